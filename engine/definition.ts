@@ -1,0 +1,65 @@
+/** The data types that `data.columns` may report. */
+export const DATA_TYPES = [
+  'CHAR', 'BIGINT', 'DECIMAL', 'INT', 'UNSIGNED BIGINT', 'TINYINT', 'TIMESTAMP', 'TEXT', 'VARCHAR', 'DATETIME',
+  'DOUBLE', 'FLOAT', 'DATE', 'TIME', 'YEAR', 'MEDIUMINT', 'SMALLINT', 'BIT', 'BINARY', 'VARBINARY', 'JSON', 'ENUM',
+  'SET', 'TINYTEXT', 'MEDIUMTEXT', 'LONGTEXT', 'TINYBLOB', 'MEDIUMBLOB', 'BLOB', 'LONGBLOB',
+] as const;
+
+export type DataType = (typeof DATA_TYPES)[number];
+
+export type ParameterValue = string | number | boolean | readonly (string | number)[];
+
+/** A parameter of an endpoint: where it comes from and JSON Schema words for what it may be. */
+export interface ParameterDefinition {
+  readonly in: 'path' | 'query';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly format?: 'date';
+  readonly enum?: readonly (string | number)[];
+  readonly default?: ParameterValue;
+  readonly required?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly items?: Omit<ParameterDefinition, 'in' | 'items' | 'default'>;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly description: string;
+  readonly example?: ParameterValue;
+}
+
+export interface ColumnDefinition {
+  readonly col: string;
+  readonly data_type: DataType;
+  readonly nullable: boolean;
+  /** Digits after the point, for DECIMAL, DOUBLE and FLOAT. */
+  readonly scale?: number;
+  readonly description: string;
+}
+
+export interface ExampleDefinition {
+  readonly name: string;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  /** Expected rows; left out where the data decide. */
+  readonly rows?: readonly Readonly<Record<string, string>>[];
+}
+
+/** A definition file as the loader hands it on: checked, with `type` filled in for enums. */
+export interface EndpointDefinition {
+  readonly name: string;
+  readonly path?: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly params: Readonly<Record<string, ParameterDefinition>>;
+  readonly pagination?: { readonly default: number; readonly max: number };
+  readonly columns: readonly ColumnDefinition[];
+  readonly sql: string;
+  readonly limits: { readonly rows: number; readonly timeoutMs: number };
+  /** SQL with one cell: the time of the newest fact behind the answer. */
+  readonly data_as_of?: string;
+  /** SQL whose rows, one text column `notice`, are told beside the answer. May use the parameters. */
+  readonly notices?: string;
+  readonly examples: readonly ExampleDefinition[];
+}
