@@ -45,6 +45,15 @@ export interface ExampleDefinition {
   readonly rows?: readonly Readonly<Record<string, string>>[];
 }
 
+/**
+ * SQL whose rows, one text column `notice`, are told in `data.result.notices`. `always` knows no parameters and is
+ * remembered for as long as `data_as_of`; `empty` runs only when an answer has no rows, and may bind parameters.
+ */
+export interface NoticeDefinition {
+  readonly when: 'always' | 'empty';
+  readonly sql: string;
+}
+
 /** A definition file as the loader hands it on: checked, with `type` filled in for enums. */
 export interface EndpointDefinition {
   readonly name: string;
@@ -57,9 +66,8 @@ export interface EndpointDefinition {
   readonly columns: readonly ColumnDefinition[];
   readonly sql: string;
   readonly limits: { readonly rows: number; readonly timeoutMs: number };
-  /** SQL with one cell: the time of the newest fact behind the answer. */
+  /** SQL without parameters whose one cell is the time of the newest fact behind the answer. */
   readonly data_as_of?: string;
-  /** SQL whose rows, one text column `notice`, are told beside the answer. May use the parameters. */
-  readonly notices?: string;
+  readonly notices: readonly NoticeDefinition[];
   readonly examples: readonly ExampleDefinition[];
 }

@@ -1,0 +1,110 @@
+-- What is computed from github_events alone. Each table's one definition is in warehouse/derived/.
+
+-- An issue or pull request number seen in any action. user_id: who opened it; 0 in the row of actions by others.
+CREATE TABLE mv_repo_issues (
+  repo_id BIGINT NOT NULL,
+  number INT NOT NULL,
+  user_id BIGINT NOT NULL,
+  opened_at DATETIME,
+  PRIMARY KEY (repo_id, number, user_id)
+);
+
+-- As mv_repo_issues; merged_at and creator_id (as the feed told it, 0 when it did not) are those of the merge.
+CREATE TABLE mv_repo_pull_requests (
+  repo_id BIGINT NOT NULL,
+  number INT NOT NULL,
+  user_id BIGINT NOT NULL,
+  opened_at DATETIME,
+  merged_at DATETIME,
+  creator_id BIGINT,
+  PRIMARY KEY (repo_id, number, user_id)
+);
+
+-- The days on which somebody starred a repository.
+CREATE TABLE mv_repo_stars (
+  repo_id BIGINT NOT NULL,
+  user_id BIGINT NOT NULL,
+  day DATE NOT NULL,
+  PRIMARY KEY (repo_id, user_id, day)
+);
+
+CREATE TABLE mv_repo_daily_engagements (
+  day DATE NOT NULL,
+  repo_id BIGINT NOT NULL,
+  user_login VARCHAR(40) NOT NULL,
+  engagements INT NOT NULL,
+  PRIMARY KEY (repo_id, user_login, day)
+);
+
+CREATE TABLE mv_repo_participants (
+  repo_id BIGINT NOT NULL,
+  user_login VARCHAR(40) NOT NULL,
+  first_engagement_at DATETIME NOT NULL,
+  last_engagement_at DATETIME NOT NULL,
+  PRIMARY KEY (repo_id, user_login)
+);
+
+CREATE TABLE mv_repo_issue_creators (
+  repo_id BIGINT NOT NULL,
+  user_id BIGINT NOT NULL,
+  issues INT NOT NULL,
+  first_issue_opened_at DATETIME NOT NULL,
+  PRIMARY KEY (repo_id, user_id)
+);
+
+CREATE TABLE mv_repo_pull_request_creators (
+  repo_id BIGINT NOT NULL,
+  user_id BIGINT NOT NULL,
+  prs INT NOT NULL,
+  first_pr_opened_at DATETIME NOT NULL,
+  first_pr_merged_at DATETIME,
+  PRIMARY KEY (repo_id, user_id)
+);
+
+-- Actors by the day of their first event of a kind: issue_creators, pull_request_creators or stargazers.
+CREATE TABLE mv_repo_daily_newcomers (
+  repo_id BIGINT NOT NULL,
+  kind VARCHAR(21) NOT NULL,
+  day DATE NOT NULL,
+  newcomers INT NOT NULL,
+  PRIMARY KEY (repo_id, kind, day)
+);
+
+-- Distinct issue numbers, pull request numbers and star actors of a repository.
+CREATE TABLE mv_repo_totals (
+  repo_id BIGINT NOT NULL PRIMARY KEY,
+  issues BIGINT NOT NULL,
+  pull_requests BIGINT NOT NULL,
+  stars BIGINT NOT NULL
+);
+
+CREATE TABLE mv_trending_repos (
+  language VARCHAR(32) NOT NULL,
+  period VARCHAR(15) NOT NULL,
+  dt DATETIME NOT NULL,
+  repo_id BIGINT NOT NULL,
+  stars INT,
+  forks INT,
+  pull_requests INT,
+  pushes INT,
+  total_score DECIMAL(20, 4) NOT NULL,
+  contributor_logins TEXT,
+  PRIMARY KEY (language, period, dt, repo_id)
+);
+
+-- Events by type and day, and the time of the newest: what the data cover, and the age of every answer.
+CREATE TABLE mv_event_coverage (
+  type VARCHAR(29) NOT NULL,
+  day DATE NOT NULL,
+  events BIGINT NOT NULL,
+  newest_at DATETIME NOT NULL,
+  PRIMARY KEY (type, day)
+);
+
+-- Runs of days inside the covered range without one event of a type that the other days carry.
+CREATE TABLE mv_feed_gaps (
+  type VARCHAR(29) NOT NULL,
+  first_day DATE NOT NULL,
+  last_day DATE NOT NULL,
+  PRIMARY KEY (type, first_day)
+);
