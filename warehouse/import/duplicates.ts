@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { STAGED_EVENTS } from './staging.js';
+import { STAGED_EVENTS, STAGED_LINES } from './staging.js';
 
 /** The time from the first to the last event of a staged file, `YYYY-MM-DD HH:MM:SS`. */
 export interface FileSpan {
@@ -26,7 +26,7 @@ export async function removeDuplicates(
   const reader = await connection.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
   const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
   if (counts.size > 0) {
-    await connection.run(`DELETE FROM ${STAGED_EVENTS} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
+    await connection.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
   }
   await connection.run('DROP TABLE duplicate_rows');
   return counts;
@@ -85,7 +85,7 @@ function duplicatesSql(columns: string, shared: string): string {
   return `
     CREATE OR REPLACE TEMP TABLE duplicate_rows AS
     WITH nth_in_file AS (
-      SELECT rowid AS row_id, file, ${columns}, ROW_NUMBER() OVER (PARTITION BY file, ${columns}) AS nth
+      SELECT row_id, file, ${columns}, ROW_NUMBER() OVER (PARTITION BY file, ${columns}) AS nth
       FROM ${STAGED_EVENTS}
       WHERE ${shared}
     ),

@@ -8,8 +8,9 @@ export interface StagedChunk {
 }
 
 /**
- * SELECT of one row a JSON line, in the order of the lines: `chunk` and `file`, the columns of github_events, and what
- * the event tells of its repository and people. A line that DuckDB refuses is a row whose `type` is NULL.
+ * SELECT of one row a JSON line, in the order of the lines: `chunk`, `file`, and `event` with the columns of github_events
+ * and what the event tells of its repository and people. A line that DuckDB refuses has an event whose `type` is NULL.
+ * One column, because DuckDB sets memory aside by the column where it keeps an order, and with many runs on one thread.
  */
 export function selectEventRows(chunks: readonly StagedChunk[]): string {
   const numbers = (key: 'number' | 'file') => `[${chunks.map((chunk) => chunk[key]).join(', ')}]`;
@@ -27,8 +28,9 @@ export function selectEventRows(chunks: readonly StagedChunk[]): string {
       FROM ${readEvents(chunks.map((chunk) => chunk.path))}
     ),
     named AS (${NAMED}),
-    identified AS (${IDENTIFIED})
-    ${ROWS}`;
+    identified AS (${IDENTIFIED}),
+    event AS (${ROWS})
+    SELECT chunk, file, event FROM event`;
 }
 
 /** What github_events holds for a time that is not known. */

@@ -50,7 +50,7 @@ export async function loadStaged(
   return ledger;
 }
 
-const EVENT_COLUMNS = '* EXCLUDE (chunk, file, creator_type, repository, profile, began_at, released_at, fork)';
+const EVENT_COLUMNS = '* EXCLUDE (row_id, file, creator_type, repository, profile, began_at, released_at, fork)';
 
 interface Content {
   first: string;
