@@ -1,18 +1,26 @@
-import { Dialect, generate, parse } from '@polyglot-sql/sdk';
+import { Dialect, parse } from '@polyglot-sql/sdk';
 import { UntranslatableSqlError } from '../../engine/database.js';
+import { translator } from './translate/expression.js';
+import { readable } from './translate/source.js';
+import { type Node, open, refuse } from './translate/tree.js';
 
-/** The DuckDB text of one SELECT that is written in the MySQL dialect; `:p1` becomes `$1`. */
+/**
+ * The DuckDB text of one SELECT that is written in the MySQL dialect; `:p1` becomes `$1`. The text calls the macros of
+ * `translate/macros.ts`, which an opened database has. Throws `UntranslatableSqlError` that names what cannot be said.
+ *
+ * The parser's own generator is not used: it renames functions without regard to what their results mean in MySQL.
+ */
 export function translate(sql: string): string {
-  const parsed = parse(sql, Dialect.MySQL);
-  if (!parsed.success) throw new UntranslatableSqlError(parsed.error ?? 'The SQL cannot be parsed.');
-  const generated = generate(numbered(parsed.ast), Dialect.DuckDB);
-  const [text] = generated.sql ?? [];
-  if (text === undefined) throw new UntranslatableSqlError(generated.error ?? 'The SQL cannot be generated.');
-  return text;
+  return translator.query(parsed(sql));
 }
 
-function numbered(ast: unknown): unknown {
-  return JSON.parse(JSON.stringify(ast), (key, value) =>
-    key === 'parameter' ? { ...value, style: 'Dollar', name: String(value.name).replace(/^p/, '') } : value,
-  );
+/** The one statement of the text. */
+export function parsed(sql: string): Node {
+  const result = parse(readable(sql), Dialect.MySQL);
+  if (!result.success)
+    throw new UntranslatableSqlError(`The SQL cannot be read: ${result.error ?? 'no reason is known'}.`);
+  const statements = (result.ast as unknown[]) ?? [];
+  const [only] = statements;
+  if (only === undefined || statements.length !== 1) return refuse(`A text of ${statements.length} statements`);
+  return open(only);
 }
