@@ -1,5 +1,7 @@
 import { Dialect, parse } from '@polyglot-sql/sdk';
 import { UntranslatableSqlError } from '../../engine/database.js';
+import { named } from './translate/column-names.js';
+import { ddl, type KeyChoice } from './translate/ddl.js';
 import { translator } from './translate/expression.js';
 import { readable } from './translate/source.js';
 import { type Node, open, refuse } from './translate/tree.js';
@@ -11,11 +13,19 @@ import { type Node, open, refuse } from './translate/tree.js';
  * The parser's own generator is not used: it renames functions without regard to what their results mean in MySQL.
  */
 export function translate(sql: string): string {
-  return translator.query(parsed(sql));
+  return translator.query(named(parsed(sql)));
+}
+
+/**
+ * DuckDB's statements for one statement of MySQL that makes, changes or drops a table or an index: usually one, more
+ * where DuckDB says in several what MySQL says in one, none for an index that is not kept.
+ */
+export function translateDdl(sql: string, choice: KeyChoice = { keepKeys: () => true }): readonly string[] {
+  return ddl(parsed(sql), choice);
 }
 
 /** The one statement of the text. */
-export function parsed(sql: string): Node {
+function parsed(sql: string): Node {
   const result = parse(readable(sql), Dialect.MySQL);
   if (!result.success)
     throw new UntranslatableSqlError(`The SQL cannot be read: ${result.error ?? 'no reason is known'}.`);

@@ -1,4 +1,3 @@
-import { Dialect, generate } from '@polyglot-sql/sdk';
 import { hasAggregates, loosened } from './grouping.js';
 import { ordering } from './ordering.js';
 import {
@@ -75,33 +74,19 @@ const SELECT_FIELDS = [
   'windows',
 ];
 
-/** The result's columns. An expression without a name gets the one that MySQL would give it: its own text. */
+/** The result's columns. A column that is wrapped because it is not grouped keeps its name. */
 function selected(node: Node, to: Translator): string {
   return children(node, 'expressions')
-    .map((column, index) => {
+    .map((column) => {
       if (column.kind === 'alias') {
         onlyFields('alias', column.fields, ['this', 'alias']);
         return `${to.value(child(column, 'this'))} AS ${identifier(column.fields.alias)}`;
       }
-      if (column.kind === 'column' || column.kind === 'star') return to.value(column);
-      return `${to.value(column)} AS ${identifier({ name: writtenText(node, index) })}`;
+      const wrapped = column.kind === 'any_value' ? child(column, 'this') : column;
+      const name = wrapped.kind === 'column' && wrapped !== column ? ` AS ${identifier(wrapped.fields.name)}` : '';
+      return `${to.value(column)}${name}`;
     })
     .join(', ');
-}
-
-function writtenText(node: Node, index: number): string {
-  const tree = (node.fields.expressions as unknown[])[index];
-  const written = originalOf(tree);
-  const column = open(written);
-  if (column.kind === 'column') return nameOf(column.fields.name);
-  if (column.kind === 'literal') return String(column.fields.value);
-  return generate([written], Dialect.MySQL).sql?.[0] ?? `column ${index + 1}`;
-}
-
-/** A column that was wrapped because it is not grouped keeps its own name. */
-function originalOf(tree: unknown): unknown {
-  const { kind, fields } = open(tree);
-  return kind === 'any_value' && fields.loose === true ? fields.this : tree;
 }
 
 function from(node: Node, to: Translator): string {
