@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { readSettings, SETTINGS } from '../../server/settings.js';
+import type { Output } from '../output.js';
+
+export function addConfigCommand(program: Command, output: Output): void {
+  program
+    .command('config')
+    .description('show every setting, its value and what it means')
+    .option('--json', 'as JSON')
+    .action(({ json }: { json?: boolean }) => {
+      const rows = describeSettings(process.env);
+      if (json) output.json(rows);
+      else
+        output.table(
+          ['setting', 'value', 'from', 'meaning'],
+          rows.map(({ name, value, source, help }) => [name, value ?? '', source, help]),
+        );
+    });
+}
+
+function describeSettings(environment: NodeJS.ProcessEnv) {
+  const settings = readSettings(environment);
+  return Object.entries(SETTINGS).map(([key, { name, form, defaultText, help }]) => ({
+    name,
+    value: withoutPassword(settings[key as keyof typeof settings]),
+    source: environment[name] ? 'environment' : 'default',
+    form,
+    default: defaultText ?? null,
+    help,
+  }));
+}
+
+function withoutPassword(value: string | number | undefined): string | number | null {
+  return typeof value === 'string' ? value.replace(/(:\/\/[^:/@]*):[^@/]*@/, '$1:***@') : (value ?? null);
+}

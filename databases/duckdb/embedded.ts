@@ -1,0 +1,161 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
+import { EngineError } from '../../engine/errors.js';
+import { DatabaseHeldError, explainOpenError } from './open-error.js';
+import { Reader } from './reader.js';
+import { ReaderPool, unavailable } from './reader-pool.js';
+import { instanceOptions, prepareInstance, READER_SETTINGS } from './settings.js';
+import { translate } from './translate.js';
+import { Writer } from './writer.js';
+
+export interface EmbeddedOptions {
+  /** Path of the database file, made when it is missing; its folder must exist. */
+  readonly file: string;
+  /** Such as `1GB`: what queries may use before they spill to `tempDirectory`. */
+  readonly memoryLimit: string;
+  readonly threads: number;
+  /** Connections that answer queries at the same time. Each running query also takes one thread of libuv's pool. */
+  readonly readers: number;
+  readonly tempDirectory: string;
+  /** Such as `10GB`; as much as the disk has when left out. */
+  readonly maxTempSize?: string;
+  /** The only folder from which the writing connection may read files. */
+  readonly stagingDirectory?: string;
+  readonly access?: 'read_write' | 'read_only';
+  /** Prepared statements kept by each reader. Default 256. */
+  readonly statements?: number;
+  /** Queries that may wait for a reader. Default 256. */
+  readonly maxWaiting?: number;
+  /** Milliseconds a query may wait for a reader before it fails as busy. Default 5,000. */
+  readonly maxWaitMs?: number;
+  /** Milliseconds that `close` waits for running work before it interrupts it. Default 5,000. */
+  readonly closeGraceMs?: number;
+}
+
+/** A database file in this process. Queries see the last commit and never wait for the writer. */
+export interface EmbeddedDatabase extends Database {
+  /** Runs `work` in a transaction on the one writing connection; calls wait for each other. */
+  write<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+  /** As `write`, without a transaction, for statements that allow none, such as CHECKPOINT. */
+  maintain<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+}
+
+/** Opens the file. Throws `DatabaseHeldError` or `DatabaseFileError`. */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const file = canonical(options.file);
+  // The lock of the file system is held by the process, so it would not stop a second opening here.
+  if (openFiles.has(file)) throw new DatabaseHeldError(file, process.pid, 'this process');
+  openFiles.add(file);
+  let instance: DuckDBInstance | undefined;
+  try {
+    instance = await DuckDBInstance.create(file, instanceOptions(options));
+    const writer = await instance.connect();
+    const readers = await Promise.all(
+      Array.from({ length: options.readers }, () => (instance as DuckDBInstance).connect()),
+    );
+    await prepareInstance(writer, options);
+    for (const reader of readers) for (const setting of READER_SETTINGS) await reader.run(setting);
+    await writer.run('SET lock_configuration = true');
+    return new OpenDatabase(file, instance, writer, readers, options);
+  } catch (error) {
+    instance?.closeSync();
+    openFiles.delete(file);
+    throw explainOpenError(file, error);
+  }
+}
+
+/** Files that this process holds open. */
+const openFiles = new Set<string>();
+
+class OpenDatabase implements EmbeddedDatabase {
+  readonly name = 'duckdb';
+  readonly #file: string;
+  readonly #instance: DuckDBInstance;
+  readonly #writer: Writer;
+  readonly #readers: ReaderPool;
+  readonly #options: EmbeddedOptions;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    file: string,
+    instance: DuckDBInstance,
+    writer: DuckDBConnection,
+    readers: readonly DuckDBConnection[],
+    options: EmbeddedOptions,
+  ) {
+    const { statements = 256, maxWaiting = 256, maxWaitMs = 5_000 } = options;
+    this.#file = file;
+    this.#instance = instance;
+    this.#writer = new Writer(writer);
+    this.#readers = new ReaderPool(
+      readers.map((connection) => new Reader(connection, statements)),
+      { maxWaiting, maxWaitMs },
+    );
+    this.#options = options;
+  }
+
+  prepare(sql: string): PreparedQuery {
+    return { sql: translate(sql) };
+  }
+
+  query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    return this.#readers.use((reader) => reader.read(query.sql, values, options), options.signal);
+  }
+
+  explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    return this.query({ sql: `EXPLAIN ${query.sql}` }, values, options);
+  }
+
+  async ping(timeoutMs: number): Promise<void> {
+    try {
+      await this.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs });
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
+      throw unavailable(`The database ${this.#file} does not answer.`, error);
+    }
+  }
+
+  write<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#writer.transaction(work);
+  }
+
+  maintain<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#writer.alone(work);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { closeGraceMs = 5_000, access = 'read_write' } = this.#options;
+    try {
+      await Promise.all([
+        this.#readers.close(closeGraceMs),
+        this.#writer.close(closeGraceMs, async (connection) => {
+          if (access === 'read_write') await connection.run('FORCE CHECKPOINT');
+        }),
+      ]);
+    } finally {
+      this.#instance.closeSync();
+      openFiles.delete(this.#file);
+    }
+  }
+}
+
+/** The path with links resolved, so that one file has one name; the file itself need not exist yet. */
+function canonical(file: string): string {
+  const path = resolve(file);
+  try {
+    return realpathSync(path);
+  } catch {
+    try {
+      return join(realpathSync(dirname(path)), basename(path));
+    } catch {
+      return path;
+    }
+  }
+}

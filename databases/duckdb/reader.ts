@@ -1,0 +1,111 @@
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
+import { StatementType } from '@duckdb/node-api';
+import type { BoundValue, Cell, QueryOptions, ResultSet } from '../../engine/database.js';
+import { appendRows, cellReader } from './cells.js';
+import { interruptible } from './interrupt.js';
+
+/** One connection that answers one query at a time, and remembers the statements that it prepared. */
+export class Reader {
+  readonly #connection: DuckDBConnection;
+  readonly #statementLimit: number;
+  /** In the order of last use: the first is the one to drop. */
+  readonly #statements = new Map<string, DuckDBPreparedStatement>();
+
+  constructor(connection: DuckDBConnection, statementLimit: number) {
+    this.#connection = connection;
+    this.#statementLimit = statementLimit;
+  }
+
+  read(sql: string, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    return interruptible(this.#connection, options, async () => {
+      const statement = await this.#prepared(sql);
+      bind(statement, values);
+      return this.#collect(await statement.stream(), options.maxRows);
+    });
+  }
+
+  interrupt(): void {
+    this.#connection.interrupt();
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#connection.closeSync();
+  }
+
+  async #prepared(sql: string): Promise<DuckDBPreparedStatement> {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) {
+      this.#statements.delete(sql);
+      this.#statements.set(sql, known);
+      return known;
+    }
+    const statement = await this.#connection.prepare(sql);
+    if (!READING.has(statement.statementType)) {
+      statement.destroySync();
+      throw new Error(`A reader runs SELECT and EXPLAIN only; got: ${sql}`);
+    }
+    this.#dropOldest();
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  /** No statement is in use here: this connection answers one query at a time, and its earlier result has ended. */
+  #dropOldest(): void {
+    if (this.#statements.size < this.#statementLimit) return;
+    for (const [sql, statement] of this.#statements) {
+      this.#statements.delete(sql);
+      statement.destroySync();
+      return;
+    }
+  }
+
+  async #collect(result: DuckDBResult, maxRows: number): Promise<ResultSet> {
+    const readers = result.columnTypes().map(cellReader);
+    const columns = readers.map((reader, index) => ({ name: result.columnName(index), type: reader.type }));
+    const rows: Cell[][] = [];
+    for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
+      if (chunk.rowCount === 0) break;
+      const room = maxRows - rows.length;
+      appendRows(rows, chunk, readers, room);
+      if (chunk.rowCount > room) {
+        await this.#abandon(result);
+        return { columns, rows, more: true };
+      }
+    }
+    return { columns, rows, more: false };
+  }
+
+  /** A result that is not read to its end would keep its snapshot, and with it the log file, until the next query. */
+  async #abandon(result: DuckDBResult): Promise<void> {
+    this.#connection.interrupt();
+    try {
+      while ((await result.fetchChunk())?.rowCount) this.#connection.interrupt();
+    } catch {
+      // The interrupt arrived, which is all that was wanted.
+    }
+  }
+}
+
+const READING = new Set([StatementType.SELECT, StatementType.EXPLAIN]);
+
+function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[]): void {
+  if (statement.parameterCount > values.length) {
+    throw new Error(`The query has ${statement.parameterCount} parameters; ${values.length} values came.`);
+  }
+  for (let index = 1; index <= statement.parameterCount; index++) {
+    bindOne(statement, index, values[index - 1] ?? null);
+  }
+}
+
+/** Whole numbers are always bound as one type: with another type the statement would be planned anew. */
+function bindOne(statement: DuckDBPreparedStatement, index: number, value: BoundValue): void {
+  if (value === null) statement.bindNull(index);
+  else if (typeof value === 'string') statement.bindVarchar(index, value);
+  else if (typeof value === 'boolean') statement.bindBigInt(index, value ? 1n : 0n);
+  else if (typeof value === 'bigint') {
+    if (BigInt.asIntN(64, value) === value) statement.bindBigInt(index, value);
+    else statement.bindHugeInt(index, value);
+  } else if (Number.isSafeInteger(value)) statement.bindBigInt(index, BigInt(value));
+  else statement.bindDouble(index, value);
+}

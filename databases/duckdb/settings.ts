@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { EmbeddedOptions } from './embedded.js';
+
+/** What DuckDB is told while it opens the file. */
+export function instanceOptions(options: EmbeddedOptions): Record<string, string> {
+  return {
+    access_mode: (options.access ?? 'read_write').toUpperCase(),
+    memory_limit: options.memoryLimit,
+    threads: String(options.threads),
+    temp_directory: resolve(options.tempDirectory),
+    ...(options.maxTempSize === undefined ? {} : { max_temp_directory_size: options.maxTempSize }),
+    default_null_order: 'nulls_first_on_asc_last_on_desc',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  };
+}
+
+/** Closes the way to files and extensions. Nothing of this can be undone while the database is open. */
+export async function prepareInstance(writer: DuckDBConnection, options: EmbeddedOptions): Promise<void> {
+  if (options.stagingDirectory !== undefined) {
+    await writer.run(`SET allowed_directories = [${quoted(`${resolve(options.stagingDirectory)}/`)}]`);
+  }
+  await writer.run('SET enable_external_access = false');
+}
+
+/** Readers compare text as the usual collations of MySQL do; the writing connection compares it exactly. */
+export const READER_SETTINGS: readonly string[] = ["SET SESSION default_collation = 'nocase'"];
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

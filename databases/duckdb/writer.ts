@@ -1,0 +1,54 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { unavailable, untilOr } from './reader-pool.js';
+
+/** The one connection that writes. Calls run one after the other, in the order of asking. */
+export class Writer {
+  readonly #connection: DuckDBConnection;
+  #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(connection: DuckDBConnection) {
+    this.#connection = connection;
+  }
+
+  /** Runs `work` in a transaction: everything it wrote is there afterwards, or nothing when it throws. */
+  transaction<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.alone(async (connection) => {
+      await connection.run('BEGIN TRANSACTION');
+      try {
+        const result = await work(connection);
+        await connection.run('COMMIT');
+        return result;
+      } catch (error) {
+        await rollBack(connection);
+        throw error;
+      }
+    });
+  }
+
+  /** Runs `work` without a transaction, for statements that allow none, such as CHECKPOINT. */
+  alone<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(unavailable('The database is closed.'));
+    const turn = this.#last.then(() => work(this.#connection));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Waits `graceMs` for running and queued work, interrupts what is left, then runs `last` and disconnects. */
+  async close(graceMs: number, last: (connection: DuckDBConnection) => Promise<unknown>): Promise<void> {
+    this.#closed = true;
+    await untilOr(this.#last, graceMs, () => this.#connection.interrupt());
+    try {
+      await last(this.#connection);
+    } finally {
+      this.#connection.closeSync();
+    }
+  }
+}
+
+/** After a failed COMMIT there is no transaction to roll back, and the first error is the one worth telling. */
+async function rollBack(connection: DuckDBConnection): Promise<void> {
+  try {
+    await connection.run('ROLLBACK');
+  } catch {}
+}

@@ -1,0 +1,92 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { HttpProblem } from '../app-routes/http-problem.js';
+import { EngineError, type ErrorCode, errorEnvelope } from '../engine/index.js';
+
+/** What an engine's error means in HTTP. A code without a status does not compile. */
+export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
+  bad_parameter: 400,
+  endpoint_not_found: 404,
+  query_timeout: 504,
+  query_cancelled: 499,
+  query_failed: 500,
+  database_unavailable: 503,
+};
+
+const RETRY_AFTER_SECONDS = '5';
+
+interface Failure {
+  readonly status: number;
+  readonly error: EngineError | HttpProblem;
+}
+
+/** Answers every error: in the envelope under `/v1`, as RFC 9457 problem details elsewhere. */
+export function errorAnswers(): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(thrown);
+      return;
+    }
+    const { status, error } = classify(thrown);
+    if (status >= 500) request.log.error({ err: thrown }, error.message);
+    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
+    if (error instanceof HttpProblem) response.set(error.headers);
+    answer(request, response, status, error);
+  };
+}
+
+function answer(request: Request, response: Response, status: number, error: EngineError | HttpProblem): void {
+  const requestId = String(request.id);
+  if (isPublicOperation(request)) {
+    response.status(status).json(errorEnvelope(error, status, requestId));
+    return;
+  }
+  const errors = error instanceof EngineError ? error.details.parameters : undefined;
+  response
+    .status(status)
+    .type('application/problem+json')
+    .send(
+      JSON.stringify({
+        type: 'about:blank',
+        title: TITLES[status] ?? 'Error',
+        status,
+        code: error.code,
+        detail: error.message,
+        request_id: requestId,
+        ...(errors === undefined ? {} : { errors }),
+      }),
+    );
+}
+
+function isPublicOperation(request: Request): boolean {
+  return request.path === '/v1' || request.path.startsWith('/v1/');
+}
+
+function classify(thrown: unknown): Failure {
+  if (thrown instanceof EngineError) return { status: STATUS_OF_ERROR[thrown.code], error: thrown };
+  if (thrown instanceof HttpProblem) return { status: thrown.status, error: thrown };
+  const status = statusOfExpressError(thrown);
+  if (status !== undefined) {
+    return { status, error: new HttpProblem(status, EXPRESS_CODES[status] ?? 'bad_request', (thrown as Error).message) };
+  }
+  return { status: 500, error: new HttpProblem(500, 'internal_error', 'Something went wrong on our side.') };
+}
+
+/** Errors of express and its body parsers (a malformed URL, a body too large) carry a status of their own. */
+function statusOfExpressError(thrown: unknown): number | undefined {
+  const status = (thrown as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+const EXPRESS_CODES: Readonly<Record<number, string>> = { 413: 'body_too_large', 415: 'unsupported_media_type' };
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  404: 'Not found',
+  405: 'Method not allowed',
+  413: 'Body too large',
+  415: 'Unsupported media type',
+  499: 'Client closed request',
+  500: 'Internal error',
+  503: 'Service unavailable',
+  504: 'Query timed out',
+};

@@ -1,0 +1,58 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Settings } from './settings.js';
+
+export interface Listening {
+  /** Such as `http://127.0.0.1:3450`, without a slash at the end. */
+  readonly url: string;
+  /** Takes no new requests, lets those in flight finish, and cuts what is left when the time is over. */
+  close(): Promise<void>;
+}
+
+type ListenSettings = Pick<Settings, 'host' | 'port' | 'headersTimeout' | 'requestTimeout' | 'shutdownTimeout'>;
+
+export async function listen(app: RequestListener, settings: ListenSettings): Promise<Listening> {
+  let closing = false;
+  const server = createServer(
+    { headersTimeout: settings.headersTimeout, requestTimeout: settings.requestTimeout },
+    (request, response) => {
+      // Else a keep-alive connection could go on asking a server that is about to stop.
+      if (closing) response.setHeader('Connection', 'close');
+      app(request, response);
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, settings)));
+    server.listen(settings.port, settings.host, resolve);
+  });
+  return {
+    url: urlOf(server),
+    close: () => {
+      closing = true;
+      return close(server, settings.shutdownTimeout);
+    },
+  };
+}
+
+function close(server: Server, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port }: ListenSettings): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new Error(`Port ${port} on ${host} is taken; set PORT to another one, or to 0 for any free one.`);
+  }
+  if (error.code === 'EACCES') return new Error(`Not allowed to listen on port ${port}; set PORT to one above 1023.`);
+  return new Error(`Cannot listen on ${host}:${port}: ${error.message}`);
+}

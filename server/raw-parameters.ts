@@ -1,0 +1,34 @@
+import type { Request } from 'express';
+import { EngineError, type RawParameters } from '../engine/index.js';
+
+/** Path and query parameters as text, percent-decoded once; repeated keys become arrays. */
+export function rawParameters(request: Request): RawParameters {
+  return { path: request.params as Record<string, string>, query: readQuery(request.originalUrl) };
+}
+
+function readQuery(url: string): Record<string, string | string[]> {
+  const start = url.indexOf('?');
+  const query: Record<string, string | string[]> = Object.create(null);
+  if (start < 0) return query;
+  for (const pair of url.slice(start + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1), name);
+    const earlier = query[name];
+    if (earlier === undefined) query[name] = value;
+    else query[name] = [earlier, value].flat();
+  }
+  return query;
+}
+
+/** Unlike URLSearchParams, which quietly puts U+FFFD for bytes that are not UTF-8. */
+function decode(text: string, parameter = text): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    const expected = 'percent-encoded UTF-8';
+    const message = `${parameter}: expected ${expected}, got ${JSON.stringify(text)}`;
+    throw new EngineError('bad_parameter', message, { parameters: [{ parameter, expected, got: text, message }] });
+  }
+}

@@ -1,0 +1,125 @@
+import { distance } from 'fastest-levenshtein';
+
+/** One setting: its environment variable, how its text is read, what it is without one, and what it means. */
+interface Setting<T> {
+  readonly name: string;
+  /** The form that help and errors show, such as `<port>`. */
+  readonly form: string;
+  readonly defaultText: string | undefined;
+  readonly help: string;
+  /** Throws an Error whose message says what was expected. */
+  readonly read: (text: string) => T;
+}
+
+/** The one table of settings: types, `repo-insight config` and docs/configuration.md come from it. */
+export const SETTINGS = {
+  port: number('PORT', '3450', 'Port to listen on; 0 takes a free one.', 0, 65_535),
+  host: text('HOST', '<address>', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
+  dataDirectory: text('DATA_DIR', '<folder>', 'data', 'Folder of the database file, downloads and temporary files.'),
+  databaseUrl: optional('DATABASE_URL', 'duckdb:<file>', 'The database; unset: a file in DATA_DIR, with demo data.'),
+  databaseMemory: text('DATABASE_MEMORY', '<size>', '400MB', 'Memory limit of the embedded database.', isSize),
+  databaseThreads: number('DATABASE_THREADS', '0', 'Threads of the embedded database; 0: one a core.', 0, 1024),
+  databaseReaders: number('DATABASE_READERS', '4', 'Queries that the embedded database runs at a time.', 1, 256),
+  endpointsDirectory: optional('ENDPOINTS_DIR', '<folder>', 'Folder of the definitions; unset: those of the package.'),
+  now: optional('NOW', '<ISO time>', 'Fixes the clock, to replay old data as of a moment.', isTime),
+  archiveUrl: text('ARCHIVE_URL', '<url>', 'https://data.gharchive.org', 'Where hour ranges are downloaded from.', isUrl),
+  refreshMinutes: number('REFRESH_MINUTES', '60', 'How often the service renews trending and month ranks.', 1, 1440),
+  corsOrigin: text('CORS_ORIGIN', '<origin>', '*', 'Value of Access-Control-Allow-Origin.'),
+  bodyLimit: text('BODY_LIMIT', '<size>', '100kb', 'Largest request body.', isSize),
+  headersTimeout: number('HEADERS_TIMEOUT_MS', '10000', 'Time for a client to send its headers.', 100, 600_000),
+  requestTimeout: number('REQUEST_TIMEOUT_MS', '30000', 'Time for a client to send its whole request.', 100, 600_000),
+  shutdownTimeout: number('SHUTDOWN_TIMEOUT_MS', '10000', 'Time for requests in flight when stopping.', 0, 600_000),
+  logLevel: choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least level logged.'),
+  logFormat: choice('LOG_FORMAT', ['auto', 'json', 'pretty'], 'auto', '`auto`: pretty on a terminal, else JSON lines.'),
+} as const;
+
+export type Settings = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> };
+
+/** Wrong settings, all of them at once. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`Wrong settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+/** Reads all settings from environment variables. Throws `SettingsError` naming every wrong or misspelt one. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const problems = misspelt(environment);
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const given = environment[setting.name];
+    const source = given === undefined || given === '' ? setting.defaultText : given;
+    try {
+      values[key] = source === undefined ? undefined : setting.read(source);
+    } catch (error) {
+      problems.push(`${setting.name}: expected ${(error as Error).message}, got ${JSON.stringify(source)}`);
+    }
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return values as Settings;
+}
+
+/** Names so close to a setting that nobody can have meant anything else. Short names are too close to too many. */
+function misspelt(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const names: string[] = Object.values(SETTINGS).map((setting) => setting.name);
+  return Object.keys(environment).flatMap((given) => {
+    if (names.includes(given)) return [];
+    const meant = names.find((name) => name.length >= 6 && distance(name, given.toUpperCase()) <= 2);
+    return meant === undefined ? [] : [`${given} is not a setting; did you mean ${meant}?`];
+  });
+}
+
+function number(name: string, defaultText: string, help: string, least: number, most: number): Setting<number> {
+  const read = (source: string) => {
+    const value = Number(source);
+    if (/^\d+$/.test(source) && value >= least && value <= most) return value;
+    throw new Error(`a whole number from ${least} to ${most}`);
+  };
+  return { name, form: '<number>', defaultText, help, read };
+}
+
+function text(
+  name: string,
+  form: string,
+  defaultText: string,
+  help: string,
+  check: (source: string) => string = (source) => source,
+): Setting<string> {
+  return { name, form, defaultText, help, read: check };
+}
+
+function optional(
+  name: string,
+  form: string,
+  help: string,
+  check: (source: string) => string = (source) => source,
+): Setting<string | undefined> {
+  return { name, form, defaultText: undefined, help, read: check };
+}
+
+function choice<T extends string>(name: string, values: readonly T[], defaultText: T, help: string): Setting<T> {
+  const read = (source: string) => {
+    const value = values.find((candidate) => candidate === source);
+    if (value !== undefined) return value;
+    throw new Error(`one of ${values.join(', ')}`);
+  };
+  return { name, form: values.join('|'), defaultText, help, read };
+}
+
+function isSize(source: string): string {
+  if (/^\d+(\.\d+)?\s?(kb|mb|gb|tb|kib|mib|gib|tib)$/i.test(source)) return source;
+  throw new Error('a size such as 400MB');
+}
+
+function isUrl(source: string): string {
+  if (URL.canParse(source) && /^https?:/.test(source)) return source.replace(/\/+$/, '');
+  throw new Error('an http or https URL');
+}
+
+function isTime(source: string): string {
+  const time = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(source) ? Date.parse(source) : NaN;
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  throw new Error('an ISO time with its zone, such as 2016-01-01T07:00:00Z');
+}
