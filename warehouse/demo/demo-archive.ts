@@ -20,7 +20,7 @@ export class DemoArchive {
   }
 
   /** Appends the lines of a day, `YYYY-MM-DD`; days come in their order. */
-  async write(day: string, lines: string): Promise<void> {
+  async write(day: string, lines: Iterable<string>): Promise<void> {
     const file = join(this.#directory, `demo-${day.slice(0, this.#nameLength)}.json.gz`);
     if (this.#open?.file !== file) {
       await this.#open?.close();

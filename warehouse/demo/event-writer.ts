@@ -24,7 +24,11 @@ export class EventWriter {
     this.#slim = { random, ids, slim: true };
   }
 
-  line(event: DemoEvent): string {
+  *lines(events: Iterable<DemoEvent>): Generator<string> {
+    for (const event of events) yield this.#line(event);
+  }
+
+  #line(event: DemoEvent): string {
     const { actor, repository, at } = event;
     const pen = at >= SLIM_SINCE ? this.#slim : this.#full;
     const [type, payload] = WRITERS[event.kind](event, pen);

@@ -143,7 +143,7 @@ async function writeDays(world: World, plan: Plan, options: DemoOptions): Promis
       move(world.moves, day);
       fill(new DayActivity(stage, day, startSeconds, clock), world.schedule.on(day), at(goals, day) - events);
       const today = world.schedule.take(day);
-      await archive.write(isoDate(startSeconds), today.map((event) => writer.line(event)).join(''));
+      await archive.write(isoDate(startSeconds), writer.lines(today));
       events += today.length;
       options.onProgress?.({ events, total: plan.events, day: isoDate(startSeconds) });
     }

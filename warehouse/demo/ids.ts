@@ -1,4 +1,4 @@
-import type { Random } from './random.js';
+import { at, type Random } from './random.js';
 
 /** Counters of the platform, starting about where they stood in late 2024; all but `fork` rise with every call. */
 export interface Ids {
@@ -32,6 +32,9 @@ export function createIds(random: Random): Ids {
   };
 }
 
+const FOUR_DIGITS = Array.from({ length: 0x1_0000 }, (_, number) => number.toString(16).padStart(4, '0'));
+
 function hex(random: Random): string {
-  return (random.int32() >>> 0).toString(16).padStart(8, '0');
+  const bits = random.int32();
+  return at(FOUR_DIGITS, bits >>> 16) + at(FOUR_DIGITS, bits & 0xffff);
 }

@@ -60,15 +60,15 @@ export async function writePeople(
   const owners = repositories.map((repository) => repository.owner).filter((owner) => owner.type === 'Organization');
   const others = new Map([...population.bots, ...owners].map((account) => [account.id, account]));
   const lines = new GzipLines(file);
-  for (const account of others.values()) await lines.write(line(unprofiled(account)));
-  for (const person of population.people) await lines.write(line(profile(person, random)));
+  await lines.write(Array.from(others.values(), (account) => line(unprofiled(account))));
+  await lines.write(map(population.people, (person) => line(profile(person, random))));
   await lines.close();
 }
 
 /** Writes the repositories as they are after their last event. */
 export async function writeRepositories(file: string, repositories: readonly Repository[]): Promise<void> {
   const lines = new GzipLines(file);
-  for (const repository of repositories) await lines.write(line(describe(repository)));
+  await lines.write(repositories.map((repository) => line(describe(repository))));
   await lines.close();
 }
 
@@ -103,6 +103,11 @@ function describe(repository: Repository): DemoRepository {
     pushed_at: isoTime(repository.pushedAt),
     created_at: isoTime(repository.createdAt),
   };
+}
+
+/** Of one item at a time: the lines of all people together would be large. */
+function* map<T>(items: readonly T[], toLine: (item: T) => string): Generator<string> {
+  for (const item of items) yield toLine(item);
 }
 
 function line(value: unknown): string {

@@ -72,9 +72,11 @@ function create(index: number, count: number, organizations: readonly Account[],
 
 const LICENSES = ['MIT', 'MIT', 'MIT', 'Apache-2.0', 'Apache-2.0', 'BSD-3-Clause', 'GPL-3.0', 'MPL-2.0', null];
 
-/** Every third repository takes its turn in the list, so that every language has one; the others follow fashion. */
+/** Behind the first dozen, two of five take turns in the list, so that every language has one; others follow fashion. */
 function chooseLanguage(index: number, fashion: readonly string[], random: Random): string {
-  if (index % 3 === 2) return at(LANGUAGES, Math.floor(index / 3) % LANGUAGES.length);
+  if (index < 12) return random.pick(fashion);
+  const place = (index - 12) % 5;
+  if (place < 2) return at(LANGUAGES, (2 * Math.floor((index - 12) / 5) + place) % LANGUAGES.length);
   return random.chance(0.6) ? random.pick(fashion) : at(LANGUAGES, LANGUAGE_CHOICE.draw(random));
 }
 
