@@ -1,6 +1,6 @@
 import type { Answer } from './answer.js';
 import type { ColumnDefinition } from './definition.js';
-import type { EngineError, ParameterError } from './errors.js';
+import type { ParameterError } from './errors.js';
 import { type TextRow, writeTextRows } from './row-writer.js';
 
 /** The body of every answer under `/v1`; `schemas/envelope.schema.json` describes it. */
@@ -69,8 +69,14 @@ export function toEnvelope(answer: Answer, now: Date): Envelope {
   };
 }
 
-/** Writes an error for `/v1` in the same envelope. Its message is fit for callers; causes stay out. */
-export function errorEnvelope(error: EngineError, status: number, now: Date): Envelope {
+/** An `EngineError`, or any other error whose message is fit for callers. */
+interface TellableError {
+  readonly message: string;
+  readonly details?: { readonly parameters?: readonly ParameterError[] };
+}
+
+/** Writes an error for `/v1` in the same envelope; causes stay out. */
+export function errorEnvelope(error: TellableError, status: number, now: Date): Envelope {
   const at = now.getTime();
   return {
     type: 'sql_endpoint',
@@ -93,7 +99,7 @@ export function errorEnvelope(error: EngineError, status: number, now: Date): En
         stale: true,
         truncated: false,
         notices: [],
-        errors: error.details.parameters ?? [],
+        errors: error.details?.parameters ?? [],
       },
     },
   };
