@@ -7,7 +7,7 @@ export interface DemoOptions {
   readonly now: Date;
   /** An integer, of which 32 bits count; the default is 1. Equal options give files that are equal to the byte. */
   readonly seed?: number;
-  /** About how many events; the default is 300,000. */
+  /** About how many events, the default being 300,000; more where days are many, for no day is without any. */
   readonly events?: number;
   /** The default is one for 2,500 events, but at least 24. */
   readonly repositories?: number;

@@ -1,5 +1,5 @@
 import { CATEGORIES } from './categories.js';
-import { COUNTRIES } from './countries.js';
+import { COUNTRY_CHOICE } from './countries.js';
 import { type Curve, DAY_SECONDS } from './growth.js';
 import { LANGUAGES } from './languages.js';
 import type { Names } from './names.js';
@@ -50,7 +50,7 @@ function create(index: number, count: number, organizations: readonly Account[],
     language,
     license: random.pick(LICENSES),
     description: `${category.collection} in ${language}: a synthetic project of the demo`,
-    home: random.below(COUNTRIES.length),
+    home: COUNTRY_CHOICE.draw(random),
     team: chooseTeam(index, finders, person, from),
     finders,
     name: names.repository(owner.login, category.nouns),
