@@ -13,6 +13,7 @@ export const CATEGORIES: readonly Category[] = [
   category('Time Series Database', 8, 'series tsdb ticks ingest', ['Go', 'Rust', 'C++']),
   category('Static Site Generator', 11, 'press pages folio static', ['JavaScript', 'Go', 'HTML']),
   category('Machine Learning Framework', 10, 'tensor grad model neuron', ['Python', 'C++', 'Julia']),
+  { ...category('Incubating Projects', 8, 'lab seed draft sketch', ['Kotlin', 'Swift', 'Dart']), public: false },
   category('Container Orchestration', 7, 'fleet pods cluster dock', ['Go', 'Shell']),
   category('Graph Database', 6, 'graph nodes edges link', ['Java', 'C++', 'C#']),
   category('Message Queue', 8, 'queue relay stream topic', ['Java', 'Erlang', 'Rust']),
@@ -20,7 +21,6 @@ export const CATEGORIES: readonly Category[] = [
   category('Programming Language', 7, 'lang script compiler syntax', ['C++', 'Rust', 'OCaml']),
   category('Monitoring Tool', 10, 'metrics watchdog probe trace', ['Go', 'Python', 'TypeScript']),
   category('Game Engine', 6, 'engine sprite voxel physics', ['C++', 'C#', 'Lua']),
-  { ...category('Incubating Projects', 8, 'lab seed draft sketch', ['Kotlin', 'Swift', 'Dart']), public: false },
 ];
 
 function category(collection: string, size: number, nouns: string, languages: readonly string[]): Category {

@@ -40,6 +40,6 @@ export function colleague(repository: Repository, somebody: Account, random: Ran
 
 /** Fixed for each pair: eager people, and those from where the repository is known best, more often than others. */
 function suits(repository: Repository, person: Person): boolean {
-  const nearness = person.country === repository.home ? 1 : 0.65;
+  const nearness = person.country === repository.home ? 1 : 0.55;
   return hash32(repository.id, person.id) / 0x1_0000_0000 < person.eagerness * nearness;
 }

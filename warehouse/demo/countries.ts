@@ -1,3 +1,5 @@
+import { WeightedChoice } from './random.js';
+
 /** Where demo people live: code (ISO 3166-1 alpha-2), a rough share of developers, and places as people write them. */
 export interface Country {
   readonly code: string;
@@ -47,6 +49,9 @@ export const COUNTRIES: readonly Country[] = [
   { code: 'IE', weight: 5, places: ['Dublin'] },
   { code: 'ZA', weight: 5, places: ['Cape Town', 'Johannesburg'] },
 ];
+
+/** Draws an index into COUNTRIES. */
+export const COUNTRY_CHOICE = new WeightedChoice(COUNTRIES.map((country) => country.weight));
 
 /** What people write who do not say where they are. */
 export const NOWHERE: readonly (string | null)[] = [null, null, null, null, '', 'Earth', 'the internet', '127.0.0.1'];

@@ -4,6 +4,7 @@ import { DayActivity } from './activity.js';
 import { createCollections, type DemoCollection } from './collections.js';
 import { DemoArchive } from './demo-archive.js';
 import type { DemoEvent } from './demo-event.js';
+import { type DemoOptions, type Plan, planOf } from './demo-plan.js';
 import { EventWriter } from './event-writer.js';
 import { DAY_SECONDS, DayClock, upToEachDay } from './growth.js';
 import { isoDate } from './iso-time.js';
@@ -16,33 +17,6 @@ import { createRepositories } from './repositories.js';
 import { Schedule } from './schedule.js';
 import { ISSUE, PULL_REQUEST, STAR, scheduleBirths } from './sparks.js';
 import type { Stage } from './stage.js';
-
-export interface DemoOptions {
-  /** Where the files are written; created when it does not exist. */
-  readonly directory: string;
-  /** The end of the demo: no event is later. */
-  readonly now: Date;
-  /** Any integer; the default is 1. Equal options give files that are equal to the byte. */
-  readonly seed?: number;
-  /** About how many events; the default is 300,000. */
-  readonly events?: number;
-  /** The default is one for 2,500 events, but at least 24. */
-  readonly repositories?: number;
-  /** The default is one for 15 events, but at least 500. */
-  readonly people?: number;
-  /** Days before that of `now`; the default is two years, or one day for 100 events, but at least 120. */
-  readonly days?: number;
-  readonly onProgress?: (progress: DemoProgress) => void;
-  /** Ends the work between two days; the file being written is removed, those that are whole stay. */
-  readonly signal?: AbortSignal;
-}
-
-export interface DemoProgress {
-  readonly events: number;
-  readonly total: number;
-  /** The day just written, `YYYY-MM-DD`. */
-  readonly day: string;
-}
 
 export interface Demo {
   /** Archive-format files in the order of time, to be imported. */
@@ -76,40 +50,6 @@ export async function generateDemo(options: DemoOptions): Promise<Demo> {
     people: plan.people,
   };
 }
-
-interface Plan {
-  readonly seed: number;
-  readonly events: number;
-  readonly repositories: number;
-  readonly people: number;
-  readonly days: number;
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-}
-
-function planOf(options: DemoOptions): Plan {
-  const events = options.events ?? 300_000;
-  const days = options.days ?? Math.min(730, Math.max(120, Math.round(events / 100)));
-  const endSeconds = Math.floor(options.now.getTime() / 1000) + 1;
-  const plan = {
-    seed: options.seed ?? 1,
-    events,
-    repositories: options.repositories ?? Math.max(24, Math.round(events / 2500)),
-    people: options.people ?? Math.max(500, Math.round(events / 15)),
-    days,
-    startSeconds: (Math.floor((endSeconds - 1) / DAY_SECONDS) - days) * DAY_SECONDS,
-    endSeconds,
-  };
-  for (const [name, least] of Object.entries(LEAST)) {
-    const value = plan[name as keyof typeof LEAST];
-    if (!Number.isSafeInteger(value) || value < least)
-      throw new RangeError(`demo: expected ${name} to be an integer from ${least} on, got ${value}`);
-  }
-  return plan;
-}
-
-/** Fewer cannot fill a collection, a team or a day. */
-const LEAST = { seed: Number.MIN_SAFE_INTEGER, events: 1, repositories: 6, people: 100, days: 1, endSeconds: 0 };
 
 interface World extends Omit<Stage, 'random'> {
   readonly moves: readonly Move[];

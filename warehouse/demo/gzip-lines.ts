@@ -65,6 +65,18 @@ export class GzipLines {
   }
 }
 
+/** Writes a whole file, or none. */
+export async function writeGzipLines(file: string, lines: Iterable<string>): Promise<void> {
+  const target = new GzipLines(file);
+  try {
+    await target.write(lines);
+    await target.close();
+  } catch (error) {
+    await target.discard();
+    throw error;
+  }
+}
+
 /** The values of a gzip file with one JSON value a line. */
 export async function* readGzipLines(file: string): AsyncGenerator<unknown> {
   const text = createGunzip();

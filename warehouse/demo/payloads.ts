@@ -31,16 +31,16 @@ export function push({ repository, actor, at }: DemoEvent, { random, ids, slim }
   repository.pushedAt = at;
   const size = Math.min(20, 1 + Math.floor(random.delay(0.7)));
   repository.size += size;
-  const opening = `{"repository_id":${repository.id},"push_id":${ids.push()}`;
+  const id = `"push_id":${ids.push()}`;
   const refs = `"ref":"refs/heads/main","head":"${head}","before":"${before}"`;
-  if (slim) return ['PushEvent', `${opening},${refs}}`];
+  if (slim) return ['PushEvent', `{"repository_id":${repository.id},${id},${refs}}`];
   const commits = Array.from({ length: size }, (_, place) => {
     const sha = place === size - 1 ? head : ids.sha();
     const author = `{"name":"${actor.login}","email":"user@example.com"}`;
     return `{"sha":"${sha}","author":${author},"message":"${commitMessage(random)}","distinct":true}`;
   });
   const sizes = `"size":${size},"distinct_size":${size}`;
-  return ['PushEvent', `${opening},${sizes},${refs},"commits":[${commits.join(',')}]}`];
+  return ['PushEvent', `{${id},${sizes},${refs},"commits":[${commits.join(',')}]}`];
 }
 
 export function repositoryCreated({ repository }: DemoEvent): Written {

@@ -1,6 +1,6 @@
-import { COUNTRIES } from './countries.js';
+import { COUNTRY_CHOICE } from './countries.js';
 import type { Names } from './names.js';
-import { at, type Random, WeightedChoice } from './random.js';
+import { at, type Random } from './random.js';
 
 /** Who acts or owns: what an event tells of a person, a bot or an organisation. */
 export interface Account {
@@ -13,7 +13,7 @@ export interface Person extends Account {
   readonly type: 'User';
   /** Index into COUNTRIES; told in the profile of only some. */
   readonly country: number;
-  /** How readily the person takes part in anything, from 0.3 to 1. */
+  /** How readily the person takes part in anything, from 0.4 to 1. */
   readonly eagerness: number;
 }
 
@@ -36,7 +36,6 @@ export function createPopulation(size: number, names: Names, random: Random): Po
   for (const { login } of bots) names.reserve(login);
   // Human, although the login ends in "bot": what a rule that looks only at the ending gets wrong.
   const humans = [names.reserve('talbot'), names.reserve('Jeanne-Abbot')];
-  const countries = new WeightedChoice(COUNTRIES.map((country) => country.weight));
   const stride = Math.floor(HIGHEST_ACCOUNT_ID / (size + 1));
   const people = Array.from(
     { length: size },
@@ -45,8 +44,8 @@ export function createPopulation(size: number, names: Names, random: Random): Po
       id: 2 * Math.floor((1000 + index * stride + random.below(stride - 1)) / 2),
       login: humans[index] ?? names.login(),
       type: 'User',
-      country: countries.draw(random),
-      eagerness: 0.3 + 0.7 * random.unit() ** 1.5,
+      country: COUNTRY_CHOICE.draw(random),
+      eagerness: 0.4 + 0.6 * random.unit(),
     }),
   );
   return { people, bots };

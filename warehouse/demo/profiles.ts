@@ -1,6 +1,6 @@
 import { companyOf } from './companies.js';
 import { COUNTRIES, NOWHERE } from './countries.js';
-import { GzipLines, readGzipLines } from './gzip-lines.js';
+import { readGzipLines, writeGzipLines } from './gzip-lines.js';
 import { isoTime } from './iso-time.js';
 import { displayName } from './names.js';
 import type { Account, Person, Population } from './population.js';
@@ -59,17 +59,20 @@ export async function writePeople(
 ): Promise<void> {
   const owners = repositories.map((repository) => repository.owner).filter((owner) => owner.type === 'Organization');
   const others = new Map([...population.bots, ...owners].map((account) => [account.id, account]));
-  const lines = new GzipLines(file);
-  await lines.write(Array.from(others.values(), (account) => line(unprofiled(account))));
-  await lines.write(map(population.people, (person) => line(profile(person, random))));
-  await lines.close();
+  await writeGzipLines(file, peopleLines([...others.values()], population.people, random));
 }
 
 /** Writes the repositories as they are after their last event. */
 export async function writeRepositories(file: string, repositories: readonly Repository[]): Promise<void> {
-  const lines = new GzipLines(file);
-  await lines.write(repositories.map((repository) => line(describe(repository))));
-  await lines.close();
+  await writeGzipLines(
+    file,
+    repositories.map((repository) => line(describe(repository))),
+  );
+}
+
+function* peopleLines(others: readonly Account[], people: readonly Person[], random: Random): Generator<string> {
+  for (const account of others) yield line(unprofiled(account));
+  for (const person of people) yield line(profile(person, random));
 }
 
 function unprofiled({ id, login, type }: Account): DemoPerson {
@@ -103,11 +106,6 @@ function describe(repository: Repository): DemoRepository {
     pushed_at: isoTime(repository.pushedAt),
     created_at: isoTime(repository.createdAt),
   };
-}
-
-/** Of one item at a time: the lines of all people together would be large. */
-function* map<T>(items: readonly T[], toLine: (item: T) => string): Generator<string> {
-  for (const item of items) yield toLine(item);
 }
 
 function line(value: unknown): string {

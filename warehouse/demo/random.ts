@@ -20,6 +20,8 @@ export function createRandom(seed: number, stream: string): Random {
   let mixed = seed | 0;
   for (const character of stream) mixed = hash32(mixed, character.codePointAt(0) ?? 0);
   const generator = xoroshiro128plus(mixed);
+  // The first draws after seeding are far from random; a jump is beyond them.
+  generator.jump();
   const unit = () => (generator.next() >>> 0) / 0x1_0000_0000;
   const below = (limit: number) => Math.floor(unit() * limit);
   return {

@@ -1,9 +1,9 @@
 import { CATEGORIES } from './categories.js';
-import { COUNTRIES } from './countries.js';
+import { COUNTRY_CHOICE } from './countries.js';
 import { type Curve, DAY_SECONDS } from './growth.js';
 import { LANGUAGES } from './languages.js';
 import type { Names } from './names.js';
-import { type Account, PeopleOrder, type Population } from './population.js';
+import { type Account, PeopleOrder, type Person, type Population } from './population.js';
 import { at, hash32, type Random, WeightedChoice } from './random.js';
 import type { Repository } from './repository.js';
 
@@ -15,9 +15,6 @@ export interface Surroundings {
   readonly names: Names;
   readonly random: Random;
 }
-
-/** The exponent of Zipf's law: the popularity of rank n is n^-0.65. */
-const SKEW = 0.65;
 
 /** The repositories by falling popularity; the last takes the name of one that is deleted midway (see `recreate`). */
 export function createRepositories(count: number, surroundings: Surroundings): Repository[] {
@@ -38,14 +35,11 @@ function create(index: number, count: number, organizations: readonly Account[],
   const { random, population, names } = from;
   // Few repositories fill fewer collections, of at least six each.
   const category = at(CATEGORIES, index % Math.min(CATEGORIES.length, Math.max(1, Math.floor(count / 6))));
-  const popularity = (index + 1) ** -SKEW;
+  const popularity = popularityOf(index);
   const language = chooseLanguage(index, category.languages, random);
   const person = random.chance(0.3) ? random.pick(population.people) : undefined;
   const owner = person ?? random.pick(organizations);
   const finders = new PeopleOrder(population.people, random);
-  const team = Array.from({ length: 3 + random.below(4) + Math.floor(9 * popularity) }, (_, place) =>
-    finders.at(place),
-  );
   const birth = chooseBirth(index, from);
   return {
     id: repositoryId(birth.createdAt, index),
@@ -56,8 +50,8 @@ function create(index: number, count: number, organizations: readonly Account[],
     language,
     license: random.pick(LICENSES),
     description: `${category.collection} in ${language}: a synthetic project of the demo`,
-    home: random.below(COUNTRIES.length),
-    team: person === undefined ? team : [person, ...team],
+    home: COUNTRY_CHOICE.draw(random),
+    team: chooseTeam(index, finders, person, from),
     finders,
     name: names.repository(owner.login, category.nouns),
     owner,
@@ -68,6 +62,19 @@ function create(index: number, count: number, organizations: readonly Account[],
     releases: 0,
     found: 0,
   };
+}
+
+function chooseTeam(index: number, finders: PeopleOrder, founder: Person | undefined, from: Surroundings): Person[] {
+  const size = 3 + from.random.below(4) + Math.floor(9 * popularityOf(index));
+  const team = Array.from({ length: size }, (_, place) => finders.at(place));
+  // Those whose login looks like a bot's are in the best-known team, so that they are seen.
+  const lookalikes = index === 0 ? from.population.people.slice(0, 2) : [];
+  return [...(founder === undefined ? [] : [founder]), ...lookalikes, ...team];
+}
+
+/** Zipf's law: falls with a power of the rank. */
+function popularityOf(index: number): number {
+  return (index + 1) ** -0.65;
 }
 
 const LICENSES = ['MIT', 'MIT', 'MIT', 'Apache-2.0', 'Apache-2.0', 'BSD-3-Clause', 'GPL-3.0', 'MPL-2.0', null];
