@@ -2,7 +2,14 @@ import { styleText } from 'node:util';
 import cliProgress from 'cli-progress';
 import Table from 'cli-table3';
 
-type Style = Parameters<typeof styleText>[0];
+/** Where a command's words go. A command sent to a running server writes to the caller's terminal. */
+export interface Terminal {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly colour: boolean;
+  out(text: string): void;
+  err(text: string): void;
+}
 
 export interface Progress {
   /** `total` may grow while the work goes on. */
@@ -10,12 +17,16 @@ export interface Progress {
   stop(): void;
 }
 
-/** Where a command writes: results on standard output, everything about the work on standard error. */
+/** Results go to standard output, everything about the work to standard error. */
 export class Output {
-  readonly #columns = process.stdout.columns ?? 120;
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
 
   print(text = ''): void {
-    process.stdout.write(`${text}\n`);
+    this.#terminal.out(`${text}\n`);
   }
 
   json(value: unknown): void {
@@ -23,27 +34,24 @@ export class Output {
   }
 
   note(text: string): void {
-    process.stderr.write(`${text}\n`);
+    this.#terminal.err(`${text}\n`);
   }
 
   warn(text: string): void {
-    this.note(this.#style('yellow', text, process.stderr));
+    this.note(this.coloured('yellow', text));
   }
 
   error(text: string): void {
-    this.note(this.#style('red', text, process.stderr));
+    this.note(this.coloured('red', text));
   }
 
-  good(text: string): string {
-    return this.#style('green', text, process.stdout);
+  coloured(colour: 'green' | 'yellow' | 'red' | 'dim', text: string): string {
+    return this.#terminal.colour ? styleText(colour, text, { validateStream: false }) : text;
   }
 
-  bad(text: string): string {
-    return this.#style('red', text, process.stdout);
-  }
-
+  /** Cells wider than the terminal allows are cut with `…`; `--json` has them whole. */
   table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-    const widest = Math.max(12, Math.floor(this.#columns / 2));
+    const widest = Math.max(16, Math.floor((this.#terminal.columns * 1.5) / head.length));
     const table = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
     for (const row of rows) table.push(row.map((cell) => shorten(String(cell), widest)));
     this.print(table.toString());
@@ -51,12 +59,20 @@ export class Output {
 
   /** A bar on a terminal, a line every ten per cent elsewhere. */
   progress(label: string): Progress {
-    return process.stderr.isTTY ? bar(label) : lines(label, (text) => this.note(text));
+    return this.#terminal.isTerminal ? bar(label) : tenths(label, (text) => this.note(text));
   }
+}
 
-  #style(style: Style, text: string, stream: NodeJS.WriteStream): string {
-    return stream.isTTY && process.env.NO_COLOR === undefined ? styleText(style, text) : text;
-  }
+/** The terminal, pipe or file that this process writes to. */
+export function ownTerminal(): Terminal {
+  const { stdout, stderr, env } = process;
+  return {
+    isTerminal: stderr.isTTY === true,
+    columns: stdout.columns ?? 120,
+    colour: stdout.isTTY === true && env.NO_COLOR === undefined,
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+  };
 }
 
 function bar(label: string): Progress {
@@ -80,13 +96,13 @@ function bar(label: string): Progress {
   };
 }
 
-function lines(label: string, write: (text: string) => void): Progress {
-  let tenths = 0;
+function tenths(label: string, write: (text: string) => void): Progress {
+  let told = 0;
   return {
     update(done, total, note) {
       const now = total === 0 ? 0 : Math.floor((done / total) * 10);
-      if (now <= tenths) return;
-      tenths = now;
+      if (now <= told) return;
+      told = now;
       write(`${label} ${now * 10}% | ${note}`);
     },
     stop() {},

@@ -1,8 +1,35 @@
 /** The data types that `data.columns` may report. */
 export const DATA_TYPES = [
-  'CHAR', 'BIGINT', 'DECIMAL', 'INT', 'UNSIGNED BIGINT', 'TINYINT', 'TIMESTAMP', 'TEXT', 'VARCHAR', 'DATETIME',
-  'DOUBLE', 'FLOAT', 'DATE', 'TIME', 'YEAR', 'MEDIUMINT', 'SMALLINT', 'BIT', 'BINARY', 'VARBINARY', 'JSON', 'ENUM',
-  'SET', 'TINYTEXT', 'MEDIUMTEXT', 'LONGTEXT', 'TINYBLOB', 'MEDIUMBLOB', 'BLOB', 'LONGBLOB',
+  'CHAR',
+  'BIGINT',
+  'DECIMAL',
+  'INT',
+  'UNSIGNED BIGINT',
+  'TINYINT',
+  'TIMESTAMP',
+  'TEXT',
+  'VARCHAR',
+  'DATETIME',
+  'DOUBLE',
+  'FLOAT',
+  'DATE',
+  'TIME',
+  'YEAR',
+  'MEDIUMINT',
+  'SMALLINT',
+  'BIT',
+  'BINARY',
+  'VARBINARY',
+  'JSON',
+  'ENUM',
+  'SET',
+  'TINYTEXT',
+  'MEDIUMTEXT',
+  'LONGTEXT',
+  'TINYBLOB',
+  'MEDIUMBLOB',
+  'BLOB',
+  'LONGBLOB',
 ] as const;
 
 export type DataType = (typeof DATA_TYPES)[number];
@@ -22,12 +49,20 @@ export interface ParameterDefinition {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  readonly items?: Omit<ParameterDefinition, 'in' | 'items' | 'default'>;
+  readonly items?: ItemDefinition;
   readonly minItems?: number;
   readonly maxItems?: number;
+  /** The name of a parameter of the same type that this one may not exceed, such as the end of a range of days. */
+  readonly notAfter?: string;
   readonly description: string;
   readonly example?: ParameterValue;
 }
+
+/** What each item of an array is. */
+export type ItemDefinition = Pick<
+  ParameterDefinition,
+  'type' | 'format' | 'enum' | 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'pattern'
+>;
 
 export interface ColumnDefinition {
   readonly col: string;

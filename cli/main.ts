@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
+import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
+import { databaseFile, openWarehouse } from '../server/warehouse.js';
+import { readSettings, type Settings } from '../server/settings.js';
+import type { CommandContext } from './command-context.js';
+import { runInServer } from './control.js';
+import { Output, ownTerminal } from './output.js';
+import { runCommand } from './run-command.js';
+
+/** Runs one command line and sets the exit code of the process. */
+export async function main(words: readonly string[]): Promise<void> {
+  const terminal = ownTerminal();
+  const output = new Output(terminal);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      stop.abort(new Error(`stopped by ${signal}`));
+      // A second signal ends what does not want to stop.
+      process.once(signal, () => process.exit(130));
+    });
+  }
+  try {
+    const settings = readSettings(process.env);
+    process.exitCode = await runHere(words, settings, output, stop.signal).catch(async (error: unknown) => {
+      if (!(error instanceof DatabaseHeldError) || words[0] === 'serve') throw error;
+      const code = await runInServer(databaseFile(settings), words, process.cwd(), terminal, stop.signal);
+      if (code === undefined) throw error;
+      return code;
+    });
+  } catch (error) {
+    output.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 2;
+  }
+}
+
+async function runHere(
+  words: readonly string[],
+  settings: Settings,
+  output: Output,
+  signal: AbortSignal,
+): Promise<number> {
+  let opened: Promise<EmbeddedDatabase> | undefined;
+  const context: CommandContext = {
+    output,
+    settings,
+    cwd: process.cwd(),
+    signal,
+    exitCode: 0,
+    run: runCommand,
+    warehouse: () => {
+      opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() => openWarehouse(settings));
+      return opened;
+    },
+  };
+  try {
+    return await runCommand(words, context);
+  } finally {
+    await opened?.then((database) => database.close()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Cell, ResultColumn } from './database.js';
+import type { Endpoint } from './endpoint.js';
+import type { ParameterValues } from './parameter-values.js';
+
+/** What a request comes to, before it is written in one of the envelopes. Cells are raw. */
+export interface Answer {
+  readonly endpoint: Endpoint;
+  /** Every parameter, defaults filled in; null for an optional one that was not given. */
+  readonly parameters: ParameterValues;
+  /** The SQL in the MySQL dialect that was run, and the database's name. */
+  readonly sql: string;
+  readonly database: string;
+  readonly columns: readonly ResultColumn[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** The most rows that this answer could have. */
+  readonly limit: number;
+  /** Whether there were more rows, be it behind the row limit or on the next page. */
+  readonly truncated: boolean;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  /** The time of the newest fact behind the answer; undefined when it is not known. */
+  readonly dataAsOf: Date | undefined;
+  readonly notices: readonly string[];
+  /** Notices that say why there are no rows; they join the message. */
+  readonly emptyNotices: readonly string[];
+}
+
+/** The database's plan for a query. */
+export interface Plan extends Omit<Answer, 'limit' | 'truncated' | 'dataAsOf' | 'notices' | 'emptyNotices'> {}

@@ -1,0 +1,82 @@
+import type { BoundValue } from './database.js';
+import type { ParameterValues } from './parameter-values.js';
+import { bindValues, type LengthOf, type Statement, writeStatement } from './statement.js';
+import type { Output } from './template-output.js';
+import type { Variant, Variants } from './template-variants.js';
+
+/** What the database is asked: SQL in the MySQL dialect with `:p1…:pN`, and the value of each marker. */
+export interface CompiledQuery {
+  readonly sql: string;
+  readonly values: readonly BoundValue[];
+}
+
+export type QueryCompiler = (values: ParameterValues, now: string) => CompiledQuery;
+
+/** A text that a template can come to, with choices that lead to it. */
+export interface QueryText {
+  readonly choices: Variant['choices'];
+  readonly sql: string;
+}
+
+/** Ends a statement with its row limit; `markers` is the number of markers before it. */
+export type Ending = (variant: Variant, markers: number) => string;
+
+/** Texts with arrays of other lengths than one and the most are made when asked for, and the latest are kept. */
+const MAX_REMEMBERED = 1000;
+
+/**
+ * Makes the function from values to a query. It is pure: enums and booleans choose among texts made beforehand, arrays
+ * decide the number of markers, and every value is bound.
+ */
+export function createCompiler(variants: Variants, ending: Ending): QueryCompiler {
+  const fixed = new Map<Variant, Statement>();
+  for (const variant of variants.all) {
+    if (arraysOf(variant).length === 0)
+      fixed.set(
+        variant,
+        endStatement(variant, () => 1, ending),
+      );
+  }
+  const remembered = new Map<string, Statement>();
+  return (values, now) => {
+    const variant = variants.select(values);
+    const statement = fixed.get(variant) ?? statementFor(variant, values, now);
+    return { sql: statement.sql, values: bindValues(statement, values, now) };
+  };
+
+  function statementFor(variant: Variant, values: ParameterValues, now: string): Statement {
+    const lengthOf: LengthOf = (output) => {
+      const value = output.maxItems === undefined ? undefined : output.read(values, now);
+      return Array.isArray(value) ? value.length : 1;
+    };
+    const key = [variants.all.indexOf(variant), ...arraysOf(variant).map(lengthOf)].join(' ');
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const statement = endStatement(variant, lengthOf, ending);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(key, statement);
+    return statement;
+  }
+}
+
+/** Every text that is known beforehand: arrays with one value, and with the most. */
+export function queryTexts(variants: Variants, ending: Ending): QueryText[] {
+  return variants.all.flatMap((variant) => {
+    const lengths: LengthOf[] = [() => 1];
+    if (arraysOf(variant).some(({ maxItems }) => maxItems !== 1)) lengths.push(({ maxItems }) => maxItems ?? 1);
+    return lengths.map((lengthOf) => ({ choices: variant.choices, sql: endStatement(variant, lengthOf, ending).sql }));
+  });
+}
+
+function arraysOf(variant: Variant): Output[] {
+  return variant.pieces.flatMap((piece) =>
+    'output' in piece && piece.output.maxItems !== undefined ? [piece.output] : [],
+  );
+}
+
+function endStatement(variant: Variant, lengthOf: LengthOf, ending: Ending): Statement {
+  const { sql, outputs } = writeStatement(variant.pieces, lengthOf);
+  const markers = outputs.reduce((count, output) => count + lengthOf(output), 0);
+  return { sql: sql + ending(variant, markers), outputs };
+}

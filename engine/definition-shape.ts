@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ErrorObject } from 'ajv';
+import { type DefinitionPath, type DefinitionSource, kindOf } from './definition-source.js';
+import { didYouMean, nearest } from './nearest.js';
+import type { Problem } from './problem.js';
+
+/** The JSON Schema of a definition file; editors use the same one. */
+export const endpointSchema: Readonly<Record<string, unknown>> = JSON.parse(
+  readFileSync(new URL('../../schemas/endpoint.schema.json', import.meta.url), 'utf8'),
+);
+
+export interface Shape {
+  readonly problems: readonly Problem[];
+  /** Top-level keys with a problem inside, or missing: what they say is not looked at further. */
+  readonly broken: ReadonlySet<string>;
+}
+
+/** Checks keys and types against the schema; one mistake is one problem. */
+export function checkShape(source: DefinitionSource): Shape {
+  if (validate(source.value)) return { problems: [], broken: new Set() };
+  const errors = withoutEchoes(validate.errors ?? []);
+  return {
+    problems: errors.map((error) => shapeProblem(source, error)),
+    broken: new Set(errors.map((error) => String(pathOf(source.value, error)[0] ?? ''))),
+  };
+}
+
+const validate = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(endpointSchema);
+
+/** Keeps the first error of each place, and drops a missing key whose misspelling is reported already. */
+function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
+  const misspelt = errors.flatMap((error) => {
+    const meant = error.keyword === 'additionalProperties' ? meantKey(error) : undefined;
+    return meant === undefined ? [] : [`${error.instancePath}/${meant}`];
+  });
+  const seen = new Set(misspelt);
+  return errors.filter((error) => {
+    const named = error.params['additionalProperty'] ?? error.params['missingProperty'] ?? error.propertyName;
+    // ajv tells a bad property name twice: by the keyword that failed and by `propertyNames`.
+    if (error.keyword === 'propertyNames') return false;
+    const place = named === undefined ? error.instancePath : `${error.instancePath}/${named}`;
+    return !seen.has(place) && seen.add(place) !== undefined;
+  });
+}
+
+function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
+  const path = pathOf(source.value, error);
+  const name = String(path.at(-1) ?? '');
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return source.problem(path, `unknown key${didYouMean(name, knownKeys(error))}`, {
+        at: 'key',
+        expected: `one of ${knownKeys(error).join(', ')}`,
+      });
+    case 'required':
+      return source.problem(path.slice(0, -1), `the key "${name}" is missing`, { at: 'key' });
+    default: {
+      const facts = { expected: expectation(error), got: kindOf(error.data) };
+      return error.propertyName === undefined
+        ? source.problem(path, 'not a value that this key takes', facts)
+        : source.problem(path, 'not a name', { ...facts, at: 'key', got: JSON.stringify(name) });
+    }
+  }
+}
+
+function pathOf(value: unknown, error: ErrorObject): DefinitionPath {
+  const steps: (string | number)[] = [];
+  let inside = value;
+  for (const step of error.instancePath.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    steps.push(Array.isArray(inside) ? Number(name) : name);
+    inside = (inside as Record<string, unknown>)[name];
+  }
+  const named = error.params['additionalProperty'] ?? error.params['missingProperty'] ?? error.propertyName;
+  return typeof named === 'string' ? [...steps, named] : steps;
+}
+
+function knownKeys(error: ErrorObject): string[] {
+  return Object.keys((error.parentSchema?.['properties'] ?? {}) as object).filter((key) => key !== '$schema');
+}
+
+function meantKey(error: ErrorObject): string | undefined {
+  return nearest(String(error.params['additionalProperty']), knownKeys(error));
+}
+
+/** Words for the patterns of the schema, which mean little to a reader. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  name: 'kebab-case, such as list-loaves',
+  path: 'a path such as /v1/ovens/{oven}/loaves/',
+  timeout: 'a time such as 500ms, 5s or 1m',
+  col: 'letters, digits and _',
+};
+
+function expectation({ keyword, params, schema, instancePath, propertyName }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return String(params['type']).replaceAll(',', ' or ').replace('object', 'mapping').replace('array', 'list');
+    case 'enum':
+      return `one of ${(schema as unknown[]).join(', ')}`;
+    case 'pattern':
+      if (propertyName !== undefined) return 'lower case letters, digits and _';
+      return PATTERNS[instancePath.split('/').at(-1) ?? ''] ?? `text that matches ${params['pattern']}`;
+    case 'minLength':
+    case 'minItems':
+      return `at least ${params['limit']} ${keyword === 'minLength' ? 'character' : 'item'}`;
+    case 'maxLength':
+    case 'maxItems':
+      return `at most ${params['limit']} ${keyword === 'maxLength' ? 'characters' : 'items'}`;
+    case 'minimum':
+      return `${params['limit']} or more`;
+    case 'maximum':
+      return `${params['limit']} or less`;
+    default:
+      return keyword === 'uniqueItems' ? 'each item once' : keyword;
+  }
+}

@@ -1,0 +1,196 @@
+import {
+  constructFromEvents,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  type ScalarEvent,
+  YAMLException,
+} from 'js-yaml';
+import type { Problem } from './problem.js';
+
+/** Where in a definition: the keys and array indexes that lead to a value. */
+export type DefinitionPath = readonly (string | number)[];
+
+/** A parsed definition file that still knows where everything stands. */
+export interface DefinitionSource {
+  readonly file: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  /** A problem at the value of `path`, or at its key with `at: 'key'`, or at a character of its text with `at: <offset>`. */
+  problem(path: DefinitionPath, message: string, facts?: ProblemFacts): Problem;
+}
+
+export interface ProblemFacts {
+  readonly at?: 'key' | number;
+  readonly expected?: string;
+  readonly got?: string;
+}
+
+export const MAX_FILE_BYTES = 1_000_000;
+
+/** Reads YAML, of which JSON is a part. Anything wrong with the file as a whole is one problem. */
+export function parseDefinition(file: string, bytes: Uint8Array): DefinitionSource | Problem {
+  const text = decodeText(file, bytes);
+  if (typeof text !== 'string') return text;
+  const syntaxProblem = file.endsWith('.json') ? jsonProblem(file, text) : undefined;
+  if (syntaxProblem !== undefined) return syntaxProblem;
+  try {
+    const events = parseEvents(text, { maxDepth: 50 });
+    if (events.filter((event) => event.type === EVENT_ID.DOCUMENT).length > 1) {
+      return problemAt(file, text, 0, {
+        message: 'one file holds one definition, this one has several YAML documents',
+      });
+    }
+    const value = constructFromEvents(events, { source: text, maxAliases: 0 })[0];
+    if (value === undefined || value === null) return problemAt(file, text, 0, { message: 'the file is empty' });
+    if (!isMapping(value)) {
+      return problemAt(file, text, 0, { message: 'a definition is a mapping of keys', got: kindOf(value) });
+    }
+    return { file, value, problem: (path, message, facts) => locatedProblem(file, text, events, path, message, facts) };
+  } catch (error) {
+    return yamlProblem(file, text, error);
+  }
+}
+
+/** What a YAML value is, for messages. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  return JSON.stringify(value);
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function decodeText(file: string, bytes: Uint8Array): string | Problem {
+  const wrong = (message: string, facts: Partial<Problem> = {}) => problemAt(file, '', 0, { message, ...facts });
+  if (bytes.length > MAX_FILE_BYTES) {
+    return wrong('the file is too large for a definition', {
+      expected: `at most ${MAX_FILE_BYTES} bytes`,
+      got: `${bytes.length}`,
+    });
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? wrong('the file is not text', { expected: 'YAML or JSON in UTF-8' }) : text;
+  } catch {
+    return wrong('the file is not UTF-8: save it in that encoding');
+  }
+}
+
+function jsonProblem(file: string, text: string): Problem | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const place = /at position (\d+)/.exec(reason)?.[1];
+    const offset = place === undefined ? text.length : Number(place);
+    return problemAt(file, text, offset, { message: `not JSON: ${reason.replace(/ \(line.*$/, '')}` });
+  }
+}
+
+function yamlProblem(file: string, text: string, error: unknown): Problem {
+  if (!(error instanceof YAMLException)) throw error;
+  const reason =
+    error.reason.startsWith('too many aliases') || error.reason.includes('alias')
+      ? `${error.reason}: aliases are not read, write the value out`
+      : error.reason;
+  return problemAt(file, text, error.mark?.position ?? 0, { message: `not YAML: ${reason}` });
+}
+
+function problemAt(file: string, text: string, offset: number, rest: Partial<Problem> & { message: string }): Problem {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { file, line: before.split('\n').length, column: offset - lineStart + 1, key: '', ...rest };
+}
+
+function locatedProblem(
+  file: string,
+  text: string,
+  events: readonly Event[],
+  path: DefinitionPath,
+  message: string,
+  { at, ...facts }: ProblemFacts = {},
+): Problem {
+  const place = new EventCursor(text, events).find(path);
+  const offset = at === 'key' ? place.key : typeof at === 'number' ? offsetInScalar(text, place, at) : place.value;
+  return problemAt(file, text, offset, { key: path.join('.'), message, ...facts });
+}
+
+interface Place {
+  readonly key: number;
+  readonly value: number;
+  readonly scalar?: ScalarEvent;
+}
+
+/** Walks the flat events of one document; nothing is kept between problems, which are few. */
+class EventCursor {
+  private next = 1;
+
+  constructor(
+    private readonly text: string,
+    private readonly events: readonly Event[],
+  ) {}
+
+  /** The place of a path, or of its nearest ancestor that exists. */
+  find(path: DefinitionPath, key = 0): Place {
+    const event = this.events[this.next];
+    const here = { key, value: startOf(event) ?? key, ...(event?.type === EVENT_ID.SCALAR && { scalar: event }) };
+    const [step, ...rest] = path;
+    if (event === undefined || step === undefined) return here;
+    this.next += 1;
+    for (let index = 0; this.events[this.next]?.type !== EVENT_ID.POP && this.next < this.events.length; index += 1) {
+      const item = this.events[this.next];
+      if (event.type === EVENT_ID.SEQUENCE) {
+        if (index === step) return this.find(rest, startOf(item) ?? here.value);
+      } else if (event.type === EVENT_ID.MAPPING) {
+        const name = item?.type === EVENT_ID.SCALAR ? getScalarValue(this.text, item) : undefined;
+        this.skip();
+        if (name === String(step)) return this.find(rest, startOf(item) ?? here.value);
+      } else {
+        return here;
+      }
+      this.skip();
+    }
+    return here;
+  }
+
+  /** Passes one node with everything inside it. */
+  private skip(): void {
+    let depth = 0;
+    do {
+      const type = this.events[this.next]?.type;
+      if (type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) depth += 1;
+      if (type === EVENT_ID.POP) depth -= 1;
+      this.next += 1;
+    } while (depth > 0 && this.next < this.events.length);
+  }
+}
+
+function startOf(event: Event | undefined): number | undefined {
+  if (event === undefined) return undefined;
+  if (event.type === EVENT_ID.SCALAR) return event.valueStart;
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart;
+  return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : undefined;
+}
+
+/**
+ * Finds a character of a scalar's value in the file. The two differ by indentation, folding and escapes only, so both
+ * are read side by side and whatever the value has not is passed over.
+ */
+function offsetInScalar(text: string, place: Place, offset: number): number {
+  if (place.scalar === undefined) return place.value;
+  const value = getScalarValue(text, place.scalar);
+  let at = place.scalar.valueStart;
+  for (let index = 0; index <= offset && index < value.length; index += 1) {
+    const wanted = value[index];
+    const isSpace = wanted === ' ' || wanted === '\n' || wanted === '\t';
+    while (!isSpace && at < place.scalar.valueEnd && text[at] !== wanted) at += 1;
+    if (index === offset) return at;
+    if (text[at] === wanted) at += 1;
+  }
+  return at;
+}

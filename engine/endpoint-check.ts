@@ -1,0 +1,191 @@
+import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
+import { checkShape } from './definition-shape.js';
+import type { DefinitionPath, DefinitionSource } from './definition-source.js';
+import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from './endpoint.js';
+import { didYouMean } from './nearest.js';
+import { checkParameters, checkValue } from './parameter-check.js';
+import type { Problem } from './problem.js';
+import { type Query, readQuery } from './query.js';
+import type { SqlReader } from './query-check.js';
+
+const DEFAULT_ROWS = 1000;
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_TIMEOUT_MS = 600_000;
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000 };
+
+/** A definition file to an endpoint, or everything that is wrong with it. */
+export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader): Endpoint | readonly Problem[] {
+  const shape = checkShape(source);
+  const definition = normalize(source.value, shape.broken);
+  const isSound = (...keys: string[]) => keys.every((key) => !shape.broken.has(key));
+  const problems = [...shape.problems];
+  if (isSound('params', 'path')) problems.push(...checkParameters(source, definition));
+  if (isSound('columns')) problems.push(...checkColumns(source, definition));
+  if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
+  if (!isSound('params', 'sql')) return problems;
+  const queries = readQueries(source, definition, shape.broken, readSqlText);
+  problems.push(...queries.problems);
+  if (isSound('params', 'examples', 'columns', 'pagination')) problems.push(...checkExamples(source, definition));
+  if (problems.length > 0) return withoutRepeats(problems);
+  const { sql, dataAsOf, notices } = queries;
+  return createEndpoint({ definition, file: source.file, sql, dataAsOf, notices });
+}
+
+/** Fills in what may be left out. Keys that are broken are taken as absent; nothing looks at them afterwards. */
+function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
+  const sound = Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key) && key !== '$schema'));
+  const params = (sound['params'] ?? {}) as Record<string, ParameterDefinition>;
+  const limits = (sound['limits'] ?? {}) as { rows?: number; timeout?: string };
+  return {
+    tags: [],
+    columns: [],
+    notices: [],
+    examples: [],
+    sql: '',
+    summary: '',
+    name: '',
+    ...sound,
+    params: Object.fromEntries(Object.entries(params).map(([name, parameter]) => [name, withType(parameter)])),
+    limits: { rows: limits.rows ?? DEFAULT_ROWS, timeoutMs: milliseconds(limits.timeout) },
+  };
+}
+
+function withType(parameter: ParameterDefinition): ParameterDefinition {
+  const { items } = parameter;
+  const typed = { ...parameter, ...typeOfEnum(parameter) };
+  return items === undefined ? typed : { ...typed, items: { ...items, ...typeOfEnum(items) } };
+}
+
+function typeOfEnum({
+  type,
+  enum: values,
+}: ParameterDefinition | ItemDefinition): Pick<ItemDefinition, 'type'> | object {
+  if (type !== undefined || values === undefined) return {};
+  if (values.every((value) => Number.isSafeInteger(value))) return { type: 'integer' };
+  return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string' };
+}
+
+function milliseconds(timeout: string | undefined): number {
+  const [, count, unit] = /^(\d+)(ms|s|m)$/.exec(timeout ?? '') ?? [];
+  return count === undefined ? DEFAULT_TIMEOUT_MS : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition): Problem[] {
+  return columns.flatMap(({ col, data_type, scale }, index) => {
+    if (columns.findIndex((column) => column.col === col) !== index) {
+      return [source.problem(['columns', index, 'col'], `the column "${col}" is declared twice`)];
+    }
+    if (scale === undefined || ['DECIMAL', 'DOUBLE', 'FLOAT'].includes(data_type)) return [];
+    return [source.problem(['columns', index, 'scale'], `scale says nothing about ${data_type}`, { at: 'key' })];
+  });
+}
+
+function checkLimits(source: DefinitionSource, { pagination, limits }: EndpointDefinition): Problem[] {
+  const problems: Problem[] = [];
+  if (limits.timeoutMs > MAX_TIMEOUT_MS) {
+    problems.push(source.problem(['limits', 'timeout'], 'no query may take that long', { expected: 'at most 10m' }));
+  }
+  if (pagination === undefined) return problems;
+  if (pagination.default > pagination.max) {
+    const facts = { expected: `at most ${pagination.max}`, got: `${pagination.default}` };
+    problems.push(source.problem(['pagination', 'default'], 'the default page is larger than the largest', facts));
+  }
+  if (pagination.max > limits.rows) {
+    const facts = { expected: `at most ${limits.rows}`, got: `${pagination.max}` };
+    problems.push(source.problem(['pagination', 'max'], 'a page is larger than limits.rows allows', facts));
+  }
+  return problems;
+}
+
+interface Queries {
+  readonly sql: PlacedQuery;
+  readonly dataAsOf: PlacedQuery | undefined;
+  readonly notices: readonly PlacedQuery[];
+  readonly problems: readonly Problem[];
+}
+
+function readQueries(
+  source: DefinitionSource,
+  definition: EndpointDefinition,
+  broken: ReadonlySet<string>,
+  readSqlText: SqlReader,
+): Queries {
+  const place = (path: DefinitionPath, query: Query): PlacedQuery => {
+    const { line, column } = source.problem(path, '', { at: 0 });
+    return { key: path.join('.'), line, column, query };
+  };
+  const { params, data_as_of } = definition;
+  const columns = broken.has('columns') ? undefined : definition.columns.map(({ col }) => col);
+  const sql = place(['sql'], readQuery(source, ['sql'], definition.sql, params, columns, readSqlText));
+  const dataAsOf =
+    data_as_of === undefined
+      ? undefined
+      : place(['data_as_of'], readQuery(source, ['data_as_of'], data_as_of, {}, undefined, readSqlText));
+  const notices = definition.notices.map((notice, index) => {
+    const path = ['notices', index, 'sql'];
+    const known = notice.when === 'always' ? {} : params;
+    return place(path, readQuery(source, path, notice.sql, known, ['notice'], readSqlText));
+  });
+  const all = [sql, ...(dataAsOf === undefined ? [] : [dataAsOf]), ...notices];
+  const problems = all.flatMap(({ query }) => query.problems);
+  if (problems.length === 0) {
+    problems.push(...checkUsed(source, definition, all), ...checkOwnLimit(source, definition, sql.query));
+  }
+  return { sql, dataAsOf, notices, problems };
+}
+
+function checkUsed(
+  source: DefinitionSource,
+  { params }: EndpointDefinition,
+  queries: readonly PlacedQuery[],
+): Problem[] {
+  const used = new Set(queries.flatMap(({ query }) => [...query.used]));
+  return Object.keys(params)
+    .filter((name) => !used.has(name))
+    .map((name) =>
+      source.problem(['params', name], 'no SQL uses this parameter', { at: 'key', expected: `{{ ${name} }}` }),
+    );
+}
+
+function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinition, { limited }: Query): Problem[] {
+  if (pagination === undefined || limited.size === 0) return [];
+  return [source.problem(['pagination'], 'pagination adds LIMIT and OFFSET, and the SQL has its own', { at: 'key' })];
+}
+
+function checkExamples(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
+  const parameters = allParameters(definition);
+  const columns = definition.columns.map(({ col }) => col);
+  return definition.examples.flatMap(({ params, rows = [] }, index) => {
+    const path = ['examples', index];
+    const wrong = Object.entries(params).flatMap(([name, value]) => {
+      const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      const at = [...path, 'params', name];
+      if (parameter !== undefined) return checkValue(source, at, parameter, value);
+      const hint = didYouMean(name, Object.keys(parameters));
+      return [source.problem(at, `"${name}" is not a declared parameter${hint}`, { at: 'key' })];
+    });
+    const missing = Object.entries(parameters)
+      .filter(([name, parameter]) => (parameter.required || parameter.in === 'path') && !Object.hasOwn(params, name))
+      .map(([name]) => source.problem([...path, 'params'], `the example lacks the parameter "${name}"`, { at: 'key' }));
+    const strange = rows.flatMap((row, place) =>
+      Object.keys(row)
+        .filter((name) => !columns.includes(name))
+        .map((name) => {
+          const hint = didYouMean(name, columns);
+          return source.problem([...path, 'rows', place, name], `"${name}" is not a declared column${hint}`, {
+            at: 'key',
+          });
+        }),
+    );
+    return [...wrong, ...missing, ...strange];
+  });
+}
+
+/** Several checks may stop at the same place; the first has said it. */
+function withoutRepeats(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ line, column, message }) => {
+    const key = `${line}:${column} ${message}`;
+    return !seen.has(key) && seen.add(key) !== undefined;
+  });
+}

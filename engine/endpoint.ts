@@ -1,0 +1,96 @@
+import { type CompiledQuery, createCompiler, type Ending, type QueryText, queryTexts } from './compiled-query.js';
+import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from './definition.js';
+import { createParameterReader, type ParameterReader, type ParameterValues } from './parameter-values.js';
+import type { Query } from './query.js';
+import { limitClause, limitValues, pageParameters, rowLimit } from './row-limit.js';
+import type { Variant } from './template-variants.js';
+
+/** A checked definition, ready to run. It is bound to no database. */
+export interface Endpoint {
+  readonly definition: EndpointDefinition;
+  readonly file: string;
+  /** The declared parameters and those of `pagination`. */
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  readonly query: EndpointQuery;
+  readonly dataAsOf: EndpointQuery | undefined;
+  readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
+  /** Text to checked values with defaults filled in; throws `bad_parameter` with every bad parameter. */
+  readonly readParameters: ParameterReader;
+  /** The most rows of an answer to these values. */
+  rowLimit(values: ParameterValues): number;
+}
+
+/** One piece of SQL of a definition. */
+export interface EndpointQuery {
+  /** Where it stands: `sql`, `data_as_of`, `notices.0.sql`, with line and column in the file. */
+  readonly key: string;
+  readonly line: number;
+  readonly column: number;
+  /** Every text that it can come to, with arrays of one value and of the most. */
+  readonly texts: readonly QueryText[];
+  /** Pure: the same values and time give the same query, and its text depends on enums, booleans and lengths only. */
+  compile(values: ParameterValues, now: Date): CompiledQuery;
+}
+
+/** A checked query and where it stands in the file. */
+export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'column'> {
+  readonly query: Query;
+}
+
+export interface EndpointParts {
+  readonly definition: EndpointDefinition;
+  readonly file: string;
+  readonly sql: PlacedQuery;
+  readonly dataAsOf: PlacedQuery | undefined;
+  readonly notices: readonly PlacedQuery[];
+}
+
+export function createEndpoint({ definition, file, sql, dataAsOf, notices }: EndpointParts): Endpoint {
+  const parameters = allParameters(definition);
+  return {
+    definition,
+    file,
+    parameters,
+    query: mainQuery(definition, sql),
+    dataAsOf: dataAsOf === undefined ? undefined : sideQuery(dataAsOf),
+    notices: notices.map((placed, index) => ({
+      when: definition.notices[index]?.when ?? 'always',
+      query: sideQuery(placed),
+    })),
+    readParameters: createParameterReader(parameters),
+    rowLimit: (values) => rowLimit(definition, values),
+  };
+}
+
+export function allParameters({ params, pagination }: EndpointDefinition): Endpoint['parameters'] {
+  return pagination === undefined ? params : { ...params, ...pageParameters(pagination) };
+}
+
+/** A time as the SQL of this engine has it: `YYYY-MM-DD HH:MM:SS` in UTC. */
+export function sqlTime(time: Date): string {
+  return time.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function mainQuery(definition: EndpointDefinition, { query, ...place }: PlacedQuery): EndpointQuery {
+  const ending: Ending = (variant: Variant, markers) =>
+    query.limited.has(variant) ? '' : limitClause(definition, markers);
+  const compile = createCompiler(query.variants, ending);
+  return {
+    ...place,
+    texts: queryTexts(query.variants, ending),
+    compile: (values, now) => {
+      const compiled = compile(values, sqlTime(now));
+      if (definition.pagination === undefined) return compiled;
+      return { sql: compiled.sql, values: [...compiled.values, ...limitValues(definition, values)] };
+    },
+  };
+}
+
+function sideQuery({ query, ...place }: PlacedQuery): EndpointQuery {
+  const compile = createCompiler(query.variants, () => '');
+  return {
+    ...place,
+    texts: queryTexts(query.variants, () => ''),
+    compile: (values, now) => compile(values, sqlTime(now)),
+  };
+}

@@ -1,0 +1,121 @@
+import type { Answer } from './answer.js';
+import type { ColumnDefinition } from './definition.js';
+import type { ParameterError } from './errors.js';
+import { type TextRow, writeTextRows } from './row-writer.js';
+
+/** The body of every answer under `/v1`; `schemas/envelope.schema.json` describes it. */
+export interface Envelope {
+  readonly type: 'sql_endpoint';
+  readonly data: {
+    readonly columns: readonly Pick<ColumnDefinition, 'col' | 'data_type' | 'nullable'>[];
+    readonly rows: readonly TextRow[];
+    readonly result: EnvelopeResult;
+  };
+}
+
+export interface EnvelopeResult {
+  /** The HTTP status. */
+  readonly code: number;
+  readonly message: string;
+  /** Milliseconds since 1970. */
+  readonly start_ms: number;
+  readonly end_ms: number;
+  /** Such as `12 ms`. */
+  readonly latency: string;
+  readonly row_count: number;
+  readonly row_affect: number;
+  /** The most rows that this answer could have. */
+  readonly limit: number;
+  readonly databases: readonly string[];
+  /** ISO 8601, UTC; null when not known. */
+  readonly data_as_of: string | null;
+  readonly computed_at: string | null;
+  /** How old the newest fact behind the answer was; null when not known, which counts as stale. */
+  readonly age_ms: number | null;
+  readonly stale: boolean;
+  readonly truncated: boolean;
+  readonly notices: readonly string[];
+  /** In errors: one entry for each bad parameter. */
+  readonly errors?: readonly ParameterError[];
+}
+
+/** Writes an answer for `/v1`. `now` is the time of sending, by which the age is told. */
+export function toEnvelope(answer: Answer, now: Date): Envelope {
+  const { endpoint, rows, startedAt, finishedAt, dataAsOf, emptyNotices } = answer;
+  const latency = finishedAt.getTime() - startedAt.getTime();
+  return {
+    type: 'sql_endpoint',
+    data: {
+      columns: columnsOf(endpoint.definition.columns),
+      rows: writeTextRows(endpoint, rows),
+      result: {
+        code: 200,
+        message: ['Query OK', ...emptyNotices].join('. '),
+        start_ms: startedAt.getTime(),
+        end_ms: finishedAt.getTime(),
+        latency: `${latency} ms`,
+        row_count: rows.length,
+        row_affect: 0,
+        limit: answer.limit,
+        databases: [answer.database],
+        data_as_of: dataAsOf === undefined ? null : isoTime(dataAsOf),
+        computed_at: isoTime(finishedAt),
+        age_ms: dataAsOf === undefined ? null : Math.max(0, now.getTime() - dataAsOf.getTime()),
+        stale: dataAsOf === undefined,
+        truncated: answer.truncated,
+        notices: [...answer.notices, ...emptyNotices],
+      },
+    },
+  };
+}
+
+/** An `EngineError`, or any other error whose message is fit for callers. */
+interface TellableError {
+  readonly message: string;
+  readonly details?: { readonly parameters?: readonly ParameterError[] };
+}
+
+/** Writes an error for `/v1` in the same envelope; causes stay out. */
+export function errorEnvelope(error: TellableError, status: number, now: Date): Envelope {
+  const at = now.getTime();
+  return {
+    type: 'sql_endpoint',
+    data: {
+      columns: [],
+      rows: [],
+      result: {
+        code: status,
+        message: error.message,
+        start_ms: at,
+        end_ms: at,
+        latency: '0 ms',
+        row_count: 0,
+        row_affect: 0,
+        limit: 0,
+        databases: [],
+        data_as_of: null,
+        computed_at: null,
+        age_ms: null,
+        stale: true,
+        truncated: false,
+        notices: [],
+        errors: error.details?.parameters ?? [],
+      },
+    },
+  };
+}
+
+const writtenColumns = new WeakMap<readonly ColumnDefinition[], Envelope['data']['columns']>();
+
+function columnsOf(columns: readonly ColumnDefinition[]): Envelope['data']['columns'] {
+  const known = writtenColumns.get(columns);
+  if (known !== undefined) return known;
+  const written = columns.map(({ col, data_type, nullable }) => ({ col, data_type, nullable }));
+  writtenColumns.set(columns, written);
+  return written;
+}
+
+/** Whole seconds lose nothing that the data know: `2024-05-01T12:00:00Z`, or with milliseconds where there are some. */
+function isoTime(time: Date): string {
+  return time.toISOString().replace('.000Z', 'Z');
+}

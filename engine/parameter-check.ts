@@ -1,0 +1,205 @@
+import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
+import type { DefinitionPath, DefinitionSource } from './definition-source.js';
+import { kindOf } from './definition-source.js';
+import { didYouMean } from './nearest.js';
+import { expectedOf, valueValidator } from './parameter-schema.js';
+import type { Problem } from './problem.js';
+import { NOW } from './template-output.js';
+
+/** Checks what the schema cannot say about parameters: words that fit the type, values inside their own bounds, routes. */
+export function checkParameters(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
+  const problems = Object.entries(definition.params).flatMap(([name, parameter]) =>
+    firstOf([
+      () => reservedName(source, name, definition),
+      () => checkType(source, ['params', name], parameter),
+      () => checkPresence(source, name, parameter),
+      () => checkValue(source, ['params', name, 'default'], parameter, parameter.default),
+      () => checkValue(source, ['params', name, 'example'], parameter, parameter.example),
+      () => checkOrder(source, name, definition.params),
+    ]),
+  );
+  return [...problems, ...checkPath(source, definition)];
+}
+
+/** Checks a value written in the file against its parameter. */
+export function checkValue(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  parameter: ParameterDefinition,
+  value: unknown,
+): Problem[] {
+  if (value === undefined || valueValidator(parameter)(value)) return [];
+  const known = didYouMean(String(value), (parameter.enum ?? []).map(String));
+  return [
+    source.problem(path, `not a value that this parameter takes${known}`, {
+      expected: expectedOf(parameter),
+      got: kindOf(value),
+    }),
+  ];
+}
+
+const WORDS: Readonly<Record<ParameterDefinition['type'], readonly string[]>> = {
+  string: ['format', 'enum', 'minLength', 'maxLength', 'pattern'],
+  integer: ['enum', 'minimum', 'maximum'],
+  number: ['enum', 'minimum', 'maximum'],
+  boolean: [],
+  array: ['items', 'minItems', 'maxItems'],
+};
+const ALL_WORDS = [...new Set(Object.values(WORDS).flat())];
+const BOUNDS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+const LIQUID_WORDS = ['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains'];
+
+/** The problems of the first check that finds any: later ones would only repeat it. */
+function firstOf(checks: readonly (() => Problem[])[]): Problem[] {
+  for (const check of checks) {
+    const problems = check();
+    if (problems.length > 0) return problems;
+  }
+  return [];
+}
+
+function reservedName(source: DefinitionSource, name: string, { pagination }: EndpointDefinition): Problem[] {
+  const path = ['params', name];
+  if (name === NOW || LIQUID_WORDS.includes(name)) {
+    return [
+      source.problem(path, `"${name}" has a meaning of its own in templates: choose another name`, { at: 'key' }),
+    ];
+  }
+  const isPaging = pagination !== undefined && (name === 'page' || name === 'page_size');
+  return isPaging ? [source.problem(path, `pagination adds "${name}" itself: leave it out`, { at: 'key' })] : [];
+}
+
+function checkType(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  parameter: ParameterDefinition | ItemDefinition,
+): Problem[] {
+  const { type, enum: values, pattern } = parameter;
+  if (type === undefined) {
+    return [source.problem(path, 'the key "type" is missing: only an enum goes without', { at: 'key' })];
+  }
+  const stray = ALL_WORDS.find((word) => Object.hasOwn(parameter, word) && !WORDS[type].includes(word));
+  if (stray !== undefined) {
+    return [source.problem([...path, stray], `${stray} says nothing about a parameter of type ${type}`, { at: 'key' })];
+  }
+  if (values !== undefined) {
+    const others = ['format', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'];
+    const idle = others.find((word) => Object.hasOwn(parameter, word));
+    if (idle !== undefined)
+      return [source.problem([...path, idle], `enum says it all, ${idle} adds nothing`, { at: 'key' })];
+    return checkEnum(source, [...path, 'enum'], type, values);
+  }
+  for (const [least, most] of BOUNDS) {
+    const [from, to] = [Reflect.get(parameter, least), Reflect.get(parameter, most)];
+    if (typeof from === 'number' && typeof to === 'number' && from > to) {
+      const facts = { expected: `at most ${to}`, got: `${from}` };
+      return [source.problem([...path, least], `${least} is more than ${most}`, facts)];
+    }
+  }
+  if (pattern !== undefined && !isPattern(pattern)) {
+    return [source.problem([...path, 'pattern'], 'not a regular expression', { got: pattern })];
+  }
+  return type === 'array' ? checkArray(source, path, parameter as ParameterDefinition) : [];
+}
+
+function checkArray(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  { items, maxItems }: ParameterDefinition,
+): Problem[] {
+  const absent = items === undefined ? 'items' : maxItems === undefined ? 'maxItems' : undefined;
+  if (absent !== undefined) return [source.problem(path, `an array needs the key "${absent}"`, { at: 'key' })];
+  return items === undefined ? [] : checkType(source, [...path, 'items'], items);
+}
+
+function checkEnum(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  type: ParameterDefinition['type'],
+  values: readonly (string | number)[],
+): Problem[] {
+  const fits = (value: string | number) =>
+    type === 'string'
+      ? typeof value === 'string' && value !== ''
+      : type === 'integer'
+        ? Number.isSafeInteger(value)
+        : typeof value === 'number';
+  for (const [index, value] of values.entries()) {
+    if (!fits(value)) {
+      const expected = type === 'string' ? 'text, in quotes where YAML would read something else' : `of type ${type}`;
+      return [
+        source.problem([...path, index], 'the values of an enum are of one type', { expected, got: kindOf(value) }),
+      ];
+    }
+    if (values.indexOf(value) !== index) {
+      return [source.problem([...path, index], 'this value stands in the enum twice', { got: kindOf(value) })];
+    }
+  }
+  return [];
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function checkPresence(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
+  const path = ['params', name];
+  if (parameter.in === 'path') {
+    if (parameter.type === 'array') return [source.problem([...path, 'type'], 'a path parameter is a single value')];
+    const idle = (['default', 'required'] as const).find((word) => parameter[word] !== undefined);
+    if (idle === undefined) return [];
+    return [source.problem([...path, idle], `a path parameter is always given, ${idle} adds nothing`, { at: 'key' })];
+  }
+  if (parameter.required === true && parameter.default !== undefined) {
+    return [
+      source.problem([...path, 'default'], 'a required parameter never takes its default: keep one of them', {
+        at: 'key',
+      }),
+    ];
+  }
+  return [];
+}
+
+function checkOrder(source: DefinitionSource, name: string, params: EndpointDefinition['params']): Problem[] {
+  const { notAfter, type, format } = params[name] ?? {};
+  if (notAfter === undefined) return [];
+  const path = ['params', name, 'notAfter'];
+  const other = Object.hasOwn(params, notAfter) && notAfter !== name ? params[notAfter] : undefined;
+  if (other === undefined) {
+    const known = Object.keys(params).filter((candidate) => candidate !== name);
+    return [source.problem(path, `"${notAfter}" is no other parameter${didYouMean(notAfter, known)}`)];
+  }
+  const isOrdered = format === 'date' || type === 'integer' || type === 'number';
+  if (isOrdered && other.type === type && other.format === format) return [];
+  return [source.problem(path, 'only numbers and dates of the same type have an order')];
+}
+
+function checkPath(source: DefinitionSource, { path, params }: EndpointDefinition): Problem[] {
+  const declared = Object.keys(params).filter((name) => params[name]?.in === 'path');
+  if (path === undefined) {
+    return declared.map((name) =>
+      source.problem(['params', name, 'in'], 'the definition has no path to carry this parameter'),
+    );
+  }
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const twice = named.find((name, index) => named.indexOf(name) !== index);
+  if (twice !== undefined) return [source.problem(['path'], `{${twice}} stands in the path twice`)];
+  const missing = named
+    .filter((name) => !declared.includes(name))
+    .map((name) => {
+      const hint = Object.hasOwn(params, name) ? `: its "in" is query` : didYouMean(name, declared);
+      return source.problem(['path'], `{${name}} is not a declared path parameter${hint}`);
+    });
+  if (missing.length > 0) return missing;
+  return declared
+    .filter((name) => !named.includes(name))
+    .map((name) => source.problem(['params', name, 'in'], `the path has no {${name}}`, { got: path }));
+}

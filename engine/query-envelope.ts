@@ -1,0 +1,50 @@
+import type { Answer, Plan } from './answer.js';
+import { plainNative } from './cells.js';
+import type { ParameterValues } from './parameter-values.js';
+import { type NativeRow, writeNativeRows } from './row-writer.js';
+
+/** The body of `/q/{name}` and `/q/explain/{name}/`. Times are ISO 8601, UTC. */
+export interface QueryEnvelope {
+  readonly params: ParameterValues;
+  readonly requestedAt: string;
+  readonly finishedAt: string;
+  /** Until when the same answer may be given again. Nothing is kept yet, so it expires as it is made. */
+  readonly expiresAt: string;
+  /** Seconds. */
+  readonly spent: number;
+  readonly sql: string;
+  readonly fields: readonly { readonly name: string; readonly columnType: string }[];
+  readonly data: readonly NativeRow[];
+}
+
+/** Writes an answer with native JSON values: numbers where they are exact, text beyond, null for missing cells. */
+export function toQueryEnvelope(answer: Answer): QueryEnvelope {
+  const { columns } = answer.endpoint.definition;
+  return {
+    ...frame(answer),
+    fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
+    data: writeNativeRows(answer.endpoint, answer.rows),
+  };
+}
+
+/** Writes a plan; its columns are the database's own. */
+export function toPlanEnvelope(plan: Plan): QueryEnvelope {
+  return {
+    ...frame(plan),
+    fields: plan.columns.map(({ name, type }) => ({ name, columnType: type })),
+    data: plan.rows.map((cells) =>
+      Object.fromEntries(plan.columns.map(({ name }, index) => [name, plainNative(cells[index] ?? null)])),
+    ),
+  };
+}
+
+function frame({ parameters, startedAt, finishedAt, sql }: Plan): Omit<QueryEnvelope, 'fields' | 'data'> {
+  return {
+    params: parameters,
+    requestedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    expiresAt: finishedAt.toISOString(),
+    spent: (finishedAt.getTime() - startedAt.getTime()) / 1000,
+    sql,
+  };
+}

@@ -1,0 +1,45 @@
+import type { ParameterDefinition } from './definition.js';
+import type { DefinitionPath, DefinitionSource } from './definition-source.js';
+import type { Problem } from './problem.js';
+import { checkQuery, type SqlReader } from './query-check.js';
+import { parseTemplate } from './template.js';
+import type { TemplateProblem } from './template-problem.js';
+import { expandVariants, type Variant, type Variants } from './template-variants.js';
+
+/** A template whose every text has been parsed. */
+export interface Query {
+  readonly variants: Variants;
+  /** Variants that have their own LIMIT. */
+  readonly limited: ReadonlySet<Variant>;
+  readonly used: ReadonlySet<string>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads the SQL at `path` of a definition and checks all texts that it can come to. With `columns`, the SELECT must
+ * give these.
+ */
+export function readQuery(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  sql: string,
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  columns: readonly string[] | undefined,
+  readSqlText: SqlReader,
+): Query {
+  const place = ({ offset, message, expected }: TemplateProblem) =>
+    source.problem(path, message, { at: offset, ...(expected !== undefined && { expected }) });
+  const template = parseTemplate(sql, parameters);
+  const nothing = { all: [], select: never, problems: [] };
+  const { used } = template;
+  if (template.problems.length > 0) {
+    return { variants: nothing, limited: new Set(), used, problems: template.problems.map(place) };
+  }
+  const variants = expandVariants(template, parameters);
+  const check = checkQuery(variants.all, columns, readSqlText);
+  return { variants, limited: check.limited, used, problems: [...variants.problems, ...check.problems].map(place) };
+}
+
+function never(): never {
+  throw new Error('a query with problems is never run');
+}

@@ -1,0 +1,133 @@
+import type { ParameterDefinition } from './definition.js';
+import type { ParameterValues } from './parameter-values.js';
+import type { Branch, Template, TemplateNode } from './template.js';
+import { type ChoiceValue, choicesOf } from './template-condition.js';
+import type { Output } from './template-output.js';
+import type { TemplateProblem } from './template-problem.js';
+
+export const MAX_VARIANTS = 256;
+
+/** A run of text as the author wrote it, or a value; `at` is its place in the template. */
+export type Piece = { readonly text: string; readonly at: number } | { readonly output: Output; readonly at: number };
+
+/** What a template comes to for some choices of its enums and booleans. */
+export interface Variant {
+  /** Choices that lead here; a value that no condition mentions stands for all such values. */
+  readonly choices: Readonly<Record<string, ChoiceValue>>;
+  readonly pieces: readonly Piece[];
+}
+
+export interface Variants {
+  /** Each different text once. */
+  readonly all: readonly Variant[];
+  readonly select: (values: ParameterValues) => Variant;
+  readonly problems: readonly TemplateProblem[];
+}
+
+/** Writes every text that a template can come to, and finds branches that none of them takes. */
+export function expandVariants(
+  template: Template,
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+): Variants {
+  const dimensions = dimensionsOf(template, parameters);
+  const count = dimensions.reduce((product, { values }) => product * values.length, 1);
+  if (count > MAX_VARIANTS) return tooMany(count, dimensions);
+  const taken = new Set<Branch>();
+  const distinct = new Map<string, Variant>();
+  const byChoice: Variant[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const choices = new Map(dimensions.map(({ name, values, stride }) => [name, choiceAt(values, stride, index)]));
+    const pieces = writePieces(template.nodes, choices, taken);
+    const key = pieces.map((piece) => ('text' in piece ? piece.text : `\0${piece.output.key}\0`)).join('');
+    const variant = distinct.get(key) ?? { choices: Object.fromEntries(choices), pieces };
+    distinct.set(key, variant);
+    byChoice.push(variant);
+  }
+  return {
+    all: [...distinct.values()],
+    select: selector(dimensions, byChoice),
+    problems: unreached(template.nodes, taken),
+  };
+}
+
+/** The choices of a variant in words, for messages; empty when there is nothing to choose. */
+export function choiceWords(choices: Variant['choices']): string {
+  return Object.entries(choices)
+    .map(([name, value]) => `${name} = ${value === null ? 'not given' : JSON.stringify(value)}`)
+    .join(', ');
+}
+
+interface Dimension {
+  readonly name: string;
+  readonly values: readonly ChoiceValue[];
+  readonly places: ReadonlyMap<ChoiceValue, number>;
+  readonly stride: number;
+}
+
+/** Values that no condition mentions all lead to the same text, so one of them stands for the rest. */
+function dimensionsOf(template: Template, parameters: Readonly<Record<string, ParameterDefinition>>): Dimension[] {
+  let stride = 1;
+  return [...template.compared].map(([name, compared]) => {
+    const definition = parameters[name];
+    const choices = definition === undefined ? [] : choicesOf(definition);
+    const other = choices.find((choice) => !compared.has(choice));
+    const values = choices.filter((choice) => compared.has(choice) || choice === other);
+    const places = new Map(
+      choices.map((choice) => [choice, values.indexOf(compared.has(choice) ? choice : (other ?? null))]),
+    );
+    const dimension = { name, values, places, stride };
+    stride *= values.length;
+    return dimension;
+  });
+}
+
+function choiceAt(values: readonly ChoiceValue[], stride: number, index: number): ChoiceValue {
+  return values[Math.floor(index / stride) % values.length] ?? null;
+}
+
+function writePieces(
+  nodes: readonly TemplateNode[],
+  choices: ReadonlyMap<string, ChoiceValue>,
+  taken: Set<Branch>,
+): Piece[] {
+  return nodes.flatMap((node): Piece[] => {
+    if (node.kind === 'text') return [{ text: node.text, at: node.at }];
+    if (node.kind === 'output') return [{ output: node.output, at: node.at }];
+    const branch = node.branches.find(({ holds }) => holds(choices));
+    if (branch === undefined) return [];
+    taken.add(branch);
+    return writePieces(branch.nodes, choices, taken);
+  });
+}
+
+function selector(dimensions: readonly Dimension[], byChoice: readonly Variant[]): Variants['select'] {
+  return (values) => {
+    let index = 0;
+    for (const { name, places, stride } of dimensions) {
+      index += (places.get((values[name] ?? null) as ChoiceValue) ?? 0) * stride;
+    }
+    const variant = byChoice[index];
+    if (variant === undefined) throw new RangeError(`no variant ${index} of ${byChoice.length}`);
+    return variant;
+  };
+}
+
+function unreached(nodes: readonly TemplateNode[], taken: ReadonlySet<Branch>): TemplateProblem[] {
+  return nodes.flatMap((node) => {
+    if (node.kind !== 'choice') return [];
+    return node.branches.flatMap((branch) =>
+      taken.has(branch)
+        ? unreached(branch.nodes, taken)
+        : [{ offset: branch.at, message: `this {% ${branch.tag} %} is never reached, whatever the parameters are` }],
+    );
+  });
+}
+
+function tooMany(count: number, dimensions: readonly Dimension[]): Variants {
+  const product = dimensions.map(({ name, values }) => `${name} ${values.length}`).join(' × ');
+  const message = `the conditions lead to too many different queries, ${count} (${product}): split the endpoint`;
+  const select = () => {
+    throw new RangeError(message);
+  };
+  return { all: [], select, problems: [{ offset: 0, message, expected: `at most ${MAX_VARIANTS}` }] };
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json; compiled files lie two folders below it. */
+const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export const DEFINITIONS_FOLDER = `${PACKAGE_ROOT}endpoints`;
+
+const { name, version, description } = JSON.parse(readFileSync(`${PACKAGE_ROOT}package.json`, 'utf8')) as {
+  name: string;
+  version: string;
+  description: string;
+};
+
+export const SERVICE = { name, version, description } as const;

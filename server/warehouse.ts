@@ -1,0 +1,49 @@
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
+import { migrate } from '../warehouse/migrate.js';
+import type { Settings } from './settings.js';
+
+type WarehouseSettings = Pick<
+  Settings,
+  'dataDirectory' | 'databaseUrl' | 'databaseMemory' | 'databaseThreads' | 'databaseReaders'
+>;
+
+const SCHEME = 'duckdb:';
+
+/** The file that `DATABASE_URL` names, or the default one in `DATA_DIR`. */
+export function databaseFile({ databaseUrl, dataDirectory }: Pick<Settings, 'databaseUrl' | 'dataDirectory'>): string {
+  if (databaseUrl === undefined) return resolve(dataDirectory, 'repo-insight.duckdb');
+  return resolve(databaseUrl.slice(SCHEME.length));
+}
+
+/** Opens the database with all its tables, made where they are missing. */
+export async function openWarehouse(
+  settings: WarehouseSettings,
+  file = databaseFile(settings),
+): Promise<EmbeddedDatabase> {
+  const tempDirectory = join(settings.dataDirectory, 'temporary');
+  const stagingDirectory = stagingFolder(settings);
+  await Promise.all([tempDirectory, stagingDirectory].map((folder) => mkdir(folder, { recursive: true })));
+  const database = await openEmbedded({
+    file,
+    memoryLimit: settings.databaseMemory,
+    threads: settings.databaseThreads === 0 ? availableParallelism() : settings.databaseThreads,
+    readers: settings.databaseReaders,
+    tempDirectory,
+    stagingDirectory,
+  });
+  try {
+    await migrate(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Where imports put the files that the database reads. */
+export function stagingFolder({ dataDirectory }: Pick<Settings, 'dataDirectory'>): string {
+  return resolve(dataDirectory, 'staging');
+}
