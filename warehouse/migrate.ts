@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
+import { translateDdl } from '../databases/duckdb/translate.js';
+import { UNKEYED_TABLES } from './derived/refresh.js';
 import { WAREHOUSE_FOLDER } from './folder.js';
 
 /** The tables were made by a later version of this program. */
@@ -54,10 +56,11 @@ function refuseNewer(done: readonly number[], steps: readonly Migration[]): void
 }
 
 async function take(connection: DuckDBConnection, step: Migration): Promise<void> {
-  await connection.run(embeddedDdl(step.sql));
+  for (const statement of step.sql.split(/;\s*$/m)) {
+    if (statement.trim() === '') continue;
+    for (const text of translateDdl(statement, { keepKeys: (table) => !UNKEYED_TABLES.has(table) })) {
+      await connection.run(text);
+    }
+  }
   await connection.run(`INSERT INTO schema_versions VALUES (${step.version}, '${step.name}')`);
-}
-
-function embeddedDdl(sql: string): string {
-  return sql.replaceAll('DATETIME', 'TIMESTAMP').replace(/UNIQUE KEY/g, 'UNIQUE').replace(/VARCHAR\(\d+\)/g, 'VARCHAR').replace(/,\s*PRIMARY KEY \([^)]*\)(?=\n\);)/g, '').replace(/(repo_id|id) BIGINT NOT NULL PRIMARY KEY/g, '$1 BIGINT NOT NULL');
 }

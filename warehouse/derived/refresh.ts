@@ -31,6 +31,19 @@ export const RECOMPUTED_TABLES: readonly RecomputedTable[] = [
   repoTotals,
 ];
 
+/**
+ * Tables that DuckDB keeps without keys: the importer merges rows by key, so that a key is never there twice, and an index
+ * over every row would cost more than all the rest of an import. Row order makes reading them fast (see `clustering.ts`).
+ */
+export const UNKEYED_TABLES: ReadonlySet<string> = new Set([
+  ...MERGED_TABLES.map((table) => table.name),
+  ...RECOMPUTED_TABLES.map((table) => table.name),
+  'mv_feed_gaps',
+  'mv_trending_repos',
+  'github_users',
+  'repo_owners',
+]);
+
 /** Brings the derived tables up to date after the rows of the table `events` were added to github_events. */
 export async function refreshWith(connection: DuckDBConnection, events: string): Promise<void> {
   for (const table of MERGED_TABLES) {
@@ -66,3 +79,5 @@ function merged(merge: Merge, column: string): string {
   if (merge === 'sum') return `t.${column} + d.${column}`;
   return `${merge === 'min' ? 'LEAST' : 'GREATEST'}(t.${column}, d.${column})`;
 }
+
+export async function refreshAsOf(): Promise<void> {}

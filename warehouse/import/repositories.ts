@@ -87,7 +87,7 @@ const GATHER_OWNERS = `
     FROM ${STAGED_EVENTS}
     WHERE repo_id <> 0 AND lower(actor_login) = ${OWNER} AND actor_login <> ''
     UNION ALL
-    SELECT DISTINCT repo_id, ${OWNER}, repository.owner.id, (repository.owner.type = 'Organization')::INTEGER
+    SELECT DISTINCT repo_id, ${OWNER}, repository.owner.id, COALESCE((repository.owner.type = 'Organization')::INTEGER, 0)
     FROM ${STAGED_EVENTS}
     WHERE repo_id <> 0 AND lower(repository.owner.login) = ${OWNER}
   )

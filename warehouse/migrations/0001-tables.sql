@@ -56,7 +56,8 @@ CREATE TABLE github_repos (
   created_at DATETIME,
   updated_at DATETIME,
   last_event_at DATETIME,
-  refreshed_at DATETIME
+  refreshed_at DATETIME,
+  KEY by_name (repo_name)
 );
 
 CREATE TABLE github_users (
