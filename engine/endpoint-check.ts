@@ -6,7 +6,7 @@ import { didYouMean } from './nearest.js';
 import { checkParameters, checkValue } from './parameter-check.js';
 import type { Problem } from './problem.js';
 import { type Query, readQuery } from './query.js';
-import type { SqlReader } from './query-check.js';
+import type { SqlReader } from './sql-reader.js';
 
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -34,8 +34,8 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
 /** Fills in what may be left out. Keys that are broken are taken as absent; nothing looks at them afterwards. */
 function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
   const sound = Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key) && key !== '$schema'));
-  const params = (sound['params'] ?? {}) as Record<string, ParameterDefinition>;
-  const limits = (sound['limits'] ?? {}) as { rows?: number; timeout?: string };
+  const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
+  const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string };
   return {
     tags: [],
     columns: [],

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.js';
 import type { ColumnDefinition } from './definition.js';
-import type { EngineError, ParameterError } from './errors.js';
+import type { ParameterError } from './errors.js';
 import { type TextRow, writeTextRows } from './row-writer.js';
 
 /** The body of every answer under `/v1`; `schemas/envelope.schema.json` describes it. */
@@ -35,12 +35,14 @@ export interface EnvelopeResult {
   readonly stale: boolean;
   readonly truncated: boolean;
   readonly notices: readonly string[];
-  /** In errors: one entry for each bad parameter. */
+  /** In errors only: the permanent code, the id under which the log has the request, an entry for each bad parameter. */
+  readonly error?: string;
+  readonly request_id?: string;
   readonly errors?: readonly ParameterError[];
 }
 
 /** Writes an answer for `/v1`. `now` is the time of sending, by which the age is told. */
-export function toEnvelope(answer: Answer, now: Date): Envelope {
+export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envelope {
   const { endpoint, rows, startedAt, finishedAt, dataAsOf, emptyNotices } = answer;
   const latency = finishedAt.getTime() - startedAt.getTime();
   return {
@@ -69,9 +71,16 @@ export function toEnvelope(answer: Answer, now: Date): Envelope {
   };
 }
 
-/** Writes an error for `/v1` in the same envelope. Its message is fit for callers; causes stay out. */
-export function errorEnvelope(error: EngineError, status: number, now: Date): Envelope {
-  const at = now.getTime();
+/** What an error has to tell callers; `EngineError` does, and so may a server's own errors. */
+export interface TellableError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: { readonly parameters?: readonly ParameterError[] };
+}
+
+/** Writes an error for `/v1` in the same envelope. Causes stay out. `at` is the time of the request. */
+export function errorEnvelope(error: TellableError, status: number, requestId: string, at: Date): Envelope {
+  const ms = at.getTime();
   return {
     type: 'sql_endpoint',
     data: {
@@ -80,8 +89,8 @@ export function errorEnvelope(error: EngineError, status: number, now: Date): En
       result: {
         code: status,
         message: error.message,
-        start_ms: at,
-        end_ms: at,
+        start_ms: ms,
+        end_ms: ms,
         latency: '0 ms',
         row_count: 0,
         row_affect: 0,
@@ -93,7 +102,9 @@ export function errorEnvelope(error: EngineError, status: number, now: Date): En
         stale: true,
         truncated: false,
         notices: [],
-        errors: error.details.parameters ?? [],
+        error: error.code,
+        request_id: requestId,
+        errors: error.details?.parameters ?? [],
       },
     },
   };

@@ -1,27 +1,8 @@
-import { Dialect, parse, tokenize, validate } from '@polyglot-sql/sdk';
-import { inspectQuery, type QueryFindings } from './sql-findings.js';
+import type { QueryFindings } from './sql-findings.js';
+import { type SqlReader, sqlTokens } from './sql-reader.js';
 import { type Marker, type TracedText, writeTraced } from './statement.js';
 import type { TemplateProblem } from './template-problem.js';
 import { choiceWords, type Variant } from './template-variants.js';
-
-/** What the SQL parser says about one text. */
-export type SqlReading =
-  | { readonly findings: QueryFindings }
-  | { readonly message: string; readonly start: number; readonly end: number };
-
-export type SqlReader = (sql: string) => SqlReading;
-
-/** A reader that parses equal texts once; it lives as long as one loading of definitions. */
-export function createSqlReader(): SqlReader {
-  const readings = new Map<string, SqlReading>();
-  return (sql) => {
-    const known = readings.get(sql);
-    if (known !== undefined) return known;
-    const reading = readSql(sql);
-    readings.set(sql, reading);
-    return reading;
-  };
-}
 
 export interface QueryCheck {
   readonly problems: readonly TemplateProblem[];
@@ -60,36 +41,6 @@ export function checkQuery(
     }
   }
   return { problems: [...problems.values()], limited };
-}
-
-const DIALECT = Dialect.MySQL;
-/** The parser forgives a comma before these; databases do not. */
-const TRAILING_COMMA = /,\s*(FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|UNION|\))/i;
-
-function readSql(sql: string): SqlReading {
-  const executable = sql.indexOf('/*!');
-  if (executable >= 0) {
-    return {
-      message: 'a comment /*! … */ is run by some databases only: leave it out',
-      start: executable,
-      end: executable,
-    };
-  }
-  const parsed = parse(sql, DIALECT);
-  if (!parsed.success || parsed.ast === undefined) {
-    const start = parsed.errorStart ?? 0;
-    return { message: `not SQL: ${plainMessage(parsed.error)}`, start, end: parsed.errorEnd ?? start + 1 };
-  }
-  const strict = TRAILING_COMMA.test(sql) ? strictSyntaxError(sql) : undefined;
-  if (strict !== undefined) return strict;
-  const [statement, second] = parsed.ast as unknown[];
-  if (second !== undefined) return { message: 'the SQL is more than one statement', ...semicolon(sql) };
-  const findings = inspectQuery(statement);
-  if (findings === undefined) return { message: 'the SQL is not a SELECT', start: 0, end: 0 };
-  const rest = sql.indexOf(';');
-  return rest >= 0 && semicolon(sql).start < sql.trimEnd().length - 1
-    ? { message: 'nothing may follow the semicolon: leave it out', ...semicolon(sql) }
-    : { findings };
 }
 
 function tracedTexts(variant: Variant): TracedText[] {
@@ -141,10 +92,10 @@ function idleProblem({ output, at }: Marker, place: string): TemplateProblem {
 /** Why a value cannot stand where it stands, and what to write instead. */
 function misplaced(text: TracedText, { output, at, start, end }: Marker): TemplateProblem {
   const name = `{{ ${output.parameter} }}`;
-  const tokens = tokenize(text.sql, DIALECT).tokens ?? [];
-  const around = tokens.find(({ span }) => span.start < start && span.end > end);
-  const isComment = around === undefined && tokens.every(({ span }) => span.end <= start || span.start >= end);
-  if (around !== undefined && /['"]/.test(text.sql[around.span.start] ?? '')) {
+  const tokens = sqlTokens(text.sql);
+  const around = tokens.find((token) => token.start < start && token.end > end);
+  const isComment = around === undefined && tokens.every((token) => token.end <= start || token.start >= end);
+  if (around !== undefined && /['"]/.test(text.sql[around.start] ?? '')) {
     return { offset: at, message: `${name} stands inside a text: bind it outside, such as CONCAT('%', ${name}, '%')` };
   }
   if (around !== undefined) {
@@ -178,24 +129,6 @@ function columnProblem(
 }
 
 function tokenOffset(text: TracedText, name: string): number {
-  const tokens = tokenize(text.sql, DIALECT).tokens ?? [];
-  const found = tokens.find(({ text: word }) => word.toUpperCase() === name.toUpperCase());
-  return text.templateOffset(found?.span.start ?? 0);
-}
-
-function semicolon(sql: string): { start: number; end: number } {
-  const token = (tokenize(sql, DIALECT).tokens ?? []).find(({ text }) => text === ';');
-  const start = token?.span.start ?? sql.length;
-  return { start, end: start };
-}
-
-function strictSyntaxError(sql: string): SqlReading | undefined {
-  const [error] = validate(sql, DIALECT, { strictSyntax: true }).errors.filter(({ code }) => code === 'E005');
-  if (error === undefined) return undefined;
-  const start = sql.search(TRAILING_COMMA);
-  return { message: 'not SQL: a comma with nothing after it', start, end: start };
-}
-
-function plainMessage(error: string | undefined): string {
-  return (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
+  const found = sqlTokens(text.sql).find((token) => token.text.toUpperCase() === name.toUpperCase());
+  return text.templateOffset(found?.start ?? 0);
 }

@@ -129,7 +129,10 @@ function truth(part: Part, scope: ConditionScope): Condition {
 function compare(name: string, value: ChoiceValue, token: Token, scope: ConditionScope): void {
   const definition = scope.parameters[name];
   const choices = definition === undefined ? [] : choicesOf(definition);
-  if (choices.includes(value)) return remember(name, [value], scope);
+  if (choices.includes(value)) {
+    remember(name, [value], scope);
+    return;
+  }
   const texts = choices.filter((choice) => choice !== null).map(String);
   scope.report(
     token.begin,

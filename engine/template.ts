@@ -216,7 +216,7 @@ class TemplateReader {
       if (error instanceof TemplateProblemFound) {
         this.scope.report(error.offset, error.message, error.expected);
       } else if (error instanceof TokenizationError) {
-        this.scope.report(error.token.begin, error.message.replace(/, line:\d+, col:\d+[^]*$/, ''));
+        this.scope.report(error.token.begin, error.message.split(', line:')[0] ?? '');
       } else {
         throw error;
       }
