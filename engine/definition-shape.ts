@@ -50,7 +50,7 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     case 'additionalProperties':
       return source.problem(path, `unknown key${didYouMean(name, knownKeys(error))}`, {
         at: 'key',
-        expected: `one of ${knownKeys(error).join(', ')}`,
+        ...(meantKey(error) === undefined && { expected: `one of ${knownKeys(error).join(', ')}` }),
       });
     case 'required':
       return source.problem(path.slice(0, -1), `the key "${name}" is missing`, { at: 'key' });
@@ -94,7 +94,11 @@ const PATTERNS: Readonly<Record<string, string>> = {
 function expectation({ keyword, params, schema, instancePath, propertyName }: ErrorObject): string {
   switch (keyword) {
     case 'type':
-      return String(params.type).replaceAll(',', ' or ').replace('object', 'mapping').replace('array', 'list');
+      return String(params.type)
+        .replaceAll(',', ' or ')
+        .replace('object', 'mapping')
+        .replace('string', 'text')
+        .replace('array', 'list');
     case 'enum':
       return `one of ${(schema as unknown[]).join(', ')}`;
     case 'pattern':

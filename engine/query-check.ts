@@ -10,37 +10,41 @@ export interface QueryCheck {
   readonly limited: ReadonlySet<Variant>;
 }
 
+/** The columns that a SELECT must give, in order; undefined for one of any name. */
+export type ExpectedColumns = readonly (string | undefined)[];
+
 /**
  * Parses every variant, with arrays of one value and of the most. Of texts that do not parse only the first is told,
  * since one mistake spoils many variants; everything else is told once for each place in the template.
  */
 export function checkQuery(
   variants: readonly Variant[],
-  columns: readonly string[] | undefined,
+  columns: ExpectedColumns | undefined,
   readSqlText: SqlReader,
 ): QueryCheck {
-  const problems = new Map<string, TemplateProblem>();
-  const limited = new Set<Variant>();
-  let broken = false;
-  for (const variant of variants) {
-    for (const text of tracedTexts(variant)) {
-      const reading = readSqlText(text.sql);
-      if ('message' in reading) {
-        if (!broken) add(problems, syntaxProblem(text, reading, variants.length > 1 ? variant : undefined));
-        broken = true;
-        break;
-      }
-      const { findings } = reading;
-      if (findings.hasLimit) limited.add(variant);
-      for (const problem of valueProblems(text, findings)) add(problems, problem);
-      for (const { token, message } of findings.refused) add(problems, { offset: tokenOffset(text, token), message });
-      if (columns !== undefined && problems.size === 0) {
-        const problem = columnProblem(columns, findings.outputs);
-        if (problem !== undefined) add(problems, problem);
-      }
-    }
+  const read = variants.flatMap((variant) =>
+    tracedTexts(variant).map((text) => ({ variant, text, reading: readSqlText(text.sql) })),
+  );
+  const broken = read.flatMap(({ variant, text, reading }) =>
+    'message' in reading ? [{ variant, text, reading }] : [],
+  );
+  const sound = read.flatMap(({ variant, text, reading }) =>
+    'findings' in reading ? [{ variant, text, findings: reading.findings }] : [],
+  );
+  const problems = [
+    ...broken
+      .slice(0, 1)
+      .map(({ variant, text, reading }) => syntaxProblem(text, reading, sound.length > 0 ? variant : undefined)),
+    ...sound.flatMap(({ text, findings }) => [
+      ...valueProblems(text, findings),
+      ...findings.refused.map(({ token, message }) => ({ offset: tokenOffset(text, token), message })),
+    ]),
+  ];
+  if (columns !== undefined && problems.length === 0) {
+    problems.push(...sound.flatMap(({ findings }) => columnProblems(columns, findings.outputs)).slice(0, 1));
   }
-  return { problems: [...problems.values()], limited };
+  const limited = new Set(sound.filter(({ findings }) => findings.hasLimit).map(({ variant }) => variant));
+  return { problems: onceEach(problems), limited };
 }
 
 function tracedTexts(variant: Variant): TracedText[] {
@@ -49,9 +53,8 @@ function tracedTexts(variant: Variant): TracedText[] {
   return hasArrays ? [shortest, writeTraced(variant.pieces, ({ maxItems }) => maxItems ?? 1)] : [shortest];
 }
 
-function add(problems: Map<string, TemplateProblem>, problem: TemplateProblem): void {
-  const key = `${problem.offset} ${problem.message}`;
-  if (!problems.has(key)) problems.set(key, problem);
+function onceEach(problems: readonly TemplateProblem[]): TemplateProblem[] {
+  return [...new Map(problems.map((problem) => [`${problem.offset} ${problem.message}`, problem])).values()];
 }
 
 function syntaxProblem(
@@ -71,7 +74,7 @@ function valueProblems(text: TracedText, findings: QueryFindings): TemplateProbl
   const own = [...findings.bound]
     .filter((name) => !names.has(name))
     .map((name) => ({
-      offset: tokenOffset(text, name),
+      offset: text.templateOffset(text.sql.indexOf(`:${name}`)),
       message: `:${name} is a marker of your own: a value is bound with {{ name }}`,
     }));
   const idle = text.markers.flatMap((marker) => {
@@ -114,18 +117,17 @@ function misplaced(text: TracedText, { output, at, start, end }: Marker): Templa
   };
 }
 
-function columnProblem(
-  columns: readonly string[],
-  outputs: readonly (string | null)[] | undefined,
-): TemplateProblem | undefined {
-  if (outputs === undefined) return undefined;
-  const place = outputs.findIndex((name, index) => name !== columns[index]);
-  const message = 'the SELECT does not give the declared columns';
+function columnProblems(columns: ExpectedColumns, outputs: readonly (string | null)[] | undefined): TemplateProblem[] {
+  if (outputs === undefined) return [];
+  const isWrong = (name: string | null, index: number) => columns[index] !== undefined && name !== columns[index];
+  const place = outputs.findIndex(isWrong);
+  if (place < 0 && outputs.length === columns.length) return [];
   if (place >= 0 && outputs[place] === null) {
-    return { offset: 0, message: `column ${place + 1} of the SELECT has no name: give it one with AS` };
+    return [{ offset: 0, message: `column ${place + 1} of the SELECT has no name: give it one with AS` }];
   }
-  if (place < 0 && outputs.length === columns.length) return undefined;
-  return { offset: 0, message: `${message}: expected ${columns.join(', ')}, got ${outputs.join(', ')}` };
+  const declared = columns.map((name) => name ?? 'one of any name').join(', ');
+  const got = outputs.map((name) => name ?? 'one without a name').join(', ');
+  return [{ offset: 0, message: `the SELECT gives other columns: expected ${declared}, got ${got}` }];
 }
 
 function tokenOffset(text: TracedText, name: string): number {

@@ -49,7 +49,8 @@ function readSql(sql: string): SqlReading {
   const parsed = parse(sql, DIALECT);
   if (!parsed.success || parsed.ast === undefined) {
     const start = parsed.errorStart ?? 0;
-    return { message: `not SQL: ${plainMessage(parsed.error)}`, start, end: parsed.errorEnd ?? start + 1 };
+    const end = parsed.errorEnd ?? start + 1;
+    return { message: `not SQL: ${plainMessage(parsed.error, sql.slice(start, end))}`, start, end };
   }
   const strict = TRAILING_COMMA.test(sql) ? strictSyntaxError(sql) : undefined;
   if (strict !== undefined) return strict;
@@ -75,6 +76,9 @@ function strictSyntaxError(sql: string): SqlReading | undefined {
   return { message: 'not SQL: a comma with nothing after it', start, end: start };
 }
 
-function plainMessage(error: string | undefined): string {
-  return (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
+function plainMessage(error: string | undefined, word: string): string {
+  const message = (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
+  return /^(Invalid expression|Unexpected token)/.test(message)
+    ? `${JSON.stringify(word)} is unexpected here`
+    : message;
 }

@@ -78,7 +78,7 @@ function operand(token: Token, { parameters }: ConditionScope): Part {
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {
     const hint = didYouMean(name, Object.keys(parameters));
-    throw new TemplateProblemFound(token.begin, `${name} is not a declared parameter${hint}`);
+    throw new TemplateProblemFound(token.begin, `${name} is not a parameter that this SQL may use${hint}`);
   }
   if (definition.type !== 'boolean' && definition.enum === undefined) {
     throw new TemplateProblemFound(
