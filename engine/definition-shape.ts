@@ -52,6 +52,12 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
         at: 'key',
         ...(meantKey(error) === undefined && { expected: `one of ${knownKeys(error).join(', ')}` }),
       });
+    case 'enum': {
+      const known = (error.schema as unknown[]).map(String);
+      const hint = didYouMean(String(error.data), known);
+      const facts = { got: kindOf(error.data), ...(hint === '' && { expected: `one of ${known.join(', ')}` }) };
+      return source.problem(path, `not a value that this key takes${hint}`, facts);
+    }
     case 'required':
       return source.problem(path.slice(0, -1), `the key "${name}" is missing`, { at: 'key' });
     default: {
@@ -91,7 +97,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
   col: 'letters, digits and _',
 };
 
-function expectation({ keyword, params, schema, instancePath, propertyName }: ErrorObject): string {
+function expectation({ keyword, params, instancePath, propertyName }: ErrorObject): string {
   switch (keyword) {
     case 'type':
       return String(params.type)
@@ -99,8 +105,6 @@ function expectation({ keyword, params, schema, instancePath, propertyName }: Er
         .replace('object', 'mapping')
         .replace('string', 'text')
         .replace('array', 'list');
-    case 'enum':
-      return `one of ${(schema as unknown[]).join(', ')}`;
     case 'pattern':
       if (propertyName !== undefined) return 'lower case letters, digits and _';
       return PATTERNS[instancePath.split('/').at(-1) ?? ''] ?? `text that matches ${params.pattern}`;

@@ -27,7 +27,10 @@ export async function loadEndpoints(directory: string): Promise<LoadedEndpoints>
 export async function loadEndpointFiles(files: readonly string[]): Promise<LoadedEndpoints> {
   const loaded: Loaded[] = [];
   const readSqlText = createSqlReader();
-  for (const file of files) loaded.push(await loadFile(file, readSqlText));
+  for (let start = 0; start < files.length; start += READ_AHEAD) {
+    const batch = files.slice(start, start + READ_AHEAD);
+    loaded.push(...(await Promise.all(batch.map((file) => loadFile(file, readSqlText)))));
+  }
   const repeats = findRepeats(loaded.flatMap(({ source }) => (source === undefined ? [] : [source])));
   const refused = new Set(repeats.map(({ file }) => file));
   return {
@@ -43,6 +46,8 @@ export function routeShape(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
 }
 
+/** Files that are read at the same time. */
+const READ_AHEAD = 32;
 const DEFINITION_FILE = /\.(ya?ml|json)$/i;
 
 /** Follows links, each real directory once, so that a circle of links ends. */

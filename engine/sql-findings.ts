@@ -64,7 +64,7 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
   const [kind, body] = only(statement);
   if (!isQuery(kind)) return undefined;
   const found: Inspection = { bound: new Set(), meaningless: new Map(), refused: [] };
-  visit(statement, found);
+  visit([statement], found);
   return {
     ...found,
     outputs: outputNames(statement),
@@ -84,7 +84,6 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   placeholder: visitMarker,
   function: visitFunction,
   rand: (_, found) => refuseFunction('RAND', found),
-  random: (_, found) => refuseFunction('RANDOM', found),
   column: visitColumn,
   order_by: (part, found) => refuseBare(expressionsOf(part), 'ORDER BY', found),
   group_by: (part, found) => refuseBare(expressionsOf(part), 'GROUP BY', found),
@@ -102,14 +101,22 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   },
 };
 
-function visit(node: unknown, found: Inspection): void {
+/** Keys of every node that hold no part of the query; passing over them halves the time. */
+const IDLE = new Set(['span', 'trailing_comments', 'left_comments', 'operator_comments', 'pre_alias_comments']);
+
+function visit(node: object, found: Inspection): void {
   if (Array.isArray(node)) {
-    for (const item of node) visit(item, found);
-  } else if (typeof node === 'object' && node !== null) {
-    for (const [key, part] of Object.entries(node)) {
-      // A few nodes have no content: `{"random": null}`.
-      if (part !== null || key === 'random') VISITORS[key]?.(part ?? {}, found);
+    for (const item of node) if (typeof item === 'object' && item !== null) visit(item, found);
+    return;
+  }
+  for (const key in node) {
+    const part: unknown = (node as Tree)[key];
+    if (typeof part === 'object' && part !== null) {
+      if (IDLE.has(key)) continue;
+      VISITORS[key]?.(part as Tree, found);
       visit(part, found);
+    } else if (part === null && key === 'random') {
+      refuseFunction('RANDOM', found);
     }
   }
 }
@@ -184,7 +191,8 @@ function outputNames(query: unknown): (string | null)[] | undefined {
   const names: (string | null)[] = [];
   for (const expression of Array.isArray(body.expressions) ? body.expressions : []) {
     const [part, content] = only(expression);
-    if (part === 'star') return undefined;
+    // Only `*` and `t.*` can except columns.
+    if ('except' in content) return undefined;
     names.push(part === 'alias' ? nameOf(content.alias) : part === 'column' ? nameOf(content.name) : null);
   }
   return names;
