@@ -60,10 +60,22 @@ export function createEngine({ endpoints, database, clock, observe = () => {} }:
       side.freshness(endpoint, startedAt),
     ]);
     const emptyNotices = result.rows.length > 0 ? [] : await side.emptyNotices(endpoint, parameters, startedAt);
-    const { columns, rows: cells, more: truncated } = result;
-    const about = { endpoint, parameters, sql: query.sql, database: database.name, startedAt, finishedAt: clock() };
-    const nextPage = truncated ? endpoint.nextPage(parameters) : undefined;
-    return { ...about, columns, rows: cells, limit, truncated, nextPage, dataAsOf, notices, emptyNotices };
+    return {
+      endpoint,
+      parameters,
+      sql: query.sql,
+      database: database.name,
+      columns: result.columns,
+      rows: result.rows,
+      limit,
+      truncated: result.more,
+      nextPage: result.more ? endpoint.nextPage(parameters) : undefined,
+      startedAt,
+      finishedAt: clock(),
+      dataAsOf,
+      notices,
+      emptyNotices,
+    };
   }
 
   async function rows(

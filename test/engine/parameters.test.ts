@@ -183,8 +183,8 @@ describe('parameters', () => {
     const { endpoints } = await loadEndpoints(BAKERY);
     const loaves = endpoints.find(({ definition }) => definition.name === 'list-loaves');
     if (loaves === undefined) throw new Error('the bakery has no list-loaves');
-    expect(loaves.readParameters({ path: { oven: 'a' }, query: {} })['oven']).to.equal('a');
-    expect(loaves.readParameters({ path: {}, query: { oven: 'b' } })['oven']).to.equal('b');
+    expect(loaves.readParameters({ path: { oven: 'a' }, query: {} }).oven).to.equal('a');
+    expect(loaves.readParameters({ path: {}, query: { oven: 'b' } }).oven).to.equal('b');
     expect(errorsOf({}, loaves)).to.deep.equal(['oven must be text of 1 to 40 characters, got nothing']);
     expect(errorsOf({ oven: 'b' }, loaves, { oven: 'a' })[0]).to.match(/^"oven" is not a parameter of this endpoint/);
     expect(errorsOf({ page: '0', page_size: '11' }, loaves, { oven: 'a' })).to.deep.equal([

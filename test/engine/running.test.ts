@@ -99,7 +99,7 @@ describe('running endpoints', () => {
       spent: 0,
       sql: engine
         .endpoint('list-loaves')
-        .query.texts.find(({ choices }) => choices['sort'] === 'weight-desc' && !choices['only_rye'])?.sql,
+        .query.texts.find(({ choices }) => choices.sort === 'weight-desc' && !choices.only_rye)?.sql,
       fields: [
         { name: 'id', columnType: 'BIGINT' },
         { name: 'kind', columnType: 'VARCHAR' },
