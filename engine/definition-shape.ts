@@ -35,7 +35,7 @@ function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
   });
   const seen = new Set(misspelt);
   return errors.filter((error) => {
-    const named = error.params['additionalProperty'] ?? error.params['missingProperty'] ?? error.propertyName;
+    const named = error.params.additionalProperty ?? error.params.missingProperty ?? error.propertyName;
     // ajv tells a bad property name twice: by the keyword that failed and by `propertyNames`.
     if (error.keyword === 'propertyNames') return false;
     const place = named === undefined ? error.instancePath : `${error.instancePath}/${named}`;
@@ -50,7 +50,7 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     case 'additionalProperties':
       return source.problem(path, `unknown key${didYouMean(name, knownKeys(error))}`, {
         at: 'key',
-        expected: `one of ${knownKeys(error).join(', ')}`,
+        ...(meantKey(error) === undefined && { expected: `one of ${knownKeys(error).join(', ')}` }),
       });
     case 'required':
       return source.problem(path.slice(0, -1), `the key "${name}" is missing`, { at: 'key' });
@@ -71,16 +71,16 @@ function pathOf(value: unknown, error: ErrorObject): DefinitionPath {
     steps.push(Array.isArray(inside) ? Number(name) : name);
     inside = (inside as Record<string, unknown>)[name];
   }
-  const named = error.params['additionalProperty'] ?? error.params['missingProperty'] ?? error.propertyName;
+  const named = error.params.additionalProperty ?? error.params.missingProperty ?? error.propertyName;
   return typeof named === 'string' ? [...steps, named] : steps;
 }
 
 function knownKeys(error: ErrorObject): string[] {
-  return Object.keys((error.parentSchema?.['properties'] ?? {}) as object).filter((key) => key !== '$schema');
+  return Object.keys((error.parentSchema?.properties ?? {}) as object).filter((key) => key !== '$schema');
 }
 
 function meantKey(error: ErrorObject): string | undefined {
-  return nearest(String(error.params['additionalProperty']), knownKeys(error));
+  return nearest(String(error.params.additionalProperty), knownKeys(error));
 }
 
 /** Words for the patterns of the schema, which mean little to a reader. */
@@ -94,22 +94,26 @@ const PATTERNS: Readonly<Record<string, string>> = {
 function expectation({ keyword, params, schema, instancePath, propertyName }: ErrorObject): string {
   switch (keyword) {
     case 'type':
-      return String(params['type']).replaceAll(',', ' or ').replace('object', 'mapping').replace('array', 'list');
+      return String(params.type)
+        .replaceAll(',', ' or ')
+        .replace('object', 'mapping')
+        .replace('string', 'text')
+        .replace('array', 'list');
     case 'enum':
       return `one of ${(schema as unknown[]).join(', ')}`;
     case 'pattern':
       if (propertyName !== undefined) return 'lower case letters, digits and _';
-      return PATTERNS[instancePath.split('/').at(-1) ?? ''] ?? `text that matches ${params['pattern']}`;
+      return PATTERNS[instancePath.split('/').at(-1) ?? ''] ?? `text that matches ${params.pattern}`;
     case 'minLength':
     case 'minItems':
-      return `at least ${params['limit']} ${keyword === 'minLength' ? 'character' : 'item'}`;
+      return `at least ${params.limit} ${keyword === 'minLength' ? 'character' : 'item'}`;
     case 'maxLength':
     case 'maxItems':
-      return `at most ${params['limit']} ${keyword === 'maxLength' ? 'characters' : 'items'}`;
+      return `at most ${params.limit} ${keyword === 'maxLength' ? 'characters' : 'items'}`;
     case 'minimum':
-      return `${params['limit']} or more`;
+      return `${params.limit} or more`;
     case 'maximum':
-      return `${params['limit']} or less`;
+      return `${params.limit} or less`;
     default:
       return keyword === 'uniqueItems' ? 'each item once' : keyword;
   }

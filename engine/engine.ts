@@ -23,7 +23,7 @@ export interface RunOptions {
 
 /** Runs endpoints on one database. */
 export interface Engine {
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly endpoints: readonly Endpoint[];
   /** The endpoint of a name; throws `endpoint_not_found`. */
   endpoint(name: string): Endpoint;
   /** Answers a request. Throws `EngineError` only. */
@@ -62,7 +62,8 @@ export function createEngine({ endpoints, database, clock, observe = () => {} }:
     const emptyNotices = result.rows.length > 0 ? [] : await side.emptyNotices(endpoint, parameters, startedAt);
     const { columns, rows: cells, more: truncated } = result;
     const about = { endpoint, parameters, sql: query.sql, database: database.name, startedAt, finishedAt: clock() };
-    return { ...about, columns, rows: cells, limit, truncated, dataAsOf, notices, emptyNotices };
+    const nextPage = truncated ? endpoint.nextPage(parameters) : undefined;
+    return { ...about, columns, rows: cells, limit, truncated, nextPage, dataAsOf, notices, emptyNotices };
   }
 
   async function rows(
@@ -120,7 +121,7 @@ export function createEngine({ endpoints, database, clock, observe = () => {} }:
   };
 
   return {
-    endpoints: byName,
+    endpoints,
     endpoint(name) {
       const endpoint = byName.get(name);
       if (endpoint === undefined)

@@ -25,7 +25,7 @@ export {
 export { endpointSchema } from './definition-shape.js';
 export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions, UnpreparableEndpointsError } from './engine.js';
-export { type Envelope, type EnvelopeResult, errorEnvelope, toEnvelope } from './envelope.js';
+export { type Envelope, type EnvelopeResult, errorEnvelope, type TellableError, toEnvelope } from './envelope.js';
 export { EngineError, ERROR_CODES, type ErrorCode, type ParameterError } from './errors.js';
 export type { EngineEvent, Observe } from './events.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints, routeShape } from './load-endpoints.js';
