@@ -30,11 +30,9 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
     if (status >= 500) request.log.error({ err: thrown }, error.message);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (error instanceof HttpProblem) response.set(error.headers);
-    if (isPublicOperation(request)) {
-      const { type, data } = errorEnvelope(error, status, clock());
-      const result = { ...data.result, request_id: String(request.id) };
-      response.status(status).json({ type, data: { ...data, result } });
-    } else sendProblem(response, String(request.id), status, error);
+    const requestId = String(request.id);
+    if (isPublicOperation(request)) response.status(status).json(errorEnvelope(error, status, requestId, clock()));
+    else sendProblem(response, requestId, status, error);
   };
 }
 

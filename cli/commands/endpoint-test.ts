@@ -25,7 +25,7 @@ async function test(context: CommandContext, names: readonly string[], options: 
   const { output, settings, signal } = context;
   if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or give --all.');
   const engine = await engineOf(context);
-  const endpoints = options.all ? [...engine.endpoints.values()] : names.map((name) => endpointNamed(engine, name));
+  const endpoints = options.all ? engine.endpoints : names.map((name) => endpointNamed(engine, name));
   const verifications: Verification[] = [];
   for (const endpoint of endpoints) {
     const stopwatch = () => performance.now();
