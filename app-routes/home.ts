@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { allowOnly } from './allow-only.js';
 
 export interface ServiceDescription {
   readonly name: string;
@@ -12,9 +13,12 @@ export interface ServiceDescription {
 export function homeRoutes(service: ServiceDescription): Router {
   const router = Router();
   const page = renderPage(service);
-  router.get('/', (_request, response) => {
-    response.format({ json: () => response.json(service), html: () => response.send(page) });
-  });
+  router
+    .route('/')
+    .get((_request, response) => {
+      response.format({ json: () => response.json(service), html: () => response.send(page) });
+    })
+    .all(allowOnly('GET'));
   return router;
 }
 

@@ -12,6 +12,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** The warehouse, opened at the first call; whoever made the context closes it. */
   warehouse(): Promise<EmbeddedDatabase>;
+  /** Runs another command line over a context and resolves to its exit code. */
+  run(words: readonly string[], context: CommandContext): Promise<number>;
   /** 0: all is well. 1: the command ran and found something wrong. 2: it could not run. */
   exitCode: 0 | 1 | 2;
 }

@@ -1,13 +1,12 @@
 import { mkdir } from 'node:fs/promises';
-import { CommanderError } from 'commander';
 import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
-import { databaseFile, openWarehouse } from '../server/service.js';
+import { databaseFile, openWarehouse } from '../server/warehouse.js';
 import { readSettings, type Settings } from '../server/settings.js';
 import type { CommandContext } from './command-context.js';
 import { runInServer } from './control.js';
 import { Output, ownTerminal } from './output.js';
-import { createProgram } from './program.js';
+import { runCommand } from './run-command.js';
 
 /** Runs one command line and sets the exit code of the process. */
 export async function main(words: readonly string[]): Promise<void> {
@@ -48,6 +47,7 @@ async function runHere(
     cwd: process.cwd(),
     signal,
     exitCode: 0,
+    run: runCommand,
     warehouse: () => {
       opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() => openWarehouse(settings));
       return opened;
@@ -57,16 +57,5 @@ async function runHere(
     return await runCommand(words, context);
   } finally {
     await opened?.then((database) => database.close()).catch(() => undefined);
-  }
-}
-
-/** Runs one command line over a context and resolves to its exit code. */
-export async function runCommand(words: readonly string[], context: CommandContext): Promise<number> {
-  try {
-    await createProgram(context).parseAsync([...words], { from: 'user' });
-    return context.exitCode;
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? 0 : 2;
   }
 }

@@ -34,3 +34,4 @@ export { type ParameterValues, type RawParameters, rawFromValues } from './param
 export { formatProblem, type Problem } from './problem.js';
 export { type QueryEnvelope, toPlanEnvelope, toQueryEnvelope } from './query-envelope.js';
 export type { NativeRow, TextRow } from './row-writer.js';
+export { type Check, type Verification, type VerifyOptions, verifyEndpoint } from './verify/verify-endpoint.js';

@@ -1,27 +1,28 @@
 import compression from 'compression';
 import cors from 'cors';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { healthRoutes } from '../app-routes/healthy.js';
 import { homeRoutes, type ServiceDescription } from '../app-routes/home.js';
-import type { Database, Engine } from '../engine/index.js';
+import { HttpProblem } from '../app-routes/http-problem.js';
+import { type Database, type Engine, EngineError } from '../engine/index.js';
 import { namedRoutes, publicRoutes } from './endpoint-routes.js';
 import { errorAnswers } from './error-answers.js';
-import { methodNotAllowed, notFound } from './no-route.js';
 import { requestLog } from './request-log.js';
 import type { Settings } from './settings.js';
 
 export interface AppParts {
   readonly engine: Engine;
   readonly database: Database;
+  readonly clock: () => Date;
   readonly logger: Logger;
   readonly service: ServiceDescription;
   readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit'>;
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
-export function createApp({ engine, database, logger, service, settings }: AppParts): Express {
+export function createApp({ engine, database, clock, logger, service, settings }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -34,9 +35,14 @@ export function createApp({ engine, database, logger, service, settings }: AppPa
   app.use(compression());
   app.use(express.json({ limit: settings.bodyLimit }));
 
-  const routers = [homeRoutes(service), healthRoutes(database), publicRoutes(engine), namedRoutes(engine)];
-  for (const router of routers) app.use(router);
-  app.use(methodNotAllowed(routers), notFound());
-  app.use(errorAnswers());
+  app.use(homeRoutes(service), healthRoutes(database), publicRoutes(engine, clock), namedRoutes(engine));
+  app.use(notFound);
+  app.use(errorAnswers(clock));
   return app;
 }
+
+const notFound: RequestHandler = ({ path }) => {
+  const message = `Nothing is served at ${path}.`;
+  if (path.startsWith('/v1/')) throw new EngineError('endpoint_not_found', message);
+  throw new HttpProblem(404, 'route_not_found', message);
+};

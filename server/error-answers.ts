@@ -20,7 +20,7 @@ interface Failure {
 }
 
 /** Answers every error: in the envelope under `/v1`, as RFC 9457 problem details elsewhere. */
-export function errorAnswers(): ErrorRequestHandler {
+export function errorAnswers(clock: () => Date): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     if (response.headersSent) {
       next(thrown);
@@ -30,16 +30,13 @@ export function errorAnswers(): ErrorRequestHandler {
     if (status >= 500) request.log.error({ err: thrown }, error.message);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (error instanceof HttpProblem) response.set(error.headers);
-    answer(request, response, status, error);
+    const requestId = String(request.id);
+    if (isPublicOperation(request)) response.status(status).json(errorEnvelope(error, status, requestId, clock()));
+    else sendProblem(response, requestId, status, error);
   };
 }
 
-function answer(request: Request, response: Response, status: number, error: EngineError | HttpProblem): void {
-  const requestId = String(request.id);
-  if (isPublicOperation(request)) {
-    response.status(status).json(errorEnvelope(error, status, requestId));
-    return;
-  }
+function sendProblem(response: Response, requestId: string, status: number, error: EngineError | HttpProblem): void {
   const errors = error instanceof EngineError ? error.details.parameters : undefined;
   response
     .status(status)

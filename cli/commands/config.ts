@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { readSettings, SETTINGS } from '../../server/settings.js';
-import type { Output } from '../output.js';
+import type { CommandContext } from '../command-context.js';
 
-export function addConfigCommand(program: Command, output: Output): void {
+export function addConfigCommand(program: Command, { output }: CommandContext): void {
   program
     .command('config')
     .description('show every setting, its value and what it means')

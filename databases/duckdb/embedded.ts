@@ -4,35 +4,12 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
 import { EngineError } from '../../engine/errors.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
+import type { EmbeddedOptions } from './options.js';
 import { Reader } from './reader.js';
 import { ReaderPool, unavailable } from './reader-pool.js';
-import { instanceOptions, prepareInstance, READER_SETTINGS } from './settings.js';
+import { createMacros, instanceOptions, prepareInstance, READER_SETTINGS } from './settings.js';
 import { translate } from './translate.js';
 import { Writer } from './writer.js';
-
-export interface EmbeddedOptions {
-  /** Path of the database file, made when it is missing; its folder must exist. */
-  readonly file: string;
-  /** Such as `1GB`: what queries may use before they spill to `tempDirectory`. */
-  readonly memoryLimit: string;
-  readonly threads: number;
-  /** Connections that answer queries at the same time. Each running query also takes one thread of libuv's pool. */
-  readonly readers: number;
-  readonly tempDirectory: string;
-  /** Such as `10GB`; as much as the disk has when left out. */
-  readonly maxTempSize?: string;
-  /** The only folder from which the writing connection may read files. */
-  readonly stagingDirectory?: string;
-  readonly access?: 'read_write' | 'read_only';
-  /** Prepared statements kept by each reader. Default 256. */
-  readonly statements?: number;
-  /** Queries that may wait for a reader. Default 256. */
-  readonly maxWaiting?: number;
-  /** Milliseconds a query may wait for a reader before it fails as busy. Default 5,000. */
-  readonly maxWaitMs?: number;
-  /** Milliseconds that `close` waits for running work before it interrupts it. Default 5,000. */
-  readonly closeGraceMs?: number;
-}
 
 /** A database file in this process. Queries see the last commit and never wait for the writer. */
 export interface EmbeddedDatabase extends Database {
@@ -55,6 +32,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     const readers = await Promise.all(
       Array.from({ length: options.readers }, () => (instance as DuckDBInstance).connect()),
     );
+    await createMacros(writer);
     await prepareInstance(writer, options);
     for (const reader of readers) for (const setting of READER_SETTINGS) await reader.run(setting);
     await writer.run('SET lock_configuration = true');

@@ -79,8 +79,8 @@ export class ReaderPool {
 
   #giveBack(reader: Reader): void {
     const [next] = this.#waiting;
-    if (next !== undefined) return next.give(reader);
-    this.#free.push(reader);
+    if (next === undefined) this.#free.push(reader);
+    else next.give(reader);
     if (this.#free.length === this.#readers.length) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EmbeddedOptions } from './embedded.js';
+import type { EmbeddedOptions } from './options.js';
+import { MACRO_DATABASE, MACROS } from './translate/macros.js';
 
 /** What DuckDB is told while it opens the file. */
 export function instanceOptions(options: EmbeddedOptions): Record<string, string> {
@@ -17,11 +18,20 @@ export function instanceOptions(options: EmbeddedOptions): Record<string, string
   };
 }
 
+/** Makes the macros that translated queries call, in a database of their own that is never written to a file. */
+export async function createMacros(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`ATTACH ':memory:' AS ${MACRO_DATABASE} (READ_WRITE)`);
+  for (const [signature, body] of MACROS) {
+    await connection.run(`CREATE MACRO ${MACRO_DATABASE}.${signature} AS ${body}`);
+  }
+}
+
 /** Closes the way to files and extensions. Nothing of this can be undone while the database is open. */
 export async function prepareInstance(writer: DuckDBConnection, options: EmbeddedOptions): Promise<void> {
   if (options.stagingDirectory !== undefined) {
     await writer.run(`SET allowed_directories = [${quoted(`${resolve(options.stagingDirectory)}/`)}]`);
   }
+  await writer.run("SET GLOBAL TimeZone = 'UTC'");
   await writer.run('SET enable_external_access = false');
 }
 

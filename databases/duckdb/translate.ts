@@ -1,18 +1,36 @@
-import { Dialect, generate, parse } from '@polyglot-sql/sdk';
+import { Dialect, parse } from '@polyglot-sql/sdk';
 import { UntranslatableSqlError } from '../../engine/database.js';
+import { named } from './translate/column-names.js';
+import { ddl, type KeyChoice } from './translate/ddl.js';
+import { translator } from './translate/expression.js';
+import { readable } from './translate/source.js';
+import { type Node, open, refuse } from './translate/tree.js';
 
-/** The DuckDB text of one SELECT that is written in the MySQL dialect; `:p1` becomes `$1`. */
+/**
+ * The DuckDB text of one SELECT that is written in the MySQL dialect; `:p1` becomes `$1`. The text calls the macros of
+ * `translate/macros.ts`, which an opened database has. Throws `UntranslatableSqlError` that names what cannot be said.
+ *
+ * The parser's own generator is not used: it renames functions without regard to what their results mean in MySQL.
+ */
 export function translate(sql: string): string {
-  const parsed = parse(sql, Dialect.MySQL);
-  if (!parsed.success) throw new UntranslatableSqlError(parsed.error ?? 'The SQL cannot be parsed.');
-  const generated = generate(numbered(parsed.ast), Dialect.DuckDB);
-  const [text] = generated.sql ?? [];
-  if (text === undefined) throw new UntranslatableSqlError(generated.error ?? 'The SQL cannot be generated.');
-  return text;
+  return translator.query(named(parsed(sql)));
 }
 
-function numbered(ast: unknown): unknown {
-  return JSON.parse(JSON.stringify(ast), (key, value) =>
-    key === 'parameter' ? { ...value, style: 'Dollar', name: String(value.name).replace(/^p/, '') } : value,
-  );
+/**
+ * DuckDB's statements for one statement of MySQL that makes, changes or drops a table or an index: usually one, more
+ * where DuckDB says in several what MySQL says in one, none for an index that is not kept.
+ */
+export function translateDdl(sql: string, choice: KeyChoice = { keepKeys: () => true }): readonly string[] {
+  return ddl(parsed(sql), choice);
+}
+
+/** The one statement of the text. */
+function parsed(sql: string): Node {
+  const result = parse(readable(sql), Dialect.MySQL);
+  if (!result.success)
+    throw new UntranslatableSqlError(`The SQL cannot be read: ${result.error ?? 'no reason is known'}.`);
+  const statements = (result.ast as unknown[]) ?? [];
+  const [only] = statements;
+  if (only === undefined || statements.length !== 1) return refuse(`A text of ${statements.length} statements`);
+  return open(only);
 }

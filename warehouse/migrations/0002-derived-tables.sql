@@ -1,9 +1,10 @@
 -- What is computed from github_events alone. Each table's one definition is in warehouse/derived/.
 
--- An issue or pull request number seen in any action. user_id: who opened it; 0 in the row of actions by others.
+-- An issue or pull request number seen in any action. user_id: who opened it; 0 in the row of the other actions.
+-- number is the negative of the id where the feed left it out.
 CREATE TABLE mv_repo_issues (
   repo_id BIGINT NOT NULL,
-  number INT NOT NULL,
+  number BIGINT NOT NULL,
   user_id BIGINT NOT NULL,
   opened_at DATETIME,
   PRIMARY KEY (repo_id, number, user_id)
@@ -12,7 +13,7 @@ CREATE TABLE mv_repo_issues (
 -- As mv_repo_issues; merged_at and creator_id (as the feed told it, 0 when it did not) are those of the merge.
 CREATE TABLE mv_repo_pull_requests (
   repo_id BIGINT NOT NULL,
-  number INT NOT NULL,
+  number BIGINT NOT NULL,
   user_id BIGINT NOT NULL,
   opened_at DATETIME,
   merged_at DATETIME,
@@ -26,6 +27,13 @@ CREATE TABLE mv_repo_stars (
   user_id BIGINT NOT NULL,
   day DATE NOT NULL,
   PRIMARY KEY (repo_id, user_id, day)
+);
+
+-- Who forked a repository.
+CREATE TABLE mv_repo_forks (
+  repo_id BIGINT NOT NULL,
+  user_id BIGINT NOT NULL,
+  PRIMARY KEY (repo_id, user_id)
 );
 
 CREATE TABLE mv_repo_daily_engagements (
@@ -70,12 +78,13 @@ CREATE TABLE mv_repo_daily_newcomers (
   PRIMARY KEY (repo_id, kind, day)
 );
 
--- Distinct issue numbers, pull request numbers and star actors of a repository.
+-- Distinct issue numbers, pull request numbers, star actors and fork actors of a repository.
 CREATE TABLE mv_repo_totals (
   repo_id BIGINT NOT NULL PRIMARY KEY,
   issues BIGINT NOT NULL,
   pull_requests BIGINT NOT NULL,
-  stars BIGINT NOT NULL
+  stars BIGINT NOT NULL,
+  forks BIGINT NOT NULL
 );
 
 CREATE TABLE mv_trending_repos (

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Table from 'cli-table3';
+import { benchGrowth } from './growth.js';
+import { benchImport } from './import.js';
+import { type Figure, isKept } from './measure.js';
+import { benchRequests } from './requests.js';
+import { benchStart } from './start.js';
+
+/** Each takes an empty folder for its data and says what it is doing. */
+const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => void) => Promise<Figure[]>>> = {
+  import: benchImport,
+  requests: benchRequests,
+  growth: benchGrowth,
+  start: benchStart,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(', ')}; there are: ${Object.keys(BENCHES).join(', ')}.`);
+  process.exit(2);
+}
+
+const figures: Figure[] = [];
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const folder = await mkdtemp(join(tmpdir(), `repo-insight-bench-${name}-`));
+  try {
+    figures.push(...(await bench(folder, (text) => console.error(`${name}: ${text}`))));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const table = new Table({ head: ['figure', 'value', 'bar', 'kept', 'measured'], style: { head: [], border: [] } });
+for (const figure of figures) {
+  const { name, value, unit, bar, keeps, detail } = figure;
+  table.push([name, `${value.toFixed(2)} ${unit}`, `${keeps} ${bar} ${unit}`, isKept(figure) ? 'yes' : 'NO', detail]);
+}
+console.log(table.toString());
+process.exitCode = figures.every(isKept) ? 0 : 1;

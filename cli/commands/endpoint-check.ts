@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
+import { definitionsFolder } from '../../server/definitions.js';
+import type { CommandContext } from '../command-context.js';
+
+export function addCheckCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('check')
+    .description('load and verify definitions without a database; all of them when no file is named')
+    .argument('[files...]', 'definition files')
+    .option('--json', 'as JSON')
+    .action((files: string[], options: { json?: boolean }) => check(context, files, options.json === true));
+}
+
+async function check(context: CommandContext, files: readonly string[], json: boolean): Promise<void> {
+  const { output, settings, cwd } = context;
+  const { endpoints, problems } =
+    files.length === 0
+      ? await loadEndpoints(definitionsFolder(settings))
+      : await loadEndpointFiles(files.map((file) => resolve(cwd, file)));
+  if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems });
+  else {
+    for (const problem of problems) output.print(formatProblem(problem));
+    output.note(`${endpoints.length} right, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
+  }
+  context.exitCode = problems.length === 0 ? 0 : 1;
+}

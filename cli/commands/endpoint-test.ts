@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { type Check, type Verification, verifyEndpoint } from '../../engine/index.js';
+import { clockOf } from '../../server/clock.js';
+import type { CommandContext } from '../command-context.js';
+import { endpointNamed, engineOf } from './endpoint-engine.js';
+
+interface TestOptions {
+  readonly all?: boolean;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}
+
+export function addTestCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('test')
+    .description('put definitions to the test: texts, columns, examples and generated requests, on the database')
+    .argument('[names...]', 'endpoints to test')
+    .option('--all', 'test every endpoint')
+    .option('--verbose', 'show the checks that went well, too')
+    .option('--json', 'as JSON')
+    .action((names: string[], options: TestOptions) => test(context, names, options));
+}
+
+async function test(context: CommandContext, names: readonly string[], options: TestOptions): Promise<void> {
+  const { output, settings, signal } = context;
+  if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or give --all.');
+  const engine = await engineOf(context);
+  const endpoints = options.all ? engine.endpoints : names.map((name) => endpointNamed(engine, name));
+  const verifications: Verification[] = [];
+  for (const endpoint of endpoints) {
+    const stopwatch = () => performance.now();
+    const verification = await verifyEndpoint(engine, endpoint, { clock: clockOf(settings), stopwatch, signal });
+    verifications.push(verification);
+    if (!options.json) show(context, verification, options.verbose === true);
+  }
+  if (options.json) output.json(verifications);
+  const wrong = verifications.filter(({ ok }) => !ok).length;
+  if (!options.json && verifications.length > 1) output.note(`${verifications.length - wrong} right, ${wrong} wrong`);
+  context.exitCode = wrong === 0 ? 0 : 1;
+}
+
+function show({ output }: CommandContext, { name, file, ok, checks, rows }: Verification, verbose: boolean): void {
+  output.print(`${ok ? output.coloured('green', 'ok') : output.coloured('red', 'wrong')} ${name} (${file})`);
+  for (const { kind, name: subject, expected, got } of checks.filter((check) => verbose || !check.ok)) {
+    const difference = expected === undefined ? '' : `: expected ${expected}, got ${got}`;
+    output.print(`  ${expected === undefined ? output.coloured('green', '✓') : output.coloured('red', '✗')} ${kind} ${subject}${difference}`);
+  }
+  output.table(['checks', 'number', 'failed', 'median ms', 'slowest ms'], summary(checks));
+  const [first] = rows;
+  if (first === undefined) output.warn('  no request had rows: the data have nothing for the examples');
+  else output.table(Object.keys(first), rows.map((row) => Object.values(row)));
+}
+
+const KINDS: readonly Check['kind'][] = ['variant', 'example', 'case', 'column'];
+
+function summary(checks: readonly Check[]): (string | number)[][] {
+  return KINDS.map((kind) => {
+    const group = checks.filter((check) => check.kind === kind);
+    const times = group.map(({ ms }) => ms).sort((a, b) => a - b);
+    const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1);
+    return [kind, group.length, group.filter(({ ok }) => !ok).length, at(0.5), at(1)];
+  });
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { createLog } from '../../server/log.js';
+import { startService } from '../../server/service.js';
+import { databaseFile } from '../../server/warehouse.js';
+import type { CommandContext } from '../command-context.js';
+import { takeCommands } from '../control.js';
+import { Output } from '../output.js';
+import { makeDemoDatabase } from './demo-database.js';
+
+export function addServeCommand(program: Command, context: CommandContext): void {
+  program
+    .command('serve')
+    .description('run the service; makes demo data first when DATABASE_URL is not set and there is no database yet')
+    .action(() => serve(context));
+}
+
+async function serve(context: CommandContext): Promise<void> {
+  const { settings, output, signal } = context;
+  const file = databaseFile(settings);
+  if (settings.databaseUrl === undefined && !existsSync(file)) await makeDemoDatabase(context, file);
+  const database = await context.warehouse();
+  const service = await startService(settings, database, createLog(settings));
+  const stopTaking = await takeCommands(file, (words, cwd, terminal, callerGone) =>
+    context.run(words, {
+      ...context,
+      output: new Output(terminal),
+      cwd,
+      signal: AbortSignal.any([signal, callerGone]),
+      exitCode: 0,
+    }),
+  );
+  output.print(`repo-insight is listening at ${service.url}`);
+  output.print(`  trending repositories  ${service.url}/v1/trends/repos/`);
+  output.print(`  collections            ${service.url}/v1/collections/`);
+  output.print(`  health                 ${service.url}/healthy/`);
+  output.print(`${service.endpoints} endpoints over ${file}. Stop with Ctrl-C.`);
+  if (!signal.aborted) await once(signal, 'abort');
+  output.note('Stopping: finishing the requests in flight.');
+  await stopTaking();
+  await service.close();
+}

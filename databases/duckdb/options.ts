@@ -1,0 +1,24 @@
+/** How an embedded database is opened. */
+export interface EmbeddedOptions {
+  /** Path of the database file, made when it is missing; its folder must exist. */
+  readonly file: string;
+  /** Such as `1GB`: what queries may use before they spill to `tempDirectory`. */
+  readonly memoryLimit: string;
+  readonly threads: number;
+  /** Connections that answer queries at the same time. Each running query also takes one thread of libuv's pool. */
+  readonly readers: number;
+  readonly tempDirectory: string;
+  /** Such as `10GB`; as much as the disk has when left out. */
+  readonly maxTempSize?: string;
+  /** The only folder from which the writing connection may read files. */
+  readonly stagingDirectory?: string;
+  readonly access?: 'read_write' | 'read_only';
+  /** Prepared statements kept by each reader. Default 256. */
+  readonly statements?: number;
+  /** Queries that may wait for a reader. Default 256. */
+  readonly maxWaiting?: number;
+  /** Milliseconds a query may wait for a reader before it fails as busy. Default 5,000. */
+  readonly maxWaitMs?: number;
+  /** Milliseconds that `close` waits for running work before it interrupts it. Default 5,000. */
+  readonly closeGraceMs?: number;
+}

@@ -1,0 +1,59 @@
+import { intervalOperand, intervalValue, shifted, shiftedResult, unitOf } from './intervals.js';
+import { isLiteral, isNull, stringValue } from './literals.js';
+import { child, type Node, type Result, type Rewrite, refuse, type Translator } from './tree.js';
+
+/** Operators on numbers, and `date ± interval`. */
+export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
+  add: (node, to) => sum(node, '+', to),
+  sub: (node, to) => sum(node, '-', to),
+  mul: (node, to) => `(${number(child(node, 'left'), to)} * ${number(child(node, 'right'), to)})`,
+  div: (node, to) => called('divided', child(node, 'left'), child(node, 'right'), to),
+  int_div: (node, to) => called('whole_quotient', child(node, 'this'), child(node, 'expression'), to),
+  mod: (node, to) => called('remainder', child(node, 'left'), child(node, 'right'), to),
+  neg: (node, to) => `(- ${number(child(node, 'this'), to)})`,
+  bitwise_and: (node, to) => bits(node, '&', to),
+  bitwise_or: (node, to) => bits(node, '|', to),
+  bitwise_left_shift: (node, to) => bits(node, '<<', to),
+  bitwise_right_shift: (node, to) => bits(node, '>>', to),
+  interval: (node, to) => intervalValue(node, to),
+};
+
+/** The result of an arithmetic node, or undefined when it is none. */
+export function arithmeticResult(node: Node, to: Translator): Result | undefined {
+  if (!(node.kind in ARITHMETIC)) return undefined;
+  if (node.kind !== 'add' && node.kind !== 'sub') return 'number';
+  const dated = intervalOperand(child(node, 'left'), child(node, 'right'));
+  return dated === undefined ? 'number' : shiftedResult(dated.x, unitOf(dated.interval), to);
+}
+
+function sum(node: Node, sign: '+' | '-', to: Translator): string {
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  const dated = intervalOperand(left, right);
+  if (dated === undefined) return `(${number(left, to)} ${sign} ${number(right, to)})`;
+  return shifted(dated.x, intervalValue(dated.interval, to), unitOf(dated.interval), sign, to);
+}
+
+/** A macro on two numbers. */
+function called(macro: string, left: Node, right: Node, to: Translator): string {
+  return `mysql.${macro}(${number(left, to)}, ${number(right, to)})`;
+}
+
+function bits(node: Node, operator: string, to: Translator): string {
+  return `(${number(child(node, 'left'), to)} ${operator} ${number(child(node, 'right'), to)})`;
+}
+
+/**
+ * A side of an operator. What may be anything goes through a macro that lets numbers pass and is refused for dates,
+ * with which DuckDB's operators calculate otherwise than MySQL's. A parameter has the type of its value.
+ */
+function number(node: Node, to: Translator): string {
+  const literal = stringValue(node);
+  if (literal !== undefined) return `${Number.parseFloat(literal) || 0}::DOUBLE`;
+  if (isLiteral(node, 'hex_string') || isLiteral(node, 'hex_number'))
+    return BigInt(`0x${node.fields.value}`).toString();
+  const result = to.result(node);
+  if (result === 'number' || node.kind === 'parameter' || isNull(node)) return to.value(node);
+  if (result === 'text') return `mysql.double(${to.value(node)})`;
+  if (result !== 'unknown') return refuse(`Arithmetic with a ${result}`, 'Use an INTERVAL, DATEDIFF or TIMESTAMPDIFF.');
+  return `mysql.number(${to.value(node)})`;
+}

@@ -1,0 +1,76 @@
+import { asText } from './function-rule.js';
+import { child, type Node, onlyFields, type Result, refuse, type Translator } from './tree.js';
+
+interface DataType {
+  readonly data_type: string;
+  readonly name?: string;
+  readonly precision?: number | null;
+  readonly scale?: number | null;
+  readonly length?: number | null;
+}
+
+/** `CAST(x AS type)`, also written `CONVERT(x, type)` and `BINARY x`. */
+export function cast(node: Node, to: Translator): string {
+  onlyFields('cast', node.fields, ['this', 'to']);
+  const type = node.fields.to as DataType;
+  const [, write] = castRule(typeName(type)) ?? refuse(`CAST(… AS ${typeName(type)})`);
+  return write(child(node, 'this'), to, type);
+}
+
+export function castResult(node: Node): Result {
+  return castRule(typeName(node.fields.to as DataType))?.[0] ?? 'unknown';
+}
+
+/** `CONVERT(x, type)`: the parser hands the type over as if it were a column or a function. */
+export function convert(args: readonly Node[], to: Translator): string {
+  const [x, type] = args;
+  if (x === undefined || type === undefined) return refuse('CONVERT with other than two arguments');
+  const name = type.kind === 'column' ? (type.fields.name as { name: string }).name : String(type.fields.name);
+  const sizes = ((type.fields.args ?? []) as { literal?: { value: string } }[]).map((size) =>
+    Number(size.literal?.value),
+  );
+  const [, write] = castRule(name.toUpperCase()) ?? refuse(`CONVERT(…, ${name.toUpperCase()})`);
+  const [first = null, second = null] = sizes;
+  return write(x, to, { data_type: name, precision: first, length: first, scale: second });
+}
+
+type Cast = readonly [Result, (x: Node, to: Translator, type: DataType) => string];
+
+function castRule(name: string): Cast | undefined {
+  return CASTS[/^[A-Z_]+/.exec(name)?.[0] ?? ''];
+}
+
+const CASTS: Readonly<Record<string, Cast>> = {
+  SIGNED: ['number', (x, to) => `mysql.signed(${to.value(x)})`],
+  UNSIGNED: ['number', (x, to) => `mysql.unsigned(${to.value(x)})`],
+  DECIMAL: ['number', (x, to, type) => `CAST(${to.value(x)} AS DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0}))`],
+  DOUBLE: ['number', (x, to) => `mysql.double(${to.value(x)})`],
+  FLOAT: ['number', (x, to) => `CAST(mysql.double(${to.value(x)}) AS FLOAT)`],
+  CHAR: ['text', characters],
+  NCHAR: ['text', characters],
+  CHARACTER_SET: ['text', characters],
+  // Compared with other text, this is exact.
+  BINARY: ['text', (x, to) => `(${asText(x, to)} COLLATE "binary")`],
+  DATE: ['date', (x, to) => `mysql.day_of(${to.value(x)})`],
+  DATETIME: ['datetime', (x, to, type) => dateTime(to.value(x), type)],
+  TIME: ['time', (x, to) => `mysql.clock(${to.value(x)})`],
+  JSON: ['json', (x, to) => `CAST(${to.value(x)} AS JSON)`],
+};
+
+/** What the parser calls a type, in the words of MySQL. */
+function typeName(type: DataType): string {
+  if (type.data_type === 'custom') return String(type.name).toUpperCase();
+  return { timestamp: 'DATETIME' }[type.data_type] ?? type.data_type.toUpperCase();
+}
+
+function characters(x: Node, to: Translator, type: DataType): string {
+  const length = type.length ?? null;
+  return length === null ? asText(x, to) : `left(${asText(x, to)}, ${length})`;
+}
+
+/** Seconds are rounded unless the type says `DATETIME(6)`. */
+function dateTime(x: string, type: DataType): string {
+  const digits = /\((\d)\)/.exec(type.name ?? '')?.[1] ?? String(type.precision ?? 0);
+  if (digits === '6') return `mysql.instant(${x})`;
+  return digits === '0' ? `mysql.datetime(${x})` : refuse(`CAST(… AS DATETIME(${digits}))`, 'Write 0 or 6 digits.');
+}

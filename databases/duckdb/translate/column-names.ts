@@ -1,0 +1,28 @@
+import { Dialect, generate } from '@polyglot-sql/sdk';
+import { type Node, open } from './tree.js';
+
+/** The query with the names that MySQL gives to its unnamed columns: the text of the expression. */
+export function named(node: Node): Node {
+  if (node.kind === 'union' || node.kind === 'intersect' || node.kind === 'except') {
+    return { kind: node.kind, fields: { ...node.fields, left: closed(named(open(node.fields.left))) } };
+  }
+  if (node.kind === 'subquery') {
+    return { kind: node.kind, fields: { ...node.fields, this: closed(named(open(node.fields.this))) } };
+  }
+  if (node.kind !== 'select') return node;
+  const expressions = (node.fields.expressions as unknown[]).map(aliased);
+  return { kind: node.kind, fields: { ...node.fields, expressions } };
+}
+
+function aliased(tree: unknown): unknown {
+  const { kind, fields } = open(tree);
+  if (NAMED.has(kind)) return tree;
+  const name = kind === 'literal' ? String(fields.value) : generate([tree], Dialect.MySQL).sql?.[0];
+  return name === undefined ? tree : { alias: { this: tree, alias: { name } } };
+}
+
+const NAMED = new Set(['alias', 'column', 'star']);
+
+function closed(node: Node): unknown {
+  return { [node.kind]: node.fields };
+}

@@ -1,0 +1,134 @@
+import { formatted, parsing } from './date-format.js';
+import { argument, asText, type FunctionRule, type FunctionRules, plain, rule } from './function-rule.js';
+import { intervalText, shifted, unitOf } from './intervals.js';
+import { integerValue, stringValue } from './literals.js';
+import { type Node, nameOf, quoted, type Result, refuse, type Translator } from './tree.js';
+
+/** Functions on dates and times. Text that is no date counts as NULL; every time is UTC. */
+export const DATE_FUNCTIONS: FunctionRules = {
+  NOW: plain('datetime', 0, 1, (digits) => now(digits)),
+  UTC_DATE: plain('date', 0, 0, () => 'CAST(mysql.now() AS DATE)'),
+  UTC_TIME: plain('time', 0, 0, () => "CAST(date_trunc('second', mysql.now()) AS TIME)"),
+  DATE: onDate('date', (x) => `mysql.day_of(${x})`),
+  TIME: onDate('time', (x) => `mysql.clock(${x})`),
+  TIMESTAMP: onDate('datetime', (x) => `mysql.instant(${x})`),
+  YEAR: onDate('number', (x) => `year(mysql.instant(${x}))`),
+  QUARTER: onDate('number', (x) => `quarter(mysql.instant(${x}))`),
+  MONTH: onDate('number', (x) => `month(mysql.instant(${x}))`),
+  DAY: onDate('number', (x) => `day(mysql.instant(${x}))`),
+  HOUR: onDate('number', (x) => `hour(mysql.clock(${x}))`),
+  MINUTE: onDate('number', (x) => `minute(mysql.clock(${x}))`),
+  SECOND: onDate('number', (x) => `second(mysql.clock(${x}))`),
+  MICROSECOND: onDate('number', (x) => `microsecond(mysql.clock(${x})) % 1000000`),
+  DAYOFWEEK: onDate('number', (x) => `dayofweek(mysql.instant(${x})) + 1`),
+  WEEKDAY: onDate('number', (x) => `isodow(mysql.instant(${x})) - 1`),
+  DAYOFYEAR: onDate('number', (x) => `dayofyear(mysql.instant(${x}))`),
+  WEEK: rule('number', 1, 2, (args, to) => `mysql.week_${weekMode(args, [0, 1, 2, 3, 5])}(${first(args, to)})`),
+  WEEKOFYEAR: onDate('number', (x) => `mysql.week_3(${x})`),
+  YEARWEEK: rule('number', 1, 2, yearWeek),
+  DAYNAME: onDate('text', (x) => `dayname(mysql.instant(${x}))`),
+  MONTHNAME: onDate('text', (x) => `monthname(mysql.instant(${x}))`),
+  LAST_DAY: onDate('date', (x) => `last_day(mysql.day_of(${x}))`),
+  TO_DAYS: onDate('number', (x) => `mysql.days_since_year_0(${x})`),
+  FROM_DAYS: plain('date', 1, 1, (n) => `mysql.date_of_days(${n})`),
+  MAKEDATE: plain('date', 2, 2, (year, day) => `mysql.date_of_year_day(${year}, ${day})`),
+  DATEDIFF: plain('number', 2, 2, (a, b) => `mysql.days_between(${a}, ${b})`),
+  TIMESTAMPDIFF: rule('number', 3, 3, difference),
+  TIMESTAMPADD: rule('unknown', 3, 3, (args, to) => {
+    const unit = unitOf(nameOf(argument(args, 0).fields.name));
+    return shifted(argument(args, 2), intervalText(argument(args, 1), unit, to), unit, '+', to);
+  }),
+  ADDDATE: rule('unknown', 2, 2, (args, to) => moved(args, '+', to)),
+  SUBDATE: rule('unknown', 2, 2, (args, to) => moved(args, '-', to)),
+  UNIX_TIMESTAMP: plain('number', 0, 1, (x) => `mysql.unix_seconds(${x ?? 'mysql.now()'})`),
+  FROM_UNIXTIME: rule('unknown', 1, 2, (args, to) => {
+    const instant = `mysql.of_unix_seconds(${first(args, to)})`;
+    return args[1] === undefined ? instant : formatted(instant, literalFormat('FROM_UNIXTIME', args[1]));
+  }),
+  DATE_FORMAT: rule('text', 2, 2, (args, to) =>
+    formatted(`mysql.instant(${first(args, to)})`, literalFormat('DATE_FORMAT', argument(args, 1))),
+  ),
+  STR_TO_DATE: rule('unknown', 2, 2, parsed),
+  PERIOD_DIFF: plain('number', 2, 2, (a, b) => `(mysql.months_of_period(${a}) - mysql.months_of_period(${b}))`),
+};
+
+/** `EXTRACT(unit FROM x)`. */
+export function extracted(unit: string, x: Node, to: Translator): string {
+  const joined = { YEAR_MONTH: ['YEAR', 'MONTH'] }[unit];
+  const names = joined ?? [unit];
+  const values = names.map((name) => {
+    const found = EXTRACTED.has(name) ? DATE_FUNCTIONS[name] : undefined;
+    return found?.write([x], to) ?? refuse(`EXTRACT(${unit} FROM …)`);
+  });
+  return values.reduce((whole, next) => `(${whole} * 100 + ${next})`);
+}
+
+const EXTRACTED = new Set(['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND', 'MICROSECOND']);
+
+function onDate(result: Result, write: (x: string) => string): FunctionRule {
+  return plain(result, 1, 1, (x = '') => write(x));
+}
+
+function first(args: readonly Node[], to: Translator): string {
+  return to.value(argument(args, 0));
+}
+
+function now(digits = '0'): string {
+  const unit = { 0: 'second', 3: 'millisecond', 6: 'microsecond' }[digits];
+  return unit === undefined
+    ? refuse(`NOW(${digits})`, 'Write 0, 3 or 6 digits.')
+    : `date_trunc('${unit}', mysql.now())`;
+}
+
+/** The mode is 0 unless it is given: MySQL takes it from a setting whose usual value is 0. */
+function weekMode(args: readonly Node[], known: readonly number[]): number {
+  const mode = args[1] === undefined ? 0 : integerValue(args[1]);
+  return mode !== undefined && known.includes(mode)
+    ? mode
+    : refuse('This mode of a week', `Known: ${known.join(', ')}.`);
+}
+
+function yearWeek(args: readonly Node[], to: Translator): string {
+  const x = first(args, to);
+  return weekMode(args, [0, 1, 2, 3]) % 2 === 0
+    ? `(mysql.year_of_week_2(${x}) * 100 + mysql.week_2(${x}))`
+    : `(isoyear(mysql.instant(${x})) * 100 + mysql.week_3(${x}))`;
+}
+
+/** Counts whole units, towards zero. */
+function difference(args: readonly Node[], to: Translator): string {
+  const unit = unitOf(nameOf(argument(args, 0).fields.name));
+  const [a, b] = [to.value(argument(args, 1)), to.value(argument(args, 2))];
+  const months = MONTHS_IN[unit];
+  return months === undefined
+    ? `(mysql.micros_between(${a}, ${b}) // ${MICROS_IN[unit] ?? refuse(`TIMESTAMPDIFF(${unit}, …)`)})`
+    : `(mysql.months_between(${a}, ${b}) // ${months})`;
+}
+
+const MONTHS_IN: Readonly<Record<string, number>> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
+const MICROS_IN: Readonly<Record<string, number>> = {
+  MICROSECOND: 1,
+  SECOND: 1_000_000,
+  MINUTE: 60_000_000,
+  HOUR: 3_600_000_000,
+  DAY: 86_400_000_000,
+  WEEK: 604_800_000_000,
+};
+
+/** `ADDDATE(x, INTERVAL n unit)`, or a number of days. */
+function moved(args: readonly Node[], sign: '+' | '-', to: Translator): string {
+  const [x, by] = [argument(args, 0), argument(args, 1)];
+  if (by.kind !== 'interval') return shifted(x, intervalText(by, 'DAY', to), 'DAY', sign, to);
+  return shifted(x, to.value(by), unitOf(by), sign, to);
+}
+
+function literalFormat(name: string, node: Node): string {
+  return stringValue(node) ?? refuse(`${name} with a format that is not a literal text`);
+}
+
+function parsed(args: readonly Node[], to: Translator): string {
+  const { format, date, time } = parsing(literalFormat('STR_TO_DATE', argument(args, 1)));
+  const read = `try_strptime(${asText(argument(args, 0), to)}, ${quoted(format)})`;
+  if (date && time) return read;
+  return `CAST(${read} AS ${date ? 'DATE' : 'TIME'})`;
+}

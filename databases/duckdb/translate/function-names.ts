@@ -1,0 +1,84 @@
+import { children, maybe, type Node, nameOf, onlyFields } from './tree.js';
+
+/** A call as MySQL names it, whatever kind of node the parser makes of it. Undefined when the node is no call. */
+export function calledFunction(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {
+  if (node.kind === 'function') {
+    onlyFields('function', node.fields, ['name', 'args']);
+    const name = nameOf(node.fields).toUpperCase();
+    return { name: SYNONYMS[name] ?? name, args: children(node, 'args') };
+  }
+  const [name, ...fields] = KINDS[node.kind] ?? [];
+  if (name === undefined) return undefined;
+  onlyFields(node.kind, node.fields, fields);
+  const args = fields.flatMap((field) =>
+    Array.isArray(node.fields[field]) ? children(node, field) : (maybe(node, field) ?? []),
+  );
+  return { name, args };
+}
+
+/** What MySQL has two names for. */
+export const SYNONYMS: Readonly<Record<string, string>> = {
+  CURDATE: 'UTC_DATE',
+  CURRENT_DATE: 'UTC_DATE',
+  CURTIME: 'UTC_TIME',
+  CURRENT_TIME: 'UTC_TIME',
+  CURRENT_TIMESTAMP: 'NOW',
+  UTC_TIMESTAMP: 'NOW',
+  LOCALTIME: 'NOW',
+  LOCALTIMESTAMP: 'NOW',
+  SYSDATE: 'NOW',
+  CHARACTER_LENGTH: 'CHAR_LENGTH',
+  MID: 'SUBSTRING',
+  SUBSTR: 'SUBSTRING',
+  POW: 'POWER',
+  CEILING: 'CEIL',
+  UCASE: 'UPPER',
+  LCASE: 'LOWER',
+  DATE_ADD: 'ADDDATE',
+  DATE_SUB: 'SUBDATE',
+  DAYOFMONTH: 'DAY',
+};
+
+/** Functions for which the parser has nodes of their own: the name, then the fields that hold the arguments. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  abs: ['ABS', 'this'],
+  atan: ['ATAN', 'this'],
+  ceil: ['CEIL', 'this'],
+  coalesce: ['COALESCE', 'expressions'],
+  cos: ['COS', 'this'],
+  day: ['DAY', 'this'],
+  day_of_month: ['DAY', 'this'],
+  day_of_week: ['DAYOFWEEK', 'this'],
+  day_of_year: ['DAYOFYEAR', 'this'],
+  degrees: ['DEGREES', 'this'],
+  exp: ['EXP', 'this'],
+  floor: ['FLOOR', 'this'],
+  hour: ['HOUR', 'this'],
+  if_func: ['IF', 'condition', 'true_value', 'false_value'],
+  j_s_o_n_array: ['JSON_ARRAY', 'expressions'],
+  json_extract: ['JSON_EXTRACT', 'this', 'path'],
+  json_extract_scalar: ['JSON_VALUE', 'this', 'path'],
+  json_value: ['JSON_VALUE', 'this', 'path'],
+  last_day: ['LAST_DAY', 'this'],
+  length: ['CHAR_LENGTH', 'this'],
+  ln: ['LN', 'this'],
+  log: ['LOG', 'base', 'this'],
+  lower: ['LOWER', 'this'],
+  minute: ['MINUTE', 'this'],
+  mod_func: ['MOD', 'this', 'expression'],
+  month: ['MONTH', 'this'],
+  pi: ['PI'],
+  power: ['POWER', 'this', 'expression'],
+  quarter: ['QUARTER', 'this'],
+  radians: ['RADIANS', 'this'],
+  rand: ['RAND', 'seed'],
+  second: ['SECOND', 'this'],
+  sin: ['SIN', 'this'],
+  sqrt: ['SQRT', 'this'],
+  str_position: ['INSTR', 'this', 'substr', 'position'],
+  substring: ['SUBSTRING', 'this', 'start', 'length'],
+  tan: ['TAN', 'this'],
+  upper: ['UPPER', 'this'],
+  week_of_year: ['WEEKOFYEAR', 'this'],
+  year: ['YEAR', 'this'],
+};

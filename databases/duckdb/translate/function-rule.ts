@@ -1,0 +1,42 @@
+import { type Node, type Result, refuse, type Translator } from './tree.js';
+
+/** How a function of MySQL is said in DuckDB: the number of its arguments, the kind of its result, and its text. */
+export interface FunctionRule {
+  readonly least: number;
+  readonly most: number;
+  readonly result: Result;
+  readonly write: (args: readonly Node[], to: Translator) => string;
+}
+
+export type FunctionRules = Readonly<Record<string, FunctionRule>>;
+
+/** A rule of which every argument is handed over as its value's text. */
+export function plain(
+  result: Result,
+  least: number,
+  most: number,
+  write: (...args: readonly string[]) => string,
+): FunctionRule {
+  return { least, most, result, write: (args, to) => write(...args.map((arg) => to.value(arg))) };
+}
+
+/** A rule that needs the arguments themselves. */
+export function rule(result: Result, least: number, most: number, write: FunctionRule['write']): FunctionRule {
+  return { least, most, result, write };
+}
+
+export function argument(args: readonly Node[], index: number): Node {
+  const found = args[index];
+  return found ?? refuse('A function with too few arguments');
+}
+
+/** The value as text, whatever its type. */
+export function asText(node: Node, to: Translator): string {
+  if (node.kind === 'parameter') return `CAST(${to.value(node)} AS VARCHAR)`;
+  return to.result(node) === 'text' ? to.value(node) : `mysql.text(${to.value(node)})`;
+}
+
+/** The value as a whole number, for positions and counts. */
+export function asInteger(node: Node, to: Translator): string {
+  return node.kind === 'literal' ? to.value(node) : `CAST(${to.value(node)} AS BIGINT)`;
+}

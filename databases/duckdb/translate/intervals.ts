@@ -1,0 +1,67 @@
+import { isLiteral, stringValue } from './literals.js';
+import { child, type Node, type Result, refuse, type Translator } from './tree.js';
+
+/** The unit of an interval, or of TIMESTAMPDIFF, in capitals. */
+export function unitOf(source: Node | string): string {
+  const spec =
+    typeof source === 'string' ? { unit: source } : (source.fields.unit as { unit?: unknown; type?: unknown });
+  const name = String(spec?.unit ?? '').toUpperCase();
+  const unit = name.startsWith('SQL_TSI_') ? name.slice(8) : name;
+  return unit in TO_INTERVAL ? unit : refuse(`The interval unit ${unit || 'without a name'}`);
+}
+
+/** `INTERVAL n unit` as DuckDB's interval. */
+export function intervalText(amount: Node, unit: string, to: Translator): string {
+  const value = stringValue(amount) ?? (isLiteral(amount, 'number') ? String(amount.fields.value) : undefined);
+  if (value !== undefined && /^\d+$/.test(value)) return `INTERVAL ${value} ${unit}`;
+  const make = TO_INTERVAL[unit] ?? refuse(`The interval unit ${unit}`);
+  return make(to.value(amount));
+}
+
+/** `x ± interval`. A DATE stays one when whole days are added; text counts as a date-time, except a literal date. */
+export function shifted(x: Node, interval: string, unit: string, sign: '+' | '-', to: Translator): string {
+  const value = to.value(x);
+  const moved = `(mysql.instant(${value}) ${sign} ${interval})`;
+  if (!WHOLE_DAYS.has(unit)) return moved;
+  const known = knownDate(x, to);
+  if (known === 'date') return `CAST(${moved} AS DATE)`;
+  return known === 'datetime' ? moved : `cast_to_type(${moved}, ${value})`;
+}
+
+/** The result of `x ± interval`. */
+export function shiftedResult(x: Node, unit: string, to: Translator): Result {
+  if (!WHOLE_DAYS.has(unit)) return 'datetime';
+  return knownDate(x, to);
+}
+
+function knownDate(x: Node, to: Translator): Result {
+  const literal = stringValue(x);
+  if (literal !== undefined && /^\d{1,4}-\d{1,2}-\d{1,2}$/.test(literal)) return 'date';
+  const result = to.result(x);
+  if (x.kind === 'parameter' || result === 'text') return 'datetime';
+  return result === 'date' || result === 'datetime' ? result : 'unknown';
+}
+
+/** The interval node of an addition, and the side that it is added to. */
+export function intervalOperand(left: Node, right: Node): { readonly x: Node; readonly interval: Node } | undefined {
+  if (right.kind === 'interval') return { x: left, interval: right };
+  return left.kind === 'interval' ? { x: right, interval: left } : undefined;
+}
+
+export function intervalValue(node: Node, to: Translator): string {
+  return intervalText(child(node, 'this'), unitOf(node), to);
+}
+
+const WHOLE_DAYS = new Set(['DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR']);
+
+const TO_INTERVAL: Readonly<Record<string, (n: string) => string>> = {
+  MICROSECOND: (n) => `to_microseconds(CAST(${n} AS BIGINT))`,
+  SECOND: (n) => `to_seconds(CAST(${n} AS DOUBLE))`,
+  MINUTE: (n) => `to_minutes(CAST(${n} AS BIGINT))`,
+  HOUR: (n) => `to_hours(CAST(${n} AS BIGINT))`,
+  DAY: (n) => `to_days(CAST(${n} AS INTEGER))`,
+  WEEK: (n) => `to_weeks(CAST(${n} AS INTEGER))`,
+  MONTH: (n) => `to_months(CAST(${n} AS INTEGER))`,
+  QUARTER: (n) => `to_months(3 * CAST(${n} AS INTEGER))`,
+  YEAR: (n) => `to_years(CAST(${n} AS INTEGER))`,
+};

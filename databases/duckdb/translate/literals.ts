@@ -1,0 +1,75 @@
+import { child, type Node, nameOf, quoted, type Rewrite, refuse } from './tree.js';
+
+/** Literals and parameters. Text keeps DuckDB's own reading: it becomes what it is compared with. */
+export const LITERALS: Readonly<Record<string, Rewrite>> = {
+  literal: (node) => literal(node),
+  boolean: (node) => (node.fields.value === true ? '1' : '0'),
+  null: () => 'NULL',
+  parameter: (node) => parameter(node),
+};
+
+export function isNull(node: Node): boolean {
+  return node.kind === 'null';
+}
+
+/** The value of a string literal, or undefined for anything else. */
+export function stringValue(node: Node): string | undefined {
+  return isLiteral(node, 'string') || isLiteral(node, 'national_string') ? String(node.fields.value) : undefined;
+}
+
+/** The value of an integer literal, signed or not, or undefined for anything else. */
+export function integerValue(node: Node): number | undefined {
+  if (node.kind === 'neg') {
+    const value = integerValue(child(node, 'this'));
+    return value === undefined ? undefined : -value;
+  }
+  const value = isLiteral(node, 'number') ? String(node.fields.value) : '';
+  return /^\d+$/.test(value) ? Number(value) : undefined;
+}
+
+export function isLiteral(node: Node, type: string): boolean {
+  return node.kind === 'literal' && node.fields.literal_type === type;
+}
+
+function literal(node: Node): string {
+  const value = String(node.fields.value);
+  switch (node.fields.literal_type) {
+    case 'string':
+    case 'national_string':
+      return quoted(value);
+    case 'number':
+      return number(value);
+    case 'date':
+      return `DATE ${quoted(value)}`;
+    case 'timestamp':
+    case 'datetime':
+      return `TIMESTAMP ${quoted(value)}`;
+    case 'time':
+      return `TIME ${quoted(value)}`;
+    case 'hex_string':
+    case 'hex_number':
+      return quoted(bytesAsText(Buffer.from(value.padStart(value.length + (value.length % 2), '0'), 'hex')));
+    default:
+      return refuse(`The literal ${value}`);
+  }
+}
+
+function number(value: string): string {
+  if (/^\d+\.$/.test(value)) return value.slice(0, -1);
+  return value.startsWith('.') ? `0${value}` : value;
+}
+
+/** MySQL reads a hexadecimal literal as text. */
+function bytesAsText(bytes: Buffer): string {
+  const value = bytes.toString('utf8');
+  if (!Buffer.from(value, 'utf8').equals(bytes)) refuse(`The literal 0x${bytes.toString('hex')}, which is not text,`);
+  return value;
+}
+
+function parameter(node: Node): string {
+  const position = /^p(\d+)$/.exec(nameOf(node.fields))?.[1];
+  if (position === undefined || node.fields.style !== 'Colon') {
+    refuse(`The variable ${nameOf(node.fields)}`, 'Bound values are written :p1, :p2, ….');
+  }
+  return `$${position}`;
+}

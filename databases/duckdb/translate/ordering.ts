@@ -1,0 +1,17 @@
+import { isNull } from './literals.js';
+import { child, type Fields, onlyFields, type Translator } from './tree.js';
+
+/**
+ * The keys of an ORDER BY. NULLs come first, or last when descending, by the setting that every connection has.
+ * `ORDER BY NULL` means no order and gives an empty text.
+ */
+export function ordering(orders: readonly Fields[], to: Translator): string {
+  return orders
+    .map((order) => {
+      onlyFields('order by', order, ['this', 'desc']);
+      const key = child({ kind: 'order by', fields: order }, 'this');
+      return isNull(key) ? '' : `${to.value(key)}${order.desc === true ? ' DESC' : ''}`;
+    })
+    .filter((key) => key !== '')
+    .join(', ');
+}

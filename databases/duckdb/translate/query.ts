@@ -1,0 +1,250 @@
+import { hasAggregates, loosened } from './grouping.js';
+import { ordering } from './ordering.js';
+import {
+  child,
+  children,
+  type Fields,
+  identifier,
+  maybe,
+  type Node,
+  nameOf,
+  onlyFields,
+  open,
+  part,
+  parts,
+  refuse,
+  shown,
+  type Translator,
+} from './tree.js';
+import { window } from './windows.js';
+
+/** A query's text: SELECT, UNION and its kin, or VALUES. */
+export function query(node: Node, to: Translator): string {
+  switch (node.kind) {
+    case 'select':
+      return select(node, to);
+    case 'union':
+    case 'intersect':
+    case 'except':
+      return combined(node, to);
+    case 'subquery':
+      return inParentheses(node, to);
+    case 'values':
+      return values(node, to);
+    default:
+      return refuse(shown(node.kind), 'A query is one SELECT.');
+  }
+}
+
+function select(written: Node, to: Translator): string {
+  const node = loosened(written);
+  onlyFields('select', node.fields, SELECT_FIELDS);
+  const grouped = node.fields.group_by !== null && node.fields.group_by !== undefined;
+  const having = part(node.fields, 'having');
+  if (having !== undefined && !grouped && !hasAggregates(node)) {
+    refuse('HAVING without GROUP BY', 'Use WHERE, or a derived table with WHERE around it.');
+  }
+  return [
+    ctes(node, to),
+    `SELECT ${node.fields.distinct === true ? 'DISTINCT ' : ''}${selected(node, to)}`,
+    from(node, to),
+    clause('WHERE', part(node.fields, 'where_clause'), to),
+    grouping(node, to),
+    clause('HAVING', having, to),
+    windows(node, to),
+    ordered(node.fields, to),
+    limited(node.fields, to),
+  ]
+    .filter((words) => words !== '')
+    .join(' ');
+}
+
+const SELECT_FIELDS = [
+  'expressions',
+  'from',
+  'joins',
+  'where_clause',
+  'group_by',
+  'having',
+  'order_by',
+  'limit',
+  'offset',
+  'distinct',
+  'with',
+  'windows',
+];
+
+/** The result's columns. A column that is wrapped because it is not grouped keeps its name. */
+function selected(node: Node, to: Translator): string {
+  return children(node, 'expressions')
+    .map((column) => {
+      if (column.kind === 'alias') {
+        onlyFields('alias', column.fields, ['this', 'alias']);
+        return `${to.value(child(column, 'this'))} AS ${identifier(column.fields.alias)}`;
+      }
+      const wrapped = column.kind === 'any_value' ? child(column, 'this') : column;
+      const name = wrapped.kind === 'column' && wrapped !== column ? ` AS ${identifier(wrapped.fields.name)}` : '';
+      return `${to.value(column)}${name}`;
+    })
+    .join(', ');
+}
+
+function from(node: Node, to: Translator): string {
+  const sources = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
+  const joins = parts(node.fields, 'joins');
+  const [only] = sources;
+  if (only === undefined || (sources.length === 1 && joins.length === 0 && isDual(only))) return '';
+  return `FROM ${sources.map((source) => table(source, to)).join(', ')}${joins.map((join) => joined(join, to)).join('')}`;
+}
+
+function isDual(node: Node): boolean {
+  return node.kind === 'table' && nameOf(node.fields.name).toLowerCase() === 'dual';
+}
+
+function table(node: Node, to: Translator): string {
+  if (node.kind === 'subquery') {
+    onlyFields('derived table', node.fields, [
+      'this',
+      'alias',
+      'column_aliases',
+      'lateral',
+      'order_by',
+      'limit',
+      'offset',
+    ]);
+    const inner = inParentheses(node, to);
+    return `${node.fields.lateral === true ? 'LATERAL ' : ''}(${inner})${alias(node.fields)}`;
+  }
+  if (node.kind === 'joined_table') {
+    onlyFields('join', node.fields, ['left', 'joins']);
+    return `(${table(child(node, 'left'), to)}${parts(node.fields, 'joins')
+      .map((join) => joined(join, to))
+      .join('')})`;
+  }
+  if (node.kind === 'paren') return `(${table(child(node, 'this'), to)})`;
+  if (node.kind !== 'table') return refuse(`${shown(node.kind)} in FROM`);
+  if (node.fields.schema !== null && node.fields.schema !== undefined) {
+    refuse(
+      `The table ${nameOf(node.fields.schema)}.${nameOf(node.fields.name)}`,
+      'There is one database: leave its name out.',
+    );
+  }
+  onlyFields('table', node.fields, ['alias', 'column_aliases', 'hints']);
+  return `${identifier(node.fields.name)}${alias(node.fields)}`;
+}
+
+function alias(fields: Fields): string {
+  if (fields.alias === null || fields.alias === undefined) return '';
+  const columns = parts(fields, 'column_aliases').map(identifier);
+  return ` AS ${identifier(fields.alias)}${columns.length === 0 ? '' : `(${columns.join(', ')})`}`;
+}
+
+function joined(join: Fields, to: Translator): string {
+  onlyFields('join', join, ['this', 'on', 'using', 'kind']);
+  const node = { kind: 'join', fields: join };
+  const source = table(child(node, 'this'), to);
+  const kind = String(join.kind);
+  if (kind === 'Implicit') return `, ${source}`;
+  const words = JOINS[kind] ?? refuse(`${kind.toUpperCase()} JOIN`);
+  const using = parts(join, 'using').map(identifier);
+  const on = maybe(node, 'on');
+  if (using.length > 0) return ` ${words} ${source} USING (${using.join(', ')})`;
+  if (on !== undefined) return ` ${words === 'CROSS JOIN' ? 'JOIN' : words} ${source} ON ${to.condition(on)}`;
+  return ` ${words === 'JOIN' ? 'CROSS JOIN' : words} ${source}`;
+}
+
+const JOINS: Readonly<Record<string, string>> = {
+  Inner: 'JOIN',
+  Cross: 'CROSS JOIN',
+  Straight: 'JOIN',
+  Left: 'LEFT JOIN',
+  Right: 'RIGHT JOIN',
+  Natural: 'NATURAL JOIN',
+};
+
+function clause(word: string, fields: Fields | undefined, to: Translator): string {
+  return fields === undefined ? '' : `${word} ${to.condition(child({ kind: word, fields }, 'this'))}`;
+}
+
+function grouping(node: Node, to: Translator): string {
+  const group = part(node.fields, 'group_by');
+  if (group === undefined) return '';
+  onlyFields('group by', group, ['expressions']);
+  const keys = children({ kind: 'group by', fields: group }, 'expressions');
+  return `GROUP BY ${keys.map((key) => (key.kind === 'rollup' ? refuse('WITH ROLLUP') : to.value(key))).join(', ')}`;
+}
+
+function windows(node: Node, to: Translator): string {
+  const named = parts(node.fields, 'windows');
+  if (named.length === 0) return '';
+  return `WINDOW ${named.map(({ name, spec }) => `${identifier(name)} AS ${window(spec as Fields, to)}`).join(', ')}`;
+}
+
+function ordered(fields: Fields, to: Translator): string {
+  const orders = parts(part(fields, 'order_by') ?? {}, 'expressions');
+  const keys = ordering(orders, to);
+  return keys === '' ? '' : `ORDER BY ${keys}`;
+}
+
+/** The parser wraps the number of a SELECT's LIMIT once more than that of a UNION's. */
+function limited(fields: Fields, to: Translator): string {
+  return (['limit', 'offset'] as const)
+    .flatMap((word) => {
+      const tree = part(fields, word);
+      if (tree === undefined) return [];
+      const number = 'this' in tree ? open(tree.this) : open(tree);
+      return [`${word.toUpperCase()} ${to.value(number)}`];
+    })
+    .join(' ');
+}
+
+function ctes(node: Node, to: Translator): string {
+  const clauses = part(node.fields, 'with');
+  if (clauses === undefined) return '';
+  onlyFields('with', clauses, ['ctes', 'recursive']);
+  const tables = parts(clauses, 'ctes').map((cte) => {
+    onlyFields('with', cte, ['alias', 'this', 'columns']);
+    const columns = parts(cte, 'columns').map(identifier);
+    const names = columns.length === 0 ? '' : `(${columns.join(', ')})`;
+    return `${identifier(cte.alias)}${names} AS (${to.query(child({ kind: 'with', fields: cte }, 'this'))})`;
+  });
+  return `WITH ${clauses.recursive === true ? 'RECURSIVE ' : ''}${tables.join(', ')}`;
+}
+
+/** Every side stands in parentheses, except the left one of a chain. */
+function combined(node: Node, to: Translator): string {
+  onlyFields(node.kind, node.fields, ['left', 'right', 'all', 'distinct', 'with', 'order_by', 'limit', 'offset']);
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  if (node.kind === 'intersect' && (left.kind === 'union' || left.kind === 'except')) {
+    // The parser joins these from left to right, MySQL takes INTERSECT first.
+    refuse('INTERSECT after UNION or EXCEPT without parentheses');
+  }
+  const words = `${node.kind.toUpperCase()}${node.fields.all === true ? ' ALL' : ''}`;
+  return [
+    ctes(node, to),
+    `(${to.query(left)}) ${words} (${to.query(right)})`,
+    ordered(node.fields, to),
+    limited(node.fields, to),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function inParentheses(node: Node, to: Translator): string {
+  const inner = to.query(child(node, 'this'));
+  const order = ordered(node.fields, to);
+  const limit = limited(node.fields, to);
+  return order === '' && limit === '' ? inner : `(${inner}) ${order} ${limit}`.trim();
+}
+
+/** `VALUES ROW(1, 2), ROW(3, 4)`. */
+function values(node: Node, to: Translator): string {
+  const rows = parts(node.fields, 'expressions').map((row) => {
+    const cells = children({ kind: 'row', fields: row }, 'expressions');
+    const [only] = cells;
+    const isRow = cells.length === 1 && only?.kind === 'function' && nameOf(only.fields).toUpperCase() === 'ROW';
+    const written = isRow && only !== undefined ? children(only, 'args') : cells;
+    return `(${written.map((cell) => to.value(cell)).join(', ')})`;
+  });
+  return `VALUES ${rows.join(', ')}`;
+}

@@ -1,0 +1,46 @@
+import { refuse } from './tree.js';
+
+/**
+ * The text as the parser can read it. The parser does not know `#` comments, `!x`, `&&` as AND and `LIMIT a, b`, drops
+ * the backslash of `\\%` that LIKE needs, and does not keep LENGTH apart from CHAR_LENGTH.
+ */
+export function readable(sql: string): string {
+  return sql.replace(TOKENS, (token) => {
+    if (token.startsWith("'") || token.startsWith('"'))
+      return token.replace(LIKE_ESCAPE, (pair) => (pair === '\\\\' ? pair : `\\${pair}`));
+    if (token.startsWith('`')) return token;
+    if (token.startsWith('/*!')) return refuse('A comment that only some versions run (/*! … */)');
+    if (token.startsWith('#') || token.startsWith('--') || token.startsWith('/*')) return ' ';
+    if (token === '!') return NOT_MARK;
+    if (token === '&&') return ' AND ';
+    if (token === '||') return ' OR ';
+    const limit = LIMIT_WITH_COMMA.exec(token);
+    return limit === null ? 'OCTET_LENGTH(' : `LIMIT ${limit[2]} OFFSET ${limit[1]}`;
+  });
+}
+
+/** How `!x` is told to the parser: it binds tighter than NOT, as only sign operators do. Nobody writes three `~`. */
+const NOT_MARK = ' ~ ~ ~ ';
+
+const LIMIT_WITH_COMMA = /^limit\s+(\d+|:p\d+)\s*,\s*(\d+|:p\d+)$/i;
+
+/** `\\%` and `\\_` keep their backslash in MySQL. Other escapes are consumed in pairs, so that `\\\\%` is none. */
+const LIKE_ESCAPE = /\\[%_]|\\\\/g;
+
+/** What must be left alone, then comments, then what is rewritten. `--` starts a comment only before a space. */
+const TOKENS = new RegExp(
+  [
+    /'(?:[^'\\]|\\.|'')*'/,
+    /"(?:[^"\\]|\\.|"")*"/,
+    /`[^`]*`/,
+    /\/\*[\s\S]*?\*\//,
+    /#[^\n]*/,
+    /--(?=\s|$)[^\n]*/,
+    /\blength\s*\(/,
+    /\blimit\s+(?:\d+|:p\d+)\s*,\s*(?:\d+|:p\d+)/,
+    /&&|\|\||!(?!=)/,
+  ]
+    .map((pattern) => pattern.source)
+    .join('|'),
+  'gis',
+);

@@ -1,0 +1,85 @@
+import { aggregate, isAggregate } from './aggregates.js';
+import { ordering } from './ordering.js';
+import {
+  child,
+  children,
+  type Fields,
+  identifier,
+  maybe,
+  type Node,
+  onlyFields,
+  open,
+  part,
+  parts,
+  refuse,
+  type Translator,
+} from './tree.js';
+
+/** `function OVER (…)`. */
+export function windowFunction(node: Node, to: Translator): string {
+  onlyFields('window function', node.fields, ['this', 'over']);
+  const called = child(node, 'this');
+  const over = ` OVER ${window(part(node.fields, 'over') ?? {}, to)}`;
+  if (isAggregate(called)) return aggregate(called, to, over);
+  const fields = WINDOW_FUNCTIONS[called.kind];
+  if (fields === undefined) return refuse(`The window function ${called.kind}`);
+  onlyFields(called.kind, called.fields, fields.slice(1));
+  const args = fields.slice(1).flatMap((field) => maybe(called, field) ?? []);
+  return `${fields[0]}(${args.map((arg) => to.value(arg)).join(', ')})${over}`;
+}
+
+/** The definition of a window: `("partition" ORDER BY …)`, or the name of one. */
+export function window(over: Fields, to: Translator): string {
+  onlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
+  const name = over.window_name;
+  const partition = children({ kind: 'window', fields: over }, 'partition_by');
+  const orders = parts(over, 'order_by');
+  const frame = part(over, 'frame');
+  if (name !== null && name !== undefined && partition.length === 0 && orders.length === 0 && frame === undefined) {
+    return identifier(name);
+  }
+  const order = ordering(orders, to);
+  const words = [
+    name === null || name === undefined ? '' : identifier(name),
+    partition.length === 0 ? '' : `PARTITION BY ${partition.map((key) => `mysql.folded(${to.value(key)})`).join(', ')}`,
+    order === '' ? '' : `ORDER BY ${order}`,
+    frame === undefined ? '' : frameText(frame, to),
+  ];
+  return `(${words.filter((word) => word !== '').join(' ')})`;
+}
+
+/** The name in DuckDB, then the fields of the arguments in their order. */
+const WINDOW_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
+  row_number: ['row_number'],
+  rank: ['rank'],
+  dense_rank: ['dense_rank'],
+  percent_rank: ['percent_rank'],
+  cume_dist: ['cume_dist'],
+  n_tile: ['ntile', 'num_buckets'],
+  lag: ['lag', 'this', 'offset', 'default'],
+  lead: ['lead', 'this', 'offset', 'default'],
+  first_value: ['first_value', 'this'],
+  last_value: ['last_value', 'this'],
+  nth_value: ['nth_value', 'this', 'offset'],
+};
+
+function frameText(frame: Fields, to: Translator): string {
+  onlyFields('frame', frame, ['kind', 'start', 'end']);
+  const kind = String(frame.kind).toUpperCase();
+  const start = bound(frame.start, to);
+  return frame.end === null || frame.end === undefined
+    ? `${kind} ${start}`
+    : `${kind} BETWEEN ${start} AND ${bound(frame.end, to)}`;
+}
+
+function bound(edge: unknown, to: Translator): string {
+  if (typeof edge === 'string') return BOUNDS[edge] ?? refuse(`The window frame ${edge}`);
+  const { kind, fields } = open(edge);
+  return `${to.value(open(fields))} ${kind.toUpperCase()}`;
+}
+
+const BOUNDS: Readonly<Record<string, string>> = {
+  UnboundedPreceding: 'UNBOUNDED PRECEDING',
+  UnboundedFollowing: 'UNBOUNDED FOLLOWING',
+  CurrentRow: 'CURRENT ROW',
+};

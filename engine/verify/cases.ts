@@ -1,0 +1,101 @@
+import type { ParameterDefinition, ParameterValue } from '../definition.js';
+import type { Endpoint } from '../endpoint.js';
+import { type RawParameters, rawFromValues } from '../parameter-values.js';
+import { HOSTILE_STRINGS } from './hostile-strings.js';
+
+/** A request made from the declared parameters, and the answer that it must get. */
+export interface Case {
+  readonly name: string;
+  readonly raw: RawParameters;
+  /** `safe`: an answer or `bad_parameter`, and the same SQL as without the hostile value. */
+  readonly expected: 'answer' | 'bad_parameter' | 'safe';
+  /** The parameter that `bad_parameter` must name. */
+  readonly parameter: string;
+}
+
+/** Values that make a right request: those of the first example, else what the parameters themselves name. */
+export function baseValues({ definition, parameters }: Endpoint): Record<string, ParameterValue> {
+  const values: Record<string, ParameterValue> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = parameter.example ?? parameter.default ?? parameter.enum?.[0];
+    if (value !== undefined) values[name] = value;
+  }
+  return { ...values, ...definition.examples[0]?.params };
+}
+
+/** Each enum value, each bound, and a missing, a wrong, a repeated, an unknown and many hostile values. */
+export function generateCases(endpoint: Endpoint): Case[] {
+  const base = baseValues(endpoint);
+  const raw = (values: Record<string, ParameterValue>) => rawFromValues(endpoint.parameters, values);
+  const one = (name: string, parameter: ParameterDefinition): Case[] => {
+    const make = (value: ParameterValue, expected: Case['expected'], what: string): Case => {
+      return { name: `${name}: ${what}`, raw: raw({ ...base, [name]: value }), expected, parameter: name };
+    };
+    return [
+      ...rightValues(parameter).map((value) => make(value, 'answer', JSON.stringify(value))),
+      ...wrongValues(parameter).map((value) => make(value, 'bad_parameter', shown(value))),
+      ...hostileValues(parameter).map((value) => make(value, 'safe', shown(value))),
+      ...missing(name, parameter, base, raw),
+      ...repeated(name, parameter, raw(base)),
+    ];
+  };
+  return [
+    { name: 'base request', raw: raw(base), expected: 'answer', parameter: '' },
+    ...Object.entries(endpoint.parameters).flatMap(([name, parameter]) => one(name, parameter)),
+    unknownParameter(raw(base)),
+  ];
+}
+
+function rightValues({ type, enum: allowed, minimum, maximum }: ParameterDefinition): ParameterValue[] {
+  if (allowed !== undefined) return [...allowed];
+  if (type === 'boolean') return [true, false];
+  return [minimum, maximum].filter((bound) => bound !== undefined);
+}
+
+function wrongValues(parameter: ParameterDefinition): string[] {
+  const { type, format, minimum, maximum, minLength, maxLength } = parameter;
+  if (parameter.enum !== undefined) return ['no such value', ''];
+  if (type === 'boolean') return ['maybe', ''];
+  if (type === 'integer' || type === 'number') {
+    const outside = [minimum === undefined ? [] : minimum - 1, maximum === undefined ? [] : maximum + 1].flat();
+    return ['many', '', '0x10', ...(type === 'integer' ? ['1.5'] : []), ...outside.map(String)];
+  }
+  if (format === 'date') return ['yesterday', '2021-02-30', '2021-1-1', ''];
+  if (type === 'array') return [''];
+  const tooLong = maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)];
+  const tooShort = minLength === undefined || minLength < 1 ? [] : ['x'.repeat(minLength - 1)];
+  return ['', ...tooLong, ...tooShort];
+}
+
+function hostileValues({ type, format, enum: allowed }: ParameterDefinition): string[] {
+  return type === 'string' && format === undefined && allowed === undefined ? [...HOSTILE_STRINGS] : [];
+}
+
+function missing(
+  name: string,
+  parameter: ParameterDefinition,
+  base: Record<string, ParameterValue>,
+  raw: (values: Record<string, ParameterValue>) => RawParameters,
+): Case[] {
+  const { [name]: _left, ...others } = base;
+  const isNeeded = (parameter.required === true || parameter.in === 'path') && parameter.default === undefined;
+  const expected = isNeeded ? 'bad_parameter' : 'answer';
+  return [{ name: `${name}: not given`, raw: raw(others), expected, parameter: name }];
+}
+
+function repeated(name: string, parameter: ParameterDefinition, { path, query }: RawParameters): Case[] {
+  const text = query[name];
+  if (parameter.in === 'path' || parameter.type === 'array' || typeof text !== 'string') return [];
+  const raw = { path, query: { ...query, [name]: [text, text] } };
+  return [{ name: `${name}: given twice`, raw, expected: 'bad_parameter', parameter: name }];
+}
+
+function unknownParameter({ path, query }: RawParameters): Case {
+  const parameter = 'no_such_parameter';
+  const raw = { path, query: { ...query, [parameter]: '1' } };
+  return { name: 'a parameter that is not declared', raw, expected: 'bad_parameter', parameter };
+}
+
+function shown(value: string): string {
+  return value.length > 40 ? `${value.length} characters` : JSON.stringify(value);
+}

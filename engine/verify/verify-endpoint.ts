@@ -1,0 +1,126 @@
+import type { Answer } from '../answer.js';
+import type { ExampleDefinition, ParameterValue } from '../definition.js';
+import type { Endpoint } from '../endpoint.js';
+import type { Engine } from '../engine.js';
+import { EngineError } from '../errors.js';
+import { type RawParameters, rawFromValues } from '../parameter-values.js';
+import { type TextRow, writeTextRows } from '../row-writer.js';
+import { choiceWords } from '../template-variants.js';
+import { baseValues, type Case, generateCases } from './cases.js';
+import { columnMismatch } from './column-check.js';
+
+export interface Check {
+  /** What was looked at: a text of the template, an example, a generated request or a declared column. */
+  readonly kind: 'variant' | 'example' | 'case' | 'column';
+  readonly name: string;
+  readonly ok: boolean;
+  readonly expected?: string;
+  readonly got?: string;
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
+export interface Verification {
+  readonly name: string;
+  readonly file: string;
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+  /** The first rows of a right request. */
+  readonly rows: readonly TextRow[];
+}
+
+export interface VerifyOptions {
+  readonly clock: () => Date;
+  /** Milliseconds from any fixed moment. */
+  readonly stopwatch: () => number;
+  readonly signal?: AbortSignal;
+}
+
+/** Does to a definition, on the engine's database, what a careful reviewer would do by hand. */
+export async function verifyEndpoint(engine: Engine, endpoint: Endpoint, options: VerifyOptions): Promise<Verification> {
+  const answers: Answer[] = [];
+  const run = async (raw: RawParameters) => {
+    options.signal?.throwIfAborted();
+    const answer = await engine.run(endpoint, raw, options);
+    answers.push(answer);
+    return answer;
+  };
+  const { texts } = endpoint.query;
+  const { examples, columns } = endpoint.definition;
+  const base = endpoint.readParameters(rawFromValues(endpoint.parameters, baseValues(endpoint)));
+  const { sql } = endpoint.query.compile(base, options.clock());
+  const checks: Check[] = [];
+  const check = async (kind: Check['kind'], name: string, find: () => Promise<Difference | undefined>) => {
+    const started = options.stopwatch();
+    const difference = await find().catch((error: unknown) => ({ expected: 'no error', got: reasonOf(error) }));
+    checks.push({ kind, name, ok: difference === undefined, ...difference, ms: options.stopwatch() - started });
+  };
+  for (const { choices } of texts) {
+    await check('variant', choiceWords(choices) || 'the only one', () => explain(engine, endpoint, choices));
+  }
+  for (const example of examples) await check('example', example.name, () => tryExample(endpoint, example, run));
+  for (const one of generateCases(endpoint)) {
+    await check('case', one.name, () => tryCase(endpoint, one, sql, options.clock(), run));
+  }
+  for (const [index, column] of columns.entries()) {
+    const cells = answers.flatMap(({ rows }) => rows.map((row) => row[index] ?? null));
+    await check('column', column.col, async () => columnMismatch(column, answers[0]?.columns[index], cells));
+  }
+  const { name } = endpoint.definition;
+  const rows = writeTextRows(endpoint, answers.find((answer) => answer.rows.length > 0)?.rows.slice(0, 5) ?? []);
+  return { name, file: endpoint.file, ok: checks.every(({ ok }) => ok), checks, rows };
+}
+
+interface Difference {
+  readonly expected: string;
+  readonly got: string;
+}
+
+type Run = (raw: RawParameters) => Promise<Answer>;
+
+async function explain(
+  engine: Engine,
+  endpoint: Endpoint,
+  choices: Readonly<Record<string, ParameterValue | null>>,
+): Promise<Difference | undefined> {
+  const values = { ...baseValues(endpoint) };
+  for (const [name, value] of Object.entries(choices)) {
+    if (value === null) delete values[name];
+    else values[name] = value;
+  }
+  const plan = await engine.explain(endpoint, rawFromValues(endpoint.parameters, values));
+  return plan.rows.length > 0 ? undefined : { expected: 'a plan', got: 'nothing' };
+}
+
+async function tryExample(endpoint: Endpoint, example: ExampleDefinition, run: Run): Promise<Difference | undefined> {
+  const answer = await run(rawFromValues(endpoint.parameters, example.params));
+  if (example.rows === undefined) return undefined;
+  const [expected, got] = [example.rows, writeTextRows(endpoint, answer.rows)].map((rows) => JSON.stringify(rows));
+  return expected === got ? undefined : { expected: expected ?? '', got: got ?? '' };
+}
+
+async function tryCase(
+  endpoint: Endpoint,
+  { raw, expected, parameter }: Case,
+  baseSql: string,
+  now: Date,
+  run: Run,
+): Promise<Difference | undefined> {
+  const outcome = await run(raw).catch((error: unknown) => error);
+  if (outcome instanceof EngineError && outcome.code === 'bad_parameter') {
+    if (expected === 'answer') return { expected, got: outcome.message };
+    const named = outcome.details.parameters?.map((error) => error.parameter) ?? [];
+    return named.includes(parameter) ? undefined : { expected: `an error naming ${parameter}`, got: outcome.message };
+  }
+  if (outcome instanceof Error) return { expected, got: reasonOf(outcome) };
+  if (expected === 'bad_parameter') return { expected, got: 'an answer' };
+  const { sql } = endpoint.query.compile(endpoint.readParameters(raw), now);
+  return expected === 'answer' || sql === baseSql ? undefined : { expected: 'the same SQL', got: sql };
+}
+
+/** Verification is for the author of a definition: here the database's own words are what helps. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof EngineError ? error.details.cause : undefined;
+  const { message } = (cause instanceof Error ? cause : error) as Error;
+  return error instanceof EngineError ? `${error.code}: ${message}` : message;
+}

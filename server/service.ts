@@ -1,0 +1,67 @@
+import type { Logger } from 'pino';
+import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
+import { createEngine, type EngineEvent, UnpreparableEndpointsError } from '../engine/index.js';
+import { refreshAsOf } from '../warehouse/derived/refresh.js';
+import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
+import { createApp } from './app.js';
+import { clockOf } from './clock.js';
+import { DefinitionsError, loadDefinitions } from './definitions.js';
+import { listen } from './listen.js';
+import { SERVICE } from './package-root.js';
+import { repeat } from './repeat.js';
+import type { Settings } from './settings.js';
+
+export interface Service {
+  readonly url: string;
+  readonly endpoints: number;
+  /** Finishes the requests in flight and stores what was counted; the database stays open. */
+  close(): Promise<void>;
+}
+
+const FLUSH_MS = 60_000;
+const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', health: '/healthy/' };
+
+/** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
+export async function startService(settings: Settings, database: EmbeddedDatabase, logger: Logger): Promise<Service> {
+  const clock = clockOf(settings);
+  const visits = createVisitCounter(database, clock);
+  const endpoints = await loadDefinitions(settings);
+  const engine = engineOver({ endpoints, database, clock, observe: observer(logger, visits) });
+  await refreshAsOf(database, clock());
+  const service = { ...SERVICE, links: LINKS };
+  const app = createApp({ engine, database, clock, logger, service, settings });
+  const listening = await listen(app, settings);
+  const work = [
+    repeat('storing visits', FLUSH_MS, () => visits.flush(), logger),
+    repeat('renewing trends', settings.refreshMinutes * 60_000, () => refreshAsOf(database, clock()), logger),
+  ];
+  return {
+    url: listening.url,
+    endpoints: endpoints.length,
+    close: async () => {
+      await listening.close();
+      await Promise.all(work.map((repeated) => repeated.stop()));
+      await visits.flush();
+    },
+  };
+}
+
+function engineOver(parts: Parameters<typeof createEngine>[0]) {
+  try {
+    return createEngine(parts);
+  } catch (error) {
+    throw error instanceof UnpreparableEndpointsError ? new DefinitionsError(error.problems) : error;
+  }
+}
+
+function observer(logger: Logger, visits: VisitCounter): (event: EngineEvent) => void {
+  return (event) => {
+    if (event.kind === 'answered') {
+      const { collection_id: collection } = event.parameters;
+      if (typeof collection === 'number') visits.count(collection);
+    } else {
+      const { cause, ...facts } = event;
+      logger.warn({ ...facts, err: cause }, event.kind === 'failed' ? 'endpoint failed' : 'side query failed');
+    }
+  };
+}

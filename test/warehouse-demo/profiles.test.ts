@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Demo, generateDemo } from '../../warehouse/demo/generate-demo.js';
+import { LANGUAGES } from '../../warehouse/demo/languages.js';
+import {
+  type DemoPerson,
+  type DemoRepository,
+  readDemoPeople,
+  readDemoRepositories,
+} from '../../warehouse/demo/profiles.js';
+import { readEvents } from './read-events.js';
+
+const NOW = new Date('2026-03-05T16:20:30Z');
+
+describe('profiles of the demo', () => {
+  let directory: string;
+  let demo: Demo;
+  let people: DemoPerson[];
+  let repositories: DemoRepository[];
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'demo-'));
+    demo = await generateDemo({ directory, now: NOW, events: 12_000, repositories: 120, people: 5_000 });
+    people = await all(readDemoPeople(demo.peopleFile));
+    repositories = await all(readDemoRepositories(demo.repositoriesFile));
+  });
+
+  after(() => rm(directory, { recursive: true }));
+
+  it('cover everybody who acts or owns, each id and login once', () => {
+    const ids = new Set(people.map((person) => person.id));
+    expect(ids.size).to.equal(people.length);
+    expect(new Set(people.map((person) => person.login.toLowerCase())).size).to.equal(people.length);
+    const events = readEvents(demo.files);
+    expect(events.filter((event) => !ids.has(event.actor.id))).to.deep.equal([]);
+    expect(events.filter((event) => event.org !== undefined && !ids.has(event.org.id))).to.deep.equal([]);
+    expect(Math.max(...ids)).to.be.lessThan(2 ** 31);
+  });
+
+  it('tell the country of about six in ten people', () => {
+    const users = people.filter((person) => person.type === 'User');
+    const placed = users.filter((person) => person.country_code !== null);
+    expect(placed.length / users.length).to.be.within(0.57, 0.63);
+    expect(new Set(placed.map((person) => person.country_code)).size).to.equal(40);
+    expect(placed.every((person) => person.location !== null)).to.equal(true);
+  });
+
+  it('tell the organisation of about a third of people, in spellings that have to be folded', () => {
+    const companies = people.flatMap((person) => (person.company === null ? [] : [person.company]));
+    const fold = (company: string) => company.trim().replace(/^@/, '').toLowerCase();
+    const named = companies.filter((company) => !['', 'n/a', 'none'].includes(fold(company)));
+    expect(named.length / people.length).to.be.within(0.32, 0.38);
+    expect(new Set(named.map(fold)).size).to.equal(25);
+    expect(new Set(named).size).to.be.greaterThan(75);
+    expect(companies).to.include.members(['n/a', 'none', '@', ' ', '@Tidewheel', 'Tidewheel ', 'TIDEWHEEL']);
+  });
+
+  it('tell repositories as they are after the last event, and say that they are synthetic', () => {
+    expect(repositories).to.have.lengthOf(120);
+    const deleted = repositories.filter((repository) => repository.is_deleted);
+    expect(deleted).to.have.lengthOf(1);
+    const names = new Map(readEvents(demo.files).map((event) => [event.repo.id, event.repo.name]));
+    expect(new Map(repositories.map(({ repo_id, repo_name }) => [repo_id, repo_name]))).to.deep.equal(names);
+    expect(repositories.every(({ description }) => description.includes('synthetic'))).to.equal(true);
+    expect(new Set(repositories.map((repository) => repository.primary_language)).size).to.equal(LANGUAGES.length);
+  });
+
+  it('give a dozen collections of six to fifteen repositories, one of them not public', () => {
+    const { collections } = demo;
+    expect(collections).to.have.lengthOf(12);
+    expect(collections.filter((collection) => !collection.public)).to.have.lengthOf(1);
+    expect(collections.map(({ items }) => items.length).every((size) => size >= 6 && size <= 15)).to.equal(true);
+    const alive = new Map(
+      repositories.filter((repository) => !repository.is_deleted).map(({ repo_id, repo_name }) => [repo_id, repo_name]),
+    );
+    const items = collections.flatMap((collection) => collection.items);
+    expect(items.filter(({ repo_id, repo_name }) => alive.get(repo_id) !== repo_name)).to.deep.equal([]);
+    expect(new Set(items.map((item) => item.repo_id)).size).to.be.lessThan(items.length);
+  });
+
+  it('fail to be read from a file that is not there, with the name of the file', async () => {
+    const missing = join(directory, 'nobody.ndjson.gz');
+    const failure = await all(readDemoPeople(missing)).catch((error: unknown) => error);
+    expect(failure).to.have.property('code', 'ENOENT');
+    expect(failure).to.have.property('path', missing);
+  });
+});
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+
+export interface FeedThread {
+  readonly id: number;
+  readonly number: number;
+  readonly merged?: boolean;
+  readonly created_at?: string;
+}
+
+/** What the tests look at in an event. */
+export interface FeedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly actor: { readonly id: number; readonly login: string };
+  readonly repo: { readonly id: number; readonly name: string };
+  readonly org?: { readonly id: number; readonly login: string };
+  readonly created_at: string;
+  readonly payload: {
+    readonly action?: string;
+    readonly ref_type?: string;
+    readonly size?: number;
+    readonly issue?: FeedThread;
+    readonly pull_request?: FeedThread;
+  };
+}
+
+/** The events of archive files, in their order. */
+export function readEvents(files: readonly string[]): FeedEvent[] {
+  return files.flatMap((file) => {
+    const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as FeedEvent);
+  });
+}
+
+export function countBy<T>(items: Iterable<T>, key: (item: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+}

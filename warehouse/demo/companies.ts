@@ -1,0 +1,52 @@
+import { at, type Random } from './random.js';
+
+const COMPANIES = [
+  'Brackwater Labs',
+  'Tidewheel',
+  'Northfen',
+  'Quillmark',
+  'Osprey Works',
+  'Fernhollow',
+  'Cobaltine',
+  'Marlowick',
+  'Sablegate',
+  'Umberline',
+  'Larkstone Systems',
+  'Veldmoor',
+  'Pinebarrow',
+  'Ivorycliff',
+  'Zincfield',
+  'Hazelport',
+  'Lilac & Loam',
+  'Petrelon',
+  'Ruskbridge University',
+  'University of Gladeholm',
+  'Emberquay',
+  'Coraldane',
+  'Mossgrid',
+  'Tarnworks',
+  'Ochre Collective',
+] as const;
+
+const NO_COMPANY = ['n/a', 'none', 'N/A', '@', ' ', 'None'] as const;
+
+/** What somebody typed into the field for the company; big companies have many people. */
+export function companyOf(random: Random): string | null {
+  const share = random.unit();
+  if (share >= 0.4) return null;
+  // Of those who typed something, some have nothing to say.
+  if (share >= 0.35) return random.pick(NO_COMPANY);
+  const company = at(COMPANIES, Math.floor(COMPANIES.length * random.unit() ** 1.8));
+  return random.pick(SPELLINGS)(company);
+}
+
+/** The same company as different people spell it. */
+const SPELLINGS: readonly ((company: string) => string)[] = [
+  (company) => company,
+  (company) => company,
+  (company) => company,
+  (company) => `@${company}`,
+  (company) => `${company} `,
+  (company) => company.toUpperCase(),
+  (company) => `@${company.toLowerCase()}`,
+];

@@ -1,0 +1,78 @@
+import { type Random, WeightedChoice } from './random.js';
+
+export const DAY_SECONDS = 86_400;
+
+/** How the attention that a repository gets changes over the days of the demo. */
+export interface Curve {
+  readonly shape: 'steady' | 'growing' | 'declining' | 'seasonal' | 'viral' | 'launch';
+  /** The day of the spike or the launch; days count from 0, the first of the demo. */
+  readonly day: number;
+}
+
+/** Attention on a day as a multiple of the ordinary. `days` is the length of the demo. */
+export function attention(curve: Curve, day: number, days: number): number {
+  const past = day / days;
+  const since = day - curve.day;
+  switch (curve.shape) {
+    case 'steady':
+      return 1;
+    case 'growing':
+      return 0.35 * 6 ** past;
+    case 'declining':
+      return 1.8 * 0.25 ** past;
+    case 'seasonal':
+      return 1 + 0.6 * Math.sin((2 * Math.PI * day) / 182);
+    case 'viral':
+      return since < 0 ? 0.5 : 0.8 + 12 * Math.exp(-since / 6);
+    case 'launch':
+      return since < 0 ? 0 : 0.9 + 5 * Math.exp(-since / 12);
+  }
+}
+
+/** How much happens in all on a day: growth over time, quiet weekends, a dip at the turn of the year. */
+export function activity(day: number, days: number, startSeconds: number): number {
+  const date = new Date((startSeconds + day * DAY_SECONDS) * 1000);
+  const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+  const turnOfYear = date.getUTCMonth() === 11 && date.getUTCDate() >= 23;
+  return (1 + (0.7 * day) / days) * (weekend ? 0.6 : 1) * (turnOfYear ? 0.65 : 1);
+}
+
+// Shares of the hours of a UTC day: Asia's morning first, the most while Europe and America both work.
+const HOUR_SHARES = [
+  31, 33, 36, 36, 35, 36, 38, 43, 48, 50, 49, 46, 49, 55, 59, 60, 58, 54, 49, 46, 44, 40, 35, 32,
+] as const;
+
+/** Draws seconds of a day in the daily rhythm, all before `length` seconds. */
+export class DayClock {
+  readonly length: number;
+  /** The part of a whole day's activity that falls before `length`. */
+  readonly share: number;
+  readonly #hours: WeightedChoice;
+
+  constructor(length: number) {
+    const before = HOUR_SHARES.map((share, hour) => share * Math.min(1, Math.max(0, length / 3600 - hour)));
+    this.length = length;
+    this.share = sum(before) / sum(HOUR_SHARES);
+    this.#hours = new WeightedChoice(before);
+  }
+
+  draw(random: Random): number {
+    const hour = this.#hours.draw(random);
+    return hour * 3600 + random.below(Math.min(3600, this.length - hour * 3600));
+  }
+}
+
+/** How many of `events` are to have happened by the end of each day. */
+export function upToEachDay(events: number, startSeconds: number, clocks: readonly DayClock[]): number[] {
+  const weights = clocks.map((clock, day) => activity(day, clocks.length, startSeconds) * clock.share);
+  const total = sum(weights);
+  let upTo = 0;
+  return weights.map((weight) => {
+    upTo += weight;
+    return Math.round((events * upTo) / total);
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

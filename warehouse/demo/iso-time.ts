@@ -1,0 +1,22 @@
+import { DAY_SECONDS } from './growth.js';
+
+const dates = new Map<number, string>();
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** Such as `2026-03-14T15:09:26Z`; several times as fast as Date.toISOString, because days are remembered. */
+export function isoTime(seconds: number): string {
+  const day = Math.floor(seconds / DAY_SECONDS);
+  let date = dates.get(day);
+  if (date === undefined) {
+    date = isoDate(seconds);
+    dates.set(day, date);
+  }
+  const second = seconds - day * DAY_SECONDS;
+  const hour = twoDigits[Math.floor(second / 3600)];
+  return `${date}T${hour}:${twoDigits[Math.floor(second / 60) % 60]}:${twoDigits[second % 60]}Z`;
+}
+
+/** Such as `2026-03-14`. */
+export function isoDate(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}

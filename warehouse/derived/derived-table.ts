@@ -1,0 +1,24 @@
+/** How a value of an existing row and one of new events become one. */
+export type Merge = 'sum' | 'min' | 'max';
+
+/**
+ * A table whose rows are groups of events. Rows of new events merge into rows of old ones by key, so the table is
+ * refreshed at the cost of the new events alone.
+ */
+export interface MergedTable {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly measures: Readonly<Record<string, Merge>>;
+  /** The one definition, in SQL that every database speaks: columns in the order of keys and measures. */
+  select(events: string): string;
+}
+
+/** A table that is computed anew, for the repositories that had new events, from merged tables. */
+export interface RecomputedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The merged tables it is computed from: only their repositories need to be computed again. */
+  readonly from: readonly MergedTable[];
+  /** The one definition. `among` limits a merged table to the repositories in question, such as `repo_id IN (…)`. */
+  select(among: string): string;
+}

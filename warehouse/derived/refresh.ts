@@ -1,0 +1,68 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Merge, MergedTable, RecomputedTable } from './derived-table.js';
+import { eventCoverage } from './event-coverage.js';
+import { FEED_GAPS } from './feed-gaps.js';
+import { repoDailyEngagements } from './repo-daily-engagements.js';
+import { repoDailyNewcomers } from './repo-daily-newcomers.js';
+import { repoForks } from './repo-forks.js';
+import { repoIssueCreators } from './repo-issue-creators.js';
+import { repoIssues } from './repo-issues.js';
+import { repoParticipants } from './repo-participants.js';
+import { repoPullRequestCreators } from './repo-pull-request-creators.js';
+import { repoPullRequests } from './repo-pull-requests.js';
+import { repoStars } from './repo-stars.js';
+import { repoTotals } from './repo-totals.js';
+
+/** In the order of computing: merged from events, then computed from those. */
+export const MERGED_TABLES: readonly MergedTable[] = [
+  repoIssues,
+  repoPullRequests,
+  repoStars,
+  repoForks,
+  repoDailyEngagements,
+  repoParticipants,
+  eventCoverage,
+];
+
+export const RECOMPUTED_TABLES: readonly RecomputedTable[] = [
+  repoIssueCreators,
+  repoPullRequestCreators,
+  repoDailyNewcomers,
+  repoTotals,
+];
+
+/** Brings the derived tables up to date after the rows of the table `events` were added to github_events. */
+export async function refreshWith(connection: DuckDBConnection, events: string): Promise<void> {
+  for (const table of MERGED_TABLES) {
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(events)}`);
+    await connection.run(mergeSql(table));
+  }
+  for (const table of RECOMPUTED_TABLES) {
+    const among = `repo_id IN (${table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`).join(' UNION ')})`;
+    await connection.run(`DELETE FROM ${table.name} WHERE ${among}`);
+    await connection.run(`INSERT INTO ${table.name} (${table.columns.join(', ')}) ${table.select(among)}`);
+  }
+  await connection.run('DELETE FROM mv_feed_gaps');
+  await connection.run(`INSERT INTO mv_feed_gaps (type, first_day, last_day) ${FEED_GAPS}`);
+  for (const table of MERGED_TABLES) await connection.run(`DROP TABLE ${delta(table)}`);
+}
+
+function delta(table: MergedTable): string {
+  return `delta_${table.name}`;
+}
+
+function mergeSql(table: MergedTable): string {
+  const columns = [...table.keys, ...Object.keys(table.measures)];
+  const sameKey = table.keys.map((key) => `t.${key} = d.${key}`).join(' AND ');
+  const changes = Object.entries(table.measures).map(([name, merge]) => `${name} = ${merged(merge, name)}`);
+  return `
+    MERGE INTO ${table.name} t USING ${delta(table)} d ON ${sameKey}
+    ${changes.length === 0 ? '' : `WHEN MATCHED THEN UPDATE SET ${changes.join(', ')}`}
+    WHEN NOT MATCHED THEN INSERT (${columns.join(', ')}) VALUES (${columns.map((column) => `d.${column}`).join(', ')})`;
+}
+
+/** DuckDB's LEAST and GREATEST leave NULL out, as MIN and MAX do. */
+function merged(merge: Merge, column: string): string {
+  if (merge === 'sum') return `t.${column} + d.${column}`;
+  return `${merge === 'min' ? 'LEAST' : 'GREATEST'}(t.${column}, d.${column})`;
+}

@@ -1,0 +1,30 @@
+import type { RecomputedTable } from './derived-table.js';
+import { repoIssues } from './repo-issues.js';
+import { repoPullRequests } from './repo-pull-requests.js';
+import { repoStars } from './repo-stars.js';
+
+/** Actors by the day of their first event of a kind: what the running totals of a history add up. */
+export const repoDailyNewcomers: RecomputedTable = {
+  name: 'mv_repo_daily_newcomers',
+  columns: ['repo_id', 'kind', 'day', 'newcomers'],
+  from: [repoIssues, repoPullRequests, repoStars],
+  select: (among) => `
+    SELECT repo_id, kind, day, COUNT(*) AS newcomers
+    FROM (
+      SELECT repo_id, 'issue_creators' AS kind, user_id, MIN(CAST(opened_at AS DATE)) AS day
+      FROM mv_repo_issues
+      WHERE opened_at IS NOT NULL AND ${among}
+      GROUP BY repo_id, user_id
+      UNION ALL
+      SELECT repo_id, 'pull_request_creators' AS kind, user_id, MIN(CAST(opened_at AS DATE)) AS day
+      FROM mv_repo_pull_requests
+      WHERE opened_at IS NOT NULL AND ${among}
+      GROUP BY repo_id, user_id
+      UNION ALL
+      SELECT repo_id, 'stargazers' AS kind, user_id, MIN(day) AS day
+      FROM mv_repo_stars
+      WHERE ${among}
+      GROUP BY repo_id, user_id
+    ) firsts
+    GROUP BY repo_id, kind, day`,
+};

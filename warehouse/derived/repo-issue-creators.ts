@@ -1,0 +1,14 @@
+import type { RecomputedTable } from './derived-table.js';
+import { repoIssues } from './repo-issues.js';
+
+/** Who opened issues in a repository: how many, and since when. */
+export const repoIssueCreators: RecomputedTable = {
+  name: 'mv_repo_issue_creators',
+  columns: ['repo_id', 'user_id', 'issues', 'first_issue_opened_at'],
+  from: [repoIssues],
+  select: (among) => `
+    SELECT repo_id, user_id, COUNT(*) AS issues, MIN(opened_at) AS first_issue_opened_at
+    FROM mv_repo_issues
+    WHERE opened_at IS NOT NULL AND ${among}
+    GROUP BY repo_id, user_id`,
+};

@@ -1,0 +1,102 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { STAGED_EVENTS, STAGED_LINES } from './staging.js';
+
+/** The time from the first to the last event of a staged file, `YYYY-MM-DD HH:MM:SS`. */
+export interface FileSpan {
+  readonly file: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/**
+ * Takes out of the staged rows what is there already, in github_events or in another staged file, and tells how many rows
+ * of which file those were. The rule needs no event id, which whole eras lack, and no order: after any imports each
+ * distinct row is there as often as in that file which has it most often. Only times that two files share are looked at.
+ */
+export async function removeDuplicates(
+  connection: DuckDBConnection,
+  spans: readonly FileSpan[],
+): Promise<Map<number, number>> {
+  const windows = joined([...sharedAmong(spans), ...(await sharedWithImported(connection, spans))]);
+  if (windows.length === 0) return new Map();
+  const shared = windows
+    .map(({ first, last }) => `created_at BETWEEN TIMESTAMP '${first}' AND TIMESTAMP '${last}'`)
+    .join(' OR ');
+  await connection.run(duplicatesSql(await eventColumns(connection), `(${shared})`));
+  const reader = await connection.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
+  const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
+  if (counts.size > 0) {
+    await connection.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
+  }
+  await connection.run('DROP TABLE duplicate_rows');
+  return counts;
+}
+
+interface Window {
+  readonly first: string;
+  readonly last: string;
+}
+
+function sharedAmong(spans: readonly FileSpan[]): Window[] {
+  const shared: Window[] = [];
+  const sorted = [...spans].sort((a, b) => (a.first < b.first ? -1 : 1));
+  let last = '';
+  for (const span of sorted) {
+    if (span.first <= last) shared.push({ first: span.first, last: span.last < last ? span.last : last });
+    if (span.last > last) last = span.last;
+  }
+  return shared;
+}
+
+async function sharedWithImported(connection: DuckDBConnection, spans: readonly FileSpan[]): Promise<Window[]> {
+  const shared: Window[] = [];
+  for (const { first, last } of spans) {
+    const reader = await connection.runAndReadAll(
+      `SELECT DISTINCT GREATEST(first_event_at, $1::TIMESTAMP)::VARCHAR, LEAST(last_event_at, $2::TIMESTAMP)::VARCHAR
+       FROM import_files
+       WHERE first_event_at <= $2::TIMESTAMP AND last_event_at >= $1::TIMESTAMP`,
+      [first, last],
+    );
+    for (const [from, to] of reader.getRowsJS()) shared.push({ first: String(from), last: String(to) });
+  }
+  return shared;
+}
+
+/** The windows as few as possible. */
+function joined(windows: readonly Window[]): Window[] {
+  const result: Window[] = [];
+  for (const window of [...windows].sort((a, b) => (a.first < b.first ? -1 : 1))) {
+    const before = result.at(-1);
+    if (before === undefined || window.first > before.last) result.push(window);
+    else if (window.last > before.last) result[result.length - 1] = { first: before.first, last: window.last };
+  }
+  return result;
+}
+
+async function eventColumns(connection: DuckDBConnection): Promise<string> {
+  const reader = await connection.runAndReadAll(
+    "SELECT column_name FROM duckdb_columns() WHERE table_name = 'github_events' ORDER BY column_index",
+  );
+  return reader.getRowsJS().flat().join(', ');
+}
+
+/** The n-th equal row of a file is kept when no earlier file has as many and fewer than n are in the table. */
+function duplicatesSql(columns: string, shared: string): string {
+  return `
+    CREATE OR REPLACE TEMP TABLE duplicate_rows AS
+    WITH nth_in_file AS (
+      SELECT row_id, file, ${columns}, ROW_NUMBER() OVER (PARTITION BY file, ${columns}) AS nth
+      FROM ${STAGED_EVENTS}
+      WHERE ${shared}
+    ),
+    nth_of_all AS (
+      SELECT *, ROW_NUMBER() OVER (PARTITION BY nth, ${columns} ORDER BY file) AS copy FROM nth_in_file
+    ),
+    existing AS (
+      SELECT ${columns}, COUNT(*) AS times FROM github_events WHERE ${shared} GROUP BY ALL
+    )
+    SELECT row_id, file
+    FROM nth_of_all
+    LEFT JOIN existing USING (${columns})
+    WHERE copy > 1 OR nth <= COALESCE(times, 0)`;
+}

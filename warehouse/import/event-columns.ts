@@ -1,0 +1,52 @@
+/**
+ * The `columns` of DuckDB's `read_json` that fit an event of every era: what an era does not carry is NULL, and so is,
+ * alone, a value of another type. JSON stands where the eras disagree (an actor is a login or an object, an issue is an
+ * id or an object); times are with time zone because the second era writes local offsets.
+ */
+export function readEvents(files: readonly string[]): string {
+  const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
+  const columns = Object.entries(COLUMNS).map(([name, type]) => `"${name}": '${type.replace(/\s+/g, ' ')}'`);
+  return (
+    `read_json([${list}], format = 'newline_delimited', ignore_errors = true, ` +
+    `maximum_object_size = ${MAX_LINE_BYTES + 1024}, columns = {${columns.join(', ')}})`
+  );
+}
+
+/** A longer line is broken: DuckDB keeps twice this much for every thread. */
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+const USER = 'STRUCT(id BIGINT, login VARCHAR, type VARCHAR)';
+
+const REPOSITORY = `STRUCT(
+  id BIGINT, full_name VARCHAR, description VARCHAR, language VARCHAR, size BIGINT, stargazers_count BIGINT,
+  watchers_count BIGINT, watchers BIGINT, forks_count BIGINT, forks BIGINT, created_at TIMESTAMPTZ,
+  pushed_at TIMESTAMPTZ, fork BOOLEAN, archived BOOLEAN, license STRUCT(spdx_id VARCHAR), owner ${USER})`;
+
+const PULL_REQUEST = `STRUCT(
+  id BIGINT, number BIGINT, state VARCHAR, comments BIGINT, created_at TIMESTAMPTZ, closed_at TIMESTAMPTZ,
+  merged BOOLEAN, merged_at TIMESTAMPTZ, additions BIGINT, deletions BIGINT, changed_files BIGINT,
+  review_comments BIGINT, "user" ${USER}, base STRUCT(repo ${REPOSITORY}))`;
+
+const PAYLOAD = `STRUCT(
+  action VARCHAR, number BIGINT, size BIGINT, distinct_size BIGINT, shas VARCHAR[][], ref_type VARCHAR,
+  object VARCHAR, repository_id BIGINT, "commit" VARCHAR, comment_id BIGINT, issue_id BIGINT, issue JSON,
+  pull_request ${PULL_REQUEST},
+  comment STRUCT(id BIGINT, commit_id VARCHAR, "user" ${USER}),
+  review STRUCT(commit_id VARCHAR, "user" ${USER}),
+  release STRUCT(published_at TIMESTAMPTZ),
+  forkee STRUCT(id BIGINT, full_name VARCHAR, created_at TIMESTAMPTZ))`;
+
+const COLUMNS = {
+  id: 'BIGINT',
+  type: 'VARCHAR',
+  created_at: 'TIMESTAMPTZ',
+  actor: 'JSON',
+  repo: 'STRUCT(id BIGINT, name VARCHAR)',
+  org: 'STRUCT(id BIGINT, login VARCHAR)',
+  payload: PAYLOAD,
+  // The second era only.
+  actor_attributes: `STRUCT(login VARCHAR, type VARCHAR, name VARCHAR, email VARCHAR, company VARCHAR, location VARCHAR)`,
+  repository: `STRUCT(
+    id BIGINT, name VARCHAR, owner VARCHAR, organization VARCHAR, description VARCHAR, language VARCHAR, size BIGINT,
+    watchers BIGINT, forks BIGINT, created_at TIMESTAMPTZ, pushed_at TIMESTAMPTZ, fork BOOLEAN)`,
+};

@@ -1,0 +1,181 @@
+import { readEvents } from './event-columns.js';
+
+/** A file of plain JSON lines in the staging folder. `file` is the number of the source it is a part of. */
+export interface StagedChunk {
+  readonly number: number;
+  readonly file: number;
+  readonly path: string;
+}
+
+/**
+ * SELECT of one row a JSON line, in the order of the lines: `chunk`, `file`, and `event` with the columns of github_events
+ * and what the event tells of its repository and people. A line that DuckDB refuses has an event whose `type` is NULL.
+ * One column, because DuckDB sets memory aside by the column where it keeps an order, and with many runs on one thread.
+ */
+export function selectEventRows(chunks: readonly StagedChunk[]): string {
+  const numbers = (key: 'number' | 'file') => `[${chunks.map((chunk) => chunk[key]).join(', ')}]`;
+  return `
+    WITH told AS (
+      SELECT
+        list_extract(${numbers('number')}, file_index::INTEGER + 1) AS chunk,
+        list_extract(${numbers('file')}, file_index::INTEGER + 1) AS file,
+        * EXCLUDE (actor),
+        json_transform(CASE WHEN actor LIKE '{%' THEN actor END, '${ACTOR}') AS actor,
+        CASE WHEN actor LIKE '"%' THEN actor ->> '$' END AS actor_text,
+        json_transform(CASE WHEN payload.issue LIKE '{%' THEN payload.issue END, '${ISSUE}') AS issue,
+        CASE WHEN payload.issue NOT LIKE '{%' THEN TRY_CAST(payload.issue AS BIGINT) END AS issue_number,
+        payload.pull_request AS pr
+      FROM ${readEvents(chunks.map((chunk) => chunk.path))}
+    ),
+    named AS (${NAMED}),
+    identified AS (${IDENTIFIED}),
+    event AS (${ROWS})
+    SELECT chunk, file, event FROM event`;
+}
+
+/** What github_events holds for a time that is not known. */
+const NEVER = "TIMESTAMP '1970-01-01 00:00:00'";
+const USER = '{"id":"BIGINT","login":"VARCHAR","type":"VARCHAR"}';
+const ACTOR = '{"id":"BIGINT","login":"VARCHAR"}';
+const ISSUE =
+  '{"id":"BIGINT","number":"BIGINT","state":"VARCHAR","comments":"BIGINT","created_at":"TIMESTAMPTZ",' +
+  `"closed_at":"TIMESTAMPTZ","user":${USER}}`;
+
+/** The gists of the first era say "/" where others name their repository. */
+const NAMED = `
+  SELECT *,
+    COALESCE(actor.login, actor_text, actor_attributes.login, '') AS login,
+    COALESCE(NULLIF(repo.name, '/'), repository.owner || '/' || repository.name, '') AS name,
+    CASE WHEN issue.user.id IS NOT NULL THEN issue.user ELSE pr.user END AS creator,
+    pr.base.repo AS base,
+    ${utc('told.created_at')} AS occurred_at
+  FROM told`;
+
+/**
+ * An id that no field carries is made from the name: the negative of 52 bits of its MD5, the same in every file and
+ * visibly none of the platform's. The users of the payload carry the actor's own id where the actor does not.
+ */
+const IDENTIFIED = `
+  SELECT *,
+    COALESCE(
+      actor.id,
+      ${['pr.user', 'issue.user', 'payload.comment.user', 'payload.review.user']
+        .map((user) => `CASE WHEN lower(${user}.login) = lower(login) THEN ${user}.id END`)
+        .join(',\n      ')},
+      ${madeId('login')}
+    ) AS actor_id,
+    COALESCE(repo.id, repository.id, payload.repository_id, base.id, ${madeId('name')}) AS repo_id,
+    CASE
+      WHEN payload.action = 'merged' THEN TRUE
+      WHEN payload.action = 'closed' THEN COALESCE(pr.merged, FALSE)
+      ELSE FALSE
+    END AS merged
+  FROM named`;
+
+/** The second era marks a commit that is new to the repository; the first does not tell. */
+const OWN_COMMITS = "list_filter(payload.shas, lambda sha: COALESCE(sha[5], 'true') <> 'false')";
+
+const ROWS = `
+  SELECT
+    chunk,
+    file,
+    COALESCE(id, 0) AS id,
+    type,
+    occurred_at AS created_at,
+    repo_id,
+    name AS repo_name,
+    actor_id,
+    login AS actor_login,
+    COALESCE(base.language, repository.language, '') AS language,
+    COALESCE(pr.additions, 0) AS additions,
+    COALESCE(pr.deletions, 0) AS deletions,
+    COALESCE(payload.action, '') AS action,
+    ${int('COALESCE(issue.number, pr.number, payload.number)')} AS number,
+    COALESCE(payload.comment.commit_id, payload.review.commit_id, payload.commit, '') AS commit_id,
+    COALESCE(payload.comment.id, payload.comment_id, 0) AS comment_id,
+    COALESCE(org.login, repository.organization, '') AS org_login,
+    COALESCE(org.id, 0) AS org_id,
+    COALESCE(issue.state, pr.state, '') AS state,
+    COALESCE(${utc('issue.closed_at')}, ${utc('pr.closed_at')}, ${NEVER}) AS closed_at,
+    ${int('COALESCE(issue.comments, pr.comments)')} AS comments,
+    CASE WHEN merged THEN COALESCE(${utc('pr.merged_at')}, occurred_at) ELSE ${NEVER} END AS pr_merged_at,
+    merged::TINYINT AS pr_merged,
+    ${int('pr.changed_files')} AS pr_changed_files,
+    ${int('pr.review_comments')} AS pr_review_comments,
+    COALESCE(issue.id, pr.id, issue_number, payload.issue_id, 0) AS pr_or_issue_id,
+    occurred_at::DATE AS event_day,
+    date_trunc('month', occurred_at)::DATE AS event_month,
+    year(occurred_at)::INTEGER AS event_year,
+    ${int('COALESCE(payload.size, len(payload.shas))')} AS push_size,
+    ${int(`COALESCE(payload.distinct_size, len(${OWN_COMMITS}))`)} AS push_distinct_size,
+    COALESCE(creator.login, '') AS creator_user_login,
+    COALESCE(creator.id, 0) AS creator_user_id,
+    COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}, ${NEVER}) AS pr_or_issue_created_at,
+    COALESCE(creator.type, '') AS creator_type,
+    CASE
+      WHEN base.created_at IS NOT NULL THEN ${toldByApi()}
+      WHEN repository.name IS NOT NULL THEN ${toldByTimeline()}
+    END AS repository,
+    CASE WHEN actor_attributes.login IS NOT NULL THEN {
+      type: COALESCE(actor_attributes.type, ''),
+      name: COALESCE(actor_attributes.name, ''),
+      email: COALESCE(actor_attributes.email, ''),
+      organization: COALESCE(actor_attributes.company, ''),
+      address: COALESCE(actor_attributes.location, '')
+    } END AS profile,
+    CASE WHEN type = 'CreateEvent' AND COALESCE(payload.ref_type, payload.object) = 'repository' THEN occurred_at END AS began_at,
+    ${utc('payload.release.published_at')} AS released_at,
+    CASE WHEN type = 'ForkEvent' AND payload.forkee.full_name IS NOT NULL THEN {
+      id: payload.forkee.id, name: payload.forkee.full_name, created_at: ${utc('payload.forkee.created_at')}
+    } END AS fork
+  FROM identified`;
+
+function toldByApi(): string {
+  return `{
+      details: {
+        description: COALESCE(base.description, ''),
+        language: COALESCE(base.language, ''),
+        license: COALESCE(base.license.spdx_id, ''),
+        size: COALESCE(base.size, 0),
+        is_archived: COALESCE(base.archived, FALSE)::TINYINT
+      },
+      is_fork: COALESCE(base.fork, FALSE)::TINYINT,
+      stars: COALESCE(base.stargazers_count, base.watchers_count, base.watchers, 0),
+      forks: COALESCE(base.forks_count, base.forks, 0),
+      created_at: ${utc('base.created_at')},
+      pushed_at: ${utc('base.pushed_at')},
+      owner: base.owner
+    }`;
+}
+
+function toldByTimeline(): string {
+  return `{
+      details: {
+        description: COALESCE(repository.description, ''),
+        language: COALESCE(repository.language, ''),
+        license: '',
+        size: COALESCE(repository.size, 0),
+        is_archived: 0::TINYINT
+      },
+      is_fork: COALESCE(repository.fork, FALSE)::TINYINT,
+      stars: COALESCE(repository.watchers, 0),
+      forks: COALESCE(repository.forks, 0),
+      created_at: ${utc('repository.created_at')},
+      pushed_at: ${utc('repository.pushed_at')},
+      owner: NULL
+    }`;
+}
+
+/** The date-time in UTC, whole seconds, whatever the session's time zone. */
+function utc(expression: string): string {
+  return `make_timestamp(epoch_ms(${expression}) // 1000 * 1000000)`;
+}
+
+/** A number too large for the column counts as not told. */
+function int(expression: string): string {
+  return `COALESCE(TRY_CAST(${expression} AS INTEGER), 0)`;
+}
+
+function madeId(name: string): string {
+  return `CASE WHEN ${name} = '' THEN 0 ELSE -('0x' || substr(md5(lower(${name})), 1, 13))::BIGINT END`;
+}

@@ -1,0 +1,76 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { refreshWith } from '../derived/refresh.js';
+import { type FileSpan, removeDuplicates } from './duplicates.js';
+import { type LedgerFile, writeLedger } from './ledger.js';
+import { gatherRepositories, mergeRepositories } from './repositories.js';
+import { STAGED_EVENTS } from './staging.js';
+import { gatherUsers, mergeUsers } from './users.js';
+
+/** A source whose rows are staged as number `file`. */
+export interface StagedFile {
+  readonly file: number;
+  readonly digest: string;
+  readonly name: string;
+  readonly source: string;
+  readonly bytes: number;
+  readonly broken: number;
+}
+
+/**
+ * Moves the staged rows into every table that depends on events, and the files into the ledger. The caller's transaction
+ * makes it all or nothing.
+ */
+export async function loadStaged(
+  connection: DuckDBConnection,
+  files: readonly StagedFile[],
+  importedAt: string,
+): Promise<LedgerFile[]> {
+  const contents = await stagedContents(connection);
+  // Before duplicates go: the same event may carry later details in another copy of the feed.
+  await gatherRepositories(connection);
+  await gatherUsers(connection);
+  const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
+  const duplicates = await removeDuplicates(connection, spans);
+  await connection.run(`INSERT INTO github_events BY NAME SELECT ${EVENT_COLUMNS} FROM ${STAGED_EVENTS}`);
+  await refreshWith(connection, STAGED_EVENTS);
+  await mergeRepositories(connection);
+  await mergeUsers(connection);
+  const ledger = files.map(({ file, ...rest }): LedgerFile => {
+    const content = contents.get(file);
+    return {
+      ...rest,
+      events: Object.values(content?.byType ?? {}).reduce((sum, events) => sum + events, 0),
+      alreadyThere: duplicates.get(file) ?? 0,
+      firstEventAt: content?.first ?? null,
+      lastEventAt: content?.last ?? null,
+      byType: content?.byType ?? {},
+    };
+  });
+  await writeLedger(connection, ledger, importedAt);
+  return ledger;
+}
+
+const EVENT_COLUMNS = '* EXCLUDE (row_id, file, creator_type, repository, profile, began_at, released_at, fork)';
+
+interface Content {
+  first: string;
+  last: string;
+  readonly byType: Record<string, number>;
+}
+
+async function stagedContents(connection: DuckDBConnection): Promise<Map<number, Content>> {
+  const reader = await connection.runAndReadAll(`
+    SELECT file, type, COUNT(*), MIN(created_at)::VARCHAR, MAX(created_at)::VARCHAR
+    FROM ${STAGED_EVENTS}
+    GROUP BY file, type
+    ORDER BY file, type`);
+  const contents = new Map<number, Content>();
+  for (const [file, type, events, first, last] of reader.getRowsJS() as [number, string, bigint, string, string][]) {
+    const content = contents.get(file) ?? { first, last, byType: {} };
+    contents.set(file, content);
+    content.byType[type] = Number(events);
+    if (first < content.first) content.first = first;
+    if (last > content.last) content.last = last;
+  }
+  return contents;
+}

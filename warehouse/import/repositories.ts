@@ -1,0 +1,179 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { STAGED_EVENTS } from './staging.js';
+
+/**
+ * Gathers what the staged events tell of repositories. Everything is merged by rules that give the same whatever the
+ * order of the files: the newest name and details, the largest counts, the earliest start.
+ */
+export async function gatherRepositories(connection: DuckDBConnection): Promise<void> {
+  await connection.run(GATHER);
+  await connection.run(GATHER_OWNERS);
+}
+
+/** Writes what was gathered into github_repos, once the derived tables know the staged events. */
+export async function mergeRepositories(connection: DuckDBConnection): Promise<void> {
+  await connection.run(MERGE_OWNERS);
+  await connection.run(MERGED);
+  await connection.run(RENAME);
+  await connection.run(MERGE);
+}
+
+/** Orders details of the same second; any order does, so long as it is always the same. */
+const DETAILS_ORDER = 'details::VARCHAR';
+
+const GATHER = `
+  CREATE OR REPLACE TEMP TABLE told_repos AS
+  WITH names AS (
+    SELECT repo_id, repo_name, MAX(created_at) AS last_event_at, MAX(began_at) AS began_at,
+      MAX(CASE WHEN type = 'PushEvent' THEN created_at END) AS pushed_at, MAX(released_at) AS released_at
+    FROM ${STAGED_EVENTS}
+    WHERE repo_id <> 0
+    GROUP BY repo_id, repo_name
+  ),
+  forks AS (
+    SELECT fork.id AS repo_id, fork.name AS repo_name, fork.created_at AS created_at, repo_id AS parent_repo_id
+    FROM ${STAGED_EVENTS}
+    WHERE fork IS NOT NULL AND repo_id <> 0
+  ),
+  details AS (
+    SELECT
+      repo_id,
+      MAX(created_at) AS refreshed_at,
+      arg_max(repository.details, created_at::VARCHAR || repository.details::VARCHAR) AS details,
+      MAX(repository.is_fork) AS is_fork,
+      MAX(repository.stars) AS stars,
+      MAX(repository.forks) AS forks,
+      MIN(repository.created_at) AS created_at,
+      MAX(repository.pushed_at) AS pushed_at
+    FROM ${STAGED_EVENTS}
+    WHERE repository IS NOT NULL AND repo_id <> 0
+    GROUP BY repo_id
+  ),
+  told AS (
+    SELECT repo_id, repo_name, last_event_at, began_at AS created_at, pushed_at, released_at,
+      NULL AS parent_repo_id, NULL AS is_fork
+    FROM names
+    UNION ALL
+    SELECT repo_id, repo_name, NULL, created_at, NULL, NULL, parent_repo_id, 1 FROM forks
+  )
+  SELECT
+    repo_id,
+    substr(MAX(COALESCE(last_event_at::VARCHAR, '0000-00-00 00:00:00') || repo_name), 20) AS repo_name,
+    MAX(last_event_at) AS last_event_at,
+    MIN(LEAST(told.created_at, details.created_at)) AS created_at,
+    MAX(GREATEST(told.pushed_at, details.pushed_at)) AS pushed_at,
+    MAX(released_at) AS latest_released_at,
+    MAX(parent_repo_id) AS parent_repo_id,
+    MAX(GREATEST(told.is_fork, details.is_fork)) AS is_fork,
+    ANY_VALUE(refreshed_at) AS refreshed_at,
+    ANY_VALUE(details) AS details,
+    ANY_VALUE(stars) AS stars,
+    ANY_VALUE(forks) AS forks
+  FROM told
+  LEFT JOIN details USING (repo_id)
+  GROUP BY repo_id`;
+
+const OWNER = "lower(split_part(repo_name, '/', 1))";
+
+const GATHER_OWNERS = `
+  CREATE OR REPLACE TEMP TABLE told_owners AS
+  SELECT repo_id, owner_login, MAX(owner_id) AS owner_id, MAX(owner_is_org) AS owner_is_org
+  FROM (
+    SELECT DISTINCT repo_id, ${OWNER} AS owner_login, org_id AS owner_id, 1 AS owner_is_org
+    FROM ${STAGED_EVENTS}
+    WHERE repo_id <> 0 AND lower(org_login) = ${OWNER} AND org_login <> ''
+    UNION ALL
+    SELECT DISTINCT repo_id, ${OWNER}, actor_id, 0
+    FROM ${STAGED_EVENTS}
+    WHERE repo_id <> 0 AND lower(actor_login) = ${OWNER} AND actor_login <> ''
+    UNION ALL
+    SELECT DISTINCT repo_id, ${OWNER}, repository.owner.id, (repository.owner.type = 'Organization')::INTEGER
+    FROM ${STAGED_EVENTS}
+    WHERE repo_id <> 0 AND lower(repository.owner.login) = ${OWNER}
+  )
+  GROUP BY repo_id, owner_login`;
+
+const MERGE_OWNERS = `
+  MERGE INTO repo_owners t USING told_owners d ON t.repo_id = d.repo_id AND t.owner_login = d.owner_login
+  WHEN MATCHED THEN UPDATE SET
+    owner_id = GREATEST(t.owner_id, d.owner_id),
+    owner_is_org = GREATEST(t.owner_is_org, d.owner_is_org)
+  WHEN NOT MATCHED THEN INSERT BY NAME`;
+
+/** Whole rows of github_repos as they will be. A name told by an event beats one told by a fork's parent alone. */
+const MERGED = `
+  CREATE OR REPLACE TEMP TABLE merged_repos AS
+  WITH both_known AS (
+    SELECT
+      d.repo_id,
+      CASE
+        WHEN r.repo_id IS NULL OR COALESCE(d.last_event_at, TIMESTAMP '0001-01-01') > COALESCE(r.last_event_at, TIMESTAMP '0001-01-01')
+          OR (d.last_event_at IS NOT DISTINCT FROM r.last_event_at AND d.repo_name > r.repo_name)
+        THEN d.repo_name ELSE r.repo_name
+      END AS repo_name,
+      CASE
+        WHEN d.refreshed_at > r.refreshed_at OR r.refreshed_at IS NULL
+          OR (d.refreshed_at = r.refreshed_at AND d.${DETAILS_ORDER} > r.${DETAILS_ORDER})
+        THEN d.details ELSE r.details
+      END AS details,
+      GREATEST(d.refreshed_at, r.refreshed_at) AS refreshed_at,
+      GREATEST(d.last_event_at, r.last_event_at) AS last_event_at,
+      LEAST(d.created_at, r.created_at) AS created_at,
+      GREATEST(d.pushed_at, r.pushed_at) AS pushed_at,
+      GREATEST(d.latest_released_at, r.latest_released_at) AS latest_released_at,
+      GREATEST(d.parent_repo_id, r.parent_repo_id) AS parent_repo_id,
+      GREATEST(d.is_fork, r.is_fork, 0) AS is_fork,
+      GREATEST(d.stars, r.stars, 0) AS stars,
+      GREATEST(d.forks, r.forks, 0) AS forks,
+      COALESCE(r.is_deleted, 0) AS is_deleted
+    FROM told_repos d
+    LEFT JOIN (
+      SELECT *, {
+        description: description, language: primary_language, license: license, size: size, is_archived: is_archived
+      } AS details
+      FROM github_repos
+      WHERE repo_id IN (SELECT repo_id FROM told_repos)
+    ) r ON r.repo_id = d.repo_id
+  )
+  SELECT
+    b.repo_id,
+    b.repo_name,
+    split_part(b.repo_name, '/', 1) AS owner_login,
+    COALESCE(o.owner_id, 0) AS owner_id,
+    COALESCE(o.owner_is_org, 0) AS owner_is_org,
+    COALESCE(details.description, '') AS description,
+    COALESCE(details.language, '') AS primary_language,
+    COALESCE(details.license, '') AS license,
+    COALESCE(details.size, 0) AS size,
+    GREATEST(b.stars, COALESCE(n.stars, 0)) AS stars,
+    GREATEST(b.forks, COALESCE(n.forks, 0)) AS forks,
+    b.parent_repo_id,
+    b.is_fork,
+    COALESCE(details.is_archived, 0) AS is_archived,
+    b.is_deleted,
+    b.latest_released_at,
+    b.pushed_at,
+    b.created_at,
+    b.last_event_at AS updated_at,
+    b.last_event_at,
+    b.refreshed_at
+  FROM both_known b
+  LEFT JOIN repo_owners o ON o.repo_id = b.repo_id AND o.owner_login = lower(split_part(b.repo_name, '/', 1))
+  LEFT JOIN mv_repo_totals n ON n.repo_id = b.repo_id`;
+
+/** Apart from the rest, because a change of the name also changes the index on it. */
+const RENAME = `
+  UPDATE github_repos r SET repo_name = m.repo_name
+  FROM merged_repos m
+  WHERE m.repo_id = r.repo_id AND m.repo_name <> r.repo_name`;
+
+const CHANGING = [
+  'owner_id', 'owner_login', 'owner_is_org', 'description', 'primary_language', 'license', 'size', 'stars', 'forks',
+  'parent_repo_id', 'is_fork', 'is_archived', 'latest_released_at', 'pushed_at', 'created_at', 'updated_at',
+  'last_event_at', 'refreshed_at',
+];
+
+const MERGE = `
+  MERGE INTO github_repos t USING merged_repos m ON t.repo_id = m.repo_id
+  WHEN MATCHED THEN UPDATE SET ${CHANGING.map((column) => `${column} = m.${column}`).join(', ')}
+  WHEN NOT MATCHED THEN INSERT BY NAME`;

@@ -1,0 +1,118 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { isBotSql } from '../bots.js';
+import { STAGED_EVENTS } from './staging.js';
+
+/**
+ * Gathers what the staged events tell of accounts: actors, creators of issues and pull requests, organisations and
+ * owners. As with repositories, the rules give the same in any order of the files.
+ */
+export async function gatherUsers(connection: DuckDBConnection): Promise<void> {
+  await connection.run(GATHER);
+}
+
+/** Writes what was gathered into github_users. */
+export async function mergeUsers(connection: DuckDBConnection): Promise<void> {
+  await connection.run(MERGED);
+  await connection.run(MERGE);
+}
+
+/** An account once told to be an organisation or a bot stays one. */
+const TYPES = ['N/A', 'User', 'Bot', 'Organization'];
+const TYPE_LIST = `[${TYPES.map((type) => `'${type}'`).join(', ')}]`;
+
+const GATHER = `
+  CREATE OR REPLACE TEMP TABLE told_users AS
+  WITH seen AS (
+    SELECT actor_id AS id, actor_login AS login, COALESCE(profile.type, '') AS type, MAX(created_at) AS updated_at
+    FROM ${STAGED_EVENTS} WHERE actor_id <> 0 GROUP BY ALL
+    UNION ALL
+    SELECT creator_user_id, creator_user_login, creator_type, MAX(created_at)
+    FROM ${STAGED_EVENTS} WHERE creator_user_id <> 0 GROUP BY ALL
+    UNION ALL
+    SELECT org_id, org_login, 'Organization', MAX(created_at)
+    FROM ${STAGED_EVENTS} WHERE org_id <> 0 GROUP BY ALL
+    UNION ALL
+    SELECT repository.owner.id, repository.owner.login, COALESCE(repository.owner.type, ''), MAX(created_at)
+    FROM ${STAGED_EVENTS} WHERE repository.owner.id <> 0 GROUP BY ALL
+  ),
+  profiles AS (
+    SELECT
+      actor_id AS id,
+      MAX(created_at) AS refreshed_at,
+      arg_max(details, created_at::VARCHAR || details::VARCHAR) AS details
+    FROM (
+      SELECT actor_id, created_at, {
+        name: profile.name, email: profile.email, organization: profile.organization, address: profile.address
+      } AS details
+      FROM ${STAGED_EVENTS}
+      WHERE profile IS NOT NULL AND actor_id <> 0
+    )
+    GROUP BY actor_id
+  )
+  SELECT
+    id,
+    substr(MAX(updated_at::VARCHAR || login), 20) AS login,
+    MAX(updated_at) AS updated_at,
+    MAX(list_position(${TYPE_LIST}, type)) AS type_rank,
+    ANY_VALUE(refreshed_at) AS refreshed_at,
+    ANY_VALUE(details) AS details
+  FROM seen
+  LEFT JOIN profiles USING (id)
+  GROUP BY id`;
+
+const MERGED = `
+  CREATE OR REPLACE TEMP TABLE merged_users AS
+  WITH both_known AS (
+    SELECT
+      d.id,
+      CASE
+        WHEN u.id IS NULL OR d.updated_at > u.updated_at OR (d.updated_at = u.updated_at AND d.login > u.login)
+        THEN d.login ELSE u.login
+      END AS login,
+      ${TYPE_LIST}[GREATEST(d.type_rank, list_position(${TYPE_LIST}, u.type), 1)] AS type,
+      CASE
+        WHEN d.refreshed_at > u.refreshed_at OR u.refreshed_at IS NULL
+          OR (d.refreshed_at = u.refreshed_at AND d.details::VARCHAR > u.details::VARCHAR)
+        THEN d.details ELSE u.details
+      END AS details,
+      GREATEST(d.updated_at, u.updated_at) AS updated_at,
+      GREATEST(d.refreshed_at, u.refreshed_at) AS refreshed_at
+    FROM told_users d
+    LEFT JOIN (
+      SELECT id, login, type, updated_at, refreshed_at,
+        { name: name, email: email, organization: organization, address: address } AS details
+      FROM github_users
+      WHERE id IN (SELECT id FROM told_users)
+    ) u ON u.id = d.id
+  )
+  SELECT
+    b.id,
+    b.login,
+    b.type,
+    (${isBotSql('b.login')} OR b.type = 'Bot')::TINYINT AS is_bot,
+    COALESCE(details.name, '') AS name,
+    COALESCE(details.email, '') AS email,
+    COALESCE(details.organization, '') AS organization,
+    lower(trim(ltrim(trim(COALESCE(details.organization, '')), '@'))) AS organization_formatted,
+    COALESCE(details.address, '') AS address,
+    COALESCE(whole.country_code, last_part.country_code, 'N/A') AS country_code,
+    b.updated_at,
+    b.refreshed_at
+  FROM both_known b
+  LEFT JOIN country_names whole ON whole.name = ${place('details.address')}
+  LEFT JOIN country_names last_part ON last_part.name = ${place("regexp_extract(details.address, '[^,/|]*$')")}`;
+
+const CHANGING = [
+  'login', 'type', 'is_bot', 'name', 'email', 'organization', 'organization_formatted', 'address', 'country_code',
+  'updated_at', 'refreshed_at',
+];
+
+const MERGE = `
+  MERGE INTO github_users t USING merged_users m ON t.id = m.id
+  WHEN MATCHED THEN UPDATE SET ${CHANGING.map((column) => `${column} = m.${column}`).join(', ')}
+  WHEN NOT MATCHED THEN INSERT BY NAME`;
+
+/** A written place as country_names has it: lower case, without points and outer spaces. */
+function place(text: string): string {
+  return `lower(trim(replace(${text}, '.', '')))`;
+}

@@ -1,0 +1,31 @@
+-- The books of the importer.
+
+-- A row an imported file, known by the SHA-256 of its bytes. times: of its first and last event.
+CREATE TABLE import_files (
+  digest CHAR(64) NOT NULL PRIMARY KEY,
+  name VARCHAR(255) NOT NULL,
+  source VARCHAR(2048) NOT NULL,
+  bytes BIGINT NOT NULL,
+  events BIGINT NOT NULL,
+  already_there BIGINT NOT NULL,
+  broken BIGINT NOT NULL,
+  first_event_at DATETIME,
+  last_event_at DATETIME,
+  by_type TEXT NOT NULL,
+  imported_at DATETIME NOT NULL
+);
+
+-- Owners as the events tell them: the id behind an owner's name, and whether it is an organisation.
+CREATE TABLE repo_owners (
+  repo_id BIGINT NOT NULL,
+  owner_login VARCHAR(40) NOT NULL,
+  owner_id BIGINT NOT NULL,
+  owner_is_org TINYINT NOT NULL,
+  PRIMARY KEY (repo_id, owner_login)
+);
+
+-- How a written place names its country.
+CREATE TABLE country_names (
+  name VARCHAR(100) NOT NULL PRIMARY KEY,
+  country_code CHAR(3) NOT NULL
+);
