@@ -39,7 +39,9 @@ function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
     // ajv tells a bad property name twice: by the keyword that failed and by `propertyNames`.
     if (error.keyword === 'propertyNames') return false;
     const place = named === undefined ? error.instancePath : `${error.instancePath}/${named}`;
-    return !seen.has(place) && seen.add(place) !== undefined;
+    const isNew = !seen.has(place);
+    seen.add(place);
+    return isNew;
   });
 }
 

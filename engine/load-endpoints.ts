@@ -86,7 +86,8 @@ async function loadFile(file: string, readSqlText: SqlReader): Promise<Loaded> {
   const source = parseDefinition(file, bytes);
   if (!('value' in source)) return { problems: [source] };
   const result = checkEndpoint(source, readSqlText);
-  return 'definition' in result ? { source, endpoint: result, problems: [] } : { source, problems: result };
+  if ('definition' in result) return { source, endpoint: result, problems: [] };
+  return { source, problems: [...result].sort((one, other) => one.line - other.line || one.column - other.column) };
 }
 
 function findRepeats(sources: readonly DefinitionSource[]): Problem[] {

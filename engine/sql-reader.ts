@@ -30,55 +30,60 @@ export interface SqlToken {
 /** The words of a text, comments left out; none when it cannot be read. */
 export function sqlTokens(sql: string): SqlToken[] {
   const { tokens } = tokenize(sql, DIALECT);
-  return (tokens ?? []).map(({ text, span: { start, end } }) => ({ text, start, end }));
+  return (tokens ?? []).map(({ text, span }) => ({ text, ...placed(sql, span.start, span.end) }));
 }
+
+type Refusal = Extract<SqlReading, { message: string }>;
 
 const DIALECT = Dialect.MySQL;
 /** The parser forgives a comma before these; databases do not. */
 const TRAILING_COMMA = /,\s*(FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|UNION|\))/i;
 
 function readSql(sql: string): SqlReading {
-  const executable = sql.indexOf('/*!');
-  if (executable >= 0) {
-    return {
-      message: 'a comment /*! … */ is run by some databases only: leave it out',
-      start: executable,
-      end: executable,
-    };
-  }
   const parsed = parse(sql, DIALECT);
   if (!parsed.success || parsed.ast === undefined) {
-    const start = parsed.errorStart ?? 0;
-    const end = parsed.errorEnd ?? start + 1;
-    return { message: `not SQL: ${plainMessage(parsed.error, sql.slice(start, end))}`, start, end };
+    const place = placed(sql, parsed.errorStart ?? 0, parsed.errorEnd ?? 0);
+    return { message: `not SQL: ${plainMessage(parsed.error, sql.slice(place.start, place.end))}`, ...place };
   }
-  const strict = TRAILING_COMMA.test(sql) ? strictSyntaxError(sql) : undefined;
-  if (strict !== undefined) return strict;
   const [statement, second] = parsed.ast as unknown[];
-  if (second !== undefined) return { message: 'the SQL is more than one statement', ...semicolon(sql) };
   const findings = inspectQuery(statement);
-  if (findings === undefined) return { message: 'the SQL is not a SELECT', start: 0, end: 0 };
-  const rest = sql.indexOf(';');
-  return rest >= 0 && semicolon(sql).start < sql.trimEnd().length - 1
-    ? { message: 'nothing may follow the semicolon: leave it out', ...semicolon(sql) }
-    : { findings };
+  return (
+    refusal(sql, second !== undefined) ??
+    (findings === undefined ? { message: 'the SQL is not a SELECT', start: 0, end: 0 } : { findings })
+  );
 }
 
-function semicolon(sql: string): { start: number; end: number } {
-  const start = sqlTokens(sql).find(({ text }) => text === ';')?.start ?? sql.length;
-  return { start, end: start };
+/** What the parser lets pass, and databases or the engine do not. */
+function refusal(sql: string, isSeveral: boolean): Refusal | undefined {
+  const semicolon = sql.includes(';') ? sqlTokens(sql).find(({ text }) => text === ';')?.start : undefined;
+  if (isSeveral) return at(semicolon ?? 0, 'the SQL is more than one statement');
+  if (semicolon !== undefined && semicolon < sql.trimEnd().length - 1) {
+    return at(semicolon, 'nothing may follow the semicolon: leave it out');
+  }
+  const executable = sql.indexOf('/*!');
+  if (executable >= 0) return at(executable, 'a comment /*! … */ is run by some databases only: leave it out');
+  const comma = sql.search(TRAILING_COMMA);
+  if (comma < 0) return undefined;
+  const { errors } = validate(sql, DIALECT, { strictSyntax: true });
+  return errors.some(({ code }) => code === 'E005') ? at(comma, 'not SQL: a comma with nothing after it') : undefined;
 }
 
-function strictSyntaxError(sql: string): SqlReading | undefined {
-  const [error] = validate(sql, DIALECT, { strictSyntax: true }).errors.filter(({ code }) => code === 'E005');
-  if (error === undefined) return undefined;
-  const start = sql.search(TRAILING_COMMA);
-  return { message: 'not SQL: a comma with nothing after it', start, end: start };
+function at(start: number, message: string): Refusal {
+  return { message, start, end: start };
+}
+
+/** The parser counts characters, JavaScript halves of them: they differ behind an emoji. */
+function placed(sql: string, start: number, end: number): { start: number; end: number } {
+  if (!/[\ud800-\udfff]/.test(sql)) return { start, end };
+  const characters = [...sql];
+  const before = characters.slice(0, start).join('').length;
+  return { start: before, end: before + characters.slice(start, end).join('').length };
 }
 
 function plainMessage(error: string | undefined, word: string): string {
+  if (word === '#') return 'a comment begins with --, not with #';
   const message = (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
-  return /^(Invalid expression|Unexpected token)/.test(message)
-    ? `${JSON.stringify(word)} is unexpected here`
-    : message;
+  if (message.startsWith('E_GUARD')) return 'it is too long or nested too deeply to be read';
+  const isVague = /^(Invalid expression|Unexpected token)/.test(message);
+  return isVague ? `${JSON.stringify(word)} is unexpected here` : message;
 }

@@ -106,7 +106,7 @@ describe('loading definitions', () => {
     const problems = await problemsIn({
       'folded.yaml': `${head('one')}sql: >-\n    SELECT l.id\n    FROM loaves l\n    WHERE WHERE 1\n`,
       'plain.yaml': `${head('two')}sql: SELECT l.id FROM loaves l\n  WHERE WHERE 1\n`,
-      'quoted.yaml': `${head('three')}sql: "SELECT l.id FROM \\"loaves\\" l\\\n  \\nWHERE WHERE 1"\n`,
+      'quoted.yaml': `${head('three')}sql: "SELECT l.id /* \\u00e9\\x41 */ FROM \\"loaves\\" l\\\n  \\nWHERE WHERE 1"\n`,
       'single.yaml': `${head('four')}sql: 'SELECT l.id FROM loaves l WHERE l.kind = ''rye'' WHERE 1'\n`,
       'x.json': json,
     });
