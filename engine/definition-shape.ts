@@ -13,15 +13,21 @@ export interface Shape {
   readonly problems: readonly Problem[];
   /** Top-level keys with a problem inside, or missing: what they say is not looked at further. */
   readonly broken: ReadonlySet<string>;
+  /** Parameters with unknown keys: which words they were to have is not known. */
+  readonly misspelt: ReadonlySet<string>;
 }
 
 /** Checks keys and types against the schema; one mistake is one problem. */
 export function checkShape(source: DefinitionSource): Shape {
-  if (validate(source.value)) return { problems: [], broken: new Set() };
+  if (validate(source.value)) return { problems: [], broken: new Set(), misspelt: new Set() };
   const errors = withoutEchoes(validate.errors ?? []);
+  const isMisspelt = ({ keyword, instancePath }: ErrorObject) =>
+    keyword === 'additionalProperties' && /^\/params\/[^/]+$/.test(instancePath);
+  const topKeys = errors.filter((error) => !isMisspelt(error)).map((error) => pathOf(source.value, error)[0]);
   return {
     problems: errors.map((error) => shapeProblem(source, error)),
-    broken: new Set(errors.map((error) => String(pathOf(source.value, error)[0] ?? ''))),
+    broken: new Set(topKeys.map(String)),
+    misspelt: new Set(errors.filter(isMisspelt).map((error) => String(pathOf(source.value, error)[1]))),
   };
 }
 

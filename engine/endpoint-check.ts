@@ -19,7 +19,7 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
   const definition = normalize(source.value, shape.broken);
   const isSound = (...keys: string[]) => keys.every((key) => !shape.broken.has(key));
   const problems = [...shape.problems];
-  const parameters = isSound('params', 'path') ? checkParameters(source, definition) : undefined;
+  const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
   problems.push(...(parameters?.problems ?? []));
   if (isSound('columns')) problems.push(...checkColumns(source, definition));
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));

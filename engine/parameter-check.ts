@@ -15,10 +15,16 @@ export interface ParameterCheck {
 }
 
 /** Checks what the schema cannot say about parameters: words that fit the type, values inside their own bounds, routes. */
-export function checkParameters(source: DefinitionSource, definition: EndpointDefinition): ParameterCheck {
-  const wrong = new Set<string>();
-  let isClear = true;
-  const problems = Object.entries(definition.params).flatMap(([name, parameter]) => {
+export function checkParameters(
+  source: DefinitionSource,
+  definition: EndpointDefinition,
+  misspelt: ReadonlySet<string>,
+): ParameterCheck {
+  const wrong = new Set(misspelt);
+  const entries = Object.entries(definition.params);
+  let isClear = entries.every(([name, { type }]) => !misspelt.has(name) || type !== undefined);
+  const problems = entries.flatMap(([name, parameter]) => {
+    if (misspelt.has(name)) return [];
     const unclear = firstOf([
       () => reservedName(source, name, definition),
       () => checkType(source, ['params', name], parameter),

@@ -62,7 +62,12 @@ function syntaxProblem(
   { message, start, end }: { message: string; start: number; end: number },
   variant: Variant | undefined,
 ): TemplateProblem {
-  const marker = text.markers.find((candidate) => candidate.start <= end && start <= candidate.end);
+  // What is glued to a value, as in `{{ x }}.name`, is the value's fault too, and so is a comma inside a list of values.
+  const next = text.sql[start] ?? '';
+  const marker = text.markers.find((one) => {
+    const isGlued = /[\w.(:]/.test(next) || (next === ',' && one.output.maxItems !== undefined);
+    return one.start < end && (start < one.end || (isGlued && start === one.end));
+  });
   if (marker !== undefined) return misplaced(text, marker);
   const when = variant === undefined ? '' : choiceWords(variant.choices);
   return { offset: text.templateOffset(start), message: `${message}${when === '' ? '' : ` (when ${when})`}` };

@@ -77,6 +77,21 @@ describe('loading definitions', () => {
     ]);
   });
 
+  it('looks at SQL although a parameter has an unknown word, where its type is clear', async () => {
+    const params = (word: string) => `kind: { in: query, ${word}, description: Kind }`;
+    const wrong = (word: string) =>
+      definitionOf('SELECT l.id FROM loaves l WHERE WHERE l.kind = {{ kind }}', params(word));
+    const problems = await problemsIn({
+      'clear.yaml': wrong('type: string, maxlength: 3').replace('toy', 'one'),
+      'unclear.yaml': wrong('typ: string').replace('toy', 'two'),
+    });
+    expect(problems).to.deep.equal([
+      'clear.yaml:4:36 params.kind.maxlength: unknown key (did you mean "maxLength"?)',
+      'clear.yaml:8:35 sql: not SQL: "WHERE" is unexpected here',
+      'unclear.yaml:4:22 params.kind.typ: unknown key (did you mean "type"?)',
+    ]);
+  });
+
   it('refuses a name or a route that another file has', async () => {
     const routed = (name: string, path: string) =>
       RIGHT.replace('name: toy', `name: ${name}\npath: ${path}`)
