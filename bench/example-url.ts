@@ -4,7 +4,8 @@ import { type Endpoint, type ParameterValue, rawFromValues } from '../engine/ind
 export function urlOfExample(endpoint: Endpoint, replaced: Readonly<Record<string, ParameterValue>> = {}): string {
   const { path = '', examples } = endpoint.definition;
   const raw = rawFromValues(endpoint.parameters, { ...examples[0]?.params, ...replaced });
-  const query = new URLSearchParams(Object.entries(raw.query).map(([name, value]) => [name, String(value)])).toString();
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(raw.query)) query.append(name, String(value));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(raw.path[name] ?? ''));
-  return query === '' ? filled : `${filled}?${query}`;
+  return query.size === 0 ? filled : `${filled}?${query}`;
 }

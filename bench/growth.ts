@@ -31,7 +31,14 @@ export async function benchGrowth(folder: string, say: (text: string) => void): 
       });
       const [before, after] = [median(times.small), median(times.large)];
       const detail = `p50 ${after.toFixed(2)} ms against ${before.toFixed(2)} ms`;
-      figures.push({ name: `growth: ${definition.name}`, value: after / before, unit: '×', bar: BAR, keeps: 'at most', detail });
+      figures.push({
+        name: `growth: ${definition.name}`,
+        value: after / before,
+        unit: '×',
+        bar: BAR,
+        keeps: 'at most',
+        detail,
+      });
     }
     return figures;
   } finally {

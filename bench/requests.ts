@@ -2,8 +2,8 @@ import autocannon from 'autocannon';
 import { loadDefinitions } from '../server/definitions.js';
 import { startServer } from './child.js';
 import { makeDemoFolder, NOW } from './demo-service.js';
-import { type Figure, inTurn, median } from './measure.js';
 import { urlOfExample } from './example-url.js';
+import { type Figure, inTurn, median } from './measure.js';
 
 const EVENTS = 300_000;
 const ROUNDS = 5;

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { createMacros, instanceOptions, READER_SETTINGS } from '../../databases/duckdb/settings.js';
 import { translate } from '../../databases/duckdb/translate.js';
-import { rawFromValues } from '../../engine/index.js';
+import { type BoundValue, rawFromValues } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings.js';
 import { databaseFile } from '../../server/warehouse.js';
@@ -26,28 +26,30 @@ const instance = await DuckDBInstance.create(
   }),
 );
 await createMacros(await instance.connect());
-const queries = new Map(
+const queries = new Map<string, { readonly sql: string; readonly values: readonly BoundValue[] }>(
   (await loadDefinitions(settings)).map((endpoint) => {
     const raw = rawFromValues(endpoint.parameters, endpoint.definition.examples[0]?.params ?? {});
     const { sql, values } = endpoint.query.compile(endpoint.readParameters(raw), new Date(now));
-    return [`/${endpoint.definition.name}`, { sql: translate(sql), values }] as const;
+    return [`/${endpoint.definition.name}`, { sql: translate(sql), values }];
   }),
 );
+
+type Statements = Map<string, DuckDBPreparedStatement>;
 
 /** Each connection answers one request at a time, as the driver wants it. */
 const idle = await Promise.all(
   Array.from({ length: settings.databaseReaders }, async () => {
     const connection = await instance.connect();
     for (const setting of READER_SETTINGS) await connection.run(setting);
-    const statements = new Map<string, DuckDBPreparedStatement>();
+    const statements: Statements = new Map();
     for (const [path, { sql }] of queries) statements.set(path, await connection.prepare(sql));
     return statements;
   }),
 );
-const waiting: ((statements: Map<string, DuckDBPreparedStatement>) => void)[] = [];
+const waiting: ((statements: Statements) => void)[] = [];
 
 const server = createServer(async (request, response) => {
-  const statements = idle.pop() ?? (await new Promise((resolve) => waiting.push(resolve)));
+  const statements = idle.pop() ?? (await new Promise<Statements>((resolve) => waiting.push(resolve)));
   const path = request.url ?? '';
   const statement = statements.get(path);
   if (statement === undefined) throw new Error(`no query ${path}`);

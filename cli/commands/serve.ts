@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createLog } from '../../server/log.js';
 import { startService } from '../../server/service.js';
