@@ -63,7 +63,10 @@ function classify(thrown: unknown): Failure {
   if (thrown instanceof HttpProblem) return { status: thrown.status, error: thrown };
   const status = statusOfExpressError(thrown);
   if (status !== undefined) {
-    return { status, error: new HttpProblem(status, EXPRESS_CODES[status] ?? 'bad_request', (thrown as Error).message) };
+    return {
+      status,
+      error: new HttpProblem(status, EXPRESS_CODES[status] ?? 'bad_request', (thrown as Error).message),
+    };
   }
   return { status: 500, error: new HttpProblem(500, 'internal_error', 'Something went wrong on our side.') };
 }

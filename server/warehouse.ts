@@ -45,5 +45,8 @@ export async function openWarehouse(
 
 /** Where imports put what they download and what the database is to read. */
 export function importFolders({ dataDirectory }: Pick<Settings, 'dataDirectory'>) {
-  return { stagingDirectory: resolve(dataDirectory, 'staging'), downloadDirectory: resolve(dataDirectory, 'downloads') };
+  return {
+    stagingDirectory: resolve(dataDirectory, 'staging'),
+    downloadDirectory: resolve(dataDirectory, 'downloads'),
+  };
 }

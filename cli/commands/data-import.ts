@@ -18,7 +18,10 @@ export function addImportCommand(parent: Command, context: CommandContext): void
   parent
     .command('import')
     .description('import event files: each file wholly or not at all, and none twice')
-    .argument('<sources...>', 'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, or ranges of them a..b')
+    .argument(
+      '<sources...>',
+      'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, or ranges of them a..b',
+    )
     .option('--max-broken <percent>', 'broken lines that a file may have, in per cent of its lines', percent)
     .option('--concurrency <files>', 'files downloaded or unpacked at a time', wholeNumber)
     .option('--json', 'the summary as JSON')

@@ -19,5 +19,7 @@ export function endpointNamed(engine: Engine, name: string): Endpoint {
   const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
   if (endpoint !== undefined) return endpoint;
   const names = engine.endpoints.map(({ definition }) => definition.name);
-  throw new Error(`There is no endpoint named ${name}; did you mean ${closest(name, names)}? \`endpoint list\` names them all.`);
+  throw new Error(
+    `There is no endpoint named ${name}; did you mean ${closest(name, names)}? \`endpoint list\` names them all.`,
+  );
 }

@@ -43,12 +43,18 @@ function show({ output }: CommandContext, { name, file, ok, checks, rows }: Veri
   output.print(`${ok ? output.coloured('green', 'ok') : output.coloured('red', 'wrong')} ${name} (${file})`);
   for (const { kind, name: subject, expected, got } of checks.filter((check) => verbose || !check.ok)) {
     const difference = expected === undefined ? '' : `: expected ${expected}, got ${got}`;
-    output.print(`  ${expected === undefined ? output.coloured('green', '✓') : output.coloured('red', '✗')} ${kind} ${subject}${difference}`);
+    output.print(
+      `  ${expected === undefined ? output.coloured('green', '✓') : output.coloured('red', '✗')} ${kind} ${subject}${difference}`,
+    );
   }
   output.table(['checks', 'number', 'failed', 'median ms', 'slowest ms'], summary(checks));
   const [first] = rows;
   if (first === undefined) output.warn('  no request had rows: the data have nothing for the examples');
-  else output.table(Object.keys(first), rows.map((row) => Object.values(row)));
+  else
+    output.table(
+      Object.keys(first),
+      rows.map((row) => Object.values(row)),
+    );
 }
 
 const KINDS: readonly Check['kind'][] = ['variant', 'example', 'case', 'column'];

@@ -22,7 +22,9 @@ export function reportImport(output: Output, summary: ImportSummary): void {
       types.map(([type, events]) => [type, count(events)]),
     );
   }
-  output.print(`${statesOf(summary.files)}: ${plural(summary.events, 'new event')} in ${summary.seconds.toFixed(1)} s.`);
+  output.print(
+    `${statesOf(summary.files)}: ${plural(summary.events, 'new event')} in ${summary.seconds.toFixed(1)} s.`,
+  );
   if (summary.interrupted) output.warn('Stopped before the end; the same command goes on where this one ended.');
 }
 
