@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { HttpProblem } from '../app-routes/http-problem.js';
 import { EngineError, type ErrorCode, errorEnvelope } from '../engine/index.js';
@@ -44,7 +45,7 @@ function sendProblem(response: Response, requestId: string, status: number, erro
     .send(
       JSON.stringify({
         type: 'about:blank',
-        title: TITLES[status] ?? 'Error',
+        title: STATUS_CODES[status] ?? 'Client Closed Request',
         status,
         code: error.code,
         detail: error.message,
@@ -78,15 +79,3 @@ function statusOfExpressError(thrown: unknown): number | undefined {
 }
 
 const EXPRESS_CODES: Readonly<Record<number, string>> = { 413: 'body_too_large', 415: 'unsupported_media_type' };
-
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  404: 'Not found',
-  405: 'Method not allowed',
-  413: 'Body too large',
-  415: 'Unsupported media type',
-  499: 'Client closed request',
-  500: 'Internal error',
-  503: 'Service unavailable',
-  504: 'Query timed out',
-};
