@@ -23,13 +23,13 @@ export function homeRoutes(service: ServiceDescription): Router {
 }
 
 function renderPage({ name, version, description, links }: ServiceDescription): string {
-  const items = Object.entries(links).map(([label, path]) => `<li><a href="${escape(path)}">${escape(label)}</a></li>`);
+  const items = Object.entries(links).map(([label, path]) => `<li><a href="${escapeHtml(path)}">${escapeHtml(label)}</a></li>`);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>${escape(name)}</title>
-<h1>${escape(name)} <small>${escape(version)}</small></h1>
-<p>${escape(description)}</p>
+<title>${escapeHtml(name)}</title>
+<h1>${escapeHtml(name)} <small>${escapeHtml(version)}</small></h1>
+<p>${escapeHtml(description)}</p>
 <ul>
 ${items.join('\n')}
 </ul>
@@ -37,6 +37,6 @@ ${items.join('\n')}
 `;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import type { Terminal } from './output.js';
 
 /**

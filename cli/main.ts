@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
-import { databaseFile, openWarehouse } from '../server/warehouse.js';
+import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
 import { readSettings, type Settings } from '../server/settings.js';
+import { databaseFile, openWarehouse } from '../server/warehouse.js';
 import type { CommandContext } from './command-context.js';
 import { runInServer } from './control.js';
 import { Output, ownTerminal } from './output.js';

@@ -16,6 +16,8 @@ export interface Answer {
   readonly limit: number;
   /** Whether there were more rows, be it behind the row limit or on the next page. */
   readonly truncated: boolean;
+  /** The number of the next page, for endpoints with pagination. */
+  readonly nextPage: number | undefined;
   readonly startedAt: Date;
   readonly finishedAt: Date;
   /** The time of the newest fact behind the answer; undefined when it is not known. */
@@ -26,4 +28,5 @@ export interface Answer {
 }
 
 /** The database's plan for a query. */
-export interface Plan extends Omit<Answer, 'limit' | 'truncated' | 'dataAsOf' | 'notices' | 'emptyNotices'> {}
+export interface Plan
+  extends Omit<Answer, 'limit' | 'truncated' | 'nextPage' | 'dataAsOf' | 'notices' | 'emptyNotices'> {}

@@ -48,6 +48,8 @@ export function plainNative(cell: Cell): string | number | null {
  * `roundDecimal('2.345', 2)` is `'2.35'`.
  */
 export function roundDecimal(text: string, scale: number): string {
+  const isRound = scale > 0 && text[text.length - scale - 1] === '.' && text >= '0';
+  if (isRound) return text;
   const [, sign = '', whole = '0', fraction = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(text) ?? [];
   const kept = `${whole === '' ? '0' : whole}${fraction.slice(0, scale).padEnd(scale, '0')}`;
   const digits = (BigInt(kept) + ((fraction[scale] ?? '0') >= '5' ? 1n : 0n)).toString().padStart(scale + 1, '0');
@@ -64,6 +66,7 @@ function writerOf({ col, data_type, scale }: ColumnDefinition): (cell: NonNullab
   if (INTEGERS.has(data_type)) {
     return (cell) => {
       if (typeof cell === 'bigint') return cell.toString();
+      if (Number.isSafeInteger(cell)) return String(cell);
       if (typeof cell === 'number' && Number.isInteger(cell)) return BigInt(cell).toString();
       // Sums come as DECIMAL, whose text may carry a fraction of zeros.
       const text = String(cell).replace(/\.0+$/, '');

@@ -22,42 +22,20 @@ export interface QueryText {
 export type Ending = (variant: Variant, markers: number) => string;
 
 /** Texts with arrays of other lengths than one and the most are made when asked for, and the latest are kept. */
-const MAX_REMEMBERED = 1000;
+const MAX_REMEMBERED = 100;
 
 /**
  * Makes the function from values to a query. It is pure: enums and booleans choose among texts made beforehand, arrays
  * decide the number of markers, and every value is bound.
  */
 export function createCompiler(variants: Variants, ending: Ending): QueryCompiler {
-  const fixed = new Map<Variant, Statement>();
-  for (const variant of variants.all) {
-    if (arraysOf(variant).length === 0)
-      fixed.set(
-        variant,
-        endStatement(variant, () => 1, ending),
-      );
-  }
-  const remembered = new Map<string, Statement>();
+  const statements = new Map(variants.all.map((variant) => [variant, statementsOf(variant, ending)]));
   return (values, now) => {
-    const variant = variants.select(values);
-    const statement = fixed.get(variant) ?? statementFor(variant, values, now);
+    const statementFor = statements.get(variants.select(values));
+    if (statementFor === undefined) throw new RangeError('a variant without a statement');
+    const statement = statementFor(values);
     return { sql: statement.sql, values: bindValues(statement, values, now) };
   };
-
-  function statementFor(variant: Variant, values: ParameterValues, now: string): Statement {
-    const lengthOf: LengthOf = (output) => {
-      const value = output.maxItems === undefined ? undefined : output.read(values, now);
-      return Array.isArray(value) ? value.length : 1;
-    };
-    const key = [variants.all.indexOf(variant), ...arraysOf(variant).map(lengthOf)].join(' ');
-    const known = remembered.get(key);
-    if (known !== undefined) return known;
-    const statement = endStatement(variant, lengthOf, ending);
-    const [oldest] = remembered.keys();
-    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(key, statement);
-    return statement;
-  }
 }
 
 /** Every text that is known beforehand: arrays with one value, and with the most. */
@@ -67,6 +45,30 @@ export function queryTexts(variants: Variants, ending: Ending): QueryText[] {
     if (arraysOf(variant).some(({ maxItems }) => maxItems !== 1)) lengths.push(({ maxItems }) => maxItems ?? 1);
     return lengths.map((lengthOf) => ({ choices: variant.choices, sql: endStatement(variant, lengthOf, ending).sql }));
   });
+}
+
+/** The statement of a variant: always the same one, or one for each combination of lengths of its arrays. */
+function statementsOf(variant: Variant, ending: Ending): (values: ParameterValues) => Statement {
+  const arrays = arraysOf(variant);
+  if (arrays.length === 0) {
+    const statement = endStatement(variant, () => 1, ending);
+    return () => statement;
+  }
+  const remembered = new Map<string, Statement>();
+  return (values) => {
+    const lengthOf: LengthOf = ({ parameter, maxItems }) => {
+      const value = maxItems === undefined ? undefined : values[parameter];
+      return Array.isArray(value) ? value.length : 1;
+    };
+    const key = arrays.map(lengthOf).join(' ');
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const statement = endStatement(variant, lengthOf, ending);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(key, statement);
+    return statement;
+  };
 }
 
 function arraysOf(variant: Variant): Output[] {

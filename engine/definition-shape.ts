@@ -13,15 +13,21 @@ export interface Shape {
   readonly problems: readonly Problem[];
   /** Top-level keys with a problem inside, or missing: what they say is not looked at further. */
   readonly broken: ReadonlySet<string>;
+  /** Parameters with unknown keys: which words they were to have is not known. */
+  readonly misspelt: ReadonlySet<string>;
 }
 
 /** Checks keys and types against the schema; one mistake is one problem. */
 export function checkShape(source: DefinitionSource): Shape {
-  if (validate(source.value)) return { problems: [], broken: new Set() };
+  if (validate(source.value)) return { problems: [], broken: new Set(), misspelt: new Set() };
   const errors = withoutEchoes(validate.errors ?? []);
+  const isMisspelt = ({ keyword, instancePath }: ErrorObject) =>
+    keyword === 'additionalProperties' && /^\/params\/[^/]+$/.test(instancePath);
+  const topKeys = errors.filter((error) => !isMisspelt(error)).map((error) => pathOf(source.value, error)[0]);
   return {
     problems: errors.map((error) => shapeProblem(source, error)),
-    broken: new Set(errors.map((error) => String(pathOf(source.value, error)[0] ?? ''))),
+    broken: new Set(topKeys.map(String)),
+    misspelt: new Set(errors.filter(isMisspelt).map((error) => String(pathOf(source.value, error)[1]))),
   };
 }
 
@@ -35,11 +41,13 @@ function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
   });
   const seen = new Set(misspelt);
   return errors.filter((error) => {
-    const named = error.params['additionalProperty'] ?? error.params['missingProperty'] ?? error.propertyName;
+    const named = error.params.additionalProperty ?? error.params.missingProperty ?? error.propertyName;
     // ajv tells a bad property name twice: by the keyword that failed and by `propertyNames`.
     if (error.keyword === 'propertyNames') return false;
     const place = named === undefined ? error.instancePath : `${error.instancePath}/${named}`;
-    return !seen.has(place) && seen.add(place) !== undefined;
+    const isNew = !seen.has(place);
+    seen.add(place);
+    return isNew;
   });
 }
 
@@ -50,8 +58,14 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     case 'additionalProperties':
       return source.problem(path, `unknown key${didYouMean(name, knownKeys(error))}`, {
         at: 'key',
-        expected: `one of ${knownKeys(error).join(', ')}`,
+        ...(meantKey(error) === undefined && { expected: `one of ${knownKeys(error).join(', ')}` }),
       });
+    case 'enum': {
+      const known = (error.schema as unknown[]).map(String);
+      const hint = didYouMean(String(error.data), known);
+      const facts = { got: kindOf(error.data), ...(hint === '' && { expected: `one of ${known.join(', ')}` }) };
+      return source.problem(path, `not a value that this key takes${hint}`, facts);
+    }
     case 'required':
       return source.problem(path.slice(0, -1), `the key "${name}" is missing`, { at: 'key' });
     default: {
@@ -71,16 +85,16 @@ function pathOf(value: unknown, error: ErrorObject): DefinitionPath {
     steps.push(Array.isArray(inside) ? Number(name) : name);
     inside = (inside as Record<string, unknown>)[name];
   }
-  const named = error.params['additionalProperty'] ?? error.params['missingProperty'] ?? error.propertyName;
+  const named = error.params.additionalProperty ?? error.params.missingProperty ?? error.propertyName;
   return typeof named === 'string' ? [...steps, named] : steps;
 }
 
 function knownKeys(error: ErrorObject): string[] {
-  return Object.keys((error.parentSchema?.['properties'] ?? {}) as object).filter((key) => key !== '$schema');
+  return Object.keys((error.parentSchema?.properties ?? {}) as object).filter((key) => key !== '$schema');
 }
 
 function meantKey(error: ErrorObject): string | undefined {
-  return nearest(String(error.params['additionalProperty']), knownKeys(error));
+  return nearest(String(error.params.additionalProperty), knownKeys(error));
 }
 
 /** Words for the patterns of the schema, which mean little to a reader. */
@@ -91,25 +105,27 @@ const PATTERNS: Readonly<Record<string, string>> = {
   col: 'letters, digits and _',
 };
 
-function expectation({ keyword, params, schema, instancePath, propertyName }: ErrorObject): string {
+function expectation({ keyword, params, instancePath, propertyName }: ErrorObject): string {
   switch (keyword) {
     case 'type':
-      return String(params['type']).replaceAll(',', ' or ').replace('object', 'mapping').replace('array', 'list');
-    case 'enum':
-      return `one of ${(schema as unknown[]).join(', ')}`;
+      return String(params.type)
+        .replaceAll(',', ' or ')
+        .replace('object', 'mapping')
+        .replace('string', 'text')
+        .replace('array', 'list');
     case 'pattern':
       if (propertyName !== undefined) return 'lower case letters, digits and _';
-      return PATTERNS[instancePath.split('/').at(-1) ?? ''] ?? `text that matches ${params['pattern']}`;
+      return PATTERNS[instancePath.split('/').at(-1) ?? ''] ?? `text that matches ${params.pattern}`;
     case 'minLength':
     case 'minItems':
-      return `at least ${params['limit']} ${keyword === 'minLength' ? 'character' : 'item'}`;
+      return `at least ${params.limit} ${keyword === 'minLength' ? 'character' : 'item'}`;
     case 'maxLength':
     case 'maxItems':
-      return `at most ${params['limit']} ${keyword === 'maxLength' ? 'characters' : 'items'}`;
+      return `at most ${params.limit} ${keyword === 'maxLength' ? 'characters' : 'items'}`;
     case 'minimum':
-      return `${params['limit']} or more`;
+      return `${params.limit} or more`;
     case 'maximum':
-      return `${params['limit']} or less`;
+      return `${params.limit} or less`;
     default:
       return keyword === 'uniqueItems' ? 'each item once' : keyword;
   }

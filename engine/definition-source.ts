@@ -4,6 +4,7 @@ import {
   type Event,
   getScalarValue,
   parseEvents,
+  SCALAR_STYLE,
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
@@ -94,10 +95,7 @@ function jsonProblem(file: string, text: string): Problem | undefined {
 
 function yamlProblem(file: string, text: string, error: unknown): Problem {
   if (!(error instanceof YAMLException)) throw error;
-  const reason =
-    error.reason.startsWith('too many aliases') || error.reason.includes('alias')
-      ? `${error.reason}: aliases are not read, write the value out`
-      : error.reason;
+  const reason = error.reason.includes('maxAliases') ? 'aliases are not read, write the value out' : error.reason;
   return problemAt(file, text, error.mark?.position ?? 0, { message: `not YAML: ${reason}` });
 }
 
@@ -172,7 +170,8 @@ class EventCursor {
 
 function startOf(event: Event | undefined): number | undefined {
   if (event === undefined) return undefined;
-  if (event.type === EVENT_ID.SCALAR) return event.valueStart;
+  // A value left out has no place.
+  if (event.type === EVENT_ID.SCALAR) return event.valueStart < 0 ? undefined : event.valueStart;
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart;
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : undefined;
 }
@@ -181,16 +180,22 @@ function startOf(event: Event | undefined): number | undefined {
  * Finds a character of a scalar's value in the file. The two differ by indentation, folding and escapes only, so both
  * are read side by side and whatever the value has not is passed over.
  */
-function offsetInScalar(text: string, place: Place, offset: number): number {
-  if (place.scalar === undefined) return place.value;
-  const value = getScalarValue(text, place.scalar);
-  let at = place.scalar.valueStart;
-  for (let index = 0; index <= offset && index < value.length; index += 1) {
-    const wanted = value[index];
-    const isSpace = wanted === ' ' || wanted === '\n' || wanted === '\t';
-    while (!isSpace && at < place.scalar.valueEnd && text[at] !== wanted) at += 1;
+function offsetInScalar(text: string, { value: start, scalar }: Place, offset: number): number {
+  if (scalar === undefined) return start;
+  const value = getScalarValue(text, scalar);
+  let at = scalar.valueStart;
+  for (let index = 0; index < value.length; index += 1) {
+    const wanted = value[index] ?? '';
+    const escapeHere = () => (scalar.style === SCALAR_STYLE.DOUBLE_QUOTED ? escapeLength(text, at) : 0);
+    if (wanted.trim() !== '') while (at < scalar.valueEnd && text[at] !== wanted && escapeHere() === 0) at += 1;
     if (index === offset) return at;
-    if (text[at] === wanted) at += 1;
+    at += escapeHere() || (text[at] === wanted ? 1 : 0);
   }
   return at;
+}
+
+/** The length of an escape of a double-quoted scalar; 0 where none is, or one that only joins lines. */
+function escapeLength(text: string, at: number): number {
+  if (text[at] !== '\\' || text[at + 1] === '\n' || text[at + 1] === '\r') return 0;
+  return { x: 4, u: 6, U: 10 }[text[at + 1] ?? ''] ?? 2;
 }

@@ -6,7 +6,7 @@ import { didYouMean } from './nearest.js';
 import { checkParameters, checkValue } from './parameter-check.js';
 import type { Problem } from './problem.js';
 import { type Query, readQuery } from './query.js';
-import type { SqlReader } from './query-check.js';
+import type { SqlReader } from './sql-reader.js';
 
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -19,14 +19,17 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
   const definition = normalize(source.value, shape.broken);
   const isSound = (...keys: string[]) => keys.every((key) => !shape.broken.has(key));
   const problems = [...shape.problems];
-  if (isSound('params', 'path')) problems.push(...checkParameters(source, definition));
+  const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
+  problems.push(...(parameters?.problems ?? []));
   if (isSound('columns')) problems.push(...checkColumns(source, definition));
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
-  if (!isSound('params', 'sql')) return problems;
+  if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
+    problems.push(...checkExamples(source, definition, parameters.wrong));
+  }
+  if (parameters?.isClear !== true || !isSound('sql')) return problems;
   const queries = readQueries(source, definition, shape.broken, readSqlText);
   problems.push(...queries.problems);
-  if (isSound('params', 'examples', 'columns', 'pagination')) problems.push(...checkExamples(source, definition));
-  if (problems.length > 0) return withoutRepeats(problems);
+  if (problems.length > 0) return problems;
   const { sql, dataAsOf, notices } = queries;
   return createEndpoint({ definition, file: source.file, sql, dataAsOf, notices });
 }
@@ -34,8 +37,8 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
 /** Fills in what may be left out. Keys that are broken are taken as absent; nothing looks at them afterwards. */
 function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
   const sound = Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key) && key !== '$schema'));
-  const params = (sound['params'] ?? {}) as Record<string, ParameterDefinition>;
-  const limits = (sound['limits'] ?? {}) as { rows?: number; timeout?: string };
+  const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
+  const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string };
   return {
     tags: [],
     columns: [],
@@ -120,7 +123,7 @@ function readQueries(
   const dataAsOf =
     data_as_of === undefined
       ? undefined
-      : place(['data_as_of'], readQuery(source, ['data_as_of'], data_as_of, {}, undefined, readSqlText));
+      : place(['data_as_of'], readQuery(source, ['data_as_of'], data_as_of, {}, [undefined], readSqlText));
   const notices = definition.notices.map((notice, index) => {
     const path = ['notices', index, 'sql'];
     const known = notice.when === 'always' ? {} : params;
@@ -142,9 +145,7 @@ function checkUsed(
   const used = new Set(queries.flatMap(({ query }) => [...query.used]));
   return Object.keys(params)
     .filter((name) => !used.has(name))
-    .map((name) =>
-      source.problem(['params', name], 'no SQL uses this parameter', { at: 'key', expected: `{{ ${name} }}` }),
-    );
+    .map((name) => source.problem(['params', name], 'no SQL uses this parameter', { at: 'key' }));
 }
 
 function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinition, { limited }: Query): Problem[] {
@@ -152,20 +153,27 @@ function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinit
   return [source.problem(['pagination'], 'pagination adds LIMIT and OFFSET, and the SQL has its own', { at: 'key' })];
 }
 
-function checkExamples(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
+function checkExamples(
+  source: DefinitionSource,
+  definition: EndpointDefinition,
+  wrong: ReadonlySet<string>,
+): Problem[] {
   const parameters = allParameters(definition);
   const columns = definition.columns.map(({ col }) => col);
   return definition.examples.flatMap(({ params, rows = [] }, index) => {
     const path = ['examples', index];
-    const wrong = Object.entries(params).flatMap(([name, value]) => {
+    const values = Object.entries(params).flatMap(([name, value]) => {
+      if (wrong.has(name)) return [];
       const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
       const at = [...path, 'params', name];
       if (parameter !== undefined) return checkValue(source, at, parameter, value);
       const hint = didYouMean(name, Object.keys(parameters));
       return [source.problem(at, `"${name}" is not a declared parameter${hint}`, { at: 'key' })];
     });
+    const isMissing = (name: string, { required, in: place }: ParameterDefinition) =>
+      (required || place === 'path') && !Object.hasOwn(params, name) && !wrong.has(name);
     const missing = Object.entries(parameters)
-      .filter(([name, parameter]) => (parameter.required || parameter.in === 'path') && !Object.hasOwn(params, name))
+      .filter(([name, parameter]) => isMissing(name, parameter))
       .map(([name]) => source.problem([...path, 'params'], `the example lacks the parameter "${name}"`, { at: 'key' }));
     const strange = rows.flatMap((row, place) =>
       Object.keys(row)
@@ -177,15 +185,6 @@ function checkExamples(source: DefinitionSource, definition: EndpointDefinition)
           });
         }),
     );
-    return [...wrong, ...missing, ...strange];
-  });
-}
-
-/** Several checks may stop at the same place; the first has said it. */
-function withoutRepeats(problems: readonly Problem[]): Problem[] {
-  const seen = new Set<string>();
-  return problems.filter(({ line, column, message }) => {
-    const key = `${line}:${column} ${message}`;
-    return !seen.has(key) && seen.add(key) !== undefined;
+    return [...values, ...missing, ...strange];
   });
 }

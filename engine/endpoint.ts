@@ -2,7 +2,7 @@ import { type CompiledQuery, createCompiler, type Ending, type QueryText, queryT
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from './definition.js';
 import { createParameterReader, type ParameterReader, type ParameterValues } from './parameter-values.js';
 import type { Query } from './query.js';
-import { limitClause, limitValues, pageParameters, rowLimit } from './row-limit.js';
+import { limitClause, limitValues, nextPage, pageParameters, rowLimit } from './row-limit.js';
 import type { Variant } from './template-variants.js';
 
 /** A checked definition, ready to run. It is bound to no database. */
@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly readParameters: ParameterReader;
   /** The most rows of an answer to these values. */
   rowLimit(values: ParameterValues): number;
+  /** The page after that of these values; undefined without pagination and behind the last page that may be asked for. */
+  nextPage(values: ParameterValues): number | undefined;
 }
 
 /** One piece of SQL of a definition. */
@@ -59,6 +61,7 @@ export function createEndpoint({ definition, file, sql, dataAsOf, notices }: End
     })),
     readParameters: createParameterReader(parameters),
     rowLimit: (values) => rowLimit(definition, values),
+    nextPage: (values) => nextPage(definition, values),
   };
 }
 

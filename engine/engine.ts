@@ -1,13 +1,12 @@
 import type { Answer, Plan } from './answer.js';
 import type { CompiledQuery } from './compiled-query.js';
-import { type Database, type PreparedQuery, type ResultSet, UntranslatableSqlError } from './database.js';
-import type { Endpoint, EndpointQuery } from './endpoint.js';
+import type { Database, PreparedQuery, ResultSet } from './database.js';
+import type { Endpoint } from './endpoint.js';
 import { EngineError } from './errors.js';
 import type { Observe } from './events.js';
 import type { RawParameters } from './parameter-values.js';
-import type { Problem } from './problem.js';
-import { createSideQueries } from './side-queries.js';
-import { choiceWords } from './template-variants.js';
+import { prepareAll } from './prepared-queries.js';
+import { createSideQueries, type SideQueries } from './side-queries.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
@@ -21,161 +20,132 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs endpoints on one database. */
+/** Runs endpoints on one database. Its promises reject with `EngineError` only. */
 export interface Engine {
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly endpoints: readonly Endpoint[];
   /** The endpoint of a name; throws `endpoint_not_found`. */
   endpoint(name: string): Endpoint;
-  /** Answers a request. Throws `EngineError` only. */
+  /** Answers a request. */
   run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
-  /** The database's plan for a request, without running it. */
+  /** The database's plan for a request, which is not run. */
   explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
 }
 
-/** The definitions are right, but this database cannot run some of them. */
-export class UnpreparableEndpointsError extends Error {
-  override readonly name = 'UnpreparableEndpointsError';
-
-  constructor(readonly problems: readonly Problem[]) {
-    super(`${problems.length} queries cannot be said in the dialect of this database`);
-  }
+/** Prepares all queries for the database; throws `UnpreparableEndpointsError` with all that it cannot run. */
+export function createEngine(parts: EngineParts): Engine {
+  return new DatabaseEngine(parts);
 }
 
-/**
- * Prepares every text of every endpoint for the database, so that nothing is translated in a request. Throws
- * `UnpreparableEndpointsError` with all that cannot be translated.
- */
-export function createEngine({ endpoints, database, clock, observe = () => {} }: EngineParts): Engine {
-  const prepare = prepareAll(endpoints, database);
-  const side = createSideQueries((query, values, now) => sideRows(query.compile(values, now)), clock, observe);
-  const byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
+const MAX_PLAN_ROWS = 1000;
+const MAX_NOTICES = 20;
+const SIDE_TIMEOUT_MS = 2000;
 
-  async function run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
-    const startedAt = clock();
+class DatabaseEngine implements Engine {
+  readonly endpoints: readonly Endpoint[];
+  private readonly byName: ReadonlyMap<string, Endpoint>;
+  private readonly database: Database;
+  private readonly clock: () => Date;
+  private readonly observe: Observe;
+  private readonly prepare: (sql: string) => PreparedQuery;
+  private readonly side: SideQueries;
+
+  constructor({ endpoints, database, clock, observe = () => {} }: EngineParts) {
+    this.endpoints = endpoints;
+    this.byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
+    this.database = database;
+    this.clock = clock;
+    this.observe = observe;
+    this.prepare = prepareAll(endpoints, database);
+    this.side = createSideQueries((query) => this.sideRows(query), clock, observe);
+  }
+
+  endpoint(name: string): Endpoint {
+    const endpoint = this.byName.get(name);
+    if (endpoint !== undefined) return endpoint;
+    throw new EngineError('endpoint_not_found', `there is no endpoint named ${JSON.stringify(name)}`);
+  }
+
+  run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
+    return this.watch(endpoint, async () => {
+      const startedAt = this.clock();
+      const answer = await this.answer(endpoint, raw, options, startedAt);
+      const { parameters, rows, truncated, finishedAt } = answer;
+      const ms = finishedAt.getTime() - startedAt.getTime();
+      const name = endpoint.definition.name;
+      this.observe({ kind: 'answered', endpoint: name, parameters, rows: rows.length, truncated, ms });
+      return answer;
+    });
+  }
+
+  /** The whole request: raw → parameters → compiled query → rows → answer. Only the rows have an effect. */
+  private async answer(endpoint: Endpoint, raw: RawParameters, options: RunOptions, startedAt: Date): Promise<Answer> {
     const parameters = endpoint.readParameters(raw);
     const query = endpoint.query.compile(parameters, startedAt);
     const limit = endpoint.rowLimit(parameters);
-    const [result, { dataAsOf, notices }] = await Promise.all([
-      rows(endpoint, query, limit, options),
-      side.freshness(endpoint, startedAt),
+    const [{ columns, rows, more }, { dataAsOf, notices }] = await Promise.all([
+      this.rows(endpoint, query, limit, options),
+      this.side.freshness(endpoint, startedAt),
     ]);
-    const emptyNotices = result.rows.length > 0 ? [] : await side.emptyNotices(endpoint, parameters, startedAt);
-    const { columns, rows: cells, more: truncated } = result;
-    const about = { endpoint, parameters, sql: query.sql, database: database.name, startedAt, finishedAt: clock() };
-    return { ...about, columns, rows: cells, limit, truncated, dataAsOf, notices, emptyNotices };
+    return {
+      endpoint,
+      parameters,
+      sql: query.sql,
+      database: this.database.name,
+      columns,
+      rows,
+      limit,
+      truncated: more,
+      nextPage: more ? endpoint.nextPage(parameters) : undefined,
+      startedAt,
+      finishedAt: this.clock(),
+      dataAsOf,
+      notices,
+      emptyNotices: rows.length > 0 ? [] : await this.side.emptyNotices(endpoint, parameters, startedAt),
+    };
   }
 
-  async function rows(
+  explain(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Plan> {
+    return this.watch(endpoint, async () => {
+      const startedAt = this.clock();
+      const parameters = endpoint.readParameters(raw);
+      const { sql, values } = endpoint.query.compile(parameters, startedAt);
+      const limits = { maxRows: MAX_PLAN_ROWS, timeoutMs: endpoint.definition.limits.timeoutMs, ...options };
+      const { columns, rows } = await this.database.explain(this.prepare(sql), values, limits);
+      const database = this.database.name;
+      return { endpoint, parameters, sql, database, columns, rows, startedAt, finishedAt: this.clock() };
+    });
+  }
+
+  private async rows(
     endpoint: Endpoint,
-    query: CompiledQuery,
+    { sql, values }: CompiledQuery,
     maxRows: number,
     options: RunOptions,
   ): Promise<ResultSet> {
     const { timeoutMs } = endpoint.definition.limits;
-    const result = await database.query(prepare(query.sql), query.values, { maxRows, timeoutMs, ...options });
+    const result = await this.database.query(this.prepare(sql), values, { maxRows, timeoutMs, ...options });
     requireColumns(endpoint, result);
     return result;
   }
 
-  async function sideRows(query: CompiledQuery): Promise<ResultSet['rows']> {
-    const result = await database.query(prepare(query.sql), query.values, { maxRows: 20, timeoutMs: 2000 });
-    return result.rows;
+  private async sideRows({ sql, values }: CompiledQuery): Promise<ResultSet['rows']> {
+    const limits = { maxRows: MAX_NOTICES, timeoutMs: SIDE_TIMEOUT_MS };
+    return (await this.database.query(this.prepare(sql), values, limits)).rows;
   }
 
-  async function explain(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Plan> {
-    const startedAt = clock();
-    const parameters = endpoint.readParameters(raw);
-    const { sql, values } = endpoint.query.compile(parameters, startedAt);
-    const { timeoutMs } = endpoint.definition.limits;
-    const { columns, rows } = await database.explain(prepare(sql), values, { maxRows: 1000, timeoutMs, ...options });
-    return { endpoint, parameters, sql, database: database.name, columns, rows, startedAt, finishedAt: clock() };
-  }
-
-  const watched = <Result extends Answer | Plan>(
-    work: (endpoint: Endpoint, raw: RawParameters, options?: RunOptions) => Promise<Result>,
-  ) => {
-    return async (endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Result> => {
-      const startedAt = clock().getTime();
-      const { name } = endpoint.definition;
-      try {
-        const result = await work(endpoint, raw, options);
-        const truncated = 'truncated' in result && result.truncated;
-        const ms = clock().getTime() - startedAt;
-        observe({
-          kind: 'answered',
-          endpoint: name,
-          parameters: result.parameters,
-          rows: result.rows.length,
-          truncated,
-          ms,
-        });
-        return result;
-      } catch (cause) {
-        const error = asEngineError(cause);
-        const ms = clock().getTime() - startedAt;
-        observe({ kind: 'failed', endpoint: name, code: error.code, ms, cause: error.details.cause ?? error });
-        throw error;
-      }
-    };
-  };
-
-  return {
-    endpoints: byName,
-    endpoint(name) {
-      const endpoint = byName.get(name);
-      if (endpoint === undefined)
-        throw new EngineError('endpoint_not_found', `there is no endpoint named ${JSON.stringify(name)}`);
-      return endpoint;
-    },
-    run: watched(run),
-    explain: watched(explain),
-  };
-}
-
-/** Texts with arrays of unusual length are prepared when they come; the latest of them are kept. */
-const MAX_LATE = 1000;
-
-function prepareAll(endpoints: readonly Endpoint[], database: Database): (sql: string) => PreparedQuery {
-  const early = new Map<string, PreparedQuery>();
-  const late = new Map<string, PreparedQuery>();
-  const problems = endpoints.flatMap((endpoint) =>
-    queriesOf(endpoint).flatMap((query) => prepareQuery(endpoint, query, database, early)),
-  );
-  if (problems.length > 0) throw new UnpreparableEndpointsError(problems);
-  return (sql) => {
-    const known = early.get(sql) ?? late.get(sql);
-    if (known !== undefined) return known;
-    const prepared = database.prepare(sql);
-    const [oldest] = late.keys();
-    if (late.size >= MAX_LATE && oldest !== undefined) late.delete(oldest);
-    late.set(sql, prepared);
-    return prepared;
-  };
-}
-
-/** Prepares every text of a query, and tells the first that cannot be: the others fail for the same reason. */
-function prepareQuery(
-  { file }: Endpoint,
-  { texts, key, line, column }: EndpointQuery,
-  database: Database,
-  prepared: Map<string, PreparedQuery>,
-): Problem[] {
-  for (const { sql, choices } of texts) {
-    if (prepared.has(sql)) continue;
+  /** Makes an `EngineError` of whatever fails, and tells of it. */
+  private async watch<Result>(endpoint: Endpoint, work: () => Promise<Result>): Promise<Result> {
+    const startedAt = this.clock().getTime();
     try {
-      prepared.set(sql, database.prepare(sql));
-    } catch (error) {
-      if (!(error instanceof UntranslatableSqlError)) throw error;
-      const when = choiceWords(choices);
-      const place = when === '' ? '' : ` (when ${when})`;
-      return [{ file, line, column, key, message: `${database.name} cannot run this: ${error.message}${place}` }];
+      return await work();
+    } catch (thrown) {
+      const error = asEngineError(thrown);
+      const ms = this.clock().getTime() - startedAt;
+      const cause = error.details.cause ?? error;
+      this.observe({ kind: 'failed', endpoint: endpoint.definition.name, code: error.code, ms, cause });
+      throw error;
     }
   }
-  return [];
-}
-
-function queriesOf({ query, dataAsOf, notices }: Endpoint): EndpointQuery[] {
-  return [query, ...(dataAsOf === undefined ? [] : [dataAsOf]), ...notices.map((notice) => notice.query)];
 }
 
 function requireColumns({ definition }: Endpoint, { columns }: ResultSet): void {

@@ -35,12 +35,14 @@ export interface EnvelopeResult {
   readonly stale: boolean;
   readonly truncated: boolean;
   readonly notices: readonly string[];
-  /** In errors: one entry for each bad parameter. */
+  /** In errors only: the permanent code, the id under which the log has the request, an entry for each bad parameter. */
+  readonly error?: string;
+  readonly request_id?: string;
   readonly errors?: readonly ParameterError[];
 }
 
 /** Writes an answer for `/v1`. `now` is the time of sending, by which the age is told. */
-export function toEnvelope(answer: Answer, now: Date): Envelope {
+export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envelope {
   const { endpoint, rows, startedAt, finishedAt, dataAsOf, emptyNotices } = answer;
   const latency = finishedAt.getTime() - startedAt.getTime();
   return {
@@ -69,15 +71,16 @@ export function toEnvelope(answer: Answer, now: Date): Envelope {
   };
 }
 
-/** An `EngineError`, or any other error whose message is fit for callers. */
-interface TellableError {
+/** What an error has to tell callers; `EngineError` does, and so may a server's own errors. */
+export interface TellableError {
+  readonly code: string;
   readonly message: string;
   readonly details?: { readonly parameters?: readonly ParameterError[] };
 }
 
-/** Writes an error for `/v1` in the same envelope; causes stay out. */
-export function errorEnvelope(error: TellableError, status: number, now: Date): Envelope {
-  const at = now.getTime();
+/** Writes an error for `/v1` in the same envelope. Causes stay out. `at` is the time of the request. */
+export function errorEnvelope(error: TellableError, status: number, requestId: string, at: Date): Envelope {
+  const ms = at.getTime();
   return {
     type: 'sql_endpoint',
     data: {
@@ -86,8 +89,8 @@ export function errorEnvelope(error: TellableError, status: number, now: Date): 
       result: {
         code: status,
         message: error.message,
-        start_ms: at,
-        end_ms: at,
+        start_ms: ms,
+        end_ms: ms,
         latency: '0 ms',
         row_count: 0,
         row_affect: 0,
@@ -99,6 +102,8 @@ export function errorEnvelope(error: TellableError, status: number, now: Date): 
         stale: true,
         truncated: false,
         notices: [],
+        error: error.code,
+        request_id: requestId,
         errors: error.details?.parameters ?? [],
       },
     },

@@ -4,7 +4,7 @@ import { type DefinitionSource, parseDefinition } from './definition-source.js';
 import type { Endpoint } from './endpoint.js';
 import { checkEndpoint } from './endpoint-check.js';
 import type { Problem } from './problem.js';
-import { createSqlReader, type SqlReader } from './query-check.js';
+import { createSqlReader, type SqlReader } from './sql-reader.js';
 
 /** Endpoints without a problem, in the order of their files, and every problem of the others. */
 export interface LoadedEndpoints {
@@ -27,7 +27,10 @@ export async function loadEndpoints(directory: string): Promise<LoadedEndpoints>
 export async function loadEndpointFiles(files: readonly string[]): Promise<LoadedEndpoints> {
   const loaded: Loaded[] = [];
   const readSqlText = createSqlReader();
-  for (const file of files) loaded.push(await loadFile(file, readSqlText));
+  for (let start = 0; start < files.length; start += READ_AHEAD) {
+    const batch = files.slice(start, start + READ_AHEAD);
+    loaded.push(...(await Promise.all(batch.map((file) => loadFile(file, readSqlText)))));
+  }
   const repeats = findRepeats(loaded.flatMap(({ source }) => (source === undefined ? [] : [source])));
   const refused = new Set(repeats.map(({ file }) => file));
   return {
@@ -43,6 +46,8 @@ export function routeShape(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
 }
 
+/** Files that are read at the same time. */
+const READ_AHEAD = 32;
 const DEFINITION_FILE = /\.(ya?ml|json)$/i;
 
 /** Follows links, each real directory once, so that a circle of links ends. */
@@ -81,7 +86,8 @@ async function loadFile(file: string, readSqlText: SqlReader): Promise<Loaded> {
   const source = parseDefinition(file, bytes);
   if (!('value' in source)) return { problems: [source] };
   const result = checkEndpoint(source, readSqlText);
-  return 'definition' in result ? { source, endpoint: result, problems: [] } : { source, problems: result };
+  if ('definition' in result) return { source, endpoint: result, problems: [] };
+  return { source, problems: [...result].sort((one, other) => one.line - other.line || one.column - other.column) };
 }
 
 function findRepeats(sources: readonly DefinitionSource[]): Problem[] {

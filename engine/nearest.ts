@@ -1,12 +1,12 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 
 /** The known name that a mistyped one most likely means; undefined when none is near. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  if (known.length === 0 || name.length > 100) return undefined;
-  const candidate = closest(name.toLowerCase(), known);
-  return distance(name.toLowerCase(), candidate.toLowerCase()) <= Math.max(2, candidate.length / 3)
-    ? candidate
-    : undefined;
+  if (name.length > 100) return undefined;
+  const distanceTo = (candidate: string) => distance(name.toLowerCase(), candidate.toLowerCase());
+  const [best] = [...known].sort((one, other) => distanceTo(one) - distanceTo(other));
+  if (best === undefined || distanceTo(best) >= best.length) return undefined;
+  return distanceTo(best) <= Math.max(2, best.length / 3) ? best : undefined;
 }
 
 /** ` (did you mean "x"?)`, or nothing: for the end of a message. */

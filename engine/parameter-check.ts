@@ -6,19 +6,42 @@ import { expectedOf, valueValidator } from './parameter-schema.js';
 import type { Problem } from './problem.js';
 import { NOW } from './template-output.js';
 
+export interface ParameterCheck {
+  readonly problems: readonly Problem[];
+  /** Names of parameters that have a problem: values are not checked against these. */
+  readonly wrong: ReadonlySet<string>;
+  /** Whether every parameter's type is clear, so that templates can be read. */
+  readonly isClear: boolean;
+}
+
 /** Checks what the schema cannot say about parameters: words that fit the type, values inside their own bounds, routes. */
-export function checkParameters(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
-  const problems = Object.entries(definition.params).flatMap(([name, parameter]) =>
-    firstOf([
+export function checkParameters(
+  source: DefinitionSource,
+  definition: EndpointDefinition,
+  misspelt: ReadonlySet<string>,
+): ParameterCheck {
+  const wrong = new Set(misspelt);
+  const entries = Object.entries(definition.params);
+  let isClear = entries.every(([name, { type }]) => !misspelt.has(name) || type !== undefined);
+  const problems = entries.flatMap(([name, parameter]) => {
+    if (misspelt.has(name)) return [];
+    const unclear = firstOf([
       () => reservedName(source, name, definition),
       () => checkType(source, ['params', name], parameter),
+      () => (parameter.in === 'path' ? checkPathParameter(source, name, parameter) : []),
+    ]);
+    const found = firstOf([
+      () => unclear,
       () => checkPresence(source, name, parameter),
       () => checkValue(source, ['params', name, 'default'], parameter, parameter.default),
       () => checkValue(source, ['params', name, 'example'], parameter, parameter.example),
       () => checkOrder(source, name, definition.params),
-    ]),
-  );
-  return [...problems, ...checkPath(source, definition)];
+    ]);
+    if (unclear.length > 0) isClear = false;
+    if (found.length > 0) wrong.add(name);
+    return found;
+  });
+  return { problems: [...problems, ...checkPath(source, definition)], wrong, isClear };
 }
 
 /** Checks a value written in the file against its parameter. */
@@ -150,22 +173,18 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-function checkPresence(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
+function checkPathParameter(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
   const path = ['params', name];
-  if (parameter.in === 'path') {
-    if (parameter.type === 'array') return [source.problem([...path, 'type'], 'a path parameter is a single value')];
-    const idle = (['default', 'required'] as const).find((word) => parameter[word] !== undefined);
-    if (idle === undefined) return [];
-    return [source.problem([...path, idle], `a path parameter is always given, ${idle} adds nothing`, { at: 'key' })];
-  }
-  if (parameter.required === true && parameter.default !== undefined) {
-    return [
-      source.problem([...path, 'default'], 'a required parameter never takes its default: keep one of them', {
-        at: 'key',
-      }),
-    ];
-  }
-  return [];
+  if (parameter.type === 'array') return [source.problem([...path, 'type'], 'a path parameter is a single value')];
+  const idle = (['default', 'required'] as const).find((word) => parameter[word] !== undefined);
+  if (idle === undefined) return [];
+  return [source.problem([...path, idle], `a path parameter is always given, ${idle} adds nothing`, { at: 'key' })];
+}
+
+function checkPresence(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
+  if (parameter.required !== true || parameter.default === undefined) return [];
+  const path = ['params', name, 'default'];
+  return [source.problem(path, 'a required parameter never takes its default: keep one of them', { at: 'key' })];
 }
 
 function checkOrder(source: DefinitionSource, name: string, params: EndpointDefinition['params']): Problem[] {

@@ -47,13 +47,13 @@ export function jsonSchema(definition: Values): Record<string, unknown> {
   const schema: Record<string, unknown> = { type };
   for (const [word, value] of Object.entries(words)) if (value !== undefined) schema[word] = value;
   if (type === 'string' && definition.enum === undefined && format === undefined) {
-    schema['minLength'] = definition.minLength ?? 1;
-    schema['maxLength'] = definition.maxLength ?? DEFAULT_MAX_LENGTH;
+    schema.minLength = definition.minLength ?? 1;
+    schema.maxLength = definition.maxLength ?? DEFAULT_MAX_LENGTH;
   }
   if ('items' in definition && definition.items !== undefined) {
-    schema['items'] = jsonSchema(definition.items);
-    schema['minItems'] = definition.minItems ?? 1;
-    schema['maxItems'] = definition.maxItems;
+    schema.items = jsonSchema(definition.items);
+    schema.minItems = definition.minItems ?? 1;
+    schema.maxItems = definition.maxItems;
   }
   return schema;
 }

@@ -26,7 +26,7 @@ export function createParameterReader(parameters: Readonly<Record<string, Parame
     const values: Record<string, ParameterValue | null> = {};
     const errors: ParameterError[] = unknownKeys(parameters, raw);
     for (const [name, definition, read] of readers) {
-      const text = raw.path[name] ?? (Object.hasOwn(raw.query, name) ? raw.query[name] : undefined);
+      const text = own(raw.path, name) ?? own(raw.query, name);
       const value = text === undefined ? missing(name, definition) : read(text);
       if (isError(value)) errors.push(value);
       else values[name] = value;
@@ -73,7 +73,7 @@ function valueReader(name: string, definition: ParameterDefinition): (text: stri
   return (text) => {
     const [only, second] = typeof text === 'string' ? [text] : text;
     if (only === undefined || second !== undefined) {
-      return parameterError(name, 'given once', `${typeof text === 'string' ? 1 : text.length} times`);
+      return parameterError(name, 'given once', `${text.length} values`);
     }
     const value = readScalar(definition, only);
     if (value !== undefined && isValid(value)) return value;
@@ -95,6 +95,10 @@ function readScalar({ type, enum: allowed }: ParameterDefinition | ItemDefinitio
     default:
       return text === '' || (allowed === undefined && UNSTORABLE.test(text)) ? undefined : text;
   }
+}
+
+function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function missing(name: string, { default: value, required, ...definition }: ParameterDefinition): Read | null {

@@ -1,27 +1,8 @@
-import { Dialect, parse, tokenize, validate } from '@polyglot-sql/sdk';
-import { inspectQuery, type QueryFindings } from './sql-findings.js';
+import type { QueryFindings } from './sql-findings.js';
+import { type SqlReader, sqlTokens } from './sql-reader.js';
 import { type Marker, type TracedText, writeTraced } from './statement.js';
 import type { TemplateProblem } from './template-problem.js';
 import { choiceWords, type Variant } from './template-variants.js';
-
-/** What the SQL parser says about one text. */
-export type SqlReading =
-  | { readonly findings: QueryFindings }
-  | { readonly message: string; readonly start: number; readonly end: number };
-
-export type SqlReader = (sql: string) => SqlReading;
-
-/** A reader that parses equal texts once; it lives as long as one loading of definitions. */
-export function createSqlReader(): SqlReader {
-  const readings = new Map<string, SqlReading>();
-  return (sql) => {
-    const known = readings.get(sql);
-    if (known !== undefined) return known;
-    const reading = readSql(sql);
-    readings.set(sql, reading);
-    return reading;
-  };
-}
 
 export interface QueryCheck {
   readonly problems: readonly TemplateProblem[];
@@ -29,67 +10,41 @@ export interface QueryCheck {
   readonly limited: ReadonlySet<Variant>;
 }
 
+/** The columns that a SELECT must give, in order; undefined for one of any name. */
+export type ExpectedColumns = readonly (string | undefined)[];
+
 /**
  * Parses every variant, with arrays of one value and of the most. Of texts that do not parse only the first is told,
  * since one mistake spoils many variants; everything else is told once for each place in the template.
  */
 export function checkQuery(
   variants: readonly Variant[],
-  columns: readonly string[] | undefined,
+  columns: ExpectedColumns | undefined,
   readSqlText: SqlReader,
 ): QueryCheck {
-  const problems = new Map<string, TemplateProblem>();
-  const limited = new Set<Variant>();
-  let broken = false;
-  for (const variant of variants) {
-    for (const text of tracedTexts(variant)) {
-      const reading = readSqlText(text.sql);
-      if ('message' in reading) {
-        if (!broken) add(problems, syntaxProblem(text, reading, variants.length > 1 ? variant : undefined));
-        broken = true;
-        break;
-      }
-      const { findings } = reading;
-      if (findings.hasLimit) limited.add(variant);
-      for (const problem of valueProblems(text, findings)) add(problems, problem);
-      for (const { token, message } of findings.refused) add(problems, { offset: tokenOffset(text, token), message });
-      if (columns !== undefined && problems.size === 0) {
-        const problem = columnProblem(columns, findings.outputs);
-        if (problem !== undefined) add(problems, problem);
-      }
-    }
+  const read = variants.flatMap((variant) =>
+    tracedTexts(variant).map((text) => ({ variant, text, reading: readSqlText(text.sql) })),
+  );
+  const broken = read.flatMap(({ variant, text, reading }) =>
+    'message' in reading ? [{ variant, text, reading }] : [],
+  );
+  const sound = read.flatMap(({ variant, text, reading }) =>
+    'findings' in reading ? [{ variant, text, findings: reading.findings }] : [],
+  );
+  const problems = [
+    ...broken
+      .slice(0, 1)
+      .map(({ variant, text, reading }) => syntaxProblem(text, reading, sound.length > 0 ? variant : undefined)),
+    ...sound.flatMap(({ text, findings }) => [
+      ...valueProblems(text, findings),
+      ...findings.refused.map(({ token, message }) => ({ offset: tokenOffset(text, token), message })),
+    ]),
+  ];
+  if (columns !== undefined && problems.length === 0) {
+    problems.push(...sound.flatMap(({ findings }) => columnProblems(columns, findings.outputs)).slice(0, 1));
   }
-  return { problems: [...problems.values()], limited };
-}
-
-const DIALECT = Dialect.MySQL;
-/** The parser forgives a comma before these; databases do not. */
-const TRAILING_COMMA = /,\s*(FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|UNION|\))/i;
-
-function readSql(sql: string): SqlReading {
-  const executable = sql.indexOf('/*!');
-  if (executable >= 0) {
-    return {
-      message: 'a comment /*! … */ is run by some databases only: leave it out',
-      start: executable,
-      end: executable,
-    };
-  }
-  const parsed = parse(sql, DIALECT);
-  if (!parsed.success || parsed.ast === undefined) {
-    const start = parsed.errorStart ?? 0;
-    return { message: `not SQL: ${plainMessage(parsed.error)}`, start, end: parsed.errorEnd ?? start + 1 };
-  }
-  const strict = TRAILING_COMMA.test(sql) ? strictSyntaxError(sql) : undefined;
-  if (strict !== undefined) return strict;
-  const [statement, second] = parsed.ast as unknown[];
-  if (second !== undefined) return { message: 'the SQL is more than one statement', ...semicolon(sql) };
-  const findings = inspectQuery(statement);
-  if (findings === undefined) return { message: 'the SQL is not a SELECT', start: 0, end: 0 };
-  const rest = sql.indexOf(';');
-  return rest >= 0 && semicolon(sql).start < sql.trimEnd().length - 1
-    ? { message: 'nothing may follow the semicolon: leave it out', ...semicolon(sql) }
-    : { findings };
+  const limited = new Set(sound.filter(({ findings }) => findings.hasLimit).map(({ variant }) => variant));
+  return { problems: onceEach(problems), limited };
 }
 
 function tracedTexts(variant: Variant): TracedText[] {
@@ -98,9 +53,8 @@ function tracedTexts(variant: Variant): TracedText[] {
   return hasArrays ? [shortest, writeTraced(variant.pieces, ({ maxItems }) => maxItems ?? 1)] : [shortest];
 }
 
-function add(problems: Map<string, TemplateProblem>, problem: TemplateProblem): void {
-  const key = `${problem.offset} ${problem.message}`;
-  if (!problems.has(key)) problems.set(key, problem);
+function onceEach(problems: readonly TemplateProblem[]): TemplateProblem[] {
+  return [...new Map(problems.map((problem) => [`${problem.offset} ${problem.message}`, problem])).values()];
 }
 
 function syntaxProblem(
@@ -108,7 +62,12 @@ function syntaxProblem(
   { message, start, end }: { message: string; start: number; end: number },
   variant: Variant | undefined,
 ): TemplateProblem {
-  const marker = text.markers.find((candidate) => candidate.start <= end && start <= candidate.end);
+  // What is glued to a value, as in `{{ x }}.name`, is the value's fault too, and so is a comma inside a list of values.
+  const next = text.sql[start] ?? '';
+  const marker = text.markers.find((one) => {
+    const isGlued = /[\w.(:]/.test(next) || (next === ',' && one.output.maxItems !== undefined);
+    return one.start < end && (start < one.end || (isGlued && start === one.end));
+  });
   if (marker !== undefined) return misplaced(text, marker);
   const when = variant === undefined ? '' : choiceWords(variant.choices);
   return { offset: text.templateOffset(start), message: `${message}${when === '' ? '' : ` (when ${when})`}` };
@@ -120,7 +79,7 @@ function valueProblems(text: TracedText, findings: QueryFindings): TemplateProbl
   const own = [...findings.bound]
     .filter((name) => !names.has(name))
     .map((name) => ({
-      offset: tokenOffset(text, name),
+      offset: text.templateOffset(text.sql.indexOf(`:${name}`)),
       message: `:${name} is a marker of your own: a value is bound with {{ name }}`,
     }));
   const idle = text.markers.flatMap((marker) => {
@@ -141,10 +100,10 @@ function idleProblem({ output, at }: Marker, place: string): TemplateProblem {
 /** Why a value cannot stand where it stands, and what to write instead. */
 function misplaced(text: TracedText, { output, at, start, end }: Marker): TemplateProblem {
   const name = `{{ ${output.parameter} }}`;
-  const tokens = tokenize(text.sql, DIALECT).tokens ?? [];
-  const around = tokens.find(({ span }) => span.start < start && span.end > end);
-  const isComment = around === undefined && tokens.every(({ span }) => span.end <= start || span.start >= end);
-  if (around !== undefined && /['"]/.test(text.sql[around.span.start] ?? '')) {
+  const tokens = sqlTokens(text.sql);
+  const around = tokens.find((token) => token.start < start && token.end > end);
+  const isComment = around === undefined && tokens.every((token) => token.end <= start || token.start >= end);
+  if (around !== undefined && /['"]/.test(text.sql[around.start] ?? '')) {
     return { offset: at, message: `${name} stands inside a text: bind it outside, such as CONCAT('%', ${name}, '%')` };
   }
   if (around !== undefined) {
@@ -163,39 +122,20 @@ function misplaced(text: TracedText, { output, at, start, end }: Marker): Templa
   };
 }
 
-function columnProblem(
-  columns: readonly string[],
-  outputs: readonly (string | null)[] | undefined,
-): TemplateProblem | undefined {
-  if (outputs === undefined) return undefined;
-  const place = outputs.findIndex((name, index) => name !== columns[index]);
-  const message = 'the SELECT does not give the declared columns';
+function columnProblems(columns: ExpectedColumns, outputs: readonly (string | null)[] | undefined): TemplateProblem[] {
+  if (outputs === undefined) return [];
+  const isWrong = (name: string | null, index: number) => columns[index] !== undefined && name !== columns[index];
+  const place = outputs.findIndex(isWrong);
+  if (place < 0 && outputs.length === columns.length) return [];
   if (place >= 0 && outputs[place] === null) {
-    return { offset: 0, message: `column ${place + 1} of the SELECT has no name: give it one with AS` };
+    return [{ offset: 0, message: `column ${place + 1} of the SELECT has no name: give it one with AS` }];
   }
-  if (place < 0 && outputs.length === columns.length) return undefined;
-  return { offset: 0, message: `${message}: expected ${columns.join(', ')}, got ${outputs.join(', ')}` };
+  const declared = columns.map((name) => name ?? 'one of any name').join(', ');
+  const got = outputs.map((name) => name ?? 'one without a name').join(', ');
+  return [{ offset: 0, message: `the SELECT gives other columns: expected ${declared}, got ${got}` }];
 }
 
 function tokenOffset(text: TracedText, name: string): number {
-  const tokens = tokenize(text.sql, DIALECT).tokens ?? [];
-  const found = tokens.find(({ text: word }) => word.toUpperCase() === name.toUpperCase());
-  return text.templateOffset(found?.span.start ?? 0);
-}
-
-function semicolon(sql: string): { start: number; end: number } {
-  const token = (tokenize(sql, DIALECT).tokens ?? []).find(({ text }) => text === ';');
-  const start = token?.span.start ?? sql.length;
-  return { start, end: start };
-}
-
-function strictSyntaxError(sql: string): SqlReading | undefined {
-  const [error] = validate(sql, DIALECT, { strictSyntax: true }).errors.filter(({ code }) => code === 'E005');
-  if (error === undefined) return undefined;
-  const start = sql.search(TRAILING_COMMA);
-  return { message: 'not SQL: a comma with nothing after it', start, end: start };
-}
-
-function plainMessage(error: string | undefined): string {
-  return (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
+  const found = sqlTokens(text.sql).find((token) => token.text.toUpperCase() === name.toUpperCase());
+  return text.templateOffset(found?.start ?? 0);
 }

@@ -1,7 +1,8 @@
 import type { ParameterDefinition } from './definition.js';
 import type { DefinitionPath, DefinitionSource } from './definition-source.js';
 import type { Problem } from './problem.js';
-import { checkQuery, type SqlReader } from './query-check.js';
+import { checkQuery, type ExpectedColumns } from './query-check.js';
+import type { SqlReader } from './sql-reader.js';
 import { parseTemplate } from './template.js';
 import type { TemplateProblem } from './template-problem.js';
 import { expandVariants, type Variant, type Variants } from './template-variants.js';
@@ -24,7 +25,7 @@ export function readQuery(
   path: DefinitionPath,
   sql: string,
   parameters: Readonly<Record<string, ParameterDefinition>>,
-  columns: readonly string[] | undefined,
+  columns: ExpectedColumns | undefined,
   readSqlText: SqlReader,
 ): Query {
   const place = ({ offset, message, expected }: TemplateProblem) =>

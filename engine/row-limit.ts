@@ -14,7 +14,7 @@ export function pageParameters(pagination: Pagination): Record<'page' | 'page_si
       in: 'query',
       type: 'integer',
       minimum: 1,
-      maximum: Math.floor(MAX_OFFSET / pagination.max),
+      maximum: lastPage(pagination),
       default: 1,
       description: 'The page, counted from 1.',
     },
@@ -31,7 +31,13 @@ export function pageParameters(pagination: Pagination): Record<'page' | 'page_si
 
 /** The most rows of one answer. */
 export function rowLimit({ pagination, limits }: EndpointDefinition, values: ParameterValues): number {
-  return pagination === undefined ? limits.rows : Number(values['page_size']);
+  return pagination === undefined ? limits.rows : Number(values.page_size);
+}
+
+/** The page after that of these values, if there can be one. */
+export function nextPage({ pagination }: EndpointDefinition, values: ParameterValues): number | undefined {
+  const page = Number(values.page);
+  return pagination !== undefined && page < lastPage(pagination) ? page + 1 : undefined;
 }
 
 /** The end of a statement that has no LIMIT of its own: one row more than is shown tells whether there are more. */
@@ -42,6 +48,10 @@ export function limitClause({ pagination, limits }: EndpointDefinition, markers:
 /** The values of the markers that `limitClause` adds. */
 export function limitValues({ pagination }: EndpointDefinition, values: ParameterValues): BoundValue[] {
   if (pagination === undefined) return [];
-  const size = Number(values['page_size']);
-  return [size + 1, (Number(values['page']) - 1) * size];
+  const size = Number(values.page_size);
+  return [size + 1, (Number(values.page) - 1) * size];
+}
+
+function lastPage({ max }: Pagination): number {
+  return Math.floor(MAX_OFFSET / max);
 }

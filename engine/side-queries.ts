@@ -1,3 +1,4 @@
+import type { CompiledQuery } from './compiled-query.js';
 import type { Cell } from './database.js';
 import type { Endpoint, EndpointQuery } from './endpoint.js';
 import type { Observe } from './events.js';
@@ -10,12 +11,10 @@ export interface Freshness {
   readonly notices: readonly string[];
 }
 
-/** Runs one of an endpoint's queries and gives its rows. */
-export type RunSideQuery = (
-  query: EndpointQuery,
-  values: ParameterValues,
-  now: Date,
-) => Promise<readonly (readonly Cell[])[]>;
+/** Asks the database and gives the rows. */
+export type RunSideQuery = (query: CompiledQuery) => Promise<readonly (readonly Cell[])[]>;
+
+export type SideQueries = ReturnType<typeof createSideQueries>;
 
 /** For this long `data_as_of` and notices are taken from memory, so that a request costs one query. */
 const MEMO_MS = 5000;
@@ -28,7 +27,7 @@ export function createSideQueries(run: RunSideQuery, clock: () => Date, observe:
 
   const attempt = async (endpoint: Endpoint, query: EndpointQuery, values: ParameterValues, now: Date) => {
     try {
-      return await run(query, values, now);
+      return await run(query.compile(values, now));
     } catch (cause) {
       observe({ kind: 'side_query_failed', endpoint: endpoint.definition.name, key: query.key, cause });
       return undefined;

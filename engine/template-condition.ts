@@ -78,7 +78,7 @@ function operand(token: Token, { parameters }: ConditionScope): Part {
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {
     const hint = didYouMean(name, Object.keys(parameters));
-    throw new TemplateProblemFound(token.begin, `${name} is not a declared parameter${hint}`);
+    throw new TemplateProblemFound(token.begin, `${name} is not a parameter that this SQL may use${hint}`);
   }
   if (definition.type !== 'boolean' && definition.enum === undefined) {
     throw new TemplateProblemFound(
@@ -129,7 +129,10 @@ function truth(part: Part, scope: ConditionScope): Condition {
 function compare(name: string, value: ChoiceValue, token: Token, scope: ConditionScope): void {
   const definition = scope.parameters[name];
   const choices = definition === undefined ? [] : choicesOf(definition);
-  if (choices.includes(value)) return remember(name, [value], scope);
+  if (choices.includes(value)) {
+    remember(name, [value], scope);
+    return;
+  }
   const texts = choices.filter((choice) => choice !== null).map(String);
   scope.report(
     token.begin,

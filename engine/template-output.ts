@@ -70,7 +70,7 @@ function kindOfValue(
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {
     const hint = didYouMean(name, [...Object.keys(parameters), NOW]);
-    throw new TemplateProblemFound(token.begin, `${name} is not a declared parameter${hint}`);
+    throw new TemplateProblemFound(token.begin, `${name} is not a parameter that this SQL may use${hint}`);
   }
   const { type } = definition;
   if (type === 'array' && definition.in === 'query' && !definition.required && definition.default === undefined) {

@@ -136,13 +136,15 @@ class TemplateReader {
     this.passBlank(at);
     const branches: Branch[] = [];
     const seen = new Set<ChoiceValue>();
+    const problemsBefore = this.problems.length;
     for (let token = this.tokens[this.next]; ; token = this.tokens[this.next]) {
       this.next += 1;
       if (!TypeGuards.isTagToken(token))
         throw new TemplateProblemFound(at, '{% case %} is not closed', '{% endcase %}');
       const hasElse = branches.at(-1)?.tag === 'else';
       if (token.name === 'endcase') {
-        if (!hasElse && subject !== undefined) this.checkComplete(subject, seen, at);
+        const isRight = this.problems.length === problemsBefore;
+        if (isRight && !hasElse && subject !== undefined) this.checkComplete(subject, seen, at);
         return { kind: 'choice', branches };
       }
       if (token.name === 'when' && !hasElse) {
@@ -216,11 +218,17 @@ class TemplateReader {
       if (error instanceof TemplateProblemFound) {
         this.scope.report(error.offset, error.message, error.expected);
       } else if (error instanceof TokenizationError) {
-        this.scope.report(error.token.begin, error.message.replace(/, line:\d+, col:\d+[^]*$/, ''));
+        this.scope.report(error.token.begin, tokenizerMessage(error.message));
       } else {
         throw error;
       }
       return otherwise;
     }
   }
+}
+
+function tokenizerMessage(message: string): string {
+  if (message.startsWith('output ')) return '{{ is not closed';
+  if (message.startsWith('tag ')) return '{% is not closed';
+  return message.split(', line:')[0] ?? message;
 }

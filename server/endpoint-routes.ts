@@ -7,7 +7,7 @@ import { rawParameters } from './raw-parameters.js';
 /** `GET` at the path of every definition that has one, literal segments before parameters. */
 export function publicRoutes(engine: Engine, clock: () => Date): Router {
   const router = Router({ caseSensitive: true });
-  for (const { endpoint, path } of mostSpecificFirst([...engine.endpoints.values()])) {
+  for (const { endpoint, path } of mostSpecificFirst(engine.endpoints)) {
     router
       .route(path)
       .get(async (request, response) => {
@@ -24,10 +24,11 @@ export function publicRoutes(engine: Engine, clock: () => Date): Router {
 /** `GET /q/{name}`: every definition by its name, with all its parameters in the query. */
 export function namedRoutes(engine: Engine): Router {
   const router = Router({ caseSensitive: true });
+  const byName = new Map(engine.endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
   router
     .route('/q/:name')
     .get(async (request, response) => {
-      const endpoint = engine.endpoints.get(request.params.name);
+      const endpoint = byName.get(request.params.name);
       if (endpoint === undefined) {
         throw new HttpProblem(404, 'query_not_found', `There is no query named ${request.params.name}.`);
       }

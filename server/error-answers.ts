@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { HttpProblem } from '../app-routes/http-problem.js';
 import { EngineError, type ErrorCode, errorEnvelope } from '../engine/index.js';
@@ -30,11 +31,9 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
     if (status >= 500) request.log.error({ err: thrown }, error.message);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (error instanceof HttpProblem) response.set(error.headers);
-    if (isPublicOperation(request)) {
-      const { type, data } = errorEnvelope(error, status, clock());
-      const result = { ...data.result, request_id: String(request.id) };
-      response.status(status).json({ type, data: { ...data, result } });
-    } else sendProblem(response, String(request.id), status, error);
+    const requestId = String(request.id);
+    if (isPublicOperation(request)) response.status(status).json(errorEnvelope(error, status, requestId, clock()));
+    else sendProblem(response, requestId, status, error);
   };
 }
 
@@ -46,7 +45,7 @@ function sendProblem(response: Response, requestId: string, status: number, erro
     .send(
       JSON.stringify({
         type: 'about:blank',
-        title: TITLES[status] ?? 'Error',
+        title: STATUS_CODES[status] ?? 'Client Closed Request',
         status,
         code: error.code,
         detail: error.message,
@@ -65,7 +64,10 @@ function classify(thrown: unknown): Failure {
   if (thrown instanceof HttpProblem) return { status: thrown.status, error: thrown };
   const status = statusOfExpressError(thrown);
   if (status !== undefined) {
-    return { status, error: new HttpProblem(status, EXPRESS_CODES[status] ?? 'bad_request', (thrown as Error).message) };
+    return {
+      status,
+      error: new HttpProblem(status, EXPRESS_CODES[status] ?? 'bad_request', (thrown as Error).message),
+    };
   }
   return { status: 500, error: new HttpProblem(500, 'internal_error', 'Something went wrong on our side.') };
 }
@@ -77,15 +79,3 @@ function statusOfExpressError(thrown: unknown): number | undefined {
 }
 
 const EXPRESS_CODES: Readonly<Record<number, string>> = { 413: 'body_too_large', 415: 'unsupported_media_type' };
-
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  404: 'Not found',
-  405: 'Method not allowed',
-  413: 'Body too large',
-  415: 'Unsupported media type',
-  499: 'Client closed request',
-  500: 'Internal error',
-  503: 'Service unavailable',
-  504: 'Query timed out',
-};

@@ -22,7 +22,13 @@ export const SETTINGS = {
   databaseReaders: number('DATABASE_READERS', '4', 'Queries that the embedded database runs at a time.', 1, 256),
   endpointsDirectory: optional('ENDPOINTS_DIR', '<folder>', 'Folder of the definitions; unset: those of the package.'),
   now: optional('NOW', '<ISO time>', 'Fixes the clock, to replay old data as of a moment.', isTime),
-  archiveUrl: text('ARCHIVE_URL', '<url>', 'https://data.gharchive.org', 'Where hour ranges are downloaded from.', isUrl),
+  archiveUrl: text(
+    'ARCHIVE_URL',
+    '<url>',
+    'https://data.gharchive.org',
+    'Where hour ranges are downloaded from.',
+    isUrl,
+  ),
   refreshMinutes: number('REFRESH_MINUTES', '60', 'How often the service renews trending and month ranks.', 1, 1440),
   corsOrigin: text('CORS_ORIGIN', '<origin>', '*', 'Value of Access-Control-Allow-Origin.'),
   bodyLimit: text('BODY_LIMIT', '<size>', '100kb', 'Largest request body.', isSize),
@@ -119,7 +125,9 @@ function isUrl(source: string): string {
 }
 
 function isTime(source: string): string {
-  const time = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(source) ? Date.parse(source) : NaN;
+  const time = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(source)
+    ? Date.parse(source)
+    : NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   throw new Error('an ISO time with its zone, such as 2016-01-01T07:00:00Z');
 }

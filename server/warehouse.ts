@@ -24,7 +24,7 @@ export async function openWarehouse(
   file = databaseFile(settings),
 ): Promise<EmbeddedDatabase> {
   const tempDirectory = join(settings.dataDirectory, 'temporary');
-  const stagingDirectory = stagingFolder(settings);
+  const { stagingDirectory } = importFolders(settings);
   await Promise.all([tempDirectory, stagingDirectory].map((folder) => mkdir(folder, { recursive: true })));
   const database = await openEmbedded({
     file,
@@ -43,7 +43,10 @@ export async function openWarehouse(
   }
 }
 
-/** Where imports put the files that the database reads. */
-export function stagingFolder({ dataDirectory }: Pick<Settings, 'dataDirectory'>): string {
-  return resolve(dataDirectory, 'staging');
+/** Where imports put what they download and what the database is to read. */
+export function importFolders({ dataDirectory }: Pick<Settings, 'dataDirectory'>) {
+  return {
+    stagingDirectory: resolve(dataDirectory, 'staging'),
+    downloadDirectory: resolve(dataDirectory, 'downloads'),
+  };
 }

@@ -16,8 +16,10 @@ export async function engineOf({ settings, warehouse }: CommandContext): Promise
 
 /** The endpoint of a name, or an error that names the nearest one. */
 export function endpointNamed(engine: Engine, name: string): Endpoint {
-  const endpoint = engine.endpoints.get(name);
+  const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
   if (endpoint !== undefined) return endpoint;
-  const nearest = closest(name, [...engine.endpoints.keys()]);
-  throw new Error(`There is no endpoint named ${name}; did you mean ${nearest}? \`endpoint list\` names them all.`);
+  const names = engine.endpoints.map(({ definition }) => definition.name);
+  throw new Error(
+    `There is no endpoint named ${name}; did you mean ${closest(name, names)}? \`endpoint list\` names them all.`,
+  );
 }

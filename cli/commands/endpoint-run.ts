@@ -28,6 +28,8 @@ export function addRunCommand(parent: Command, context: CommandContext): void {
       );
       for (const notice of result.notices) output.warn(notice);
       const more = result.truncated ? ', and there are more' : '';
-      output.note(`${result.row_count} rows${more}; data as of ${result.data_as_of ?? 'an unknown time'}; ${result.latency}`);
+      output.note(
+        `${result.row_count} rows${more}; data as of ${result.data_as_of ?? 'an unknown time'}; ${result.latency}`,
+      );
     });
 }

@@ -25,7 +25,7 @@ async function test(context: CommandContext, names: readonly string[], options: 
   const { output, settings, signal } = context;
   if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or give --all.');
   const engine = await engineOf(context);
-  const endpoints = options.all ? [...engine.endpoints.values()] : names.map((name) => endpointNamed(engine, name));
+  const endpoints = options.all ? engine.endpoints : names.map((name) => endpointNamed(engine, name));
   const verifications: Verification[] = [];
   for (const endpoint of endpoints) {
     const stopwatch = () => performance.now();
@@ -43,12 +43,18 @@ function show({ output }: CommandContext, { name, file, ok, checks, rows }: Veri
   output.print(`${ok ? output.coloured('green', 'ok') : output.coloured('red', 'wrong')} ${name} (${file})`);
   for (const { kind, name: subject, expected, got } of checks.filter((check) => verbose || !check.ok)) {
     const difference = expected === undefined ? '' : `: expected ${expected}, got ${got}`;
-    output.print(`  ${expected === undefined ? output.coloured('green', '✓') : output.coloured('red', '✗')} ${kind} ${subject}${difference}`);
+    output.print(
+      `  ${expected === undefined ? output.coloured('green', '✓') : output.coloured('red', '✗')} ${kind} ${subject}${difference}`,
+    );
   }
   output.table(['checks', 'number', 'failed', 'median ms', 'slowest ms'], summary(checks));
   const [first] = rows;
   if (first === undefined) output.warn('  no request had rows: the data have nothing for the examples');
-  else output.table(Object.keys(first), rows.map((row) => Object.values(row)));
+  else
+    output.table(
+      Object.keys(first),
+      rows.map((row) => Object.values(row)),
+    );
 }
 
 const KINDS: readonly Check['kind'][] = ['variant', 'example', 'case', 'column'];

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createLog } from '../../server/log.js';
 import { startService } from '../../server/service.js';
@@ -7,7 +7,7 @@ import { databaseFile } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 import { takeCommands } from '../control.js';
 import { Output } from '../output.js';
-import { makeDemoDatabase } from './demo-database.js';
+import { makeDemoDatabase } from './data-demo.js';
 
 export function addServeCommand(program: Command, context: CommandContext): void {
   program

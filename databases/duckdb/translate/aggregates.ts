@@ -96,7 +96,7 @@ function groupConcat(node: Node, to: Translator, over: string): string {
   const between = separator === undefined ? ',' : stringValue(separator);
   if (between === undefined) return refuse('GROUP_CONCAT with a SEPARATOR that is not a literal text');
   const orders = parts(node.fields, 'order_by');
-  const order = orders.length === 0 ? '' : ` ORDER BY ${ordering(orders, to)}`;
+  const order = orders.length === 0 ? '' : ` ORDER BY ${ordering(orders, to, true)}`;
   const distinct = node.fields.distinct === true;
   if (!distinct) return `string_agg(${asText(x, to)}, ${quoted(between)}${order})`;
   const value = to.value(x);
@@ -106,7 +106,8 @@ function groupConcat(node: Node, to: Translator, over: string): string {
       'Order by the value itself, or group in a derived table.',
     );
   }
-  return `mysql.joined(mysql.distinct_of(list(DISTINCT ${value}${order}) FILTER (WHERE ${value} IS NOT NULL)), ${quoted(between)})`;
+  const list = `list(${value}${order === '' ? ` ORDER BY mysql.folded(${value})` : order}) FILTER (WHERE ${value} IS NOT NULL)`;
+  return `mysql.joined(mysql.distinct_of(${list}), ${quoted(between)})`;
 }
 
 function jsonObject(node: Node, to: Translator, over: string): string {

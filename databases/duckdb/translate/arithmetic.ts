@@ -1,12 +1,13 @@
+import { isAggregate } from './aggregates.js';
 import { intervalOperand, intervalValue, shifted, shiftedResult, unitOf } from './intervals.js';
-import { isLiteral, isNull, stringValue } from './literals.js';
+import { integerValue, isLiteral, isNull, stringValue } from './literals.js';
 import { child, type Node, type Result, type Rewrite, refuse, type Translator } from './tree.js';
 
 /** Operators on numbers, and `date ± interval`. */
 export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
   add: (node, to) => sum(node, '+', to),
   sub: (node, to) => sum(node, '-', to),
-  mul: (node, to) => `(${number(child(node, 'left'), to)} * ${number(child(node, 'right'), to)})`,
+  mul: (node, to) => operation(child(node, 'left'), '*', child(node, 'right'), to),
   div: (node, to) => called('divided', child(node, 'left'), child(node, 'right'), to),
   int_div: (node, to) => called('whole_quotient', child(node, 'this'), child(node, 'expression'), to),
   mod: (node, to) => called('remainder', child(node, 'left'), child(node, 'right'), to),
@@ -29,8 +30,14 @@ export function arithmeticResult(node: Node, to: Translator): Result | undefined
 function sum(node: Node, sign: '+' | '-', to: Translator): string {
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   const dated = intervalOperand(left, right);
-  if (dated === undefined) return `(${number(left, to)} ${sign} ${number(right, to)})`;
+  if (dated === undefined) return operation(left, sign, right, to);
   return shifted(dated.x, intervalValue(dated.interval, to), unitOf(dated.interval), sign, to);
+}
+
+/** Two literals would be an INT together, and overflow where MySQL has a BIGINT. */
+function operation(left: Node, sign: string, right: Node, to: Translator): string {
+  const wide = isLiteral(left, 'number') && isLiteral(right, 'number') && integerValue(left) !== undefined;
+  return `(${number(left, to)}${wide ? '::BIGINT' : ''} ${sign} ${number(right, to)})`;
 }
 
 /** A macro on two numbers. */
@@ -52,8 +59,16 @@ function number(node: Node, to: Translator): string {
   if (isLiteral(node, 'hex_string') || isLiteral(node, 'hex_number'))
     return BigInt(`0x${node.fields.value}`).toString();
   const result = to.result(node);
-  if (result === 'number' || node.kind === 'parameter' || isNull(node)) return to.value(node);
+  if (isLiteral(node, 'number') || node.kind === 'parameter' || isNull(node) || isWide(node, to)) return to.value(node);
   if (result === 'text') return `mysql.double(${to.value(node)})`;
-  if (result !== 'unknown') return refuse(`Arithmetic with a ${result}`, 'Use an INTERVAL, DATEDIFF or TIMESTAMPDIFF.');
+  if (result !== 'number' && result !== 'unknown') {
+    return refuse(`Arithmetic with a ${result}`, 'Use an INTERVAL, DATEDIFF or TIMESTAMPDIFF.');
+  }
   return `mysql.number(${to.value(node)})`;
+}
+
+/** A result that is a BIGINT or wider already. */
+function isWide(node: Node, to: Translator): boolean {
+  if (node.kind === 'paren') return isWide(child(node, 'this'), to);
+  return arithmeticResult(node, to) === 'number' || (isAggregate(node) && to.result(node) === 'number');
 }

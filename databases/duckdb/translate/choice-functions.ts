@@ -1,5 +1,5 @@
 import { argument, asText, type FunctionRules, plain, rule } from './function-rule.js';
-import { isNull } from './literals.js';
+import { isNull, stringValue } from './literals.js';
 import type { Node, Rewrite, Translator } from './tree.js';
 import { child, children, maybe, onlyFields } from './tree.js';
 
@@ -61,9 +61,16 @@ function alike(nodes: readonly Node[], to: Translator): readonly string[] {
   return nodes.map((node) => (mixed && !isNull(node) ? asText(node, to) : to.value(node)));
 }
 
+/** A literal date is read as the type of the column that it stands beside. */
+function isDated(literal: string | undefined): boolean {
+  return literal !== undefined && /^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(literal);
+}
+
 /** NULL when any of them is NULL, unlike DuckDB's, which leaves NULLs out. */
 function extreme(name: string, nodes: readonly Node[], to: Translator): string {
-  const values = alike(nodes, to);
+  const values = nodes.some((node) => isDated(stringValue(node)))
+    ? nodes.map((node) => to.value(node))
+    : alike(nodes, to);
   const unknown = values.map((value) => `${value} IS NULL`).join(' OR ');
   return `CASE WHEN ${unknown} THEN NULL ELSE ${name}(${values.join(', ')}) END`;
 }

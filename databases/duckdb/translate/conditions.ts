@@ -55,6 +55,7 @@ function not(node: Node): string {
 function comparison(operator: string): Rewrite {
   return (node, to) => {
     const [left, right] = [child(node, 'left'), child(node, 'right')];
+    if (operator === '=' && left.kind === 'tuple' && right.kind === 'tuple') return sameRows(left, right, to);
     return `(${compared(left, right, to)} ${operator} ${compared(right, left, to)})`;
   };
 }
@@ -70,10 +71,22 @@ function isIn(node: Node, to: Translator): string {
   onlyFields('in', node.fields, ['this', 'expressions', 'query', 'not']);
   const x = child(node, 'this');
   const query = maybe(node, 'query');
+  const list = children(node, 'expressions');
+  if (x.kind === 'tuple' && query === undefined) {
+    const rows = list.map((row) => sameRows(x, row, to)).join(' OR ');
+    return `(${not(node)}(${rows}))`;
+  }
   if (query !== undefined) return `(${to.value(x)} ${not(node)}IN (${to.query(query)}))`;
-  const values = children(node, 'expressions').map((value) => compared(value, x, to));
+  const values = list.map((value) => compared(value, x, to));
   if (values.length === 0) refuse('IN with an empty list');
   return `(${to.value(x)} ${not(node)}IN (${values.join(', ')}))`;
+}
+
+/** Rows column by column: as a whole they would be compared without the connection's collation. */
+function sameRows(left: Node, right: Node, to: Translator): string {
+  const [as, bs] = [children(left, 'expressions'), children(right, 'expressions')];
+  if (right.kind !== 'tuple' || as.length !== bs.length) return refuse('A comparison of rows of different lengths');
+  return `(${as.map((a, index) => `${to.value(a)} = ${compared(argument(bs, index), a, to)}`).join(' AND ')})`;
 }
 
 function quantified(word: string, node: Node, to: Translator): string {

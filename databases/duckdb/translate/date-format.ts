@@ -18,7 +18,7 @@ export function formatted(instant: string, format: string): string {
     }
   }
   flush();
-  if (pieces.length === 0) return `CASE WHEN ${instant} IS NOT NULL THEN '' END`;
+  if (pieces.length === 0) return 'CAST(NULL AS VARCHAR)';
   return pieces.length === 1 ? String(pieces[0]) : `(${pieces.join(' || ')})`;
 }
 

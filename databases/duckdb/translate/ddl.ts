@@ -209,12 +209,9 @@ function alterTable(fields: Fields): readonly string[] {
     const [[kind, detail] = ['', {}]] = Object.entries(action as Record<string, Fields>);
     if (kind === 'DropColumn') return [`ALTER TABLE ${table} DROP COLUMN ${identifier(detail.name)}`];
     if (kind !== 'AddColumn') return refuse(`${shown(kind)} in ALTER TABLE`, 'Known: ADD COLUMN and DROP COLUMN.');
-    const column = part(detail, 'column') ?? {};
-    const text = columnText({ ...column, nullable: null }, false);
-    const added = `ALTER TABLE ${table} ADD COLUMN ${text}`;
-    if (column.nullable !== false) return [added];
-    // DuckDB adds a column first and forbids NULL afterwards.
-    return [added, `ALTER TABLE ${table} ALTER COLUMN ${identifier(column.name)} SET NOT NULL`];
+    // DuckDB cannot forbid NULL in a table that has an index: the default alone fills the column.
+    const column = { ...part(detail, 'column'), nullable: null };
+    return [`ALTER TABLE ${table} ADD COLUMN ${columnText(column, false)}`];
   });
 }
 

@@ -33,10 +33,26 @@ export function argument(args: readonly Node[], index: number): Node {
 /** The value as text, whatever its type. */
 export function asText(node: Node, to: Translator): string {
   if (node.kind === 'parameter') return `CAST(${to.value(node)} AS VARCHAR)`;
-  return to.result(node) === 'text' ? to.value(node) : `mysql.text(${to.value(node)})`;
+  return to.result(node) === 'text' ? to.value(node) : `mysql.text(${shownDigits(node, to)})`;
 }
 
 /** The value as a whole number, for positions and counts. */
 export function asInteger(node: Node, to: Translator): string {
   return node.kind === 'literal' ? to.value(node) : `CAST(${to.value(node)} AS BIGINT)`;
 }
+
+/**
+ * The value with the digits that MySQL shows. A quotient is calculated with more of them; `cast_to_type` takes nothing
+ * of its second argument but the type. ROUND and other functions say the digits themselves.
+ */
+export function shownDigits(node: Node, to: Translator): string {
+  const value = to.value(node);
+  const result = to.result(node);
+  if (!value.includes(QUOTIENT) || result === 'text') return value;
+  if (node.kind === 'function' && result === 'number') return value;
+  return `cast_to_type(${value}, ${value.replaceAll(QUOTIENT, SHOWN_QUOTIENT)})`;
+}
+
+/** Macros that differ in nothing but the number of digits. */
+const QUOTIENT = 'mysql.divided(';
+const SHOWN_QUOTIENT = 'mysql.quotient_type(';

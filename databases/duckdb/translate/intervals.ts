@@ -1,4 +1,4 @@
-import { isLiteral, stringValue } from './literals.js';
+import { isLiteral, isNull, stringValue } from './literals.js';
 import { child, type Node, type Result, refuse, type Translator } from './tree.js';
 
 /** The unit of an interval, or of TIMESTAMPDIFF, in capitals. */
@@ -20,6 +20,7 @@ export function intervalText(amount: Node, unit: string, to: Translator): string
 
 /** `x ± interval`. A DATE stays one when whole days are added; text counts as a date-time, except a literal date. */
 export function shifted(x: Node, interval: string, unit: string, sign: '+' | '-', to: Translator): string {
+  if (isNull(x)) return 'NULL';
   const value = to.value(x);
   const moved = `(mysql.instant(${value}) ${sign} ${interval})`;
   if (!WHOLE_DAYS.has(unit)) return moved;

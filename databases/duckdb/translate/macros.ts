@@ -48,13 +48,16 @@ export const MACROS: readonly (readonly [string, string])[] = [
        THEN cast_to_type(lower(CAST(x AS VARCHAR)), x) ELSE x END`,
   ],
 
-  // Numbers. A quotient has 4 digits more than the dividend, or is a DOUBLE when either side is one. The factor lifts
-  // what binary fractions put just below a half; it leaves the digits right while the dividend has at most 15 of them.
-  ['quotient_type(a, b)', 'CASE WHEN true THEN a * 0.0001 ELSE round(b) END'],
+  // Numbers. A quotient is calculated with 9 more digits than the dividend has and shown with 4 more, unless either
+  // side is a DOUBLE. The factor lifts what binary fractions put just below a digit; it leaves the digits right while
+  // dividend and quotient have at most 15 of them.
+  ['quotient_type(a, b)', quotientType('0.0001')],
+  ['long_quotient_type(a, b)', quotientType('0.000000001')],
   [
     'divided(a, b)',
-    `cast_to_type((a / nullif(b, 0)) * CASE WHEN typeof(mysql.quotient_type(a, b)) = 'DOUBLE' THEN 1
-       ELSE 1.0000000000000004e0 END, mysql.quotient_type(a, b))`,
+    `cast_to_type(CASE WHEN typeof(mysql.quotient_type(a, b)) = 'DOUBLE' THEN a / nullif(b, 0)
+       WHEN typeof(a) LIKE '%INT' THEN trunc((a / nullif(b, 0)) * 1.0000000000000004e0, 9)
+       ELSE (a / nullif(b, 0)) * 1.0000000000000004e0 END, mysql.long_quotient_type(a, b))`,
   ],
   [
     'whole_quotient(a, b)',
@@ -80,7 +83,7 @@ export const MACROS: readonly (readonly [string, string])[] = [
   ['days_since_year_0(x)', "CAST(mysql.day_of(x) - DATE '1970-01-01' + 719528 AS BIGINT)"],
   ['date_of_days(n)', "CAST(DATE '1970-01-01' + CAST(n - 719528 AS INTEGER) AS DATE)"],
   ['unix_seconds(x)', 'greatest(epoch_us(mysql.instant(x)), 0) // 1000000'],
-  ['of_unix_seconds(n)', 'make_timestamp(CAST(n * 1000000 AS BIGINT))'],
+  ['of_unix_seconds(n)', 'make_timestamp(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT))'],
   [
     'date_of_year_day(y, n)',
     'CASE WHEN n < 1 THEN NULL ELSE CAST(make_date(CAST(y AS BIGINT), 1, 1) + CAST(n - 1 AS INTEGER) AS DATE) END',
@@ -143,10 +146,12 @@ export const MACROS: readonly (readonly [string, string])[] = [
        ELSE CAST(coalesce(list_position(string_split(lower(list), ','), lower(x)), 0) AS BIGINT) END`,
   ],
   ['joined(list, separator)', 'array_to_string(CAST(list AS VARCHAR[]), separator)'],
-  [
-    'distinct_of(list)',
-    `CASE WHEN current_setting('default_collation') = 'nocase' THEN list_filter(list, lambda v, i:
-       list_position(list_transform(list, lambda w: lower(CAST(w AS VARCHAR))), lower(CAST(v AS VARCHAR))) = i)
-       ELSE list END`,
-  ],
+  // Of a sorted list; a list is sorted with the collation of the connection.
+  ['distinct_of(list)', 'list_filter(list, lambda v, i: i = 1 OR mysql.folded(v) <> mysql.folded(list[i - 1]))'],
 ];
+
+/** The field of a struct is looked up when the query is planned, so this has the one type or the other. */
+function quotientType(unit: string): string {
+  return `struct_extract({ 'approximate': 1e0, 'exact': coalesce(a, 0) * ${unit} },
+    CASE WHEN typeof(b) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`;
+}

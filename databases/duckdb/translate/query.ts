@@ -1,3 +1,4 @@
+import { shownDigits } from './function-rule.js';
 import { hasAggregates, loosened } from './grouping.js';
 import { ordering } from './ordering.js';
 import {
@@ -80,11 +81,11 @@ function selected(node: Node, to: Translator): string {
     .map((column) => {
       if (column.kind === 'alias') {
         onlyFields('alias', column.fields, ['this', 'alias']);
-        return `${to.value(child(column, 'this'))} AS ${identifier(column.fields.alias)}`;
+        return `${shownDigits(child(column, 'this'), to)} AS ${identifier(column.fields.alias)}`;
       }
       const wrapped = column.kind === 'any_value' ? child(column, 'this') : column;
       const name = wrapped.kind === 'column' && wrapped !== column ? ` AS ${identifier(wrapped.fields.name)}` : '';
-      return `${to.value(column)}${name}`;
+      return `${shownDigits(column, to)}${name}`;
     })
     .join(', ');
 }

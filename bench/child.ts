@@ -1,0 +1,42 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Runs `children/<name>` to its end and reads the one line of JSON that it prints. */
+export async function runChild<Result>(name: string, words: readonly string[]): Promise<Result> {
+  const { stdout } = await run(process.execPath, [pathOf(name), ...words], { maxBuffer: 1 << 24 });
+  return JSON.parse(stdout) as Result;
+}
+
+export interface ServerChild {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `children/<name>`, a server whose first line of output is its URL. */
+export async function startServer(name: string, words: readonly string[]): Promise<ServerChild> {
+  const child = spawn(process.execPath, [pathOf(name), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const [url] = (await Promise.race([once(lines, 'line'), failure(child, name)])) as [string];
+  return {
+    url,
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function failure(child: ChildProcess, name: string): Promise<never> {
+  const [code] = (await once(child, 'exit')) as [number | null];
+  throw new Error(`${name} ended with code ${code} before it listened`);
+}
+
+function pathOf(name: string): string {
+  return fileURLToPath(new URL(`children/${name}.js`, import.meta.url));
+}

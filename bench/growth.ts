@@ -1,0 +1,87 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
+import { createEngine, type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
+import { loadDefinitions } from '../server/definitions.js';
+import { readSettings } from '../server/settings.js';
+import { openWarehouse } from '../server/warehouse.js';
+import { makeDemoFolder, NOW } from './demo-service.js';
+import { type Figure, inTurn, median } from './measure.js';
+
+const SMALL = 1_000_000;
+const LARGE = 10_000_000;
+const ROUNDS = 40;
+const BAR = 3;
+/** Events of the repository that is asked about: as many in both worlds, so that the answers are alike in size. */
+const REPOSITORY_EVENTS = 5_000;
+
+/**
+ * Each operation in a world of one and of ten million events, the larger with ten times as many repositories and people:
+ * a cost that grows with the answer stays, one that grows with history shows.
+ */
+export async function benchGrowth(folder: string, say: (text: string) => void): Promise<Figure[]> {
+  const small = await makeWorld(join(folder, 'small'), SMALL, say);
+  const large = await makeWorld(join(folder, 'large'), LARGE, say);
+  try {
+    const figures: Figure[] = [];
+    for (const { definition } of small.engine.endpoints) {
+      const times = await inTurn(ROUNDS, {
+        small: () => timeOf(small, definition.name),
+        large: () => timeOf(large, definition.name),
+      });
+      const [before, after] = [median(times.small), median(times.large)];
+      const detail = `p50 ${after.toFixed(2)} ms against ${before.toFixed(2)} ms`;
+      figures.push({
+        name: `growth: ${definition.name}`,
+        value: after / before,
+        unit: '×',
+        bar: BAR,
+        keeps: 'at most',
+        detail,
+      });
+    }
+    return figures;
+  } finally {
+    await Promise.all([small.database.close(), large.database.close()]);
+  }
+}
+
+interface World {
+  readonly database: EmbeddedDatabase;
+  readonly engine: Engine;
+  readonly repository: Readonly<Record<'owner' | 'repo', ParameterValue>>;
+}
+
+async function makeWorld(folder: string, events: number, say: (text: string) => void): Promise<World> {
+  say(`making a demo of ${events} events`);
+  await mkdir(folder);
+  await makeDemoFolder(folder, events);
+  const settings = readSettings({ DATA_DIR: folder, NOW });
+  const database = await openWarehouse(settings);
+  const endpoints = await loadDefinitions(settings);
+  const engine = createEngine({ endpoints, database, clock: () => new Date(NOW) });
+  return { database, engine, repository: await repositoryOfSize(database) };
+}
+
+async function repositoryOfSize(database: EmbeddedDatabase): Promise<World['repository']> {
+  const result = await database.maintain((connection) =>
+    connection.runAndReadAll(
+      `SELECT r.repo_name
+       FROM (SELECT repo_id, COUNT(*) AS events FROM github_events GROUP BY repo_id) e
+       JOIN github_repos r USING (repo_id)
+       WHERE NOT r.is_deleted ORDER BY ABS(e.events - ${REPOSITORY_EVENTS}), repo_id LIMIT 1`,
+    ),
+  );
+  const [owner = '', repo = ''] = String(result.getRows()[0]?.[0]).split('/');
+  return { owner, repo };
+}
+
+async function timeOf({ engine, repository }: World, name: string): Promise<number> {
+  const endpoint = engine.endpoint(name);
+  const example = endpoint.definition.examples[0]?.params ?? {};
+  const params = 'owner' in example ? { ...example, ...repository } : example;
+  const started = performance.now();
+  const { rows } = await engine.run(endpoint, rawFromValues(endpoint.parameters, params));
+  if (rows.length === 0) throw new Error(`${name} has no rows for ${JSON.stringify(params)}`);
+  return performance.now() - started;
+}

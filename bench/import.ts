@@ -1,0 +1,53 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateDemo } from '../warehouse/demo/generate-demo.js';
+import { runChild } from './child.js';
+import { type Figure, inTurn, median } from './measure.js';
+
+const NOW = new Date('2026-06-30T12:00:00Z');
+const EVENTS = 1_000_000;
+const ROUNDS = 5;
+const BAR_RATIO = 2;
+const BAR_MEGABYTES = 700;
+
+interface Report {
+  readonly seconds: number;
+  readonly peakMegabytes: number;
+}
+
+/** The import against the embedded database alone reading the same gzip files into typed columns. */
+export async function benchImport(folder: string, say: (text: string) => void): Promise<Figure[]> {
+  say(`generating ${EVENTS} events`);
+  const { files } = await generateDemo({ directory: join(folder, 'events'), now: NOW, events: EVENTS });
+  say(`${ROUNDS} rounds of reading and importing ${files.length} files`);
+  const peaks: number[] = [];
+  const seconds = await inTurn(ROUNDS, {
+    alone: async () => {
+      const database = join(folder, 'alone.duckdb');
+      const report = await runChild<Report>('read-typed', [database, ...files]);
+      await rm(database);
+      return report.seconds;
+    },
+    ours: async () => {
+      const data = join(folder, 'ours');
+      await mkdir(data);
+      const report = await runChild<Report>('import-events', [data, ...files]);
+      peaks.push(report.peakMegabytes);
+      await rm(data, { recursive: true });
+      return report.seconds;
+    },
+  });
+  const [alone, ours] = [median(seconds.alone), median(seconds.ours)];
+  const detail = `${ours.toFixed(2)} s against ${alone.toFixed(2)} s for ${EVENTS} events, medians of ${ROUNDS}`;
+  return [
+    { name: 'import / database alone', value: ours / alone, unit: '×', bar: BAR_RATIO, keeps: 'at most', detail },
+    {
+      name: 'import, peak memory',
+      value: Math.max(...peaks),
+      unit: 'MB',
+      bar: BAR_MEGABYTES,
+      keeps: 'at most',
+      detail: `the highest of ${ROUNDS} imports of ${EVENTS} events`,
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { definitionsFolder, loadDefinitions } from '../server/definitions.js';
+import { startServer } from './child.js';
+import { makeDemoFolder, NOW } from './demo-service.js';
+import { type Figure, inTurn, median } from './measure.js';
+
+const DEFINITIONS = 1_000;
+const EVENTS = 20_000;
+const ROUNDS = 5;
+const BAR_SECONDS = 2;
+
+/** From starting the process to listening, with the definitions of the service and with a thousand. */
+export async function benchStart(folder: string, say: (text: string) => void): Promise<Figure[]> {
+  const data = join(folder, 'data');
+  const many = join(folder, 'endpoints');
+  await mkdir(data);
+  await makeDemoFolder(data, EVENTS);
+  const own = definitionsFolder({ endpointsDirectory: undefined });
+  await cp(own, many, { recursive: true });
+  await multiply(many);
+  say(`${ROUNDS} rounds of starting with the service's definitions and with ${DEFINITIONS}`);
+  const seconds = await inTurn(ROUNDS, { few: () => startOf(data, own), many: () => startOf(data, many) });
+  const [few, thousand] = [median(seconds.few), median(seconds.many)];
+  return [
+    {
+      name: `start with ${DEFINITIONS} definitions, more than with few`,
+      value: thousand - few,
+      unit: 's',
+      bar: BAR_SECONDS,
+      keeps: 'at most',
+      detail: `${thousand.toFixed(2)} s against ${few.toFixed(2)} s, medians of ${ROUNDS}`,
+    },
+  ];
+}
+
+/** Writes copies of the definitions under other names and paths until there are enough. */
+async function multiply(folder: string): Promise<void> {
+  const originals = await loadDefinitions({ endpointsDirectory: folder });
+  for (let index = originals.length; index < DEFINITIONS; index += 1) {
+    const { file, definition } = originals[index % originals.length] ?? {};
+    if (file === undefined || definition === undefined) throw new Error('there are no definitions to copy');
+    const text = await readFile(file, 'utf8');
+    const copy = text.replace(/^name: .*$/m, `name: ${definition.name}-${index}`).replace('/v1/', `/v1/copy-${index}/`);
+    await writeFile(join(folder, `${index}-${basename(file)}`), copy);
+  }
+}
+
+async function startOf(data: string, endpoints: string): Promise<number> {
+  const started = performance.now();
+  const server = await startServer('own-server', [data, NOW, endpoints]);
+  const seconds = (performance.now() - started) / 1000;
+  await server.stop();
+  return seconds;
+}

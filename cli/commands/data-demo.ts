@@ -1,0 +1,70 @@
+import { rename, rm } from 'node:fs/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import { clockOf } from '../../server/clock.js';
+import { importFolders, openWarehouse } from '../../server/warehouse.js';
+import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
+import type { CommandContext } from '../command-context.js';
+import { count } from '../numbers.js';
+import { importProgress, reportImport } from './import-report.js';
+
+interface Options {
+  readonly events: number;
+  readonly seed: number;
+}
+
+const DEFAULTS: Options = { events: 300_000, seed: 1 };
+
+export function addDemoCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('demo')
+    .description('fill the database with a synthetic world: invented people, repositories and events up to now')
+    .option('--events <number>', 'about how many events', wholeNumber, DEFAULTS.events)
+    .option('--seed <number>', 'another seed makes another world', wholeNumber, DEFAULTS.seed)
+    .action(async (options: Options) => fill(context, await context.warehouse(), options));
+}
+
+/** Makes a demo database under a name of its own and gives it its name when it is whole. */
+export async function makeDemoDatabase(context: CommandContext, file: string): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  await Promise.all([unfinished, `${unfinished}.wal`].map((path) => rm(path, { force: true })));
+  const database = await openWarehouse(context.settings, unfinished);
+  try {
+    await fill(context, database, DEFAULTS);
+  } finally {
+    await database.close();
+  }
+  await rename(unfinished, file);
+}
+
+async function fill(
+  { output, settings, signal }: CommandContext,
+  database: EmbeddedDatabase,
+  options: Options,
+): Promise<void> {
+  output.warn('The demo data are synthetic: no person, repository or event in them is real.');
+  const generating = output.progress('Generating');
+  const importing = output.progress('Importing ');
+  const tellImport = importProgress(importing);
+  const summary = await fillWithDemo(database, {
+    ...importFolders(settings),
+    ...options,
+    now: clockOf(settings)(),
+    signal,
+    onGenerated: ({ events, total, day }) => generating.update(events, total, `${day}, ${count(events)} events`),
+    onProgress: (state) => {
+      generating.stop();
+      tellImport(state);
+    },
+  }).finally(() => {
+    generating.stop();
+    importing.stop();
+  });
+  reportImport(output, summary);
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError('Expected a whole number.');
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { clockOf } from '../../server/clock.js';
+import { importFolders } from '../../server/warehouse.js';
+import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { importSources } from '../../warehouse/import/import-sources.js';
+import type { CommandContext } from '../command-context.js';
+import { importProgress, reportImport } from './import-report.js';
+
+interface Options {
+  readonly maxBroken?: number;
+  readonly concurrency?: number;
+  readonly json?: boolean;
+}
+
+export function addImportCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('import')
+    .description('import event files: each file wholly or not at all, and none twice')
+    .argument(
+      '<sources...>',
+      'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, or ranges of them a..b',
+    )
+    .option('--max-broken <percent>', 'broken lines that a file may have, in per cent of its lines', percent)
+    .option('--concurrency <files>', 'files downloaded or unpacked at a time', wholeNumber)
+    .option('--json', 'the summary as JSON')
+    .action((sources: string[], options: Options) => runImport(context, sources, options));
+}
+
+async function runImport(context: CommandContext, words: readonly string[], options: Options): Promise<void> {
+  const { output, settings, signal, cwd } = context;
+  const clock = clockOf(settings);
+  const database = await context.warehouse();
+  const progress = output.progress('Importing');
+  const sources = words.map((word) => (existsSync(resolve(cwd, word)) ? resolve(cwd, word) : word));
+  const summary = await importSources(database, sources, {
+    ...importFolders(settings),
+    archiveUrl: settings.archiveUrl,
+    now: clock(),
+    signal,
+    onProgress: importProgress(progress),
+    ...(options.maxBroken === undefined ? {} : { brokenShare: options.maxBroken / 100 }),
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+  }).finally(() => progress.stop());
+  await refreshAsOf(database, clock());
+  if (options.json) output.json(summary);
+  else reportImport(output, summary);
+  const failed = summary.files.some(({ state }) => state === 'refused' || state === 'failed');
+  context.exitCode = failed || summary.interrupted ? 1 : 0;
+}
+
+function percent(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value <= 100) return value;
+  throw new InvalidArgumentError('Expected a number from 0 to 100.');
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number from 1 to 99.');
+}

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { databaseFile } from '../../server/warehouse.js';
+import type { CommandContext } from '../command-context.js';
+
+export function addMigrateCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('migrate')
+    .description('make the tables in a database, or bring them up to date; opening a database does it, too')
+    .action(async () => {
+      // Opening a warehouse migrates it, and tells nothing when there is nothing to do.
+      await context.warehouse();
+      context.output.print(`${databaseFile(context.settings)} has the tables of this version.`);
+    });
+}

@@ -1,0 +1,45 @@
+import type { ImportProgress } from '../../warehouse/import/import-sources.js';
+import type { FileOutcome, ImportSummary } from '../../warehouse/import/summary.js';
+import { count, plural } from '../numbers.js';
+import type { Output, Progress } from '../output.js';
+
+/** Shows bytes done of bytes known, and events a second. */
+export function importProgress(progress: Progress): (state: ImportProgress) => void {
+  const started = performance.now();
+  return ({ bytes, totalBytes, events, files, totalFiles }) => {
+    const rate = Math.round(events / Math.max(0.001, (performance.now() - started) / 1000));
+    progress.update(bytes, totalBytes, `${files}/${totalFiles} files, ${count(events)} events, ${count(rate)}/s`);
+  };
+}
+
+/** Every file that was not simply imported, the events by type, and a line that sums it up. */
+export function reportImport(output: Output, summary: ImportSummary): void {
+  for (const file of summary.files) reportFile(output, file);
+  const types = Object.entries(summary.byType).sort(([, a], [, b]) => b - a);
+  if (types.length > 0) {
+    output.table(
+      ['event type', 'events'],
+      types.map(([type, events]) => [type, count(events)]),
+    );
+  }
+  output.print(
+    `${statesOf(summary.files)}: ${plural(summary.events, 'new event')} in ${summary.seconds.toFixed(1)} s.`,
+  );
+  if (summary.interrupted) output.warn('Stopped before the end; the same command goes on where this one ended.');
+}
+
+function reportFile(output: Output, { name, state, message, broken, brokenLines, alreadyThere }: FileOutcome): void {
+  const say = state === 'imported' || state === 'skipped' ? output.warn.bind(output) : output.error.bind(output);
+  if (state !== 'imported') say(`${name}: ${state}: ${message}`);
+  if (alreadyThere > 0) say(`${name}: ${plural(alreadyThere, 'event')} were there already and were not counted again`);
+  if (broken === 0) return;
+  for (const { line, reason } of brokenLines) say(`${name}:${line}: ${reason}`);
+  const shown = brokenLines.length < broken ? `, the first ${brokenLines.length} shown` : '';
+  say(`${name}: ${plural(broken, 'broken line')}${shown}`);
+}
+
+function statesOf(files: readonly FileOutcome[]): string {
+  const counts = new Map<string, number>();
+  for (const { state } of files) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts].map(([state, number]) => `${plural(number, 'file')} ${state}`).join(', ') || 'No file';
+}

@@ -1,0 +1,63 @@
+import { type Database, type PreparedQuery, UntranslatableSqlError } from './database.js';
+import type { Endpoint, EndpointQuery } from './endpoint.js';
+import type { Problem } from './problem.js';
+import { choiceWords } from './template-variants.js';
+
+/** The definitions are right, but this database cannot run some of them. */
+export class UnpreparableEndpointsError extends Error {
+  override readonly name = 'UnpreparableEndpointsError';
+
+  constructor(readonly problems: readonly Problem[]) {
+    super(`${problems.length} queries cannot be said in the dialect of this database`);
+  }
+}
+
+/**
+ * Prepares every text of every endpoint, so that nothing is translated in a request. Throws
+ * `UnpreparableEndpointsError` with all that this database cannot run.
+ */
+export function prepareAll(endpoints: readonly Endpoint[], database: Database): (sql: string) => PreparedQuery {
+  const early = new Map<string, PreparedQuery>();
+  const late = new Map<string, PreparedQuery>();
+  const problems = endpoints.flatMap((endpoint) =>
+    queriesOf(endpoint).flatMap((query) => prepareQuery(endpoint, query, database, early)),
+  );
+  if (problems.length > 0) throw new UnpreparableEndpointsError(problems);
+  return (sql) => {
+    const known = early.get(sql) ?? late.get(sql);
+    if (known !== undefined) return known;
+    const prepared = database.prepare(sql);
+    const [oldest] = late.keys();
+    if (late.size >= MAX_LATE && oldest !== undefined) late.delete(oldest);
+    late.set(sql, prepared);
+    return prepared;
+  };
+}
+
+/** Texts with arrays of unusual length are prepared when they come; the latest of them are kept. */
+const MAX_LATE = 1000;
+
+/** Prepares every text of a query, and tells the first that cannot be: the others fail for the same reason. */
+function prepareQuery(
+  { file }: Endpoint,
+  { texts, key, line, column }: EndpointQuery,
+  database: Database,
+  prepared: Map<string, PreparedQuery>,
+): Problem[] {
+  for (const { sql, choices } of texts) {
+    if (prepared.has(sql)) continue;
+    try {
+      prepared.set(sql, database.prepare(sql));
+    } catch (error) {
+      if (!(error instanceof UntranslatableSqlError)) throw error;
+      const when = choiceWords(choices);
+      const place = when === '' ? '' : ` (when ${when})`;
+      return [{ file, line, column, key, message: `${database.name} cannot run this: ${error.message}${place}` }];
+    }
+  }
+  return [];
+}
+
+function queriesOf({ query, dataAsOf, notices }: Endpoint): EndpointQuery[] {
+  return [query, ...(dataAsOf === undefined ? [] : [dataAsOf]), ...notices.map((notice) => notice.query)];
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { endpointSchema } from '../../engine/index.js';
+import { problemsIn } from './fixtures.js';
+
+const ROOT = new URL('../../../', import.meta.url);
+const GUIDE = readFileSync(new URL('docs/writing-endpoints.md', ROOT), 'utf8');
+
+describe('the guide to writing endpoints', () => {
+  it('begins with a definition that is right', async () => {
+    const [, first] = /```yaml\n([\s\S]*?)```/.exec(GUIDE) ?? [];
+    expect(await problemsIn({ 'first.yaml': first ?? '' })).to.deep.equal([]);
+  });
+
+  it('names every key', () => {
+    const table = GUIDE.slice(GUIDE.indexOf('## Keys'), GUIDE.indexOf('## Parameters'));
+    const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
+    expect(named).to.deep.equal(Object.keys(endpointSchema.properties as object).filter((key) => key !== '$schema'));
+  });
+
+  it('quotes messages that the engine really has', () => {
+    const folder = new URL('engine/', ROOT);
+    const sources = readdirSync(folder)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+      .join('\n');
+    const table = GUIDE.slice(GUIDE.indexOf('## Problems'));
+    const quoted = [...table.matchAll(/^\| (`[^|]*`).* \| /gm)].flatMap(([, cell]) =>
+      [...(cell ?? '').matchAll(/`([^`]+)`/g)].flatMap(([, message]) =>
+        (message ?? '').split(/…|\{|\}|"|%|\(|\)|minimum|maximum/),
+      ),
+    );
+    const missing = quoted.map((piece) => piece.trim()).filter((piece) => piece.length > 4 && !sources.includes(piece));
+    expect(missing).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,308 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { expect } from 'chai';
+import {
+  createEngine,
+  type Engine,
+  EngineError,
+  type EngineEvent,
+  errorEnvelope,
+  loadEndpoints,
+  type RawParameters,
+  toEnvelope,
+  toPlanEnvelope,
+  toQueryEnvelope,
+  UnpreparableEndpointsError,
+} from '../../engine/index.js';
+import { BAKERY, definitionOf, endpointOf } from './fixtures.js';
+import { openToyDatabase, type ToyDatabase } from './toy-database.js';
+
+const isEnvelope = new Ajv({ allowUnionTypes: true }).compile(
+  JSON.parse(readFileSync(new URL('../../../schemas/envelope.schema.json', import.meta.url), 'utf8')),
+);
+
+describe('running endpoints', () => {
+  let database: ToyDatabase;
+  let engine: Engine;
+  let events: EngineEvent[];
+  let time: number;
+  const clock = () => new Date(time);
+
+  beforeEach(async () => {
+    database = await openToyDatabase();
+    const { endpoints } = await loadEndpoints(BAKERY);
+    events = [];
+    time = Date.parse('2024-05-03T00:00:00Z');
+    engine = createEngine({ endpoints, database, clock, observe: (event) => events.push(event) });
+  });
+  afterEach(() => database.close());
+
+  const run = (raw: Partial<RawParameters> = {}, name = 'list-loaves') =>
+    engine.run(engine.endpoint(name), { path: { oven: 'stone' }, query: {}, ...raw });
+
+  it('answers in the envelope', async () => {
+    const answer = await run();
+    time += 1500;
+    const envelope = toEnvelope(answer, clock());
+    expect(isEnvelope(envelope), JSON.stringify(isEnvelope.errors)).to.equal(true);
+    expect(envelope).to.deep.equal({
+      type: 'sql_endpoint',
+      data: {
+        columns: [
+          { col: 'id', data_type: 'BIGINT', nullable: false },
+          { col: 'kind', data_type: 'VARCHAR', nullable: false },
+          { col: 'weight', data_type: 'DECIMAL', nullable: true },
+          { col: 'score', data_type: 'DOUBLE', nullable: true },
+          { col: 'baked_at', data_type: 'DATETIME', nullable: true },
+        ],
+        rows: [
+          { id: '1', kind: 'rye', weight: '1.21', score: '0.13', baked_at: '2024-05-01 06:00:00' },
+          { id: '2', kind: 'wheat', weight: '0.80', score: '', baked_at: '2024-05-01 07:30:00' },
+        ],
+        result: {
+          code: 200,
+          message: 'Query OK',
+          start_ms: 1714694400000,
+          end_ms: 1714694400000,
+          latency: '0 ms',
+          row_count: 2,
+          row_affect: 0,
+          limit: 2,
+          databases: ['toy'],
+          data_as_of: '2024-05-02T05:00:00Z',
+          computed_at: '2024-05-03T00:00:00Z',
+          age_ms: 68401500,
+          stale: false,
+          truncated: false,
+          notices: ['Flour is counted since May'],
+        },
+      },
+    });
+  });
+
+  it('answers with native values by name', async () => {
+    const raw = { path: {}, query: { oven: 'steel', kinds: "O'Brien", from: '2024-05-03' } };
+    expect(toQueryEnvelope(await run(raw))).to.deep.equal({
+      params: {
+        oven: 'steel',
+        sort: 'weight-desc',
+        only_rye: false,
+        kinds: ["O'Brien"],
+        from: '2024-05-03',
+        to: '2099-01-01',
+        page: 1,
+        page_size: 2,
+      },
+      requestedAt: '2024-05-03T00:00:00.000Z',
+      finishedAt: '2024-05-03T00:00:00.000Z',
+      expiresAt: '2024-05-03T00:00:00.000Z',
+      spent: 0,
+      sql: engine
+        .endpoint('list-loaves')
+        .query.texts.find(({ choices }) => choices.sort === 'weight-desc' && !choices.only_rye)?.sql,
+      fields: [
+        { name: 'id', columnType: 'BIGINT' },
+        { name: 'kind', columnType: 'VARCHAR' },
+        { name: 'weight', columnType: 'DECIMAL' },
+        { name: 'score', columnType: 'DOUBLE' },
+        { name: 'baked_at', columnType: 'DATETIME' },
+      ],
+      data: [{ id: '9007199254740993', kind: "O'Brien", weight: 100000, score: 0, baked_at: null }],
+    });
+  });
+
+  it('tells the plan of a query', async () => {
+    const plan = toPlanEnvelope(
+      await engine.explain(engine.endpoint('list-loaves'), { path: { oven: 'x' }, query: {} }),
+    );
+    expect(plan.fields.map(({ name }) => name)).to.deep.equal(['explain_key', 'explain_value']);
+    expect(plan.data).to.have.length(1);
+  });
+
+  it('pages with one row more than shown', async () => {
+    const first = await run({ query: { page_size: '1' } });
+    const last = await run({ query: { page_size: '1', page: '2' } });
+    const beyond = await run({ query: { page_size: '1', page: '3' } });
+    expect(
+      [first, last, beyond].map(({ rows, limit, truncated, nextPage }) => [rows.length, limit, truncated, nextPage]),
+    ).to.deep.equal([
+      [1, 1, true, 2],
+      [1, 1, false, undefined],
+      [0, 1, false, undefined],
+    ]);
+  });
+
+  it('cuts at the row limit, with and without a LIMIT of the author, and says so', async () => {
+    for (const sql of ['SELECT l.id FROM loaves l ORDER BY l.id', 'SELECT l.id FROM loaves l ORDER BY l.id LIMIT 3']) {
+      const endpoint = await endpointOf(definitionOf(sql, '', 'limits: { rows: 2 }'));
+      const { data } = toEnvelope(
+        await createEngine({ endpoints: [endpoint], database, clock }).run(endpoint, { path: {}, query: {} }),
+      );
+      expect([data.rows, data.result.limit, data.result.truncated]).to.deep.equal([
+        [{ id: '1' }, { id: '2' }],
+        2,
+        true,
+      ]);
+    }
+  });
+
+  it('calls an answer of unknown age stale', async () => {
+    const { result } = toEnvelope(await run({ path: {} }, 'count-loaves')).data;
+    expect([result.data_as_of, result.age_ms, result.stale]).to.deep.equal([null, null, true]);
+  });
+
+  it('says why there are no rows', async () => {
+    const { result } = toEnvelope(await run({ path: { oven: 'iron' } })).data;
+    expect(result.message).to.equal('Query OK. There is no oven iron');
+    expect(result.notices).to.deep.equal(['Flour is counted since May', 'There is no oven iron']);
+    const known = toEnvelope(await run({ query: { from: '2090-01-01' } })).data.result;
+    expect([known.row_count, known.message]).to.deep.equal([0, 'Query OK']);
+  });
+
+  it('asks for the age of the data once in five seconds', async () => {
+    const count = () => database.asked.filter((sql) => sql.startsWith('SELECT MAX(baked_at)')).length;
+    await Promise.all([run(), run(), run()]);
+    expect(count()).to.equal(1);
+    time += 4999;
+    await run();
+    expect(count()).to.equal(1);
+    time += 1;
+    await run();
+    expect(count()).to.equal(2);
+  });
+
+  it('answers without the age when the age cannot be had, and tells whoever watches', async () => {
+    const endpoint = await endpointOf(
+      definitionOf('SELECT l.id FROM loaves l', '', 'data_as_of: SELECT MAX(baked) AS t FROM nowhere'),
+    );
+    const broken = createEngine({ endpoints: [endpoint], database, clock, observe: (event) => events.push(event) });
+    const { result } = toEnvelope(await broken.run(endpoint, { path: {}, query: {} })).data;
+    expect([result.row_count, result.stale, result.data_as_of]).to.deep.equal([4, true, null]);
+    expect(events.map((event) => [event.kind, event.endpoint, 'key' in event ? event.key : ''])).to.deep.equal([
+      ['side_query_failed', 'toy', 'data_as_of'],
+      ['answered', 'toy', ''],
+    ]);
+  });
+
+  it('tells of every answer and every failure', async () => {
+    await run();
+    await failure(() => run({ query: { page: 'x' } }));
+    expect(events).to.deep.equal([
+      {
+        kind: 'answered',
+        endpoint: 'list-loaves',
+        parameters: (await run()).parameters,
+        rows: 2,
+        truncated: false,
+        ms: 0,
+      },
+      {
+        kind: 'failed',
+        endpoint: 'list-loaves',
+        code: 'bad_parameter',
+        ms: 0,
+        cause: (events[1] as { cause: unknown }).cause,
+      },
+      events[2],
+    ]);
+  });
+
+  it('writes errors in the envelope', async () => {
+    const error = await failure(() => run({ query: { page: '0', knds: 'rye' } }));
+    const envelope = errorEnvelope(error, 400, 'r-1', clock());
+    expect(isEnvelope(envelope), JSON.stringify(isEnvelope.errors)).to.equal(true);
+    const { columns, rows, result } = envelope.data;
+    expect([columns, rows, result.code, result.error, result.request_id]).to.deep.equal([
+      [],
+      [],
+      400,
+      'bad_parameter',
+      'r-1',
+    ]);
+    expect(result.errors?.map(({ parameter }) => parameter)).to.deep.equal(['knds', 'page']);
+    expect(result.message).to.equal(result.errors?.map(({ message }) => message).join('; '));
+  });
+
+  it('keeps what a driver says from callers', async () => {
+    const endpoint = await endpointOf(definitionOf('SELECT l.id FROM secrets l'));
+    const broken = createEngine({ endpoints: [endpoint], database, clock });
+    const error = await failure(() => broken.run(endpoint, { path: {}, query: {} }));
+    expect([error.code, error.message]).to.deep.equal([
+      'query_failed',
+      'the query failed; the log has the reason under the id of this request',
+    ]);
+    expect(String(error.details.cause)).to.contain('secrets');
+  });
+
+  it('refuses columns that the definition does not declare', async () => {
+    const endpoint = await endpointOf(definitionOf('SELECT * FROM ovens'));
+    const error = await failure(() =>
+      createEngine({ endpoints: [endpoint], database, clock }).run(endpoint, { path: {}, query: {} }),
+    );
+    expect(error.code).to.equal('query_failed');
+    expect(String(error.details.cause)).to.equal(
+      'Error: the database gave other columns than declared: expected id, got id, name',
+    );
+  });
+
+  it('passes on errors that the driver has a code for', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    const error = await failure(() =>
+      engine.run(engine.endpoint('count-loaves'), { path: {}, query: {} }, { signal: abort.signal }),
+    );
+    expect(error.code).to.equal('query_cancelled');
+  });
+
+  it('has no endpoint of an unknown name', () => {
+    expect(() => engine.endpoint('list-loafs'))
+      .to.throw(EngineError, 'there is no endpoint named "list-loafs"')
+      .with.property('code', 'endpoint_not_found');
+  });
+
+  it('tells all queries that the database cannot be asked', async () => {
+    const strange = await endpointOf(
+      definitionOf(
+        "SELECT l.id FROM loaves l WHERE SOUNDEX(l.kind) = 'x' {% if a %}AND 1 = 1{% endif %}",
+        'a: { in: query, type: boolean, default: true, description: A }',
+      ),
+    );
+    const { endpoints } = await loadEndpoints(BAKERY);
+    let problems: unknown;
+    try {
+      createEngine({ endpoints: [...endpoints, strange], database, clock });
+    } catch (error) {
+      problems = error instanceof UnpreparableEndpointsError ? error.problems : error;
+    }
+    expect(problems).to.deep.equal([
+      {
+        file: strange.file,
+        line: 8,
+        column: 3,
+        key: 'sql',
+        message: 'toy cannot run this: there is no SOUNDEX here (when a = true)',
+      },
+    ]);
+  });
+
+  it('asks as many rows as shown and one more, for lists of any length', async () => {
+    const { rows } = await run({ query: { kinds: ['rye', 'wheat', 'spelt'], page_size: '10' } });
+    expect(rows.map(([id]) => id)).to.deep.equal([1, 2]);
+    expect(database.asked.filter((sql) => sql.includes('IN ($2, $3, $4)'))).to.have.length(1);
+  });
+
+  it('asks nothing of the database for a wrong request', async () => {
+    await failure(() => run({ query: { page: '0' } }));
+    expect(database.asked).to.deep.equal([]);
+  });
+});
+
+async function failure(work: () => Promise<unknown>): Promise<EngineError> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error('nothing failed');
+}

@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { type Endpoint, loadEndpoints } from '../../engine/index.js';
+import { BAKERY, definitionOf, endpointOf, problemsIn } from './fixtures.js';
+
+const NOW = new Date('2024-05-03T12:34:56.789Z');
+const HOSTILE = [
+  "' OR 1 = 1 --",
+  '"; DROP TABLE loaves; --',
+  '\\',
+  "\\' OR 1=1",
+  '{{ now }}',
+  '{% if true %}',
+  ':p1',
+  '?',
+  '$1',
+  '/*',
+  '#',
+  '`',
+  'null',
+  '%',
+  '_',
+  "O'Brien",
+  'Ω≈ç√',
+  '🥖',
+  '\u202e',
+  '\n',
+  '1; SELECT SLEEP(5)',
+  'weight DESC',
+];
+
+describe('templates', () => {
+  const compile = (endpoint: Endpoint, query: Record<string, string | string[]> = {}) =>
+    endpoint.query.compile(endpoint.readParameters({ path: {}, query }), NOW);
+
+  it('bind values, the same expression by the same marker', async () => {
+    const endpoint = await endpointOf(
+      definitionOf(
+        'SELECT l.id FROM loaves l WHERE l.kind = {{ kind }} OR l.kind LIKE {{ kind | upcase | append: "%" }} OR {{kind}} = {{ size | plus: 2 }}',
+        'kind: { in: query, type: string, description: Kind }\nsize: { in: query, type: integer, default: 5, description: Size }',
+      ),
+    );
+    expect(compile(endpoint, { kind: 'rye' })).to.deep.equal({
+      sql: 'SELECT l.id FROM loaves l WHERE l.kind = :p1 OR l.kind LIKE :p2 OR :p1 = :p3\nLIMIT 1001',
+      values: ['rye', 'RYE%', 7],
+    });
+    expect(compile(endpoint).values).to.deep.equal([null, null, 7]);
+  });
+
+  it('bind the time of the engine as now', async () => {
+    const endpoint = await endpointOf(definitionOf('SELECT l.id FROM loaves l WHERE l.day < {{ now }};'));
+    expect(compile(endpoint)).to.deep.equal({
+      sql: 'SELECT l.id FROM loaves l WHERE l.day < :p1\nLIMIT 1001',
+      values: ['2024-05-03 12:34:56'],
+    });
+  });
+
+  it('write a marker for every value of a list', async () => {
+    const endpoint = await endpointOf(
+      definitionOf(
+        'SELECT l.id FROM loaves l WHERE l.id IN ({{ ids }}) AND l.id <> {{ not }}',
+        'ids: { in: query, type: array, maxItems: 3, items: { type: integer }, required: true, description: Ids }\nnot_: { in: query, type: integer, default: 0, description: Not }',
+      ).replace('{{ not }}', '{{ not_ }}'),
+    );
+    expect(endpoint.query.texts.map(({ sql }) => sql)).to.deep.equal([
+      'SELECT l.id FROM loaves l WHERE l.id IN (:p1) AND l.id <> :p2\nLIMIT 1001',
+      'SELECT l.id FROM loaves l WHERE l.id IN (:p1, :p2, :p3) AND l.id <> :p4\nLIMIT 1001',
+    ]);
+    expect(compile(endpoint, { ids: '4,5' })).to.deep.equal({
+      sql: 'SELECT l.id FROM loaves l WHERE l.id IN (:p1, :p2) AND l.id <> :p3\nLIMIT 1001',
+      values: [4, 5, 0],
+    });
+  });
+
+  it('have one text for all values of an enum that no condition mentions', async () => {
+    const endpoint = await endpointOf(
+      definitionOf(
+        "SELECT l.id FROM loaves l\n{% if kind != 'all' %}WHERE l.kind = {{ kind }}{% endif %}",
+        'kind: { in: query, enum: [all, rye, wheat, spelt], default: all, description: Kind }',
+      ),
+    );
+    expect(endpoint.query.texts).to.deep.equal([
+      { choices: { kind: 'all' }, sql: 'SELECT l.id FROM loaves l\nLIMIT 1001' },
+      { choices: { kind: 'rye' }, sql: 'SELECT l.id FROM loaves l\nWHERE l.kind = :p1\nLIMIT 1001' },
+    ]);
+    expect(compile(endpoint, { kind: 'spelt' }).values).to.deep.equal(['spelt']);
+  });
+
+  it('choose by if, elsif, unless, case, and, or, not', async () => {
+    const endpoint = await endpointOf(
+      definitionOf(
+        `SELECT
+  {%- if a and b == 2 %} 1 {% elsif a or b != 3 %} 2 {% else %} 3 {% endif -%} AS id
+FROM loaves l WHERE {% unless a %}1 = 1{% else %}2 = 2{% endunless %}
+{%- case c %}{% when nil %} AND 0 = 0{% when 1, 2 %} AND 1 = 1{% else %} AND 3 = 3{% endcase %}{% if not c %} AND 9 = 9{% endif %}`,
+        'a: { in: query, type: boolean, default: false, description: A }\nb: { in: query, enum: [1, 2, 3], default: 1, description: B }\nc: { in: query, enum: [1, 2, 3], description: C }',
+      ),
+    );
+    const sql = (query: Record<string, string>) => compile(endpoint, query).sql.replace(/\s+/g, ' ');
+    expect([
+      sql({}),
+      sql({ a: 'true', b: '2', c: '2' }),
+      sql({ a: 'true', c: '3' }),
+      sql({ b: '3', c: '1' }),
+    ]).to.deep.equal([
+      'SELECT 2 AS id FROM loaves l WHERE 1 = 1 AND 0 = 0 AND 9 = 9 LIMIT 1001',
+      'SELECT 1 AS id FROM loaves l WHERE 2 = 2 AND 1 = 1 LIMIT 1001',
+      'SELECT 2 AS id FROM loaves l WHERE 2 = 2 AND 3 = 3 LIMIT 1001',
+      'SELECT 3 AS id FROM loaves l WHERE 1 = 1 AND 1 = 1 LIMIT 1001',
+    ]);
+  });
+
+  it('leave a LIMIT of the author alone', async () => {
+    const endpoint = await endpointOf(definitionOf('SELECT l.id FROM loaves l LIMIT 3'));
+    expect(compile(endpoint)).to.deep.equal({ sql: 'SELECT l.id FROM loaves l LIMIT 3', values: [] });
+  });
+
+  it('take WITH, UNION, brackets and comments', async () => {
+    const endpoint = await endpointOf(
+      definitionOf('WITH x AS (SELECT 1 AS id LIMIT 1)\n(SELECT x.id FROM x) UNION ALL SELECT 2 -- ; {no more}'),
+    );
+    expect(compile(endpoint).sql).to.equal(
+      'WITH x AS (SELECT 1 AS id LIMIT 1)\n(SELECT x.id FROM x) UNION ALL SELECT 2 -- ; {no more}\nLIMIT 1001',
+    );
+  });
+
+  it('never write what callers write', async () => {
+    const { endpoints } = await loadEndpoints(BAKERY);
+    const loaves = endpoints.find(({ definition }) => definition.name === 'list-loaves');
+    if (loaves === undefined) throw new Error('the bakery has no list-loaves');
+    const known = new Set(loaves.query.texts.map(({ sql }) => sql));
+    for (const text of HOSTILE) {
+      const { sql, values } = compile(loaves, { oven: text, kinds: [text.replaceAll(',', '')] });
+      expect(known.has(sql), sql).to.equal(true);
+      expect(values.slice(0, 2)).to.deep.equal([text.toLowerCase(), text]);
+    }
+    const lengths = ['a', 'a,b', 'a,b,c', 'a,b,c,d'].map((kinds) => compile(loaves, { oven: 'x', kinds }).sql);
+    const others = ["'", ';,--', '?,?,?', '{{,}},{%,%}'].map((kinds) => compile(loaves, { oven: '"', kinds }).sql);
+    expect(others).to.deep.equal(lengths);
+  });
+
+  it('keep texts of unusual lengths only up to a number, and still write them right', async () => {
+    const endpoint = await endpointOf(
+      definitionOf(
+        'SELECT l.id FROM loaves l WHERE l.id IN ({{ a }}) OR l.id IN ({{ b }})',
+        ['a', 'b']
+          .map(
+            (name) =>
+              `${name}: { in: query, type: array, maxItems: 40, default: [1], items: { type: integer }, description: X }`,
+          )
+          .join('\n'),
+      ),
+    );
+    const list = (length: number) => Array.from({ length }, (_, index) => `${index}`).join(',');
+    for (let a = 1; a <= 40; a += 1) {
+      for (let b = 1; b <= 40; b += 1) {
+        const { sql, values } = compile(endpoint, { a: list(a), b: list(b) });
+        expect(values).to.have.length(a + b);
+        expect(sql.match(/:p\d+/g)).to.have.length(a + b);
+      }
+    }
+  });
+
+  it('of side queries are checked like the main one', async () => {
+    const definition = definitionOf(
+      'SELECT l.id FROM loaves l',
+      '',
+      'data_as_of: SELECT NOW() AS t\nnotices:\n  - { when: always, sql: "SELECT {{ oven }} AS notice" }\n  - { when: empty, sql: "SELECT 1 AS hint" }',
+    );
+    expect(await problemsIn({ 'x.yaml': definition })).to.deep.equal([
+      "x.yaml:5:20 data_as_of: NOW reads the database's own clock: use {{ now }}, the service's clock in UTC",
+      'x.yaml:7:37 notices.0.sql: oven is not a parameter that this SQL may use',
+      'x.yaml:8:26 notices.1.sql: the SELECT gives other columns: expected notice, got hint',
+    ]);
+  });
+});

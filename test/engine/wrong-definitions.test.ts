@@ -1,0 +1,553 @@
+import { expect } from 'chai';
+import { problemsIn } from './fixtures.js';
+
+const RIGHT = `name: list-loaves
+path: /v1/ovens/{oven}/loaves/
+summary: Loaves of an oven
+params:
+  oven: { in: path, type: string, description: Name of the oven }
+  sort: { in: query, enum: [weight, kind], default: weight, description: Order }
+  only_rye: { in: query, type: boolean, default: false, description: Only rye }
+columns:
+  - { col: id, data_type: BIGINT, nullable: false, description: Number }
+  - { col: kind, data_type: VARCHAR, nullable: false, description: Kind }
+sql: |
+  SELECT l.id, l.kind
+  FROM loaves l
+  JOIN ovens o ON o.id = l.oven_id
+  WHERE o.name = {{ oven }}
+    {% if only_rye %}AND l.kind = 'rye'{% endif %}
+  ORDER BY {% case sort %}{% when "weight" %}l.weight{% when "kind" %}l.kind{% endcase %}, l.id
+examples:
+  - { name: one oven, params: { oven: stone } }
+`;
+
+/** A mistake made in the definition above, and the one problem that must be told. */
+interface Mistake {
+  readonly name: string;
+  readonly edits: readonly (readonly [string, string])[];
+  /** `line:column key: message`. */
+  readonly problem: string;
+}
+
+// prettier-ignore
+const MISTAKES: readonly Mistake[] = [
+  {
+    name: 'unknown-key',
+    edits: [['summary:', 'sumary:']],
+    problem: '3:1 sumary: unknown key (did you mean "summary"?)',
+  },
+  {
+    name: 'unknown-param-word',
+    edits: [['type: string,', 'type: string, maxlength: 3,']],
+    problem: '5:35 params.oven.maxlength: unknown key (did you mean "maxLength"?)',
+  },
+  {
+    name: 'missing-key',
+    edits: [['summary: Loaves of an oven\n', '']],
+    problem: '1:1 the key "summary" is missing',
+  },
+  {
+    name: 'name-not-kebab',
+    edits: [['list-loaves', 'listLoaves']],
+    problem: '1:7 name: not a value that this key takes (expected kebab-case, such as list-loaves, got "listLoaves")',
+  },
+  {
+    name: 'path-not-v1',
+    edits: [['/v1/ovens', '/v2/ovens']],
+    problem:
+      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v2/ovens/{oven}/loaves/")',
+  },
+  {
+    name: 'undeclared',
+    edits: [['{{ oven }}', '{{ ovn }}']],
+    problem: '15:21 sql: ovn is not a parameter that this SQL may use (did you mean "oven"?)',
+  },
+  {
+    name: 'unused',
+    edits: [['columns:\n', '  shelf: { in: query, type: integer, default: 1, description: Shelf }\ncolumns:\n']],
+    problem: '8:3 params.shelf: no SQL uses this parameter',
+  },
+  {
+    name: 'path-param-missing',
+    edits: [['{oven}/', '{ovens}/']],
+    problem: '2:7 path: {ovens} is not a declared path parameter (did you mean "oven"?)',
+  },
+  {
+    name: 'path-param-not-in-path',
+    edits: [['/{oven}', '']],
+    problem: '5:15 params.oven.in: the path has no {oven} (got /v1/ovens/loaves/)',
+  },
+  {
+    name: 'default-outside',
+    edits: [['default: weight', 'default: wieght']],
+    problem:
+      '6:53 params.sort.default: not a value that this parameter takes (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
+  },
+  {
+    name: 'default-type',
+    edits: [['default: false', 'default: "no"']],
+    problem: '7:51 params.only_rye.default: not a value that this parameter takes (expected true or false, got "no")',
+  },
+  {
+    name: 'enum-mixed',
+    edits: [['[weight, kind]', '[weight, 5]']],
+    problem:
+      '6:37 params.sort.enum.1: the values of an enum are of one type (expected text, in quotes where YAML would read something else, got 5)',
+  },
+  {
+    name: 'enum-twice',
+    edits: [['[weight, kind]', '[weight, kind, kind]']],
+    problem: '6:43 params.sort.enum.2: this value stands in the enum twice (got "kind")',
+  },
+  {
+    name: 'enum-yes',
+    edits: [['[weight, kind]', '[weight, true]']],
+    problem: '6:37 params.sort.enum.1: not a value that this key takes (expected text or number, got true)',
+  },
+  {
+    name: 'min-over-max',
+    edits: [['type: string,', 'type: string, minLength: 9, maxLength: 3,']],
+    problem: '5:46 params.oven.minLength: minLength is more than maxLength (expected at most 3, got 9)',
+  },
+  {
+    name: 'bad-regex',
+    edits: [['type: string,', 'type: string, pattern: "[a-",']],
+    problem: '5:45 params.oven.pattern: not a regular expression (got [a-)',
+  },
+  {
+    name: 'bad-timeout',
+    edits: [['examples:', 'limits: { timeout: 5 seconds }\nexamples:']],
+    problem:
+      '18:20 limits.timeout: not a value that this key takes (expected a time such as 500ms, 5s or 1m, got "5 seconds")',
+  },
+  {
+    name: 'pagination-default',
+    edits: [['examples:', 'pagination: { default: 50, max: 20 }\nexamples:']],
+    problem: '18:24 pagination.default: the default page is larger than the largest (expected at most 20, got 50)',
+  },
+  {
+    name: 'pagination-own-limit',
+    edits: [
+      [', l.id\n', ', l.id LIMIT 5\n'],
+      ['examples:', 'pagination: { default: 5, max: 20 }\nexamples:'],
+    ],
+    problem: '18:1 pagination: pagination adds LIMIT and OFFSET, and the SQL has its own',
+  },
+  {
+    name: 'pagination-page',
+    edits: [
+      ['  only_rye: { in: query, type: boolean, default: false', '  page: { in: query, type: integer, default: 1'],
+      ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.id > {{ page }}'],
+      ['examples:', 'pagination: { default: 5, max: 20 }\nexamples:'],
+    ],
+    problem: '7:3 params.page: pagination adds "page" itself: leave it out',
+  },
+  {
+    name: 'when-not-in-enum',
+    edits: [['{% when "kind" %}', '{% when "kid" %}']],
+    problem: '17:62 sql: sort is never "kid" (did you mean "kind"?) (expected one of "weight", "kind")',
+  },
+  {
+    name: 'when-twice',
+    edits: [['{% when "kind" %}', '{% when "weight" %}l.x{% when "kind" %}']],
+    problem: '17:62 sql: "weight" has a branch above already',
+  },
+  {
+    name: 'case-incomplete',
+    edits: [['{% when "kind" %}l.kind', '']],
+    problem: '17:12 sql: {% case sort %} has no branch for "kind": add {% when %} or {% else %}',
+  },
+  {
+    name: 'else-unreached',
+    edits: [['l.kind{% endcase %}', 'l.kind{% else %}l.id{% endcase %}']],
+    problem: '17:77 sql: this {% else %} is never reached, whatever the parameters are',
+  },
+  {
+    name: 'condition-over-string',
+    edits: [['{% if only_rye %}', '{% if oven == "stone" and only_rye %}']],
+    problem:
+      '16:11 sql: a condition looks at enums and booleans only, and oven is neither: the text of the query must not depend on what callers write; bind it instead, such as ({{ oven }} IS NULL OR column = {{ oven }})',
+  },
+  {
+    name: 'if-always',
+    edits: [['{% if only_rye %}', '{% if sort %}AND 1 = 1{% else %}AND 1 = 2{% endif %} {% if only_rye %}']],
+    problem: '16:27 sql: this {% else %} is never reached, whatever the parameters are',
+  },
+  {
+    name: 'in-string',
+    edits: [['o.name = {{ oven }}', "o.name LIKE '%{{ oven }}%'"]],
+    problem: "15:23 sql: {{ oven }} stands inside a text: bind it outside, such as CONCAT('%', {{ oven }}, '%')",
+  },
+  {
+    name: 'in-double-quoted',
+    edits: [['o.name = {{ oven }}', 'o.name LIKE "{{ oven }}"']],
+    problem: "15:22 sql: {{ oven }} stands inside a text: bind it outside, such as CONCAT('%', {{ oven }}, '%')",
+  },
+  {
+    name: 'in-quoted-name',
+    edits: [['l.kind\n', 'l.kind AS `{{ oven }}`\n']],
+    problem: '12:27 sql: {{ oven }} stands inside a quoted name: a name cannot be bound, choose with {% case %}',
+  },
+  {
+    name: 'as-alias',
+    edits: [['l.kind\n', 'l.kind AS {{ oven }}\n']],
+    problem:
+      '12:26 sql: {{ oven }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+  },
+  {
+    name: 'as-alias-bare',
+    edits: [['l.kind\n', 'l.kind {{ oven }}\n']],
+    problem:
+      '12:23 sql: {{ oven }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+  },
+  {
+    name: 'as-table',
+    edits: [['FROM loaves l', 'FROM {{ oven }} l']],
+    problem:
+      '13:8 sql: {{ oven }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+  },
+  {
+    name: 'as-schema',
+    edits: [['FROM loaves l', 'FROM bakery.{{ oven }} l']],
+    problem:
+      '13:15 sql: {{ oven }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+  },
+  {
+    name: 'in-comment',
+    edits: [['FROM loaves l', 'FROM loaves l -- {{ oven }}']],
+    problem: '13:20 sql: {{ oven }} stands in a comment, where nothing is bound: leave it out',
+  },
+  {
+    name: 'in-order-by',
+    edits: [['{% endcase %}', '{% endcase %}, {{ oven }} DESC']],
+    problem:
+      '17:92 sql: {{ oven }} in ORDER BY is a constant and means nothing there: choose between fragments with {% case %}',
+  },
+  {
+    name: 'in-group-by',
+    edits: [['  ORDER BY', '  GROUP BY {{ sort }}\n  ORDER BY']],
+    problem:
+      '17:12 sql: {{ sort }} in GROUP BY is a constant and means nothing there: choose between fragments with {% case %}',
+  },
+  {
+    name: 'as-keyword',
+    edits: [['{% endcase %}, l.id', '{% endcase %}, l.id {{ sort }}']],
+    problem:
+      '17:97 sql: {{ sort }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+  },
+  {
+    name: 'as-unit',
+    edits: [["AND l.kind = 'rye'", 'AND TIMESTAMPDIFF({{ sort }}, l.day, l.day) > 1']],
+    problem: '16:40 sql: TIMESTAMPDIFF takes a word here, not a value: choose between fragments with {% case %}',
+  },
+  {
+    name: 'two-statements',
+    edits: [['FROM loaves l\n', 'FROM loaves l; DELETE FROM loaves; SELECT 1\n']],
+    problem: '13:16 sql: the SQL is more than one statement',
+  },
+  {
+    name: 'into',
+    edits: [['l.kind\n', 'l.kind INTO @x\n']],
+    problem: '12:23 sql: a query writes nothing: leave INTO out',
+  },
+  {
+    name: 'for-update',
+    edits: [[', l.id\n', ', l.id FOR UPDATE\n']],
+    problem: '17:97 sql: a query takes no locks',
+  },
+  {
+    name: 'syntax',
+    edits: [['JOIN ovens o ON', 'JOIN ovens o NO']],
+    problem: '14:16 sql: not SQL: "NO" is unexpected here',
+  },
+  {
+    name: 'syntax-in-branch',
+    edits: [["AND l.kind = 'rye'", "AND AND l.kind = 'rye'"]],
+    problem: '16:30 sql: not SQL: "l" is unexpected here (when only_rye = true, sort = "weight")',
+  },
+  {
+    name: 'trailing-comma',
+    edits: [['l.id, l.kind\n', 'l.id, l.kind,\n']],
+    problem: '12:22 sql: not SQL: a comma with nothing after it',
+  },
+  {
+    name: 'columns-differ',
+    edits: [['l.id, l.kind\n', 'l.id, l.knd\n']],
+    problem: '12:3 sql: the SELECT gives other columns: expected id, kind, got id, knd',
+  },
+  {
+    name: 'columns-unnamed',
+    edits: [['l.id, l.kind\n', 'l.id, UPPER(l.kind)\n']],
+    problem: '12:3 sql: column 2 of the SELECT has no name: give it one with AS',
+  },
+  {
+    name: 'columns-more',
+    edits: [['l.id, l.kind\n', 'l.id, l.kind, l.weight\n']],
+    problem: '12:3 sql: the SELECT gives other columns: expected id, kind, got id, kind, weight',
+  },
+  {
+    name: 'clock',
+    edits: [["AND l.kind = 'rye'", 'AND l.day = CURDATE()']],
+    problem: "16:34 sql: CURDATE reads the database's own clock: use {{ now }}, the service's clock in UTC",
+  },
+  {
+    name: 'clock-unix',
+    edits: [["AND l.kind = 'rye'", 'AND UNIX_TIMESTAMP(l.day) < UNIX_TIMESTAMP()']],
+    problem: "16:26 sql: UNIX_TIMESTAMP reads the database's own clock: use {{ now }}, the service's clock in UTC",
+  },
+  {
+    name: 'random',
+    edits: [[', l.id\n', ', RAND()\n']],
+    problem: '17:92 sql: RAND makes every answer different: leave it out',
+  },
+  {
+    name: 'sleep',
+    edits: [["AND l.kind = 'rye'", 'AND SLEEP(3) = 0']],
+    problem: '16:26 sql: SLEEP is about the server, not about the data: leave it out',
+  },
+  {
+    name: 'user-variable',
+    edits: [["AND l.kind = 'rye'", 'AND l.id = @x']],
+    problem: '16:33 sql: user variables keep state between queries: use a WITH or a window function',
+  },
+  {
+    name: 'own-marker',
+    edits: [["AND l.kind = 'rye'", 'AND l.id = ?']],
+    problem: '16:33 sql: a value is bound with {{ name }}, not with a marker of your own',
+  },
+  {
+    name: 'own-named-marker',
+    edits: [["AND l.kind = 'rye'", 'AND l.id = :id']],
+    problem: '16:33 sql: :id is a marker of your own: a value is bound with {{ name }}',
+  },
+  {
+    name: 'tag-for',
+    edits: [["AND l.kind = 'rye'", '{% for x in y %}{{ x }}{% endfor %}']],
+    problem: '16:22 sql: {% for %} is not a tag of these templates (expected if, unless, case)',
+  },
+  {
+    name: 'tag-unclosed',
+    edits: [['{% endif %}', '']],
+    problem: '16:5 sql: {% if %} is not closed (expected {% endif %})',
+  },
+  {
+    name: 'tag-elif',
+    edits: [['{% endif %}', '{% elif only_rye %}{% endif %}']],
+    problem:
+      '16:40 sql: {% elif %} is not a tag of these templates (did you mean "elsif"?) (expected if, unless, case)',
+  },
+  {
+    name: 'tag-wrong-end',
+    edits: [['{% endif %}', '{% endunless %}']],
+    problem: '16:40 sql: {% endunless %} cannot stand here, inside {% if %}',
+  },
+  {
+    name: 'filter-unknown',
+    edits: [['{{ oven }}', '{{ oven | upcas }}']],
+    problem:
+      '15:28 sql: upcas is not a filter (did you mean "upcase"?) (expected one of upcase, downcase, strip, append, prepend, plus, minus)',
+  },
+  {
+    name: 'filter-kind',
+    edits: [['{{ oven }}', '{{ oven | plus: 1 }}']],
+    problem: '15:28 sql: plus takes number, not text',
+  },
+  {
+    name: 'output-open',
+    edits: [['{{ oven }}', '{{ oven']],
+    problem: '15:18 sql: {{ is not closed',
+  },
+  {
+    name: 'output-literal',
+    edits: [['{{ oven }}', '{{ "x" }}']],
+    problem: '15:18 sql: {{ }} binds one parameter: {{ name }} or {{ name | filter }}',
+  },
+  {
+    name: 'output-property',
+    edits: [['{{ oven }}', '{{ oven.length }}']],
+    problem: '15:18 sql: {{ }} binds one parameter: {{ name }} or {{ name | filter }}',
+  },
+  {
+    name: 'duplicate-key',
+    edits: [['summary: Loaves of an oven\n', 'summary: Loaves of an oven\nsummary: Again\n']],
+    problem: '4:1 not YAML: duplicated mapping key',
+  },
+  {
+    name: 'tabs',
+    edits: [['  oven:', '	oven:']],
+    problem: '5:1 not YAML: tab characters must not be used in indentation',
+  },
+  {
+    name: 'alias',
+    edits: [['summary: Loaves of an oven', 'summary: &s Loaves of an oven\ndescription: *s']],
+    problem: '4:15 not YAML: aliases are not read, write the value out',
+  },
+  {
+    name: 'example-param',
+    edits: [['{ oven: stone }', '{ oven: stone, srot: kind }']],
+    problem: '19:46 examples.0.params.srot: "srot" is not a declared parameter (did you mean "sort"?)',
+  },
+  {
+    name: 'example-value',
+    edits: [['{ oven: stone }', '{ oven: stone, sort: knd }']],
+    problem:
+      '19:52 examples.0.params.sort: not a value that this parameter takes (did you mean "kind"?) (expected one of weight, kind, got "knd")',
+  },
+  {
+    name: 'example-missing',
+    edits: [['{ oven: stone }', '{ sort: kind }']],
+    problem: '19:23 examples.0.params: the example lacks the parameter "oven"',
+  },
+  {
+    name: 'example-row',
+    edits: [['{ oven: stone }', '{ oven: stone }, rows: [{ id: "1", knd: rye }]']],
+    problem: '19:66 examples.0.rows.0.knd: "knd" is not a declared column (did you mean "kind"?)',
+  },
+  {
+    name: 'type-missing',
+    edits: [['in: path, type: string', 'in: path']],
+    problem: '5:3 params.oven: the key "type" is missing: only an enum goes without',
+  },
+  {
+    name: 'stray-word',
+    edits: [['type: boolean,', 'type: boolean, minLength: 2,']],
+    problem: '7:41 params.only_rye.minLength: minLength says nothing about a parameter of type boolean',
+  },
+  {
+    name: 'notafter',
+    edits: [['default: weight,', 'default: weight, notAfter: only_rye,']],
+    problem: '6:71 params.sort.notAfter: only numbers and dates of the same type have an order',
+  },
+  {
+    name: 'notafter-unknown',
+    edits: [['default: weight,', 'default: weight, notAfter: only_ry,']],
+    problem: '6:71 params.sort.notAfter: "only_ry" is no other parameter (did you mean "only_rye"?)',
+  },
+  {
+    name: 'reserved',
+    edits: [
+      ['only_rye: {', 'now: {'],
+      ['{% if only_rye %}', '{% if now %}'],
+    ],
+    problem: '7:3 params.now: "now" has a meaning of its own in templates: choose another name',
+  },
+  {
+    name: 'column-twice',
+    edits: [
+      ['  - { col: kind', '  - { col: id'],
+      ['l.id, l.kind\n', 'l.id, l.id\n'],
+    ],
+    problem: '10:12 columns.1.col: the column "id" is declared twice',
+  },
+  {
+    name: 'scale',
+    edits: [['data_type: VARCHAR,', 'data_type: VARCHAR, scale: 2,']],
+    problem: '10:38 columns.1.scale: scale says nothing about VARCHAR',
+  },
+  {
+    name: 'data-type',
+    edits: [['VARCHAR', 'VARCHR']],
+    problem: '10:29 columns.1.data_type: not a value that this key takes (did you mean "VARCHAR"?) (got "VARCHR")',
+  },
+  {
+    name: 'array-no-max',
+    edits: [
+      ['type: boolean, default: false', 'type: array, items: { type: string }, default: [rye]'],
+      ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
+    ],
+    problem: '7:3 params.only_rye: an array needs the key "maxItems"',
+  },
+  {
+    name: 'array-equals',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }, default: [rye]'],
+      ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind = {{ only_rye }}'],
+    ],
+    problem: '16:18 sql: {{ only_rye }} is a list of values and fits into IN ({{ only_rye }}) only',
+  },
+  {
+    name: 'array-optional',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }'],
+      ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
+    ],
+    problem:
+      '16:23 sql: only_rye may be missing, and an empty list cannot be written: give it a default or required: true',
+  },
+  {
+    name: 'data-as-of-param',
+    edits: [['examples:', 'data_as_of: SELECT MAX(day) AS d FROM loaves WHERE oven = {{ oven }}\nexamples:']],
+    problem: '18:62 data_as_of: oven is not a parameter that this SQL may use',
+  },
+  {
+    name: 'data-as-of-two',
+    edits: [['examples:', 'data_as_of: SELECT MAX(day) AS d, 1 AS x FROM loaves\nexamples:']],
+    problem: '18:13 data_as_of: the SELECT gives other columns: expected one of any name, got d, x',
+  },
+  {
+    name: 'notice-column',
+    edits: [['examples:', 'notices:\n  - { when: empty, sql: "SELECT 1 AS x" }\nexamples:']],
+    problem: '19:26 notices.0.sql: the SELECT gives other columns: expected notice, got x',
+  },
+  {
+    name: 'execomment',
+    edits: [['FROM loaves l', 'FROM loaves l /*!50000 x */']],
+    problem: '13:17 sql: a comment /*! … */ is run by some databases only: leave it out',
+  },
+  {
+    name: 'array-path',
+    edits: [['in: path, type: string', 'in: path, type: array, maxItems: 3, items: { type: string }']],
+    problem: '5:27 params.oven.type: a path parameter is a single value',
+  },
+  {
+    name: 'required-default',
+    edits: [['default: weight,', 'default: weight, required: true,']],
+    problem: '6:44 params.sort.default: a required parameter never takes its default: keep one of them',
+  },
+  {
+    name: 'number-expected',
+    edits: [['examples:', 'limits: { rows: many }\nexamples:']],
+    problem: '18:17 limits.rows: not a value that this key takes (expected integer, got "many")',
+  },
+  {
+    name: 'sql-list',
+    edits: [
+      [
+        'sql: |\n  SELECT l.id, l.kind\n  FROM loaves l\n  JOIN ovens o ON o.id = l.oven_id\n  WHERE o.name = {{ oven }}\n    {% if only_rye %}AND l.kind = \'rye\'{% endif %}\n  ORDER BY {% case sort %}{% when "weight" %}l.weight{% when "kind" %}l.kind{% endcase %}, l.id\n',
+        'sql: [a]\n',
+      ],
+    ],
+    problem: '11:6 sql: not a value that this key takes (expected text, got a list)',
+  },
+];
+
+function spoil({ edits }: Mistake): string {
+  return edits.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`nothing to edit: ${from}`);
+    return text.replace(from, () => to);
+  }, RIGHT);
+}
+
+describe('a wrong definition', () => {
+  it('is wrong only by its mistake', async () => {
+    expect(await problemsIn({ 'right.yaml': RIGHT })).to.deep.equal([]);
+  });
+
+  for (const mistake of MISTAKES) {
+    it(`gives one problem at its line: ${mistake.name.replaceAll('-', ' ')}`, async () => {
+      expect(await problemsIn({ 'wrong.yaml': spoil(mistake) })).to.deep.equal([`wrong.yaml:${mistake.problem}`]);
+    });
+  }
+
+  it('does not keep the others from being told', async () => {
+    const some = MISTAKES.slice(0, 20).map((mistake, index) => {
+      const own = spoil(mistake)
+        .replace('name: list-loaves', `name: loaves-${index}`)
+        .replace('/v1/ovens/', `/v1/o${index}/`);
+      return [`${String(index).padStart(2, '0')}.yaml`, own] as const;
+    });
+    const problems = await problemsIn(Object.fromEntries(some));
+    expect(problems.map((problem) => problem.split(':')[0])).to.deep.equal(some.map(([name]) => name));
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import { type Service, startService } from '../../server/service.js';
+import { readSettings } from '../../server/settings.js';
+import { importFolders, openWarehouse } from '../../server/warehouse.js';
+import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
+
+/** The moment at which the world of these tests ends. */
+export const NOW = '2026-06-30T12:00:00Z';
+
+export interface DemoService {
+  readonly folder: string;
+  readonly database: EmbeddedDatabase;
+  readonly service: Service;
+  /** Lines that the service logged, parsed. */
+  readonly log: Record<string, unknown>[];
+  get(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A service over a small demo world in a folder of its own, on a free port. */
+export async function startDemoService(
+  environment: Readonly<Record<string, string>> = {},
+  events = 6_000,
+): Promise<DemoService> {
+  const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+  const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, ...environment });
+  const database = await openWarehouse(settings);
+  await fillWithDemo(database, { ...importFolders(settings), now: new Date(NOW), events });
+  const log: Record<string, unknown>[] = [];
+  const service = await startService(settings, database, logInto(log));
+  return {
+    folder,
+    database,
+    service,
+    log,
+    get: (path, init) => fetch(service.url + path, init),
+    close: async () => {
+      await service.close();
+      await database.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function logInto(lines: Record<string, unknown>[]): Logger {
+  return pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+}

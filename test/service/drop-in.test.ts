@@ -1,0 +1,62 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Envelope } from '../../engine/index.js';
+import { DefinitionsError, definitionsFolder } from '../../server/definitions.js';
+import { startDemoService } from './demo-service.js';
+
+const DEFINITION = `name: biggest-owners
+path: /v1/owners/biggest/
+summary: Owners with the most repositories
+tags: [Owners]
+params:
+  most: { in: query, type: integer, minimum: 1, maximum: 50, default: 3, description: How many owners. }
+columns:
+  - { col: owner, data_type: VARCHAR, nullable: false, description: Login }
+  - { col: repositories, data_type: BIGINT, nullable: false, description: How many }
+sql: |
+  SELECT owner_login AS owner, COUNT(*) AS repositories
+  FROM github_repos
+  GROUP BY owner_login
+  ORDER BY repositories DESC, owner
+  LIMIT {{ most }}
+examples:
+  - { name: the three biggest, params: {} }
+`;
+
+describe('a definition dropped into the folder', function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
+    await cp(definitionsFolder({ endpointsDirectory: undefined }), folder, { recursive: true });
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('is served at its path and by its name after a restart', async () => {
+    await writeFile(join(folder, 'biggest-owners.yaml'), DEFINITION);
+    const demo = await startDemoService({ ENDPOINTS_DIR: folder });
+    try {
+      expect(demo.service.endpoints).to.equal(19);
+      const { data } = (await (await demo.get('/v1/owners/biggest?most=2')).json()) as Envelope;
+      expect(data.rows).to.have.length(2);
+      expect((await demo.get('/q/biggest-owners')).status).to.equal(200);
+    } finally {
+      await demo.close();
+    }
+  });
+
+  it('keeps the service from starting when it is wrong, with file and line', async () => {
+    const file = join(folder, 'biggest-owners.yaml');
+    await writeFile(file, DEFINITION.replace('LIMIT {{ most }}', 'LIMIT {{ least }}'));
+    const error = await startDemoService({ ENDPOINTS_DIR: folder }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(DefinitionsError);
+    expect((error as DefinitionsError).message)
+      .to.include(`${file}:15:`)
+      .and.include('least');
+  });
+});

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import type { Envelope } from '../../engine/index.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+
+const CREATORS = '/v1/repos/copper-raven/delta-stack/issue_creators/';
+
+describe('errors over HTTP', function () {
+  this.timeout(60_000);
+  let demo: DemoService;
+  before(async () => {
+    demo = await startDemoService();
+  });
+  after(() => demo.close());
+
+  const result = async (path: string, status: number) => {
+    const response = await demo.get(path);
+    expect(response.status, path).to.equal(status);
+    const { type, data } = (await response.json()) as Envelope;
+    expect({ type, columns: data.columns, rows: data.rows, code: data.result.code }).to.deep.equal({
+      type: 'sql_endpoint',
+      columns: [],
+      rows: [],
+      code: status,
+    });
+    expect(data.result.request_id).to.equal(response.headers.get('x-request-id'));
+    return data.result;
+  };
+
+  it('name every bad parameter of a request at once', async () => {
+    const { error, errors } = await result(`${CREATORS}?sort=stars&page=0&exclude_bots=maybe`, 400);
+    expect(error).to.equal('bad_parameter');
+    expect(errors?.map(({ parameter, expected, got }) => ({ parameter, expected, got }))).to.deep.equal([
+      {
+        parameter: 'sort',
+        expected: 'one of issues, issues-desc, first_issue_opened_at, first_issue_opened_at-desc, login',
+        got: '"stars"',
+      },
+      { parameter: 'exclude_bots', expected: 'true or false', got: '"maybe"' },
+      { parameter: 'page', expected: 'an integer from 1 to 21474836', got: '"0"' },
+    ]);
+  });
+
+  const refused: readonly (readonly [string, string])[] = [
+    [`${CREATORS}?pages=2`, 'did you mean page'],
+    [`${CREATORS}?page=1&page=2`, 'given once'],
+    [`${CREATORS}?page_size=101`, 'from 1 to 100'],
+    [`${CREATORS}?page=`, 'an integer'],
+    [`${CREATORS}?sort=%E0%A4%A`, 'percent-encoded UTF-8'],
+    [`${CREATORS}history/?from=2021-02-30`, 'a date YYYY-MM-DD'],
+    [`${CREATORS}history/?from=2024-01-02&to=2024-01-01`, 'at most to (2024-01-01)'],
+    ['/v1/collections/one/repos/', 'an integer'],
+    ['/v1/trends/repos/?language=C++', 'one of All, JavaScript'],
+    ['/v1/repos/a%00b/c/issue_creators/', 'owner'],
+    [`/v1/repos/${'x'.repeat(40)}/c/issue_creators/`, '1 to 39'],
+  ];
+  for (const [path, words] of refused) {
+    it(`refuse ${path.slice(0, 80)} with a message that says ${words}`, async () => {
+      const { message, error } = await result(path, 400);
+      expect(error).to.equal('bad_parameter');
+      expect(message).to.include(words);
+    });
+  }
+
+  it('answer an unknown path under /v1 with 404 in the envelope', async () => {
+    const { error, message } = await result('/v1/nothing/here', 404);
+    expect({ error, message }).to.deep.equal({
+      error: 'endpoint_not_found',
+      message: 'Nothing is served at /v1/nothing/here.',
+    });
+  });
+
+  it('answer a broken percent-encoding in the path with 400', async () => {
+    const { error } = await result('/v1/repos/%E0%A4%A/x/issue_creators/', 400);
+    expect(error).to.equal('bad_request');
+  });
+
+  it('answer a wrong method with 405 and Allow', async () => {
+    const response = await demo.get(CREATORS, { method: 'POST' });
+    expect(response.status).to.equal(405);
+    expect(response.headers.get('allow')).to.equal('GET, HEAD, OPTIONS');
+    const { data } = (await response.json()) as Envelope;
+    expect(data.result.error).to.equal('method_not_allowed');
+  });
+
+  it('tell problems outside /v1 as problem details', async () => {
+    const response = await demo.get('/nowhere', { headers: { 'X-Request-Id': 'a-request-of-mine' } });
+    expect(response.status).to.equal(404);
+    expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);
+    expect(await response.json()).to.deep.equal({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      code: 'route_not_found',
+      detail: 'Nothing is served at /nowhere.',
+      request_id: 'a-request-of-mine',
+    });
+  });
+
+  const problems: readonly (readonly [string, RequestInit, number, string])[] = [
+    ['/q/no-such-query', {}, 404, 'query_not_found'],
+    ['/q/list-issue-creators', {}, 400, 'bad_parameter'],
+    ['/healthy/', { method: 'DELETE' }, 405, 'method_not_allowed'],
+    ['/', { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } }, 400, 'bad_request'],
+    [
+      '/',
+      { method: 'POST', body: `"${'x'.repeat(200_000)}"`, headers: { 'Content-Type': 'application/json' } },
+      413,
+      'body_too_large',
+    ],
+    [
+      '/',
+      { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json; charset=x' } },
+      415,
+      'unsupported_media_type',
+    ],
+  ];
+  for (const [path, init, status, code] of problems) {
+    it(`answer ${init.method ?? 'GET'} ${path} with ${status} ${code}`, async () => {
+      const response = await demo.get(path, init);
+      const body = (await response.json()) as Record<string, unknown>;
+      expect([response.status, body.status, body.code]).to.deep.equal([status, status, code]);
+    });
+  }
+
+  it('give a request id of their own for one that is not plain', async () => {
+    const response = await demo.get('/healthy/', { headers: { 'X-Request-Id': 'two words' } });
+    expect(response.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  it('log what was asked under the request id', async () => {
+    await demo.get('/nowhere', { headers: { 'X-Request-Id': 'look-me-up' } });
+    const line = demo.log.find(({ req }) => (req as { id?: string } | undefined)?.id === 'look-me-up');
+    expect(line?.res).to.deep.equal({ statusCode: 404 });
+  });
+});

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import type { Envelope } from '../../engine/index.js';
+import { HOSTILE_STRINGS } from '../../engine/verify/hostile-strings.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+
+describe('a hostile text in any parameter of any operation', function () {
+  this.timeout(120_000);
+  let demo: DemoService;
+  before(async () => {
+    demo = await startDemoService();
+  });
+  after(() => demo.close());
+
+  it('gets an empty answer or 400, and leaves the data as they were', async () => {
+    const before = await eventsOf(demo);
+    const wrong: string[] = [];
+    for (const { definition, parameters } of await loadDefinitions({ endpointsDirectory: undefined })) {
+      for (const name of Object.keys(parameters)) {
+        for (const hostile of HOSTILE_STRINGS) {
+          const path = pathWith(definition.path ?? '', definition.examples[0]?.params ?? {}, name, hostile);
+          const response = await demo.get(path);
+          const { data } = (await response.json()) as Envelope;
+          const isEmptyAnswer = response.status === 200 && data.rows.length === 0;
+          if (!isEmptyAnswer && response.status !== 400) wrong.push(`${response.status} ${path}`);
+        }
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+    expect(await eventsOf(demo)).to.equal(before);
+  });
+});
+
+function pathWith(template: string, params: Readonly<Record<string, unknown>>, name: string, hostile: string): string {
+  const path = template.replace(/\{(\w+)\}/g, (_, key: string) => encode(key === name ? hostile : String(params[key])));
+  return template.includes(`{${name}}`) ? path : `${path}?${name}=${encode(hostile)}`;
+}
+
+/** Percent-encodes every byte, so that a lone surrogate and a dot segment get through, too. */
+function encode(text: string): string {
+  const bytes = text === '\uD800' ? Buffer.from([0xed, 0xa0, 0x80]) : Buffer.from(text);
+  return [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+function eventsOf({ database }: DemoService): Promise<unknown> {
+  const query = database.prepare('SELECT COUNT(*) AS events FROM github_events');
+  return database.query(query, [], { maxRows: 1, timeoutMs: 5_000 }).then(({ rows }) => rows[0]?.[0]);
+}

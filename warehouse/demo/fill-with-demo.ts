@@ -1,0 +1,37 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import { storeCollections } from '../collections.js';
+import { refreshAsOf } from '../derived/refresh-as-of.js';
+import { type ImportOptions, importSources } from '../import/import-sources.js';
+import type { ImportSummary } from '../import/summary.js';
+import type { DemoOptions, DemoProgress } from './demo-plan.js';
+import { generateDemo } from './generate-demo.js';
+import { loadProfiles } from './load-profiles.js';
+
+type FillOptions = Pick<ImportOptions, 'stagingDirectory' | 'downloadDirectory' | 'onProgress' | 'signal'> &
+  Pick<DemoOptions, 'now' | 'seed' | 'events'> & { readonly onGenerated?: (progress: DemoProgress) => void };
+
+/** Generates a demo world that ends at `now` and brings it in as the archive's events and the platform's profiles. */
+export async function fillWithDemo(database: EmbeddedDatabase, options: FillOptions): Promise<ImportSummary> {
+  const { onGenerated, onProgress, ...common } = options;
+  const directory = join(options.stagingDirectory, 'demo');
+  await mkdir(directory, { recursive: true });
+  try {
+    const demo = await generateDemo({
+      ...common,
+      directory,
+      ...(onGenerated === undefined ? {} : { onProgress: onGenerated }),
+    });
+    const summary = await importSources(database, demo.files, {
+      ...common,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    await database.write((connection) => loadProfiles(connection, demo));
+    await storeCollections(database, demo.collections);
+    await refreshAsOf(database, options.now);
+    return summary;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
