@@ -5,6 +5,7 @@ import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import { translateDdl } from '../databases/duckdb/translate.js';
 import { UNKEYED_TABLES } from './derived/refresh.js';
 import { WAREHOUSE_FOLDER } from './folder.js';
+import { SEEDS } from './seeds.js';
 
 /** The tables were made by a later version of this program. */
 export class NewerSchemaError extends Error {
@@ -31,7 +32,8 @@ interface Migration {
   readonly sql: string;
 }
 
-const VERSIONS = 'CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER NOT NULL PRIMARY KEY, name VARCHAR NOT NULL)';
+const VERSIONS =
+  'CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER NOT NULL PRIMARY KEY, name VARCHAR NOT NULL)';
 
 async function migrations(): Promise<Migration[]> {
   const folder = join(WAREHOUSE_FOLDER, 'migrations');
@@ -62,5 +64,6 @@ async function take(connection: DuckDBConnection, step: Migration): Promise<void
       await connection.run(text);
     }
   }
+  await SEEDS[step.version]?.(connection);
   await connection.run(`INSERT INTO schema_versions VALUES (${step.version}, '${step.name}')`);
 }

@@ -1,4 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import { type ClusteredTable, countAdded, countRows, noteAdded } from './clustering.js';
 import type { Merge, MergedTable, RecomputedTable } from './derived-table.js';
 import { eventCoverage } from './event-coverage.js';
 import { FEED_GAPS } from './feed-gaps.js';
@@ -44,24 +46,62 @@ export const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   'repo_owners',
 ]);
 
+/** Tables that are read by the first columns of their key. */
+export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
+  ...MERGED_TABLES.filter((table) => table.keys.includes('repo_id')).map(({ name, keys }) => ({
+    name,
+    order: ['repo_id', ...keys.filter((key) => key !== 'repo_id')],
+  })),
+  ...RECOMPUTED_TABLES.map(({ name, columns }) => ({ name, order: columns.slice(0, 3) })),
+  { name: 'github_users', order: ['id'] },
+];
+
 /** Brings the derived tables up to date after the rows of the table `events` were added to github_events. */
 export async function refreshWith(connection: DuckDBConnection, events: string): Promise<void> {
   for (const table of MERGED_TABLES) {
     await connection.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(events)}`);
-    await connection.run(mergeSql(table));
+    await countAdded(connection, table.name, () => connection.run(mergeSql(table)));
   }
   for (const table of RECOMPUTED_TABLES) {
     const among = `repo_id IN (${table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`).join(' UNION ')})`;
     await connection.run(`DELETE FROM ${table.name} WHERE ${among}`);
-    await connection.run(`INSERT INTO ${table.name} (${table.columns.join(', ')}) ${table.select(among)}`);
+    await countAdded(connection, table.name, () => connection.run(insertSql(table, among)));
   }
+  await findGaps(connection);
+  for (const table of MERGED_TABLES) await connection.run(`DROP TABLE ${delta(table)}`);
+}
+
+/** Computes every derived table anew from github_events. After any imports it changes nothing. */
+export function refreshFull(database: EmbeddedDatabase): Promise<void> {
+  return database.write(async (connection) => {
+    for (const { name, keys, measures, select } of MERGED_TABLES) {
+      const columns = [...keys, ...Object.keys(measures)].join(', ');
+      await connection.run(`DELETE FROM ${name}`);
+      await connection.run(`INSERT INTO ${name} (${columns}) ${select('github_events')}`);
+    }
+    for (const table of RECOMPUTED_TABLES) {
+      await connection.run(`DELETE FROM ${table.name}`);
+      await connection.run(insertSql(table, 'TRUE'));
+    }
+    await findGaps(connection);
+    // None of these rows stands where its key wants it.
+    for (const { name } of [...MERGED_TABLES, ...RECOMPUTED_TABLES]) {
+      await noteAdded(connection, name, await countRows(connection, name));
+    }
+  });
+}
+
+async function findGaps(connection: DuckDBConnection): Promise<void> {
   await connection.run('DELETE FROM mv_feed_gaps');
   await connection.run(`INSERT INTO mv_feed_gaps (type, first_day, last_day) ${FEED_GAPS}`);
-  for (const table of MERGED_TABLES) await connection.run(`DROP TABLE ${delta(table)}`);
 }
 
 function delta(table: MergedTable): string {
   return `delta_${table.name}`;
+}
+
+function insertSql(table: RecomputedTable, among: string): string {
+  return `INSERT INTO ${table.name} (${table.columns.join(', ')}) ${table.select(among)}`;
 }
 
 function mergeSql(table: MergedTable): string {
@@ -79,5 +119,3 @@ function merged(merge: Merge, column: string): string {
   if (merge === 'sum') return `t.${column} + d.${column}`;
   return `${merge === 'min' ? 'LEAST' : 'GREATEST'}(t.${column}, d.${column})`;
 }
-
-export async function refreshAsOf(): Promise<void> {}

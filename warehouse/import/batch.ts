@@ -87,7 +87,13 @@ export class Batch {
       const broken = this.#brokenOf(file);
       const entry = ledger.get(file.file);
       const lines = broken.slice(0, SHOWN_LINES).map(({ line, reason }) => ({ line, reason }));
-      const facts = { file: file.file, name: file.name, source: file.source, broken: broken.length, brokenLines: lines };
+      const facts = {
+        file: file.file,
+        name: file.name,
+        source: file.source,
+        broken: broken.length,
+        brokenLines: lines,
+      };
       if (entry === undefined) return { ...facts, ...NOTHING, state: 'refused', message: this.#refusal(file) };
       const { events, alreadyThere, byType } = entry;
       return { ...facts, state: 'imported', events, alreadyThere, byType };

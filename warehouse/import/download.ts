@@ -65,7 +65,8 @@ async function attempt(url: string, path: string, options: DownloadOptions): Pro
     return path;
   } catch (error) {
     // TypeErrors of fetch would end the attempts, and their messages hide what happened in the cause.
-    if (error instanceof TypeError) throw new Error(String((error.cause as Error | undefined)?.message ?? error.message));
+    if (error instanceof TypeError)
+      throw new Error(String((error.cause as Error | undefined)?.message ?? error.message));
     throw error;
   } finally {
     stall.stop();
@@ -96,7 +97,7 @@ async function partialFile(path: string, url: string): Promise<PartialFile> {
 async function request(url: string, partial: PartialFile, signal: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };
   if (partial.bytes > 0 && partial.version !== undefined) {
-    headers['range'] = `bytes=${partial.bytes}-`;
+    headers.range = `bytes=${partial.bytes}-`;
     headers['if-range'] = partial.version;
   }
   let address = url;

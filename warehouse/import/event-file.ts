@@ -65,7 +65,10 @@ async function firstBytes(path: string): Promise<Buffer> {
 
 function refuseBinary(start: Buffer): void {
   if (!start.some((byte) => byte < 0x09)) return;
-  const bytes = start.subarray(0, 4).toString('hex').replace(/..(?=.)/g, '$& ');
+  const bytes = start
+    .subarray(0, 4)
+    .toString('hex')
+    .replace(/..(?=.)/g, '$& ');
   throw new EventFileError(
     `The file is neither gzip nor text: expected gzip (1f 8b) or JSON lines, it begins with ${bytes}. ` +
       'Download it again.',

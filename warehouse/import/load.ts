@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { countAdded } from '../derived/clustering.js';
 import { refreshWith } from '../derived/refresh.js';
 import { type FileSpan, removeDuplicates } from './duplicates.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
@@ -34,7 +35,7 @@ export async function loadStaged(
   await connection.run(`INSERT INTO github_events BY NAME SELECT ${EVENT_COLUMNS} FROM ${STAGED_EVENTS}`);
   await refreshWith(connection, STAGED_EVENTS);
   await mergeRepositories(connection);
-  await mergeUsers(connection);
+  await countAdded(connection, 'github_users', () => mergeUsers(connection));
   const ledger = files.map(({ file, ...rest }): LedgerFile => {
     const content = contents.get(file);
     return {

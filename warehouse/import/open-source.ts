@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { ahead } from './ahead.js';
 import type { BatchFile } from './batch.js';
 import { type Chunk, writeChunks } from './chunks.js';
-import { download } from './download.js';
-import { digestOf, openEventFile } from './event-file.js';
+import { DownloadError, download } from './download.js';
+import { digestOf, EventFileError, openEventFile } from './event-file.js';
 import type { KnownFiles } from './known-files.js';
 import type { Source } from './sources.js';
 import { type FileOutcome, outcome } from './summary.js';
@@ -33,7 +33,7 @@ export interface SourceOptions {
   readonly onSize: (bytes: number) => void;
 }
 
-/** Fetches a source if need be and starts to unpack it; or tells why there is nothing to read. Never throws. */
+/** Fetches a source if need be and starts to unpack it; or tells why there is nothing to read. */
 export async function openSource(
   source: Source,
   file: number,
@@ -53,6 +53,7 @@ export async function openSource(
     const chunks = ahead(writeChunks(text, options.folder, String(file)), CHUNKS_AHEAD);
     return { file, name, source: place, bytes, chunks, digest, ...(kind === 'url' ? { downloaded: path } : {}) };
   } catch (error) {
+    if (!(error instanceof EventFileError || error instanceof DownloadError || options.signal?.aborted)) throw error;
     return end('failed', (error as Error).message);
   }
 }

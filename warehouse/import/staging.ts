@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import type { Chunk } from './chunks.js';
-import { selectEventRows, type StagedChunk } from './event-rows.js';
+import { type StagedChunk, selectEventRows } from './event-rows.js';
 import { repairLine } from './repair.js';
 
 /**
@@ -61,7 +61,9 @@ export class Staging {
     const repaired: SourceChunk[] = [];
     for (const [chunk, lines] of result.refused) {
       const repair = repairLines(await readFile(chunk.path), lines);
-      broken.push(...repair.broken.map(({ line, reason }) => ({ file: chunk.file, line: chunk.firstLine + line, reason })));
+      broken.push(
+        ...repair.broken.map(({ line, reason }) => ({ file: chunk.file, line: chunk.firstLine + line, reason })),
+      );
       if (repair.events.length === 0) continue;
       const path = join(this.#folder, `repaired-${this.#repaired++}.json`);
       await writeFile(path, `${repair.events.join('\n')}\n`);
@@ -72,7 +74,8 @@ export class Staging {
     const again = await this.#read(repaired);
     for (const chunk of repaired) await unlink(chunk.path);
     for (const [file, count] of again.rows) rows.set(file, (rows.get(file) ?? 0) + count);
-    for (const [{ file }, lines] of again.refused) broken.push(...lines.map(() => ({ file, line: 0, reason: UNREADABLE })));
+    for (const [{ file }, lines] of again.refused)
+      broken.push(...lines.map(() => ({ file, line: 0, reason: UNREADABLE })));
     return { rows, broken };
   }
 
@@ -140,7 +143,11 @@ async function readChunks(
     const [number, count, firstRow, wrong] = row as [number, bigint, bigint, bigint[] | null];
     const chunk = chunks[number - first] as SourceChunk;
     rows.set(chunk.file, (rows.get(chunk.file) ?? 0) + Number(count) - (wrong?.length ?? 0));
-    if (wrong !== null) refused.set(chunk, wrong.map((id) => Number(id - firstRow)));
+    if (wrong !== null)
+      refused.set(
+        chunk,
+        wrong.map((id) => Number(id - firstRow)),
+      );
   }
   if (refused.size > 0) await connection.run(`DELETE FROM ${STAGED_LINES} WHERE ${REFUSED}`);
   return { rows, refused };

@@ -70,16 +70,15 @@ const MERGED = `
         THEN d.login ELSE u.login
       END AS login,
       ${TYPE_LIST}[GREATEST(d.type_rank, list_position(${TYPE_LIST}, u.type), 1)] AS type,
-      CASE
-        WHEN d.refreshed_at > u.refreshed_at OR u.refreshed_at IS NULL
-          OR (d.refreshed_at = u.refreshed_at AND d.details::VARCHAR > u.details::VARCHAR)
-        THEN d.details ELSE u.details
-      END AS details,
+      d.details,
+      u AS known,
+      d.refreshed_at > u.refreshed_at OR (d.refreshed_at IS NOT NULL AND u.refreshed_at IS NULL)
+        OR (d.refreshed_at = u.refreshed_at AND d.details::VARCHAR > u.details::VARCHAR) AS is_newer,
       GREATEST(d.updated_at, u.updated_at) AS updated_at,
       GREATEST(d.refreshed_at, u.refreshed_at) AS refreshed_at
     FROM told_users d
     LEFT JOIN (
-      SELECT id, login, type, updated_at, refreshed_at,
+      SELECT id, login, type, updated_at, refreshed_at, organization_formatted, country_code,
         { name: name, email: email, organization: organization, address: address } AS details
       FROM github_users
       WHERE id IN (SELECT id FROM told_users)
@@ -89,28 +88,47 @@ const MERGED = `
     b.id,
     b.login,
     b.type,
-    (${isBotSql('b.login')} OR b.type = 'Bot')::TINYINT AS is_bot,
-    COALESCE(details.name, '') AS name,
-    COALESCE(details.email, '') AS email,
-    COALESCE(details.organization, '') AS organization,
-    lower(trim(ltrim(trim(COALESCE(details.organization, '')), '@'))) AS organization_formatted,
-    COALESCE(details.address, '') AS address,
-    COALESCE(whole.country_code, last_part.country_code, 'N/A') AS country_code,
+    ${isBotSql('b.login')}::TINYINT AS is_bot,
+    ${newest('name')},
+    ${newest('email')},
+    ${newest('organization')},
+    CASE
+      WHEN is_newer THEN lower(trim(ltrim(trim(b.details.organization), '@')))
+      ELSE COALESCE(known.organization_formatted, '')
+    END AS organization_formatted,
+    ${newest('address')},
+    CASE
+      WHEN is_newer THEN COALESCE(whole.country_code, last_part.country_code, 'N/A')
+      ELSE COALESCE(known.country_code, 'N/A')
+    END AS country_code,
     b.updated_at,
     b.refreshed_at
   FROM both_known b
-  LEFT JOIN country_names whole ON whole.name = ${place('details.address')}
-  LEFT JOIN country_names last_part ON last_part.name = ${place("regexp_extract(details.address, '[^,/|]*$')")}`;
+  LEFT JOIN country_names whole ON whole.name = ${place('b.details.address')}
+  LEFT JOIN country_names last_part ON last_part.name = ${place("regexp_extract(b.details.address, '[^,/|]*$')")}`;
 
 const CHANGING = [
-  'login', 'type', 'is_bot', 'name', 'email', 'organization', 'organization_formatted', 'address', 'country_code',
-  'updated_at', 'refreshed_at',
+  'login',
+  'type',
+  'is_bot',
+  'name',
+  'email',
+  'organization',
+  'organization_formatted',
+  'address',
+  'country_code',
+  'updated_at',
+  'refreshed_at',
 ];
 
 const MERGE = `
   MERGE INTO github_users t USING merged_users m ON t.id = m.id
   WHEN MATCHED THEN UPDATE SET ${CHANGING.map((column) => `${column} = m.${column}`).join(', ')}
   WHEN NOT MATCHED THEN INSERT BY NAME`;
+
+function newest(detail: string): string {
+  return `COALESCE(CASE WHEN is_newer THEN b.details.${detail} ELSE known.details.${detail} END, '') AS ${detail}`;
+}
 
 /** A written place as country_names has it: lower case, without points and outer spaces. */
 function place(text: string): string {

@@ -29,3 +29,9 @@ CREATE TABLE country_names (
   name VARCHAR(100) NOT NULL PRIMARY KEY,
   country_code CHAR(3) NOT NULL
 );
+
+-- Rows added to a table since its rows were last put in order.
+CREATE TABLE table_order (
+  name VARCHAR(64) NOT NULL PRIMARY KEY,
+  added BIGINT NOT NULL
+);

@@ -1,0 +1,22 @@
+/**
+ * Items of collections by the distinct star actors of one whole calendar month, best first; ties by all stars, then by
+ * name. An item without a star in the month has no row. `back` counts months from `:p1`: 1 is the one before its own.
+ */
+export function monthRankSql(back: 1 | 2): string {
+  const firstDay = `DATE_ADD(LAST_DAY(DATE_SUB(DATE(:p1), INTERVAL ${back + 1} MONTH)), INTERVAL 1 DAY)`;
+  const lastDay = `LAST_DAY(DATE_SUB(DATE(:p1), INTERVAL ${back} MONTH))`;
+  return `
+    SELECT
+      i.id,
+      ROW_NUMBER() OVER (
+        PARTITION BY i.collection_id ORDER BY s.stars DESC, COALESCE(t.stars, 0) DESC, i.repo_name, i.id
+      ) AS month_rank
+    FROM collection_items i
+    JOIN (
+      SELECT repo_id, COUNT(DISTINCT user_id) AS stars
+      FROM mv_repo_stars
+      WHERE day BETWEEN ${firstDay} AND ${lastDay} AND repo_id IN (SELECT repo_id FROM collection_items)
+      GROUP BY repo_id
+    ) s ON s.repo_id = i.repo_id
+    LEFT JOIN mv_repo_totals t ON t.repo_id = i.repo_id`;
+}

@@ -1,0 +1,101 @@
+import { isBotSql } from '../bots.js';
+
+/** A period of the trends: its name in answers, and its length. */
+export interface TrendingPeriod {
+  readonly name: string;
+  readonly days: number;
+}
+
+export const TRENDING_PERIODS: readonly TrendingPeriod[] = [
+  { name: 'past_24_hours', days: 1 },
+  { name: 'past_week', days: 7 },
+  { name: 'past_month', days: 30 },
+  { name: 'past_3_months', days: 90 },
+];
+
+/**
+ * The rows of mv_trending_repos for one period that ends at `:p1`: the 100 best of each language and of all.
+ *
+ * Score: each star 2 + 3f and each fork 1 + 3f, where f runs from 0 at the start of the period to 1 at its end, and
+ * 200 ÷ (1 + full years of age). Forks count nothing when one actor made many of them, and a repository with such stars
+ * is left out. Seconds are added as whole numbers, so that the same events give the same score in any order.
+ */
+export function trendingSql({ name, days }: TrendingPeriod): string {
+  const seconds = days * 86_400;
+  const star = "type = 'WatchEvent' AND action = 'started'";
+  const fork = "type = 'ForkEvent'";
+  const age = (condition: string) => `SUM(CASE WHEN ${condition} THEN second END)`;
+  return `
+    WITH recent AS (
+      SELECT repo_id, type, action, actor_id, actor_login,
+        TIMESTAMPDIFF(SECOND, DATE_SUB(:p1, INTERVAL ${days} DAY), created_at) AS second
+      FROM github_events
+      WHERE created_at > DATE_SUB(:p1, INTERVAL ${days} DAY) AND created_at <= :p1
+    ),
+    counted AS (
+      SELECT
+        repo_id,
+        COUNT(CASE WHEN ${star} THEN 1 END) AS stars,
+        COUNT(DISTINCT CASE WHEN ${star} THEN actor_id END) AS stargazers,
+        ${age(star)} AS star_seconds,
+        COUNT(CASE WHEN ${fork} THEN 1 END) AS forks,
+        COUNT(DISTINCT CASE WHEN ${fork} THEN actor_id END) AS forkers,
+        COALESCE(${age(fork)}, 0) AS fork_seconds,
+        COUNT(CASE WHEN type = 'PushEvent' AND NOT ${isBotSql('actor_login')} THEN 1 END) AS pushes,
+        COUNT(CASE WHEN type = 'PullRequestEvent' AND action = 'opened' AND NOT ${isBotSql('actor_login')} THEN 1 END)
+          AS pull_requests
+      FROM recent
+      GROUP BY repo_id
+    ),
+    scored AS (
+      SELECT
+        c.repo_id, r.primary_language, c.stars, c.forks, c.pull_requests, c.pushes,
+        ROUND(
+          c.stars * 2 + c.star_seconds * 3e0 / ${seconds}
+          + CASE WHEN c.forkers * 10 > c.forks * 9 THEN c.forks + c.fork_seconds * 3e0 / ${seconds} ELSE 0 END
+          + 200e0 / (1 + COALESCE(TIMESTAMPDIFF(YEAR, r.created_at, :p1), 0)),
+          4
+        ) AS total_score
+      FROM counted c
+      JOIN github_repos r ON r.repo_id = c.repo_id
+      WHERE c.stargazers * 10 > c.stars * 9
+        AND r.stars + r.forks > 5
+        AND (r.stars < 50000 OR c.stars * 100 > r.stars)
+        AND r.pushed_at >= DATE_SUB(:p1, INTERVAL 3 MONTH)
+        AND (r.created_at IS NULL OR r.created_at < DATE_SUB(:p1, INTERVAL 1 DAY))
+        AND r.is_deleted = 0
+        AND LOWER(r.repo_name) NOT IN (SELECT LOWER(name) FROM blacklist_repos)
+    ),
+    ranked AS (
+      SELECT l.*, ROW_NUMBER() OVER (PARTITION BY l.language ORDER BY l.total_score DESC, l.repo_id) AS position
+      FROM (
+        SELECT 'All' AS language, s.* FROM scored s
+        UNION ALL
+        SELECT s.primary_language AS language, s.* FROM scored s WHERE s.primary_language <> ''
+      ) l
+    ),
+    best AS (
+      SELECT * FROM ranked WHERE position <= 100
+    ),
+    active AS (
+      SELECT repo_id, actor_login, ROW_NUMBER() OVER (PARTITION BY repo_id ORDER BY COUNT(*) DESC, actor_login) AS place
+      FROM recent
+      WHERE repo_id IN (SELECT repo_id FROM best)
+        AND actor_login <> ''
+        AND NOT ${isBotSql('actor_login')}
+        AND LOWER(actor_login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
+      GROUP BY repo_id, actor_login
+    ),
+    contributors AS (
+      SELECT repo_id, GROUP_CONCAT(actor_login ORDER BY place SEPARATOR ',') AS logins
+      FROM active
+      WHERE place <= 5
+      GROUP BY repo_id
+    )
+    SELECT
+      b.language, '${name}' AS period, :p1 AS dt, b.repo_id, b.stars, b.forks,
+      NULLIF(b.pull_requests, 0) AS pull_requests, NULLIF(b.pushes, 0) AS pushes, b.total_score,
+      c.logins AS contributor_logins
+    FROM best b
+    LEFT JOIN contributors c ON c.repo_id = b.repo_id`;
+}
