@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
-import { createEngine, type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
-import { loadDefinitions } from '../server/definitions.js';
+import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
+import { openEngine } from '../server/open-engine.js';
 import { readSettings } from '../server/settings.js';
 import { openWarehouse } from '../server/warehouse.js';
 import { makeDemoFolder, NOW } from './demo-service.js';
@@ -58,8 +58,7 @@ async function makeWorld(folder: string, events: number, say: (text: string) => 
   await makeDemoFolder(folder, events);
   const settings = readSettings({ DATA_DIR: folder, NOW });
   const database = await openWarehouse(settings);
-  const endpoints = await loadDefinitions(settings);
-  const engine = createEngine({ endpoints, database, clock: () => new Date(NOW) });
+  const engine = await openEngine(settings, database);
   return { database, engine, repository: await repositoryOfSize(database) };
 }
 

@@ -19,14 +19,22 @@ export interface Answer {
   /** The number of the next page, for endpoints with pagination. */
   readonly nextPage: number | undefined;
   readonly startedAt: Date;
-  readonly finishedAt: Date;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
   /** The time of the newest fact behind the answer; undefined when it is not known. */
   readonly dataAsOf: Date | undefined;
+  /** When what was read had been computed; undefined for an answer computed as it was asked for, null if not known. */
+  readonly computedAt: Date | null | undefined;
   readonly notices: readonly string[];
   /** Notices that say why there are no rows; they join the message. */
   readonly emptyNotices: readonly string[];
 }
 
+/** The end of an answer or plan, by the clock of its start. */
+export function finishedAt({ startedAt, ms }: Pick<Answer, 'startedAt' | 'ms'>): Date {
+  return new Date(startedAt.getTime() + Math.round(ms));
+}
+
 /** The database's plan for a query. */
 export interface Plan
-  extends Omit<Answer, 'limit' | 'truncated' | 'nextPage' | 'dataAsOf' | 'notices' | 'emptyNotices'> {}
+  extends Omit<Answer, 'limit' | 'truncated' | 'nextPage' | 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices'> {}

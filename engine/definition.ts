@@ -103,6 +103,10 @@ export interface EndpointDefinition {
   readonly limits: { readonly rows: number; readonly timeoutMs: number };
   /** SQL without parameters whose one cell is the time of the newest fact behind the answer. */
   readonly data_as_of?: string;
+  /** The same for the time when what it reads was computed; left out, the answer is computed as it is asked for. */
+  readonly computed_at?: string;
+  /** An answer computed longer ago than this is stale. */
+  readonly staleAfterMs?: number;
   readonly notices: readonly NoticeDefinition[];
   readonly examples: readonly ExampleDefinition[];
 }

@@ -11,7 +11,7 @@ import type { SqlReader } from './sql-reader.js';
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000 };
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A definition file to an endpoint, or everything that is wrong with it. */
 export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader): Endpoint | readonly Problem[] {
@@ -22,6 +22,9 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
   const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
   problems.push(...(parameters?.problems ?? []));
   if (isSound('columns')) problems.push(...checkColumns(source, definition));
+  if (definition.staleAfterMs !== undefined && definition.computed_at === undefined && isSound('computed_at')) {
+    problems.push(source.problem(['stale_after'], 'stale_after says nothing without computed_at', { at: 'key' }));
+  }
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
   if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
     problems.push(...checkExamples(source, definition, parameters.wrong));
@@ -30,8 +33,8 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
   const queries = readQueries(source, definition, shape.broken, readSqlText);
   problems.push(...queries.problems);
   if (problems.length > 0) return problems;
-  const { sql, dataAsOf, notices } = queries;
-  return createEndpoint({ definition, file: source.file, sql, dataAsOf, notices });
+  const { sql, dataAsOf, computedAt, notices } = queries;
+  return createEndpoint({ definition, file: source.file, sql, dataAsOf, computedAt, notices });
 }
 
 /** Fills in what may be left out. Keys that are broken are taken as absent; nothing looks at them afterwards. */
@@ -39,6 +42,7 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
   const sound = Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key) && key !== '$schema'));
   const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
   const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string };
+  const { stale_after: staleAfter, ...others } = sound;
   return {
     tags: [],
     columns: [],
@@ -47,9 +51,10 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
     sql: '',
     summary: '',
     name: '',
-    ...sound,
+    ...others,
     params: Object.fromEntries(Object.entries(params).map(([name, parameter]) => [name, withType(parameter)])),
-    limits: { rows: limits.rows ?? DEFAULT_ROWS, timeoutMs: milliseconds(limits.timeout) },
+    limits: { rows: limits.rows ?? DEFAULT_ROWS, timeoutMs: milliseconds(limits.timeout) ?? DEFAULT_TIMEOUT_MS },
+    ...(staleAfter !== undefined && { staleAfterMs: milliseconds(String(staleAfter)) ?? 0 }),
   };
 }
 
@@ -68,9 +73,9 @@ function typeOfEnum({
   return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string' };
 }
 
-function milliseconds(timeout: string | undefined): number {
-  const [, count, unit] = /^(\d+)(ms|s|m)$/.exec(timeout ?? '') ?? [];
-  return count === undefined ? DEFAULT_TIMEOUT_MS : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+function milliseconds(text: string | undefined): number | undefined {
+  const [, count, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text ?? '') ?? [];
+  return count === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
 function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition): Problem[] {
@@ -103,6 +108,7 @@ function checkLimits(source: DefinitionSource, { pagination, limits }: EndpointD
 interface Queries {
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
+  readonly computedAt: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
   readonly problems: readonly Problem[];
 }
@@ -117,24 +123,25 @@ function readQueries(
     const { line, column } = source.problem(path, '', { at: 0 });
     return { key: path.join('.'), line, column, query };
   };
-  const { params, data_as_of } = definition;
+  const { params } = definition;
   const columns = broken.has('columns') ? undefined : definition.columns.map(({ col }) => col);
   const sql = place(['sql'], readQuery(source, ['sql'], definition.sql, params, columns, readSqlText));
-  const dataAsOf =
-    data_as_of === undefined
-      ? undefined
-      : place(['data_as_of'], readQuery(source, ['data_as_of'], data_as_of, {}, [undefined], readSqlText));
+  const time = (key: 'data_as_of' | 'computed_at'): PlacedQuery | undefined => {
+    const text = definition[key];
+    return text === undefined ? undefined : place([key], readQuery(source, [key], text, {}, [undefined], readSqlText));
+  };
+  const [dataAsOf, computedAt] = [time('data_as_of'), time('computed_at')];
   const notices = definition.notices.map((notice, index) => {
     const path = ['notices', index, 'sql'];
     const known = notice.when === 'always' ? {} : params;
     return place(path, readQuery(source, path, notice.sql, known, ['notice'], readSqlText));
   });
-  const all = [sql, ...(dataAsOf === undefined ? [] : [dataAsOf]), ...notices];
+  const all = [sql, dataAsOf, computedAt, ...notices].filter((query) => query !== undefined);
   const problems = all.flatMap(({ query }) => query.problems);
   if (problems.length === 0) {
     problems.push(...checkUsed(source, definition, all), ...checkOwnLimit(source, definition, sql.query));
   }
-  return { sql, dataAsOf, notices, problems };
+  return { sql, dataAsOf, computedAt, notices, problems };
 }
 
 function checkUsed(

@@ -13,6 +13,7 @@ export interface Endpoint {
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   readonly query: EndpointQuery;
   readonly dataAsOf: EndpointQuery | undefined;
+  readonly computedAt: EndpointQuery | undefined;
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
   /** Text to checked values with defaults filled in; throws `bad_parameter` with every bad parameter. */
   readonly readParameters: ParameterReader;
@@ -44,17 +45,19 @@ export interface EndpointParts {
   readonly file: string;
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
+  readonly computedAt: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
 }
 
-export function createEndpoint({ definition, file, sql, dataAsOf, notices }: EndpointParts): Endpoint {
+export function createEndpoint({ definition, file, sql, notices, ...times }: EndpointParts): Endpoint {
   const parameters = allParameters(definition);
   return {
     definition,
     file,
     parameters,
     query: mainQuery(definition, sql),
-    dataAsOf: dataAsOf === undefined ? undefined : sideQuery(dataAsOf),
+    dataAsOf: times.dataAsOf && sideQuery(times.dataAsOf),
+    computedAt: times.computedAt && sideQuery(times.computedAt),
     notices: notices.map((placed, index) => ({
       when: definition.notices[index]?.when ?? 'always',
       query: sideQuery(placed),

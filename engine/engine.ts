@@ -11,7 +11,10 @@ import { createSideQueries, type SideQueries } from './side-queries.js';
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
   readonly database: Database;
+  /** What `{{ now }}` says and ages are told by; it may stand still, to replay old data. */
   readonly clock: () => Date;
+  /** Milliseconds since any fixed moment, for durations. */
+  readonly stopwatch: () => number;
   readonly observe?: Observe;
 }
 
@@ -45,18 +48,20 @@ class DatabaseEngine implements Engine {
   private readonly byName: ReadonlyMap<string, Endpoint>;
   private readonly database: Database;
   private readonly clock: () => Date;
+  private readonly stopwatch: () => number;
   private readonly observe: Observe;
   private readonly prepare: (sql: string) => PreparedQuery;
   private readonly side: SideQueries;
 
-  constructor({ endpoints, database, clock, observe = () => {} }: EngineParts) {
+  constructor({ endpoints, database, clock, stopwatch, observe = () => {} }: EngineParts) {
     this.endpoints = endpoints;
     this.byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.database = database;
     this.clock = clock;
+    this.stopwatch = stopwatch;
     this.observe = observe;
     this.prepare = prepareAll(endpoints, database);
-    this.side = createSideQueries((query) => this.sideRows(query), clock, observe);
+    this.side = createSideQueries((query) => this.sideRows(query), stopwatch, observe);
   }
 
   endpoint(name: string): Endpoint {
@@ -67,10 +72,8 @@ class DatabaseEngine implements Engine {
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
     return this.watch(endpoint, async () => {
-      const startedAt = this.clock();
-      const answer = await this.answer(endpoint, raw, options, startedAt);
-      const { parameters, rows, truncated, finishedAt } = answer;
-      const ms = finishedAt.getTime() - startedAt.getTime();
+      const answer = await this.answer(endpoint, raw, options);
+      const { parameters, rows, truncated, ms } = answer;
       const name = endpoint.definition.name;
       this.observe({ kind: 'answered', endpoint: name, parameters, rows: rows.length, truncated, ms });
       return answer;
@@ -78,11 +81,12 @@ class DatabaseEngine implements Engine {
   }
 
   /** The whole request: raw → parameters → compiled query → rows → answer. Only the rows have an effect. */
-  private async answer(endpoint: Endpoint, raw: RawParameters, options: RunOptions, startedAt: Date): Promise<Answer> {
+  private async answer(endpoint: Endpoint, raw: RawParameters, options: RunOptions): Promise<Answer> {
+    const [startedAt, started] = [this.clock(), this.stopwatch()];
     const parameters = endpoint.readParameters(raw);
     const query = endpoint.query.compile(parameters, startedAt);
     const limit = endpoint.rowLimit(parameters);
-    const [{ columns, rows, more }, { dataAsOf, notices }] = await Promise.all([
+    const [{ columns, rows, more }, { dataAsOf, computedAt, notices }] = await Promise.all([
       this.rows(endpoint, query, limit, options),
       this.side.freshness(endpoint, startedAt),
     ]);
@@ -97,8 +101,9 @@ class DatabaseEngine implements Engine {
       truncated: more,
       nextPage: more ? endpoint.nextPage(parameters) : undefined,
       startedAt,
-      finishedAt: this.clock(),
+      ms: this.stopwatch() - started,
       dataAsOf,
+      computedAt,
       notices,
       emptyNotices: rows.length > 0 ? [] : await this.side.emptyNotices(endpoint, parameters, startedAt),
     };
@@ -106,13 +111,13 @@ class DatabaseEngine implements Engine {
 
   explain(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Plan> {
     return this.watch(endpoint, async () => {
-      const startedAt = this.clock();
+      const [startedAt, started] = [this.clock(), this.stopwatch()];
       const parameters = endpoint.readParameters(raw);
       const { sql, values } = endpoint.query.compile(parameters, startedAt);
       const limits = { maxRows: MAX_PLAN_ROWS, timeoutMs: endpoint.definition.limits.timeoutMs, ...options };
       const { columns, rows } = await this.database.explain(this.prepare(sql), values, limits);
       const database = this.database.name;
-      return { endpoint, parameters, sql, database, columns, rows, startedAt, finishedAt: this.clock() };
+      return { endpoint, parameters, sql, database, columns, rows, startedAt, ms: this.stopwatch() - started };
     });
   }
 
@@ -128,19 +133,19 @@ class DatabaseEngine implements Engine {
     return result;
   }
 
-  private async sideRows({ sql, values }: CompiledQuery): Promise<ResultSet['rows']> {
+  private sideRows({ sql, values }: CompiledQuery): Promise<ResultSet> {
     const limits = { maxRows: MAX_NOTICES, timeoutMs: SIDE_TIMEOUT_MS };
-    return (await this.database.query(this.prepare(sql), values, limits)).rows;
+    return this.database.query(this.prepare(sql), values, limits);
   }
 
   /** Makes an `EngineError` of whatever fails, and tells of it. */
   private async watch<Result>(endpoint: Endpoint, work: () => Promise<Result>): Promise<Result> {
-    const startedAt = this.clock().getTime();
+    const started = this.stopwatch();
     try {
       return await work();
     } catch (thrown) {
       const error = asEngineError(thrown);
-      const ms = this.clock().getTime() - startedAt;
+      const ms = this.stopwatch() - started;
       const cause = error.details.cause ?? error;
       this.observe({ kind: 'failed', endpoint: endpoint.definition.name, code: error.code, ms, cause });
       throw error;

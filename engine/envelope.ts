@@ -1,4 +1,4 @@
-import type { Answer } from './answer.js';
+import { type Answer, finishedAt } from './answer.js';
 import type { ColumnDefinition } from './definition.js';
 import type { ParameterError } from './errors.js';
 import { type TextRow, writeTextRows } from './row-writer.js';
@@ -42,9 +42,9 @@ export interface EnvelopeResult {
 }
 
 /** Writes an answer for `/v1`. `now` is the time of sending, by which the age is told. */
-export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envelope {
-  const { endpoint, rows, startedAt, finishedAt, dataAsOf, emptyNotices } = answer;
-  const latency = finishedAt.getTime() - startedAt.getTime();
+export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Envelope {
+  const { endpoint, rows, startedAt, ms, dataAsOf, emptyNotices } = answer;
+  const computedAt = answer.computedAt === undefined ? finishedAt(answer) : answer.computedAt;
   return {
     type: 'sql_endpoint',
     data: {
@@ -54,16 +54,16 @@ export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envel
         code: 200,
         message: ['Query OK', ...emptyNotices].join('. '),
         start_ms: startedAt.getTime(),
-        end_ms: finishedAt.getTime(),
-        latency: `${latency} ms`,
+        end_ms: finishedAt(answer).getTime(),
+        latency: `${Math.round(ms)} ms`,
         row_count: rows.length,
         row_affect: 0,
         limit: answer.limit,
         databases: [answer.database],
         data_as_of: dataAsOf === undefined ? null : isoTime(dataAsOf),
-        computed_at: isoTime(finishedAt),
+        computed_at: computedAt === null ? null : isoTime(computedAt),
         age_ms: dataAsOf === undefined ? null : Math.max(0, now.getTime() - dataAsOf.getTime()),
-        stale: dataAsOf === undefined,
+        stale: dataAsOf === undefined || isOld(computedAt, endpoint.definition.staleAfterMs, now),
         truncated: answer.truncated,
         notices: [...answer.notices, ...emptyNotices],
       },
@@ -118,6 +118,12 @@ function columnsOf(columns: readonly ColumnDefinition[]): Envelope['data']['colu
   const written = columns.map(({ col, data_type, nullable }) => ({ col, data_type, nullable }));
   writtenColumns.set(columns, written);
   return written;
+}
+
+/** A time that is not known counts as long ago. */
+function isOld(computedAt: Date | null, staleAfterMs: number | undefined, now: Date): boolean {
+  if (staleAfterMs === undefined) return false;
+  return computedAt === null || now.getTime() - computedAt.getTime() > staleAfterMs;
 }
 
 /** Whole seconds lose nothing that the data know: `2024-05-01T12:00:00Z`, or with milliseconds where there are some. */

@@ -58,6 +58,7 @@ function prepareQuery(
   return [];
 }
 
-function queriesOf({ query, dataAsOf, notices }: Endpoint): EndpointQuery[] {
-  return [query, ...(dataAsOf === undefined ? [] : [dataAsOf]), ...notices.map((notice) => notice.query)];
+function queriesOf({ query, dataAsOf, computedAt, notices }: Endpoint): EndpointQuery[] {
+  const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query)];
+  return all.filter((one) => one !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { Answer, Plan } from './answer.js';
+import { type Answer, finishedAt, type Plan } from './answer.js';
 import { plainNative } from './cells.js';
 import type { ParameterValues } from './parameter-values.js';
 import { type NativeRow, writeNativeRows } from './row-writer.js';
@@ -38,13 +38,14 @@ export function toPlanEnvelope(plan: Plan): QueryEnvelope {
   };
 }
 
-function frame({ parameters, startedAt, finishedAt, sql }: Plan): Omit<QueryEnvelope, 'fields' | 'data'> {
+function frame(plan: Plan): Omit<QueryEnvelope, 'fields' | 'data'> {
+  const finished = finishedAt(plan).toISOString();
   return {
-    params: parameters,
-    requestedAt: startedAt.toISOString(),
-    finishedAt: finishedAt.toISOString(),
-    expiresAt: finishedAt.toISOString(),
-    spent: (finishedAt.getTime() - startedAt.getTime()) / 1000,
-    sql,
+    params: plan.parameters,
+    requestedAt: plan.startedAt.toISOString(),
+    finishedAt: finished,
+    expiresAt: finished,
+    spent: Math.round(plan.ms) / 1000,
+    sql: plan.sql,
   };
 }

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from './compiled-query.js';
-import type { Cell } from './database.js';
+import type { Cell, ResultSet } from './database.js';
 import type { Endpoint, EndpointQuery } from './endpoint.js';
 import type { Observe } from './events.js';
 import { createMemo } from './memo.js';
@@ -8,11 +8,13 @@ import type { ParameterValues } from './parameter-values.js';
 /** How old the data are and what is to be told about them. */
 export interface Freshness {
   readonly dataAsOf: Date | undefined;
+  /** Undefined where the endpoint says nothing of it, null where it is not known. */
+  readonly computedAt: Date | null | undefined;
   readonly notices: readonly string[];
 }
 
-/** Asks the database and gives the rows. */
-export type RunSideQuery = (query: CompiledQuery) => Promise<readonly (readonly Cell[])[]>;
+/** Asks the database. */
+export type RunSideQuery = (query: CompiledQuery) => Promise<ResultSet>;
 
 export type SideQueries = ReturnType<typeof createSideQueries>;
 
@@ -22,8 +24,8 @@ const MEMO_MS = 5000;
 /**
  * The queries beside the main one. None of them fails an answer: what cannot be had is unknown, and observed.
  */
-export function createSideQueries(run: RunSideQuery, clock: () => Date, observe: Observe) {
-  const remember = createMemo<readonly (readonly Cell[])[] | undefined>(MEMO_MS, clock);
+export function createSideQueries(run: RunSideQuery, stopwatch: () => number, observe: Observe) {
+  const remember = createMemo<ResultSet | undefined>(MEMO_MS, stopwatch);
 
   const attempt = async (endpoint: Endpoint, query: EndpointQuery, values: ParameterValues, now: Date) => {
     try {
@@ -39,13 +41,18 @@ export function createSideQueries(run: RunSideQuery, clock: () => Date, observe:
   return {
     /** What `data_as_of` and the notices of every answer say, at most five seconds old. */
     async freshness(endpoint: Endpoint, now: Date): Promise<Freshness> {
-      const { dataAsOf } = endpoint;
+      const { dataAsOf, computedAt } = endpoint;
       const always = endpoint.notices.filter(({ when }) => when === 'always');
-      const [newest, ...notices] = await Promise.all([
-        dataAsOf === undefined ? undefined : remembered(endpoint, dataAsOf, now),
+      const [newest, computed, ...notices] = await Promise.all([
+        dataAsOf && remembered(endpoint, dataAsOf, now),
+        computedAt && remembered(endpoint, computedAt, now),
         ...always.map(({ query }) => remembered(endpoint, query, now)),
       ]);
-      return { dataAsOf: timeOf(newest?.[0]?.[0]), notices: notices.flatMap(noticeTexts) };
+      return {
+        dataAsOf: timeOf(newest),
+        computedAt: computedAt && (timeOf(computed) ?? null),
+        notices: notices.flatMap(noticeTexts),
+      };
     },
 
     /** What is to be said when an answer has no rows. */
@@ -57,12 +64,15 @@ export function createSideQueries(run: RunSideQuery, clock: () => Date, observe:
   };
 }
 
-function noticeTexts(rows: readonly (readonly Cell[])[] | undefined): string[] {
-  return (rows ?? []).flatMap(([text]) => (typeof text === 'string' && text !== '' ? [text] : []));
+function noticeTexts(result: ResultSet | undefined): string[] {
+  if (result === undefined) return [];
+  const texts = result.rows.flatMap(([text]) => (typeof text === 'string' && text !== '' ? [text] : []));
+  return result.more ? [...texts, `There are more notices than the ${texts.length} shown.`] : texts;
 }
 
 /** `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. */
-function timeOf(cell: Cell | undefined): Date | undefined {
+function timeOf(result: ResultSet | undefined): Date | undefined {
+  const cell: Cell | undefined = result?.rows[0]?.[0];
   if (typeof cell !== 'string' || !/^\d{4}-\d\d-\d\d/.test(cell)) return undefined;
   const text = cell.length === 10 ? `${cell}T00:00:00` : cell.replace(' ', 'T');
   const time = new Date(`${text}Z`);

@@ -35,7 +35,7 @@ export function createApp({ engine, database, clock, logger, service, settings }
   app.use(compression());
   app.use(express.json({ limit: settings.bodyLimit }));
 
-  app.use(homeRoutes(service), healthRoutes(database), publicRoutes(engine, clock), namedRoutes(engine));
+  app.use(homeRoutes(service), healthRoutes(database), publicRoutes(engine), namedRoutes(engine));
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;

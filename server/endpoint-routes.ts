@@ -1,20 +1,21 @@
 import { type Response, Router } from 'express';
 import { allowOnly } from '../app-routes/allow-only.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
-import { type Answer, type Endpoint, type Engine, toEnvelope, toQueryEnvelope } from '../engine/index.js';
+import { type Endpoint, type Engine, toEnvelope, toQueryEnvelope } from '../engine/index.js';
 import { rawParameters } from './raw-parameters.js';
 
 /** `GET` at the path of every definition that has one, literal segments before parameters. */
-export function publicRoutes(engine: Engine, clock: () => Date): Router {
+export function publicRoutes(engine: Engine): Router {
   const router = Router({ caseSensitive: true });
   for (const { endpoint, path } of mostSpecificFirst(engine.endpoints)) {
     router
       .route(path)
       .get(async (request, response) => {
         const answer = await engine.run(endpoint, rawParameters(request), { signal: untilClosed(response) });
-        const next = nextPage(answer, request.originalUrl);
-        if (next !== undefined) response.set('Link', `<${next}>; rel="next"`);
-        response.json(toEnvelope(answer, clock()));
+        if (answer.nextPage !== undefined) {
+          response.set('Link', `<${pageUrl(request.originalUrl, answer.nextPage)}>; rel="next"`);
+        }
+        response.json(toEnvelope(answer));
       })
       .all(allowOnly('GET'));
   }
@@ -60,12 +61,11 @@ function compareSegments(a: readonly string[], b: readonly string[]): number {
   return index < 0 ? 0 : Number(a[index]?.startsWith(':')) - Number(b[index]?.startsWith(':') ?? false);
 }
 
-/** The URL of the next page, relative to the host so that it holds behind any proxy. */
-function nextPage({ endpoint, parameters, truncated }: Answer, url: string): string | undefined {
-  if (endpoint.definition.pagination === undefined || !truncated) return undefined;
-  const [path, query] = url.split('?', 2);
-  const others = (query ?? '').split('&').filter((pair) => pair !== '' && !/^page(=|$)/.test(pair));
-  return `${path}?${[...others, `page=${Number(parameters.page) + 1}`].join('&')}`;
+/** The URL of another page, relative to the host so that it holds behind any proxy. */
+function pageUrl(url: string, page: number): string {
+  const [path, query = ''] = url.split('?', 2);
+  const others = query.split('&').filter((pair) => pair !== '' && !/^page(=|$)/.test(pair));
+  return `${path}?${[...others, `page=${page}`].join('&')}`;
 }
 
 /** Aborted when the client goes away before its answer is written, so that its query does not run on. */

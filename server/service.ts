@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
-import { createEngine, type EngineEvent, UnpreparableEndpointsError } from '../engine/index.js';
+import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { createApp } from './app.js';
 import { clockOf } from './clock.js';
-import { DefinitionsError, loadDefinitions } from './definitions.js';
 import { listen } from './listen.js';
+import { openEngine } from './open-engine.js';
 import { SERVICE } from './package-root.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
@@ -25,8 +25,7 @@ const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', he
 export async function startService(settings: Settings, database: EmbeddedDatabase, logger: Logger): Promise<Service> {
   const clock = clockOf(settings);
   const visits = createVisitCounter(database, clock);
-  const endpoints = await loadDefinitions(settings);
-  const engine = engineOver({ endpoints, database, clock, observe: observer(logger, visits) });
+  const engine = await openEngine(settings, database, observer(logger, visits));
   await refreshAsOf(database, clock());
   const service = { ...SERVICE, links: LINKS };
   const app = createApp({ engine, database, clock, logger, service, settings });
@@ -37,21 +36,13 @@ export async function startService(settings: Settings, database: EmbeddedDatabas
   ];
   return {
     url: listening.url,
-    endpoints: endpoints.length,
+    endpoints: engine.endpoints.length,
     close: async () => {
       await listening.close();
       await Promise.all(work.map((repeated) => repeated.stop()));
       await visits.flush();
     },
   };
-}
-
-function engineOver(parts: Parameters<typeof createEngine>[0]) {
-  try {
-    return createEngine(parts);
-  } catch (error) {
-    throw error instanceof UnpreparableEndpointsError ? new DefinitionsError(error.problems) : error;
-  }
 }
 
 function observer(logger: Logger, visits: VisitCounter): (event: EngineEvent) => void {

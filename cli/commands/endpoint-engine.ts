@@ -1,17 +1,11 @@
 import { closest } from 'fastest-levenshtein';
-import { createEngine, type Endpoint, type Engine, UnpreparableEndpointsError } from '../../engine/index.js';
-import { clockOf } from '../../server/clock.js';
-import { DefinitionsError, loadDefinitions } from '../../server/definitions.js';
+import type { Endpoint, Engine } from '../../engine/index.js';
+import { openEngine } from '../../server/open-engine.js';
 import type { CommandContext } from '../command-context.js';
 
 /** The engine over all definitions and the warehouse, as the service has it. */
 export async function engineOf({ settings, warehouse }: CommandContext): Promise<Engine> {
-  const endpoints = await loadDefinitions(settings);
-  try {
-    return createEngine({ endpoints, database: await warehouse(), clock: clockOf(settings) });
-  } catch (error) {
-    throw error instanceof UnpreparableEndpointsError ? new DefinitionsError(error.problems) : error;
-  }
+  return openEngine(settings, await warehouse());
 }
 
 /** The endpoint of a name, or an error that names the nearest one. */

@@ -40,14 +40,21 @@ export class Reader {
       this.#statements.set(sql, known);
       return known;
     }
-    const statement = await this.#connection.prepare(sql);
-    if (!READING.has(statement.statementType)) {
-      statement.destroySync();
-      throw new Error(`A reader runs SELECT and EXPLAIN only; got: ${sql}`);
-    }
+    const explained = EXPLAIN.exec(sql)?.[0];
+    // What is explained may be anything, and EXPLAIN ANALYZE runs it.
+    if (explained !== undefined)
+      (await this.#select(sql.slice(explained.length), [StatementType.SELECT])).destroySync();
+    const statement = await this.#select(sql, [StatementType.SELECT, StatementType.EXPLAIN]);
     this.#dropOldest();
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  async #select(sql: string, types: readonly StatementType[]): Promise<DuckDBPreparedStatement> {
+    const statement = await this.#connection.prepare(sql);
+    if (types.includes(statement.statementType)) return statement;
+    statement.destroySync();
+    throw new Error(`A reader runs SELECT and EXPLAIN SELECT only; got: ${sql}`);
   }
 
   /** No statement is in use here: this connection answers one query at a time, and its earlier result has ended. */
@@ -87,7 +94,7 @@ export class Reader {
   }
 }
 
-const READING = new Set([StatementType.SELECT, StatementType.EXPLAIN]);
+const EXPLAIN = /^\s*EXPLAIN\s+(ANALYZE\s+)?/i;
 
 function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[]): void {
   if (statement.parameterCount > values.length) {

@@ -27,13 +27,14 @@ describe('running endpoints', () => {
   let events: EngineEvent[];
   let time: number;
   const clock = () => new Date(time);
+  const stopwatch = () => time;
 
   beforeEach(async () => {
     database = await openToyDatabase();
     const { endpoints } = await loadEndpoints(BAKERY);
     events = [];
     time = Date.parse('2024-05-03T00:00:00Z');
-    engine = createEngine({ endpoints, database, clock, observe: (event) => events.push(event) });
+    engine = createEngine({ endpoints, database, clock, stopwatch, observe: (event) => events.push(event) });
   });
   afterEach(() => database.close());
 
@@ -136,7 +137,7 @@ describe('running endpoints', () => {
     for (const sql of ['SELECT l.id FROM loaves l ORDER BY l.id', 'SELECT l.id FROM loaves l ORDER BY l.id LIMIT 3']) {
       const endpoint = await endpointOf(definitionOf(sql, '', 'limits: { rows: 2 }'));
       const { data } = toEnvelope(
-        await createEngine({ endpoints: [endpoint], database, clock }).run(endpoint, { path: {}, query: {} }),
+        await createEngine({ endpoints: [endpoint], database, clock, stopwatch }).run(endpoint, { path: {}, query: {} }),
       );
       expect([data.rows, data.result.limit, data.result.truncated]).to.deep.equal([
         [{ id: '1' }, { id: '2' }],
@@ -175,7 +176,7 @@ describe('running endpoints', () => {
     const endpoint = await endpointOf(
       definitionOf('SELECT l.id FROM loaves l', '', 'data_as_of: SELECT MAX(baked) AS t FROM nowhere'),
     );
-    const broken = createEngine({ endpoints: [endpoint], database, clock, observe: (event) => events.push(event) });
+    const broken = createEngine({ endpoints: [endpoint], database, clock, stopwatch, observe: (event) => events.push(event) });
     const { result } = toEnvelope(await broken.run(endpoint, { path: {}, query: {} })).data;
     expect([result.row_count, result.stale, result.data_as_of]).to.deep.equal([4, true, null]);
     expect(events.map((event) => [event.kind, event.endpoint, 'key' in event ? event.key : ''])).to.deep.equal([
@@ -225,7 +226,7 @@ describe('running endpoints', () => {
 
   it('keeps what a driver says from callers', async () => {
     const endpoint = await endpointOf(definitionOf('SELECT l.id FROM secrets l'));
-    const broken = createEngine({ endpoints: [endpoint], database, clock });
+    const broken = createEngine({ endpoints: [endpoint], database, clock, stopwatch });
     const error = await failure(() => broken.run(endpoint, { path: {}, query: {} }));
     expect([error.code, error.message]).to.deep.equal([
       'query_failed',
@@ -237,7 +238,7 @@ describe('running endpoints', () => {
   it('refuses columns that the definition does not declare', async () => {
     const endpoint = await endpointOf(definitionOf('SELECT * FROM ovens'));
     const error = await failure(() =>
-      createEngine({ endpoints: [endpoint], database, clock }).run(endpoint, { path: {}, query: {} }),
+      createEngine({ endpoints: [endpoint], database, clock, stopwatch }).run(endpoint, { path: {}, query: {} }),
     );
     expect(error.code).to.equal('query_failed');
     expect(String(error.details.cause)).to.equal(
@@ -270,7 +271,7 @@ describe('running endpoints', () => {
     const { endpoints } = await loadEndpoints(BAKERY);
     let problems: unknown;
     try {
-      createEngine({ endpoints: [...endpoints, strange], database, clock });
+      createEngine({ endpoints: [...endpoints, strange], database, clock, stopwatch });
     } catch (error) {
       problems = error instanceof UnpreparableEndpointsError ? error.problems : error;
     }

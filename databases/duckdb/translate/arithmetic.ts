@@ -42,6 +42,7 @@ function operation(left: Node, sign: string, right: Node, to: Translator): strin
 
 /** A macro on two numbers. */
 function called(macro: string, left: Node, right: Node, to: Translator): string {
+  if (isNull(left) || isNull(right)) return 'NULL';
   return `mysql.${macro}(${number(left, to)}, ${number(right, to)})`;
 }
 

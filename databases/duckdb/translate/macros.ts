@@ -152,6 +152,6 @@ export const MACROS: readonly (readonly [string, string])[] = [
 
 /** The field of a struct is looked up when the query is planned, so this has the one type or the other. */
 function quotientType(unit: string): string {
-  return `struct_extract({ 'approximate': 1e0, 'exact': coalesce(a, 0) * ${unit} },
+  return `struct_extract({ 'approximate': 1e0, 'exact': a * ${unit} },
     CASE WHEN typeof(b) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`;
 }

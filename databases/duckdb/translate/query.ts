@@ -130,6 +130,8 @@ function table(node: Node, to: Translator): string {
       'There is one database: leave its name out.',
     );
   }
+  // DuckDB would read a file of that name.
+  if (/[./\\*?]/.test(nameOf(node.fields.name))) refuse(`The table name ${nameOf(node.fields.name)}`);
   onlyFields('table', node.fields, ['alias', 'column_aliases', 'hints']);
   return `${identifier(node.fields.name)}${alias(node.fields)}`;
 }

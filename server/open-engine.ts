@@ -1,0 +1,19 @@
+import { createEngine, type Database, type Engine, type Observe, UnpreparableEndpointsError } from '../engine/index.js';
+import { clockOf } from './clock.js';
+import { DefinitionsError, loadDefinitions } from './definitions.js';
+import type { Settings } from './settings.js';
+
+/** The engine over all definitions and one database. Throws `DefinitionsError`. */
+export async function openEngine(
+  settings: Pick<Settings, 'endpointsDirectory' | 'now'>,
+  database: Database,
+  observe?: Observe,
+): Promise<Engine> {
+  const endpoints = await loadDefinitions(settings);
+  const stopwatch = () => performance.now();
+  try {
+    return createEngine({ endpoints, database, clock: clockOf(settings), stopwatch, ...(observe && { observe }) });
+  } catch (error) {
+    throw error instanceof UnpreparableEndpointsError ? new DefinitionsError(error.problems) : error;
+  }
+}

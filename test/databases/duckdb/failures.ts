@@ -1,0 +1,25 @@
+import { EngineError } from '../../../engine/errors.js';
+
+/** The error that the work ends with. */
+export async function errorOf(work: Promise<unknown>): Promise<Error> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('This should have failed.');
+}
+
+export async function messageOf(work: Promise<unknown>): Promise<string> {
+  return (await errorOf(work)).message;
+}
+
+/** The code of the EngineError that the work ends with, or what else became of it. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'no error';
+  } catch (error) {
+    return error instanceof EngineError ? error.code : String(error);
+  }
+}

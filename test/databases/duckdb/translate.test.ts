@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import { translate } from '../../../databases/duckdb/translate.js';
+import { type BoundValue, UntranslatableSqlError } from '../../../engine/database.js';
+import { opened } from './opened.js';
+
+describe('translating a query', () => {
+  it('gives one readable text with numbered parameters', () => {
+    expect(
+      translate('SELECT `a`, b c FROM t u WHERE a = :p2 AND b IN (:p1, 2) # why\nORDER BY c DESC LIMIT 5, 10'),
+    ).to.equal(
+      'SELECT "a", "b" AS "c" FROM "t" AS "u" WHERE (("a" = $2) AND ("b" IN ($1, 2))) ORDER BY "c" DESC LIMIT 10 OFFSET 5',
+    );
+  });
+
+  it('keeps comments, quotes and operators apart', () => {
+    expect(translate("SELECT '-- # /* ! */ \"' a, `#x` b /* gone */ FROM t -- gone\nWHERE a != 1 AND !b")).to.equal(
+      'SELECT \'-- # /* ! */ "\' AS "a", "#x" AS "b" FROM "t" WHERE (("a" <> 1) AND (NOT ("b" <> 0)))',
+    );
+  });
+
+  it('names unnamed columns as MySQL does', () => {
+    expect(translate('SELECT COUNT(*), 5, t.a FROM t')).to.equal(
+      'SELECT count(*) AS "COUNT(*)", 5 AS "5", first("t"."a") AS "a" FROM "t"',
+    );
+  });
+
+  const REFUSED: readonly (readonly [string, string])[] = [
+    ['SELECT SOUNDEX(a) FROM t', 'The function SOUNDEX'],
+    ['SELECT getenv(a) FROM t', 'The function GETENV'],
+    ['SELECT read_text(a) FROM t', 'The function READ_TEXT'],
+    ["SELECT * FROM read_csv('x')", 'FUNCTION in FROM'],
+    ['SELECT * FROM `data.csv`', 'The table name data.csv'],
+    ['SELECT * FROM other.t', 'The table other.t'],
+    ['SELECT a FROM t GROUP BY a WITH ROLLUP', 'WITH ROLLUP'],
+    ['SELECT a FROM t HAVING a > 1', 'HAVING without GROUP BY'],
+    ['SELECT a FROM t FOR UPDATE', 'LOCKS in SELECT'],
+    ['SELECT @a', 'A user variable'],
+    ['SELECT @@version', 'The variable version'],
+    ['SELECT a ^ b FROM t', 'BITWISE XOR'],
+    ['SELECT ~a FROM t', 'BITWISE NOT'],
+    ['SELECT DATE_FORMAT(a, b) FROM t', 'DATE_FORMAT with a format that is not a literal text'],
+    ["SELECT STR_TO_DATE(a, '%U') FROM t", 'The code %U of STR_TO_DATE'],
+    ['SELECT WEEK(a, 4) FROM t', 'This mode of a week'],
+    ['SELECT NOW() + 1', 'Arithmetic with a datetime'],
+    ['SELECT CURDATE() - DATE(a) FROM t', 'Arithmetic with a date'],
+    ['SELECT ROUND(a, b) FROM t', 'ROUND to digits that are not a literal number'],
+    ['SELECT CAST(a AS YEAR) FROM t', 'CAST(… AS YEAR)'],
+    ['SELECT a COLLATE latin1_swedish FROM t', 'The collation latin1_swedish'],
+    ['SELECT GROUP_CONCAT(DISTINCT a ORDER BY b) FROM t', 'GROUP_CONCAT(DISTINCT …) ordered by something else'],
+    ["SELECT JSON_EXTRACT(a, '$[*]') FROM t", 'The JSON path $[*] with a wildcard'],
+    ['SELECT 1 UNION SELECT 2 INTERSECT SELECT 2', 'INTERSECT after UNION'],
+    ['SELECT 1; SELECT 2', 'A text of 2 statements'],
+    ['DELETE FROM t', 'DELETE'],
+    ['SELECT /*!50000 1 */ 2', 'A comment that only some versions run'],
+    ['SELECT LEFT(a) FROM t', 'LEFT with 1 argument'],
+    ['SELECT FROM WHERE', 'The SQL cannot be read'],
+  ];
+  for (const [sql, construct] of REFUSED) {
+    it(`refuses ${sql}`, () => {
+      expect(() => translate(sql)).to.throw(UntranslatableSqlError, construct);
+    });
+  }
+});
+
+describe('parameters of a translated query', () => {
+  let database: EmbeddedDatabase;
+  before(async () => {
+    database = await opened();
+    await database.write((connection) =>
+      connection.run(
+        "CREATE TABLE t AS SELECT DATE '2020-01-31' AS day, TIMESTAMP '2020-01-31 10:00:00' AS at, 7 AS n, 'Ann' AS name",
+      ),
+    );
+  });
+  after(() => database.close());
+
+  const CASES: readonly (readonly [string, readonly BoundValue[], readonly (string | number | null)[]])[] = [
+    ['SELECT :p1 - INTERVAL 28 DAY AS a', ['2020-03-01'], ['2020-02-02 00:00:00']],
+    ['SELECT DATE(:p1) - INTERVAL :p2 DAY AS a', ['2020-03-01', 1], ['2020-02-29']],
+    ['SELECT CONCAT(:p1, :p2) AS a', ['x', 5], ['x5']],
+    ['SELECT DATE(:p1) AS a, YEAR(:p1) AS b', ['2020-03-01 10:00:00'], ['2020-03-01', 2020]],
+    ['SELECT COUNT(*) AS a FROM t WHERE day >= :p1 AND at <= :p2', ['2020-01-31', '2020-01-31 10:00:00'], [1]],
+    ['SELECT COUNT(*) AS a FROM t WHERE day BETWEEN :p1 AND :p2', ['2020-01-01', '2020-02-01'], [1]],
+    ['SELECT COUNT(*) AS a FROM t WHERE day > :p1 - INTERVAL 1 MONTH', ['2020-02-29'], [1]],
+    ['SELECT COUNT(*) AS a FROM t WHERE name = :p1 AND name LIKE :p2', ['ANN', 'a%'], [1]],
+    ['SELECT COUNT(*) AS a FROM t WHERE name LIKE :p1', ['\\'], [0]],
+    ['SELECT COUNT(*) AS a FROM t WHERE n = :p1 AND n IN (:p1, :p2)', [7, 8], [1]],
+    ['SELECT n / :p1 AS a, n % :p1 AS b, :p1 * 2 AS c FROM t', [2], ['3.5000', 1, 4]],
+    ['SELECT n / :p1 AS a, IFNULL(:p1, 0) AS b, n + :p1 AS c FROM t', [null], [null, 0, null]],
+    ['SELECT IF(:p1, 1, 0) AS a, :p1 = 1 AS b', [true], [1, 1]],
+    ['SELECT n AS a FROM t LIMIT :p1 OFFSET :p2', [1, 0], [7]],
+    [
+      "SELECT :p1 AS a FROM t WHERE name = ''' OR 1 = 1 -- ' OR n = 7",
+      ["'; DROP TABLE t; --"],
+      ["'; DROP TABLE t; --"],
+    ],
+  ];
+  for (const [sql, values, expected] of CASES) {
+    it(`${sql} with ${JSON.stringify(values)}`, async () => {
+      const { rows } = await database.query(database.prepare(sql), values, { maxRows: 5, timeoutMs: 10_000 });
+      expect(rows).to.deep.equal([expected]);
+    });
+  }
+});
