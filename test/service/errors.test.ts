@@ -41,7 +41,7 @@ describe('errors over HTTP', function () {
   });
 
   const refused: readonly (readonly [string, string])[] = [
-    [`${CREATORS}?pages=2`, 'did you mean page'],
+    [`${CREATORS}?pages=2`, 'did you mean "page"?'],
     [`${CREATORS}?page=1&page=2`, 'given once'],
     [`${CREATORS}?page_size=101`, 'from 1 to 100'],
     [`${CREATORS}?page=`, 'an integer'],
