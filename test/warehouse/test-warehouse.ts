@@ -45,7 +45,11 @@ export interface TestWarehouse {
 export const NOW = new Date('2026-01-26T00:00:00Z');
 
 export async function testWarehouse(): Promise<TestWarehouse> {
-  const folder = await mkdtemp(join(tmpdir(), 'warehouse-'));
+  return reopened(await mkdtemp(join(tmpdir(), 'warehouse-')));
+}
+
+/** The warehouse of a folder whose database was closed. */
+export async function reopened(folder: string): Promise<TestWarehouse> {
   const { database, importOptions } = await openTestDatabase(folder);
   await migrate(database);
   const rows = (sql: string) =>
