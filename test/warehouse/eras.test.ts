@@ -5,12 +5,7 @@ import { type EventRow, expectedEvent, type Json } from './oracle-events.js';
 import { expectedTables, sorted } from './oracle-tables.js';
 import { FIXTURES, type TestWarehouse, testWarehouse } from './test-warehouse.js';
 
-const FILES = [
-  '2011-02-15-0.json',
-  '2013-02-15-8.json',
-  '2015-01-01-15.json',
-  '2026-01-25-11.json',
-];
+const FILES = ['2011-02-15-0.json', '2013-02-15-8.json', '2015-01-01-15.json', '2026-01-25-11.json'];
 const WITHOUT_LINES = '2012-03-11-6.no-line-breaks.json';
 
 describe('events of every era', () => {

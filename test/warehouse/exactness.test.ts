@@ -50,7 +50,8 @@ describe('an import is exact', () => {
       for (const file of order) await other.import([file]);
     }));
 
-  it('in batches of any size', () => inOther(async (other) => void (await other.import([...files, FIXTURES], { batchEvents: 1 }))));
+  it('in batches of any size', () =>
+    inOther(async (other) => void (await other.import([...files, FIXTURES], { batchEvents: 1 }))));
 
   it('when files overlap, in one batch and in several', () =>
     inOther(async (other) => {

@@ -30,7 +30,13 @@ export function expectedTables(events: readonly EventRow[]): Readonly<Record<str
       creators(issues).map(({ repo, user, rows, first }) => [repo, user, rows.length, first]),
     ),
     mv_repo_pull_request_creators: sorted(
-      creators(pulls).map(({ repo, user, rows, first }) => [repo, user, rows.length, first, firstMerge(pulls, repo, user)]),
+      creators(pulls).map(({ repo, user, rows, first }) => [
+        repo,
+        user,
+        rows.length,
+        first,
+        firstMerge(pulls, repo, user),
+      ]),
     ),
     mv_repo_daily_newcomers: newcomers(issues, pulls, stars),
     mv_repo_totals: totals(issues, pulls, stars, forks),
@@ -76,7 +82,10 @@ function creators(rows: readonly NumberRow[]) {
 
 function firstMerge(pulls: readonly NumberRow[], repo: number, user: number): string | null {
   let first: string | null = null;
-  for (const rows of grouped(pulls.filter((row) => row.repo === repo), (row) => String(row.number)).values()) {
+  for (const rows of grouped(
+    pulls.filter((row) => row.repo === repo),
+    (row) => String(row.number),
+  ).values()) {
     const merges = rows.filter((row) => row.mergedAt !== null);
     const openers = rows.filter((row) => row.openedAt !== null).map((row) => row.user);
     const told = Math.max(...merges.map((row) => row.creator ?? 0));
@@ -105,7 +114,11 @@ function coverage(events: readonly EventRow[]): Rows {
   const days = grouped(events, (event) => `${event.type}\t${event.event_day}`);
   return sorted(
     [...days].map(([key, own]) => {
-      const newest = own.map((event) => event.created_at).sort().at(-1) ?? null;
+      const newest =
+        own
+          .map((event) => event.created_at)
+          .sort()
+          .at(-1) ?? null;
       return [...key.split('\t'), own.length, newest];
     }),
   );
@@ -118,14 +131,18 @@ function newcomers(issues: readonly NumberRow[], pulls: readonly NumberRow[], st
     firsts.set(key, least(firsts.get(key) ?? null, day));
   };
   for (const row of issues) if (row.openedAt) see(row.repo, 'issue_creators', row.user, row.openedAt.slice(0, 10));
-  for (const row of pulls) if (row.openedAt) see(row.repo, 'pull_request_creators', row.user, row.openedAt.slice(0, 10));
+  for (const row of pulls)
+    if (row.openedAt) see(row.repo, 'pull_request_creators', row.user, row.openedAt.slice(0, 10));
   for (const [repo, user, day] of stars) see(repo, 'stargazers', user, String(day));
   const counts = grouped([...firsts], ([key, day]) => [...key.split('\t').slice(0, 2), day].join('\t'));
   return sorted([...counts].map(([key, own]) => [...key.split('\t'), own.length]));
 }
 
 function totals(issues: NumberRow[], pulls: NumberRow[], stars: Value[][], forks: Value[][]): Rows {
-  const repos = new Set([...[...issues, ...pulls].map((row) => row.repo), ...[...stars, ...forks].map(([repo]) => repo)]);
+  const repos = new Set([
+    ...[...issues, ...pulls].map((row) => row.repo),
+    ...[...stars, ...forks].map(([repo]) => repo),
+  ]);
   const distinctOf = (values: readonly (Value | undefined)[]) => new Set(values).size;
   return sorted(
     [...repos].map((repo) => [
