@@ -1,5 +1,3 @@
-import { isBotSql } from '../bots.js';
-
 /** A period of the trends: its name in answers, and its length. */
 export interface TrendingPeriod {
   readonly name: string;
@@ -24,28 +22,39 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
   const seconds = days * 86_400;
   const star = "type = 'WatchEvent' AND action = 'started'";
   const fork = "type = 'ForkEvent'";
-  const age = (condition: string) => `SUM(CASE WHEN ${condition} THEN second END)`;
   return `
     WITH recent AS (
-      SELECT repo_id, type, action, actor_id, actor_login,
-        TIMESTAMPDIFF(SECOND, DATE_SUB(:p1, INTERVAL ${days} DAY), created_at) AS second
-      FROM github_events
-      WHERE created_at > DATE_SUB(:p1, INTERVAL ${days} DAY) AND created_at <= :p1
+      SELECT e.repo_id, e.type, e.action, e.actor_id, e.actor_login, COALESCE(u.is_bot, 0) AS is_bot,
+        TIMESTAMPDIFF(SECOND, DATE_SUB(:p1, INTERVAL ${days} DAY), e.created_at) AS second
+      FROM github_events e
+      LEFT JOIN github_users u ON u.id = e.actor_id
+      WHERE e.created_at > DATE_SUB(:p1, INTERVAL ${days} DAY) AND e.created_at <= :p1
+    ),
+    people AS (
+      SELECT
+        repo_id,
+        COUNT(CASE WHEN ${star} THEN 1 END) AS stars,
+        SUM(CASE WHEN ${star} THEN second ELSE 0 END) AS star_seconds,
+        COUNT(CASE WHEN ${fork} THEN 1 END) AS forks,
+        SUM(CASE WHEN ${fork} THEN second ELSE 0 END) AS fork_seconds,
+        COUNT(CASE WHEN type = 'PushEvent' AND is_bot = 0 THEN 1 END) AS pushes,
+        COUNT(CASE WHEN type = 'PullRequestEvent' AND action = 'opened' AND is_bot = 0 THEN 1 END) AS pull_requests
+      FROM recent
+      GROUP BY repo_id, actor_id
     ),
     counted AS (
       SELECT
         repo_id,
-        COUNT(CASE WHEN ${star} THEN 1 END) AS stars,
-        COUNT(DISTINCT CASE WHEN ${star} THEN actor_id END) AS stargazers,
-        ${age(star)} AS star_seconds,
-        COUNT(CASE WHEN ${fork} THEN 1 END) AS forks,
-        COUNT(DISTINCT CASE WHEN ${fork} THEN actor_id END) AS forkers,
-        COALESCE(${age(fork)}, 0) AS fork_seconds,
-        COUNT(CASE WHEN type = 'PushEvent' AND NOT ${isBotSql('actor_login')} THEN 1 END) AS pushes,
-        COUNT(CASE WHEN type = 'PullRequestEvent' AND action = 'opened' AND NOT ${isBotSql('actor_login')} THEN 1 END)
-          AS pull_requests
-      FROM recent
+        SUM(stars) AS stars,
+        SUM(star_seconds) AS star_seconds,
+        SUM(forks) AS forks,
+        COUNT(CASE WHEN forks > 0 THEN 1 END) AS forkers,
+        SUM(fork_seconds) AS fork_seconds,
+        SUM(pushes) AS pushes,
+        SUM(pull_requests) AS pull_requests
+      FROM people
       GROUP BY repo_id
+      HAVING COUNT(CASE WHEN stars > 0 THEN 1 END) * 10 > SUM(stars) * 9
     ),
     scored AS (
       SELECT
@@ -58,8 +67,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
         ) AS total_score
       FROM counted c
       JOIN github_repos r ON r.repo_id = c.repo_id
-      WHERE c.stargazers * 10 > c.stars * 9
-        AND r.stars + r.forks > 5
+      WHERE r.stars + r.forks > 5
         AND (r.stars < 50000 OR c.stars * 100 > r.stars)
         AND r.pushed_at >= DATE_SUB(:p1, INTERVAL 3 MONTH)
         AND (r.created_at IS NULL OR r.created_at < DATE_SUB(:p1, INTERVAL 1 DAY))
@@ -82,7 +90,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
       FROM recent
       WHERE repo_id IN (SELECT repo_id FROM best)
         AND actor_login <> ''
-        AND NOT ${isBotSql('actor_login')}
+        AND is_bot = 0
         AND LOWER(actor_login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
       GROUP BY repo_id, actor_login
     ),

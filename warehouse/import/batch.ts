@@ -49,8 +49,14 @@ export class Batch {
 
   async add(file: BatchFile, chunk: Chunk): Promise<void> {
     this.#waiting.push({ ...chunk, file: file.file });
-    const bytes = this.#waiting.reduce((sum, waiting) => sum + waiting.bytes, 0);
-    if (bytes >= READ_BYTES) await this.#stage();
+    if (this.#waitingBytes() >= READ_BYTES) await this.#stage();
+  }
+
+  /** Whether the batch has that many events. */
+  async hasEvents(events: number): Promise<boolean> {
+    if (this.events + this.#waitingBytes() / SHORT_EVENT_BYTES < events) return false;
+    await this.#stage();
+    return this.events >= events;
   }
 
   /** The file was read to its end and is what it should be. */
@@ -100,6 +106,10 @@ export class Batch {
     });
   }
 
+  #waitingBytes(): number {
+    return this.#waiting.reduce((sum, chunk) => sum + chunk.bytes, 0);
+  }
+
   async #stage(): Promise<void> {
     if (this.#waiting.length === 0) return;
     const chunks = this.#waiting;
@@ -133,4 +143,6 @@ const NOTHING = { events: 0, alreadyThere: 0, byType: {} };
 
 /** Text that is read at a time: enough for every thread to have some. */
 const READ_BYTES = 96 * 1024 * 1024;
+/** Few events are shorter. */
+const SHORT_EVENT_BYTES = 250;
 const SHOWN_LINES = 5;

@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import pRetry, { AbortError } from 'p-retry';
 
 export interface DownloadOptions {
@@ -129,13 +126,18 @@ async function receive(
   const length = response.headers.get('content-length');
   const expected = length === null || response.headers.has('content-encoding') ? undefined : from + Number(length);
   if (response.body === null) throw new Error('the answer has no body');
-  await pipeline(
-    Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
-    stall.watched,
-    createWriteStream(`${path}.part`, { flags: from > 0 ? 'a' : 'w' }),
-    { signal: stall.signal },
-  );
-  const { size } = await stat(`${path}.part`);
+  const file = await open(`${path}.part`, from > 0 ? 'a' : 'w');
+  let size = from;
+  try {
+    // Piece by piece, so that what came before a fault is there for the next attempt.
+    for await (const piece of response.body) {
+      stall.postpone();
+      await file.writeFile(piece);
+      size += piece.length;
+    }
+  } finally {
+    await file.close();
+  }
   if (expected !== undefined && size !== expected) {
     throw new Error(`it ended after ${size} of ${expected} bytes`);
   }
@@ -158,21 +160,15 @@ class Stall {
   constructor(ms: number, outer: AbortSignal | undefined) {
     this.#ms = ms;
     this.signal = outer === undefined ? this.#controller.signal : AbortSignal.any([outer, this.#controller.signal]);
-    this.#wind();
+    this.postpone();
   }
-
-  readonly watched = async function* (this: Stall, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const piece of source) {
-      this.#wind();
-      yield piece;
-    }
-  }.bind(this);
 
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  #wind(): void {
+  /** Something came. */
+  postpone(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#controller.abort(new Error(`nothing came for ${this.#ms / 1000} s`));

@@ -55,7 +55,7 @@ export class ImportRun {
       }
       if ('state' in source) await this.#end([source]);
       else await this.#read(source);
-      if (this.#batch.events >= (this.#options.batchEvents ?? DEFAULT_BATCH_EVENTS)) await this.#load();
+      if (await this.#batch.hasEvents(this.#options.batchEvents ?? DEFAULT_BATCH_EVENTS)) await this.#load();
     }
     await this.#load();
     return this.#outcomes;

@@ -48,8 +48,12 @@ export async function loadStaged(
     };
   });
   await writeLedger(connection, ledger, importedAt);
+  for (const table of GATHERED_TABLES) await connection.run(`DROP TABLE ${table}`);
   return ledger;
 }
+
+/** Temporary tables of this load; what they hold would stay in memory. */
+const GATHERED_TABLES = ['told_repos', 'told_owners', 'merged_repos', 'told_users', 'merged_users'];
 
 const EVENT_COLUMNS = '* EXCLUDE (row_id, file, creator_type, repository, profile, began_at, released_at, fork)';
 

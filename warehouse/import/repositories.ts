@@ -24,7 +24,7 @@ const DETAILS_ORDER = 'details::VARCHAR';
 const GATHER = `
   CREATE OR REPLACE TEMP TABLE told_repos AS
   WITH names AS (
-    SELECT repo_id, repo_name, MAX(created_at) AS last_event_at, MAX(began_at) AS began_at,
+    SELECT repo_id, repo_name, MAX(created_at) AS last_event_at, MIN(began_at) AS began_at,
       MAX(CASE WHEN type = 'PushEvent' THEN created_at END) AS pushed_at, MAX(released_at) AS released_at
     FROM ${STAGED_EVENTS}
     WHERE repo_id <> 0

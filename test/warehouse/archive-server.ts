@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ArchiveServer {
+  readonly url: string;
+  /** `GET path range` of every request, in order. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+/** What the server does with a request instead of answering it, as often as the path is asked for. */
+export type Fault = 'fail' | 'refuse' | 'stall' | 'cut' | 'redirect' | 'loop';
+
+/** A server on a free port that has files, and faults that come first for some of them. */
+export async function archiveServer(
+  files: Readonly<Record<string, Buffer>>,
+  faults: Readonly<Record<string, readonly Fault[]>> = {},
+): Promise<ArchiveServer> {
+  const requests: string[] = [];
+  const left = new Map(Object.entries(faults).map(([path, list]) => [path, [...list]]));
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    requests.push([request.method, path, request.headers.range].filter(Boolean).join(' '));
+    const file = files[path.replace('/moved', '')];
+    const fault = left.get(path)?.shift();
+    if (fault === 'redirect') respond(response, 302, { location: `/moved${path}` });
+    else if (fault === 'loop') {
+      left.get(path)?.push('loop');
+      respond(response, 302, { location: path });
+    } else if (fault === 'fail') respond(response, 503);
+    else if (fault === 'refuse') respond(response, 403);
+    else if (file === undefined) respond(response, 404);
+    else send(request, response, file, fault);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function respond(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
+  response.writeHead(status, headers).end();
+}
+
+/** Sends a file or the asked part of it; `stall` and `cut` end in its middle. */
+function send(request: IncomingMessage, response: ServerResponse, file: Buffer, fault: Fault | undefined): void {
+  const etag = `"${createHash('md5').update(file).digest('hex')}"`;
+  const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');
+  const from = asked !== null && request.headers['if-range'] === etag ? Number(asked[1]) : 0;
+  const body = file.subarray(from);
+  response.writeHead(from > 0 ? 206 : 200, {
+    etag,
+    'content-length': String(body.length),
+    ...(from > 0 ? { 'content-range': `bytes ${from}-${file.length - 1}/${file.length}` } : {}),
+  });
+  if (fault === undefined) response.end(body);
+  else {
+    response.write(body.subarray(0, body.length / 2), () => {
+      if (fault === 'cut') response.socket?.end();
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { FileOutcome } from '../../warehouse/import/summary.js';
+import { hourLines } from './event-files.js';
+import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+
+const LINES = hourLines(1, 5);
+const COUNT = 'SELECT COUNT(*) FROM github_events';
+
+describe('a broken file', () => {
+  let warehouse: TestWarehouse;
+
+  beforeEach(async () => {
+    warehouse = await testWarehouse();
+  });
+  afterEach(() => warehouse.close());
+
+  const importFile = async (name: string, bytes: Buffer | string, options = {}): Promise<FileOutcome> => {
+    const path = join(warehouse.folder, name);
+    await writeFile(path, bytes);
+    const { files } = await warehouse.import([path], options);
+    return files[0] as FileOutcome;
+  };
+  const isEmpty = async () => {
+    const tables = await warehouse.everything();
+    expect(Object.values(tables).flat()).to.deep.equal([]);
+    expect(await warehouse.rows('SELECT * FROM import_files')).to.deep.equal([]);
+  };
+
+  it('is imported without its broken lines while they are few, and tells where they are', async () => {
+    const lines = [...LINES];
+    lines.splice(3, 0, '{"id":"1","type":"PushEvent"');
+    const { state, events, broken, brokenLines } = await importFile('few.json.gz', gzipSync(`\n${lines.join('\n')}\n`));
+    expect({ state, events, broken, brokenLines }).to.deep.equal({
+      state: 'imported',
+      events: 65,
+      broken: 1,
+      brokenLines: [{ line: 5, reason: "not JSON: Expected ',' or '}' after property value in JSON at position 28" }],
+    });
+    expect(await warehouse.rows(COUNT)).to.deep.equal([['65']]);
+  });
+
+  it('is refused as a whole when more than a small share of its lines is broken', async () => {
+    const { state, message, broken } = await importFile('many.json', [...LINES, '<html>', '', '{"type":5}'].join('\n'));
+    expect({ state, message, broken }).to.deep.equal({
+      state: 'refused',
+      message: '2 of 67 lines are broken (2.99 %; at most 2 % may be), so nothing of the file was imported.',
+      broken: 2,
+    });
+    await isEmpty();
+  });
+
+  it('is judged by the share that the caller allows', async () => {
+    const bytes = [...LINES, 'x', 'y'].join('\n');
+    const { state, events } = await importFile('many.json', bytes, { brokenShare: 0.1 });
+    expect({ state, events }).to.deep.equal({ state: 'imported', events: 65 });
+  });
+
+  it('has valid JSON that is no event counted as broken, with what was expected', async () => {
+    const strange = ['[1]', '"x"', '{"created_at":"2015-01-01T00:00:00Z"}', '{"type":"PushEvent","created_at":"noon"}'];
+    const { brokenLines } = await importFile('strange.json', [...LINES, ...strange].join('\n'), { brokenShare: 1 });
+    expect(brokenLines).to.deep.equal([
+      { line: 66, reason: 'not an event: expected an object, got [1]' },
+      { line: 67, reason: 'not an event: expected an object, got "x"' },
+      { line: 68, reason: 'not an event: expected a type such as PushEvent, got nothing' },
+      { line: 69, reason: 'not an event: expected a time in created_at, got "noon"' },
+    ]);
+  });
+
+  it('is not one for text that only DuckDB refuses: lone surrogates become U+FFFD', async () => {
+    const line = `{"id":"5","type":"PushEvent","actor":{"id":1,"login":"ada"},"repo":{"id":2,"name":"ada/x"},"payload":{"action":"\\ud83d"},"created_at":"2015-01-01T00:00:00Z"}`;
+    const { state, events, broken } = await importFile('surrogate.json', line);
+    expect({ state, events, broken }).to.deep.equal({ state: 'imported', events: 1, broken: 0 });
+    expect(await warehouse.rows('SELECT actor_login, action FROM github_events')).to.deep.equal([['ada', '\ufffd']]);
+  });
+
+  it('is read with a byte order mark, CRLF, blank lines and without a last line break', async () => {
+    const { events, broken } = await importFile('windows.json', `\ufeff${LINES.join('\r\n\r\n')}`);
+    expect({ events, broken }).to.deep.equal({ events: 65, broken: 0 });
+  });
+
+  it('is read whatever its name says of its packing, and in several gzip members', async () => {
+    const plain = await importFile('plain.json.gz', LINES.slice(0, 20).join('\n'));
+    const members = Buffer.concat([gzipSync(`${LINES[20]}\n`), gzipSync(LINES.slice(21).join('\n'))]);
+    const packed = await importFile('packed.json', members);
+    expect([plain.events, packed.events]).to.deep.equal([20, 45]);
+  });
+
+  it('fails alone and leaves nothing when its gzip is cut short', async () => {
+    const whole = join(warehouse.folder, 'whole.json');
+    await writeFile(whole, LINES.slice(0, 20).join('\n'));
+    const cut = join(warehouse.folder, 'cut.json.gz');
+    await writeFile(cut, gzipSync(LINES.slice(20).join('\n')));
+    await truncate(cut, 900);
+    const { files } = await warehouse.import([cut, whole]);
+    expect(files.map(({ name, state, events, message }) => ({ name, state, events, message }))).to.deep.equal([
+      {
+        name: 'cut.json.gz',
+        state: 'failed',
+        events: 0,
+        message: 'The file is cut short: its gzip data end too early. Download it again.',
+      },
+      { name: 'whole.json', state: 'imported', events: 20, message: undefined },
+    ]);
+    expect(await warehouse.rows(COUNT)).to.deep.equal([['20']]);
+  });
+
+  it('fails when a byte of its gzip is wrong, when it is no event file at all, empty or missing', async () => {
+    const wrong = gzipSync(LINES.join('\n'));
+    wrong[wrong.length - 6] = (wrong.at(-6) ?? 0) ^ 1;
+    const { message: damaged } = await importFile('wrong.json.gz', wrong);
+    const { message: binary } = await importFile('binary.json.gz', Buffer.from([0x7a, 0x39, 0x15, 0x00, 0x1b]));
+    const { message: empty } = await importFile('empty.json', '');
+    const { files } = await warehouse.import([join(warehouse.folder, 'nowhere.json')]);
+    expect([damaged, binary, empty, files[0]?.message]).to.deep.equal([
+      'The file is damaged: its gzip data are wrong (incorrect data check). Download it again.',
+      'The file is neither gzip nor text: expected gzip (1f 8b) or JSON lines, it begins with 7a 39 15 00. Download it again.',
+      'The file is empty.',
+      'There is no such file.',
+    ]);
+    await isEmpty();
+  });
+
+  it('may be replaced by a whole one of the same name', async () => {
+    await importFile('hour.json', [...LINES, 'x', 'y', 'z'].join('\n'));
+    const { state, events, alreadyThere } = await importFile('hour.json', LINES.join('\n'));
+    expect({ state, events, alreadyThere }).to.deep.equal({ state: 'imported', events: 65, alreadyThere: 0 });
+  });
+});

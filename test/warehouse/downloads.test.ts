@@ -1,0 +1,150 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { findSources, SourceError } from '../../warehouse/import/sources.js';
+import type { ImportSummary } from '../../warehouse/import/summary.js';
+import { type ArchiveServer, archiveServer, type Fault } from './archive-server.js';
+import { hourLines } from './event-files.js';
+import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+
+const FILES = Object.fromEntries(
+  [3, 4, 6].map((hour) => [`/2015-01-01-${hour}.json.gz`, gzipSync(hourLines(hour, 3).join('\n'))]),
+);
+
+describe('downloads', () => {
+  let warehouse: TestWarehouse;
+  let server: ArchiveServer | undefined;
+
+  beforeEach(async () => {
+    warehouse = await testWarehouse();
+  });
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+    await warehouse.close();
+  });
+
+  const importHours = async (range: string, faults: Record<string, readonly Fault[]> = {}, options = {}) => {
+    server ??= await archiveServer(FILES, faults);
+    return warehouse.import([range], { archiveUrl: server.url, retryWaitMs: 1, stallMs: 100, retries: 2, ...options });
+  };
+  const states = (summary: ImportSummary) => summary.files.map(({ name, state }) => `${name} ${state}`);
+  const leftFiles = () => readdir(join(warehouse.folder, 'downloads'));
+
+  it('bring the hours of a range; an hour that the archive does not have is missing and stops nothing', async () => {
+    const summary = await importHours('2015-01-01-3..2015-01-01-6');
+    expect(states(summary)).to.deep.equal([
+      '2015-01-01-3.json.gz imported',
+      '2015-01-01-4.json.gz imported',
+      '2015-01-01-5.json.gz missing',
+      '2015-01-01-6.json.gz imported',
+    ]);
+    expect(summary.events).to.equal(117);
+    expect(await leftFiles()).to.deep.equal([]);
+  });
+
+  it('are not made again for hours that are imported', async () => {
+    await importHours('2015-01-01-3..2015-01-01-4');
+    const asked = server?.requests.length;
+    expect(states(await importHours('2015-01-01-3..2015-01-01-4'))).to.deep.equal([
+      '2015-01-01-3.json.gz skipped',
+      '2015-01-01-4.json.gz skipped',
+    ]);
+    expect(server?.requests.length).to.equal(asked);
+  });
+
+  it('are tried again after a failure, a stall and a cut, and go on where they ended', async () => {
+    const summary = await importHours(
+      '2015-01-01-3',
+      { '/2015-01-01-3.json.gz': ['fail', 'stall', 'cut'] },
+      { retries: 3 },
+    );
+    expect(states(summary)).to.deep.equal(['2015-01-01-3.json.gz imported']);
+    // What was under way when the line was cut may be lost or not.
+    expect(server?.requests.map((request) => request.replace(/bytes=[1-9]\d*-$/, 'the rest'))).to.deep.equal([
+      'GET /2015-01-01-3.json.gz',
+      'GET /2015-01-01-3.json.gz',
+      'GET /2015-01-01-3.json.gz the rest',
+      'GET /2015-01-01-3.json.gz the rest',
+    ]);
+  });
+
+  it('go on in a later import with what is there', async () => {
+    const faults: readonly Fault[] = ['stall', 'cut', 'cut'];
+    const failed = await importHours('2015-01-01-3', { '/2015-01-01-3.json.gz': faults });
+    expect(states(failed)).to.deep.equal(['2015-01-01-3.json.gz failed']);
+    expect(failed.files[0]?.message).to.match(
+      /^http:\/\/.*2015-01-01-3.json.gz could not be downloaded after 3 attempts: /,
+    );
+    expect(states(await importHours('2015-01-01-3'))).to.deep.equal(['2015-01-01-3.json.gz imported']);
+    expect(server?.requests.at(-1)).to.match(/bytes=[1-9]\d*-$/);
+    expect(await leftFiles()).to.deep.equal([]);
+  });
+
+  it('follow a redirect, end in a loop of them, and do not repeat what was refused', async () => {
+    const summary = await importHours('2015-01-01-3..2015-01-01-6', {
+      '/2015-01-01-3.json.gz': ['redirect'],
+      '/2015-01-01-4.json.gz': ['loop'],
+      '/2015-01-01-6.json.gz': ['refuse'],
+    });
+    expect(summary.files.map(({ state, message }) => `${state} ${message?.replace(/http\S+/, 'URL')}`)).to.deep.equal([
+      'imported undefined',
+      'failed URL could not be downloaded: more than 5 redirects',
+      'missing The server has no such file; an hour may not be published yet.',
+      'failed URL could not be downloaded: the server answered 403',
+    ]);
+  });
+
+  it('stop when the import is stopped', async () => {
+    const controller = new AbortController();
+    const summary = await importHours(
+      '2015-01-01-3..2015-01-01-6',
+      {},
+      {
+        concurrency: 1,
+        signal: controller.signal,
+        onProgress: ({ files }: { files: number }) => files === 1 && controller.abort(),
+        batchEvents: 1,
+      },
+    );
+    expect(states(summary)).to.deep.equal(['2015-01-01-3.json.gz imported']);
+    expect(summary.interrupted).to.equal(true);
+    expect(await warehouse.rows('SELECT COUNT(*) FROM github_events')).to.deep.equal([['39']]);
+  });
+});
+
+describe('sources', () => {
+  const names = async (...words: string[]) =>
+    (await findSources(words, 'https://archive.test')).map(({ source }) => source);
+
+  it('are hours, days and ranges of both', async () => {
+    expect(await names('2015-01-31-23..2015-02-01-1', '2015-01-31-23')).to.deep.equal([
+      'https://archive.test/2015-01-31-23.json.gz',
+      'https://archive.test/2015-02-01-0.json.gz',
+      'https://archive.test/2015-02-01-1.json.gz',
+    ]);
+    expect((await names('2015-01-01..2015-01-02')).length).to.equal(48);
+    expect((await names('2015-01-01')).at(-1)).to.equal('https://archive.test/2015-01-01-23.json.gz');
+  });
+
+  it('that cannot be meant are refused by name', async () => {
+    const messages = await Promise.all(
+      ['2015-02-30', '2015-01-01-24', '2015-01-02..2015-01-01', '2011-01-01..2025-01-01', '2015-01-01..soon'].map(
+        (word) =>
+          names(word).then(
+            () => 'no error',
+            (error: unknown) => (error instanceof SourceError ? error.message : String(error)),
+          ),
+      ),
+    );
+    const expectation = 'expected a day such as 2015-01-31 or an hour such as 2015-01-31-23, in UTC.';
+    expect(messages).to.deep.equal([
+      `The range 2015-02-30 cannot be read at "2015-02-30": ${expectation}`,
+      `The range 2015-01-01-24 cannot be read at "2015-01-01-24": ${expectation}`,
+      'The range 2015-01-02..2015-01-01 ends before it begins.',
+      'The range 2011-01-01..2025-01-01 has 122760 hours; at most 8784 (366 days) fit one range.',
+      `The range 2015-01-01..soon cannot be read at "soon": ${expectation}`,
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { refreshFull } from '../../warehouse/derived/refresh.js';
+import { hourFiles, hourLines } from './event-files.js';
+import type { Rows } from './oracle-tables.js';
+import { FIXTURES, reopened, type TestWarehouse, testWarehouse } from './test-warehouse.js';
+
+const HOURS = [3, 4, 5, 22, 30, 31];
+
+describe('an import is exact', () => {
+  let clean: TestWarehouse;
+  let files: string[];
+  let expected: Record<string, Rows>;
+
+  before(async () => {
+    clean = await testWarehouse();
+    files = await hourFiles(join(clean.folder, 'files'), HOURS, 4);
+    await clean.import([...files, FIXTURES]);
+    expected = await clean.everything();
+  });
+  after(() => clean.close());
+
+  const inOther = async (work: (other: TestWarehouse) => Promise<void>) => {
+    const other = await testWarehouse();
+    try {
+      await work(other);
+      expect(await other.everything()).to.deep.equal(expected);
+    } finally {
+      await other.close();
+    }
+  };
+
+  it('when the same files come again', async () => {
+    const before = await clean.rows('SELECT * FROM import_files');
+    const summary = await clean.import([...files, FIXTURES]);
+    expect(summary.files.map((file) => file.state)).to.deep.equal(summary.files.map(() => 'skipped'));
+    expect(await clean.rows('SELECT * FROM import_files')).to.deep.equal(before);
+    expect(await clean.everything()).to.deep.equal(expected);
+  });
+
+  it('in any order, file by file', () =>
+    inOther(async (other) => {
+      const order = [FIXTURES, ...files].map((_, index, all) => all[(index * 3 + 2) % all.length] as string);
+      for (const file of order) await other.import([file]);
+    }));
+
+  it('in batches of any size', () =>
+    inOther(async (other) => void (await other.import([...files, FIXTURES], { batchEvents: 1 }))));
+
+  it('when files overlap, in one batch and in several', () =>
+    inOther(async (other) => {
+      const part = join(other.folder, 'part.json');
+      const lines = hourLines(4, 4);
+      await writeFile(part, lines.slice(10, 30).join('\n'));
+      const packedAgain = join(other.folder, 'again.json.gz');
+      await writeFile(packedAgain, gzipSync(`${lines.join('\r\n')}\r\n`, { level: 1 }));
+      const first = await other.import([part, ...files, FIXTURES]);
+      expect(first.files.map((file) => file.alreadyThere).slice(0, 4)).to.deep.equal([0, 0, 20, 0]);
+      const second = await other.import([packedAgain]);
+      expect(second.files.map(({ state, events, alreadyThere }) => ({ state, events, alreadyThere }))).to.deep.equal([
+        { state: 'imported', events: 52, alreadyThere: 52 },
+      ]);
+      expect(second.events).to.equal(0);
+    }));
+
+  it('with derived tables as a full rebuild makes them', () =>
+    inOther(async (other) => {
+      for (const file of [...files].reverse()) await other.import([file]);
+      await other.import([FIXTURES]);
+      const incremental = await other.everything();
+      await refreshFull(other.database);
+      expect(await other.everything()).to.deep.equal(incremental);
+    }));
+
+  for (const line of [1, 3, 6, 9, 12]) {
+    it(`when the process is killed at its ${line}. sign of progress and the import runs again`, async () => {
+      const other = await testWarehouse();
+      await other.database.close();
+      await killedImport(other.folder, [...files, FIXTURES], line);
+      const again = await reopened(other.folder);
+      try {
+        await again.import([...files, FIXTURES]);
+        expect(await again.everything()).to.deep.equal(expected);
+      } finally {
+        await again.close();
+      }
+    });
+  }
+});
+
+/** Imports in a process of its own and kills it at the n-th line that it writes, or lets it end before that. */
+async function killedImport(folder: string, sources: readonly string[], atLine: number): Promise<void> {
+  const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
+  const child = spawn(process.execPath, [program, folder, ...sources], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  let lines = 0;
+  for await (const _ of createInterface({ input: child.stdout })) if (++lines === atLine) child.kill('SIGKILL');
+  await ended;
+}

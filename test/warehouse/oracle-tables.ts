@@ -1,0 +1,179 @@
+import type { EventRow } from './oracle-events.js';
+
+/** The rows of a derived table as text, sorted. NULL is `null`. */
+export type Rows = readonly (readonly (string | null)[])[];
+
+/** The derived tables, worked out from events one by one. */
+export function expectedTables(events: readonly EventRow[]): Readonly<Record<string, Rows>> {
+  const issues = numbers(events, 'IssuesEvent');
+  const pulls = numbers(events, 'PullRequestEvent');
+  const stars = distinct(
+    events
+      .filter((event) => event.type === 'WatchEvent' && event.action === 'started' && event.repo_id !== 0)
+      .map((event) => [event.repo_id, event.actor_id, event.event_day]),
+  );
+  const forks = distinct(
+    events
+      .filter((event) => event.type === 'ForkEvent' && event.repo_id !== 0)
+      .map((event) => [event.repo_id, event.actor_id]),
+  );
+  return {
+    mv_repo_issues: sorted(issues.map((row) => [row.repo, row.number, row.user, row.openedAt])),
+    mv_repo_pull_requests: sorted(
+      pulls.map((row) => [row.repo, row.number, row.user, row.openedAt, row.mergedAt, row.creator]),
+    ),
+    mv_repo_stars: sorted(stars),
+    mv_repo_forks: sorted(forks),
+    ...engagements(events),
+    mv_event_coverage: coverage(events),
+    mv_repo_issue_creators: sorted(
+      creators(issues).map(({ repo, user, rows, first }) => [repo, user, rows.length, first]),
+    ),
+    mv_repo_pull_request_creators: sorted(
+      creators(pulls).map(({ repo, user, rows, first }) => [
+        repo,
+        user,
+        rows.length,
+        first,
+        firstMerge(pulls, repo, user),
+      ]),
+    ),
+    mv_repo_daily_newcomers: newcomers(issues, pulls, stars),
+    mv_repo_totals: totals(issues, pulls, stars, forks),
+  };
+}
+
+type Value = string | number | null;
+
+interface NumberRow {
+  readonly repo: number;
+  readonly number: number;
+  readonly user: number;
+  openedAt: string | null;
+  mergedAt: string | null;
+  creator: number | null;
+}
+
+function numbers(events: readonly EventRow[], type: string): NumberRow[] {
+  const rows = new Map<string, NumberRow>();
+  for (const event of events) {
+    if (event.type !== type || event.repo_id === 0) continue;
+    const number = event.number === 0 ? -event.pr_or_issue_id : event.number;
+    const user = event.action === 'opened' ? event.actor_id : 0;
+    const key = [event.repo_id, number, user].join();
+    const empty = { repo: event.repo_id, number, user, openedAt: null, mergedAt: null, creator: null };
+    const row = rows.get(key) ?? empty;
+    rows.set(key, row);
+    if (event.action === 'opened') row.openedAt = least(row.openedAt, event.created_at);
+    if (event.pr_merged === 0) continue;
+    row.mergedAt = least(row.mergedAt, event.pr_merged_at);
+    row.creator = Math.max(row.creator ?? Number.NEGATIVE_INFINITY, event.creator_user_id);
+  }
+  return [...rows.values()];
+}
+
+function creators(rows: readonly NumberRow[]) {
+  const opened = rows.filter((row) => row.openedAt !== null);
+  return [...grouped(opened, (row) => `${row.repo},${row.user}`).values()].map((own) => {
+    const [{ repo, user }] = own as [NumberRow, ...NumberRow[]];
+    return { repo, user, rows: own, first: own.map((row) => row.openedAt).reduce(least) };
+  });
+}
+
+function firstMerge(pulls: readonly NumberRow[], repo: number, user: number): string | null {
+  let first: string | null = null;
+  for (const rows of grouped(
+    pulls.filter((row) => row.repo === repo),
+    (row) => String(row.number),
+  ).values()) {
+    const merges = rows.filter((row) => row.mergedAt !== null);
+    const openers = rows.filter((row) => row.openedAt !== null).map((row) => row.user);
+    const told = Math.max(...merges.map((row) => row.creator ?? 0));
+    const isTheirs = openers.length > 0 ? openers.includes(user) : told === user;
+    if (merges.length > 0 && isTheirs) first = least(first, merges.map((row) => row.mergedAt).reduce(least));
+  }
+  return first;
+}
+
+function engagements(events: readonly EventRow[]): Record<string, Rows> {
+  const known = events.filter((event) => event.repo_id !== 0 && event.actor_login !== '');
+  const daily = grouped(known, (event) => [event.event_day, event.repo_id, event.actor_login].join('\t'));
+  const participants = grouped(known, (event) => [event.repo_id, event.actor_login].join('\t'));
+  return {
+    mv_repo_daily_engagements: sorted([...daily].map(([key, own]) => [...key.split('\t'), own.length])),
+    mv_repo_participants: sorted(
+      [...participants].map(([key, own]) => {
+        const times = own.map((event) => event.created_at).sort();
+        return [...key.split('\t'), times[0] ?? null, times.at(-1) ?? null];
+      }),
+    ),
+  };
+}
+
+function coverage(events: readonly EventRow[]): Rows {
+  const days = grouped(events, (event) => `${event.type}\t${event.event_day}`);
+  return sorted(
+    [...days].map(([key, own]) => {
+      const newest =
+        own
+          .map((event) => event.created_at)
+          .sort()
+          .at(-1) ?? null;
+      return [...key.split('\t'), own.length, newest];
+    }),
+  );
+}
+
+function newcomers(issues: readonly NumberRow[], pulls: readonly NumberRow[], stars: readonly Value[][]): Rows {
+  const firsts = new Map<string, string | null>();
+  const see = (repo: Value | undefined, kind: string, user: Value | undefined, day: string) => {
+    const key = [repo, kind, user].join('\t');
+    firsts.set(key, least(firsts.get(key) ?? null, day));
+  };
+  for (const row of issues) if (row.openedAt) see(row.repo, 'issue_creators', row.user, row.openedAt.slice(0, 10));
+  for (const row of pulls)
+    if (row.openedAt) see(row.repo, 'pull_request_creators', row.user, row.openedAt.slice(0, 10));
+  for (const [repo, user, day] of stars) see(repo, 'stargazers', user, String(day));
+  const counts = grouped([...firsts], ([key, day]) => [...key.split('\t').slice(0, 2), day].join('\t'));
+  return sorted([...counts].map(([key, own]) => [...key.split('\t'), own.length]));
+}
+
+function totals(issues: NumberRow[], pulls: NumberRow[], stars: Value[][], forks: Value[][]): Rows {
+  const repos = new Set([
+    ...[...issues, ...pulls].map((row) => row.repo),
+    ...[...stars, ...forks].map(([repo]) => repo),
+  ]);
+  const distinctOf = (values: readonly (Value | undefined)[]) => new Set(values).size;
+  return sorted(
+    [...repos].map((repo) => [
+      repo ?? null,
+      distinctOf(issues.filter((row) => row.repo === repo).map((row) => row.number)),
+      distinctOf(pulls.filter((row) => row.repo === repo).map((row) => row.number)),
+      distinctOf(stars.filter((row) => row[0] === repo).map((row) => row[1])),
+      distinctOf(forks.filter((row) => row[0] === repo).map((row) => row[1])),
+    ]),
+  );
+}
+
+function grouped<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}
+
+function distinct(rows: Value[][]): Value[][] {
+  return [...new Map(rows.map((row) => [row.join(), row])).values()];
+}
+
+function least(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
+
+export function sorted(rows: readonly (readonly Value[])[]): Rows {
+  const texts = rows.map((row) => row.map((value) => (value === null ? null : String(value))));
+  return texts.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
