@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Envelope } from '../../engine/index.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
-const CREATORS = '/v1/repos/copper-raven/delta-stack/issue_creators/';
+const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
 
 describe('errors over HTTP', function () {
   this.timeout(60_000);
