@@ -38,6 +38,7 @@ export async function benchRequests(folder: string, say: (text: string) => void)
 async function rateOf(child: string, folder: string, path: string): Promise<number> {
   const server = await startServer(child, [folder, NOW]);
   try {
+    await requireRows(server.url + path);
     await autocannon({ url: server.url + path, connections: CONNECTIONS, duration: 1 });
     const result = await autocannon({ url: server.url + path, connections: CONNECTIONS, duration: SECONDS });
     if (result.non2xx > 0 || result.errors > 0) throw new Error(`${child} answered ${result.non2xx} errors`);
@@ -45,4 +46,10 @@ async function rateOf(child: string, folder: string, path: string): Promise<numb
   } finally {
     await server.stop();
   }
+}
+
+/** An answer without rows would measure nothing. */
+async function requireRows(url: string): Promise<void> {
+  const body = await (await fetch(url)).text();
+  if (!/"(repo_id|id|count)":/.test(body)) throw new Error(`${url} has no rows: ${body.slice(0, 200)}`);
 }

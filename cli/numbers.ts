@@ -3,7 +3,7 @@ export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** `1 file`, `2 files` */
+/** `1 file`, `2 files`, `2 repositories` */
 export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+  return `${count(value)} ${value === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`}`;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import type { EngineEvent } from '../engine/index.js';
-import { refreshAsOf } from '../warehouse/derived/refresh.js';
+import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { createApp } from './app.js';
 import { clockOf } from './clock.js';

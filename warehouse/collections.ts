@@ -47,7 +47,11 @@ export function readCollections(file: string, text: string): readonly Collection
   const located = readLocated(file, text);
   if (!('value' in located)) throw new CollectionsError([located]);
   const collections = located.value;
-  if (!isCollections(collections)) throw new CollectionsError((isCollections.errors ?? []).map(shapeProblem(located)));
+  if (!isCollections(collections)) {
+    // `if` only says that `then` failed, which tells more.
+    const errors = (isCollections.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+    throw new CollectionsError(errors.map(shapeProblem(located)));
+  }
   const repeated = [...repeats(located, collections, 'id'), ...repeats(located, collections, 'name')];
   if (repeated.length > 0) throw new CollectionsError(repeated);
   return collections;
@@ -103,9 +107,13 @@ const isCollections = new Ajv({ allErrors: true, verbose: true }).compile<readon
           required: ['repo_name'],
           additionalProperties: false,
           properties: {
-            repo_name: { type: 'string', pattern: '^[^/\\s]+/[^/\\s]+$', maxLength: 140 },
+            repo_name: { type: 'string', pattern: '^\\S+$', maxLength: 140 },
             repo_id: { type: 'integer', minimum: 1, maximum: MAX_ID },
           },
+          // A name alone must be whole, because the repository is looked up by it.
+          if: { not: { required: ['repo_id'] } },
+          // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+          then: { properties: { repo_name: { type: 'string', pattern: '^[^/\\s]+/[^/\\s]+$' } } },
         },
       },
     },

@@ -1,6 +1,11 @@
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
-import { StatementType } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  StatementType,
+} from '@duckdb/node-api';
 import type { BoundValue, Cell, QueryOptions, ResultSet } from '../../engine/database.js';
+import { bind } from './binding.js';
 import { appendRows, cellReader } from './cells.js';
 import { interruptible } from './interrupt.js';
 
@@ -95,24 +100,3 @@ export class Reader {
 }
 
 const EXPLAIN = /^\s*EXPLAIN\s+(ANALYZE\s+)?/i;
-
-function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[]): void {
-  if (statement.parameterCount > values.length) {
-    throw new Error(`The query has ${statement.parameterCount} parameters; ${values.length} values came.`);
-  }
-  for (let index = 1; index <= statement.parameterCount; index++) {
-    bindOne(statement, index, values[index - 1] ?? null);
-  }
-}
-
-/** Whole numbers are always bound as one type: with another type the statement would be planned anew. */
-function bindOne(statement: DuckDBPreparedStatement, index: number, value: BoundValue): void {
-  if (value === null) statement.bindNull(index);
-  else if (typeof value === 'string') statement.bindVarchar(index, value);
-  else if (typeof value === 'boolean') statement.bindBigInt(index, value ? 1n : 0n);
-  else if (typeof value === 'bigint') {
-    if (BigInt.asIntN(64, value) === value) statement.bindBigInt(index, value);
-    else statement.bindHugeInt(index, value);
-  } else if (Number.isSafeInteger(value)) statement.bindBigInt(index, BigInt(value));
-  else statement.bindDouble(index, value);
-}

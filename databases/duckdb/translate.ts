@@ -1,8 +1,10 @@
 import { Dialect, parse } from '@polyglot-sql/sdk';
 import { UntranslatableSqlError } from '../../engine/database.js';
 import { named } from './translate/column-names.js';
+import { PREDICATES } from './translate/conditions.js';
 import { ddl, type KeyChoice } from './translate/ddl.js';
-import { translator } from './translate/expression.js';
+import { FUNCTIONS, translator } from './translate/expression.js';
+import { SYNONYMS } from './translate/function-names.js';
 import { readable } from './translate/source.js';
 import { type Node, open, refuse } from './translate/tree.js';
 
@@ -22,6 +24,11 @@ export function translate(sql: string): string {
  */
 export function translateDdl(sql: string, choice: KeyChoice = { keepKeys: () => true }): readonly string[] {
   return ddl(parsed(sql), choice);
+}
+
+/** The names of the functions that a query may call, in capitals; CASE, CAST and the like are no functions here. */
+export function knownFunctions(): readonly string[] {
+  return [...new Set([...Object.keys(FUNCTIONS), ...Object.keys(PREDICATES), ...Object.keys(SYNONYMS)])].sort();
 }
 
 /** The one statement of the text. */

@@ -37,7 +37,11 @@ export interface VerifyOptions {
 }
 
 /** Does to a definition, on the engine's database, what a careful reviewer would do by hand. */
-export async function verifyEndpoint(engine: Engine, endpoint: Endpoint, options: VerifyOptions): Promise<Verification> {
+export async function verifyEndpoint(
+  engine: Engine,
+  endpoint: Endpoint,
+  options: VerifyOptions,
+): Promise<Verification> {
   const answers: Answer[] = [];
   const run = async (raw: RawParameters) => {
     options.signal?.throwIfAborted();

@@ -15,6 +15,8 @@ export interface DemoService {
   readonly folder: string;
   readonly database: EmbeddedDatabase;
   readonly service: Service;
+  /** The most starred repository, as `owner/name`. */
+  readonly repository: string;
   /** Lines that the service logged, parsed. */
   readonly log: Record<string, unknown>[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -36,6 +38,7 @@ export async function startDemoService(
     folder,
     database,
     service,
+    repository: await mostStarred(database),
     log,
     get: (path, init) => fetch(service.url + path, init),
     close: async () => {
@@ -44,6 +47,14 @@ export async function startDemoService(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function mostStarred(database: EmbeddedDatabase): Promise<string> {
+  const query = database.prepare(
+    'SELECT r.repo_name FROM github_repos r JOIN mv_repo_totals t ON t.repo_id = r.repo_id ORDER BY t.stars DESC LIMIT 1',
+  );
+  const { rows } = await database.query(query, [], { maxRows: 1, timeoutMs: 5_000 });
+  return String(rows[0]?.[0]);
 }
 
 function logInto(lines: Record<string, unknown>[]): Logger {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Envelope } from '../../engine/index.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
-const CREATORS = '/v1/repos/copper-raven/delta-stack/issue_creators/';
+const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
 
 describe('errors over HTTP', function () {
   this.timeout(60_000);
@@ -41,7 +41,7 @@ describe('errors over HTTP', function () {
   });
 
   const refused: readonly (readonly [string, string])[] = [
-    [`${CREATORS}?pages=2`, 'did you mean page'],
+    [`${CREATORS}?pages=2`, 'did you mean "page"?'],
     [`${CREATORS}?page=1&page=2`, 'given once'],
     [`${CREATORS}?page_size=101`, 'from 1 to 100'],
     [`${CREATORS}?page=`, 'an integer'],

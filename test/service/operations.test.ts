@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Envelope } from '../../engine/index.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
-/** Path under /v1 and columns as the specification has them: name, type, nullable. */
-const REPOSITORY = '/repos/copper-raven/delta-stack';
+/** Path under /v1, with {owner}/{repo} for the most starred repository, and columns as the specification has them: name, type, nullable. */
+const REPOSITORY = '/repos/{owner}/{repo}';
 const RANKING = [
   'repo_id BIGINT',
   'repo_name VARCHAR',
@@ -91,7 +91,7 @@ describe('the public operations', function () {
   after(() => demo.close());
 
   const ask = async (path: string): Promise<Envelope> => {
-    const response = await demo.get(`/v1${path}`);
+    const response = await demo.get(`/v1${path.replace('{owner}/{repo}', demo.repository)}`);
     expect(response.status, path).to.equal(200);
     return (await response.json()) as Envelope;
   };
@@ -135,7 +135,7 @@ describe('the public operations', function () {
 
   it('match owner and repository in any case', async () => {
     const exact = await ask(`${REPOSITORY}/issue_creators/`);
-    const shouted = await ask('/repos/COPPER-Raven/DELTA-Stack/issue_creators/');
+    const shouted = await ask(`/repos/${demo.repository.toUpperCase()}/issue_creators/`);
     expect(shouted.data.rows).to.deep.equal(exact.data.rows);
   });
 
@@ -155,7 +155,7 @@ describe('the public operations', function () {
 
   it('page through a list with Link headers to its end', async () => {
     const logins: string[] = [];
-    let path: string | undefined = `/v1${REPOSITORY}/issue_creators/?page_size=7&sort=login&exclude_bots=false`;
+    let path: string | undefined = `/v1/repos/${demo.repository}/issue_creators/?page_size=7&sort=login&exclude_bots=false`;
     while (path !== undefined) {
       const response: Response = await demo.get(path);
       const { data } = (await response.json()) as Envelope;
@@ -176,7 +176,8 @@ describe('the public operations', function () {
   });
 
   it('are reached by name at /q/{name}, with native values', async () => {
-    const response = await demo.get('/q/list-issue-creators?owner=copper-raven&repo=delta-stack&page_size=1');
+    const [owner, repo] = demo.repository.split('/');
+    const response = await demo.get(`/q/list-issue-creators?owner=${owner}&repo=${repo}&page_size=1`);
     expect(response.status).to.equal(200);
     const body = (await response.json()) as Record<string, unknown>;
     expect(Object.keys(body)).to.deep.equal([
@@ -193,8 +194,8 @@ describe('the public operations', function () {
     expect(row?.id).to.be.a('number');
     expect(row?.login).to.be.a('string');
     expect(body.params).to.deep.equal({
-      owner: 'copper-raven',
-      repo: 'delta-stack',
+      owner,
+      repo,
       sort: 'issues-desc',
       exclude_bots: true,
       page: 1,

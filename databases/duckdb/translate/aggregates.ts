@@ -21,8 +21,7 @@ export function isAggregate(node: Node): boolean {
 
 /** An aggregate, over a window when `over` holds one. */
 export function aggregate(node: Node, to: Translator, over = ''): string {
-  if (node.kind === 'function')
-    return `stddev_pop(${to.value(child({ kind: 'std', fields: { this: argumentOf(node) } }, 'this'))})${over}`;
+  if (node.kind === 'function') return `stddev_pop(${children(node, 'args').map((arg) => to.value(arg))})${over}`;
   const write = AGGREGATES[node.kind];
   return write === undefined ? refuse(`The aggregate ${node.kind}`) : write(node, to, over);
 }
@@ -59,10 +58,6 @@ const FUNCTION_AGGREGATES = new Set(['STD']);
 
 function functionName(node: Node): string {
   return String(node.fields.name).toUpperCase();
-}
-
-function argumentOf(node: Node): unknown {
-  return (node.fields.args as unknown[])[0];
 }
 
 function one(node: Node, to: Translator): string {

@@ -146,8 +146,12 @@ export const MACROS: readonly (readonly [string, string])[] = [
        ELSE CAST(coalesce(list_position(string_split(lower(list), ','), lower(x)), 0) AS BIGINT) END`,
   ],
   ['joined(list, separator)', 'array_to_string(CAST(list AS VARCHAR[]), separator)'],
-  // Of a sorted list; a list is sorted with the collation of the connection.
-  ['distinct_of(list)', 'list_filter(list, lambda v, i: i = 1 OR mysql.folded(v) <> mysql.folded(list[i - 1]))'],
+  // Of a sorted list without NULL: every element with the one before it. (`list[i - 1]` would copy the list each time.)
+  [
+    'distinct_of(list)',
+    `list_transform(list_filter(list_zip(list, list_prepend(NULL, list)), lambda pair: pair[1] IS NOT NULL
+       AND (pair[2] IS NULL OR mysql.folded(pair[1]) <> mysql.folded(pair[2]))), lambda pair: pair[1])`,
+  ],
 ];
 
 /** The field of a struct is looked up when the query is planned, so this has the one type or the other. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import { translate } from '../../../databases/duckdb/translate.js';
 import { type BoundValue, UntranslatableSqlError } from '../../../engine/database.js';
+import { messageOf } from './failures.js';
 import { opened } from './opened.js';
 
 describe('translating a query', () => {
@@ -100,6 +101,17 @@ describe('parameters of a translated query', () => {
     it(`${sql} with ${JSON.stringify(values)}`, async () => {
       const { rows } = await database.query(database.prepare(sql), values, { maxRows: 5, timeoutMs: 10_000 });
       expect(rows).to.deep.equal([expected]);
+    });
+  }
+
+  for (const [sql, value] of [
+    ['SELECT n FROM t WHERE day >= :p1', '2020-01-31 10:00:00'],
+    ['SELECT n FROM t WHERE n = :p1', '6.5'],
+  ] as const) {
+    it(`refuses ${value} rather than cutting it, in ${sql}`, async () => {
+      const query = database.prepare(sql);
+      const answer = database.query(query, [value], { maxRows: 5, timeoutMs: 10_000 });
+      expect(await messageOf(answer)).to.contain(`The value ${value} of parameter 1 meets a`);
     });
   }
 });
