@@ -44,8 +44,8 @@ export async function openEventFile(path: string, onBytes: (bytes: number) => vo
   return { text: explained(text), digest: () => hash.digest('hex') };
 }
 
-const READ_BYTES = 64 * 1024;
-const TEXT_BYTES = 128 * 1024;
+const READ_BYTES = 256 * 1024;
+const TEXT_BYTES = 1024 * 1024;
 const START_BYTES = 512;
 
 async function firstBytes(path: string): Promise<Buffer> {
