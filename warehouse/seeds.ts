@@ -2,16 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { WAREHOUSE_FOLDER } from './folder.js';
-import { insertRows } from './insert-rows.js';
 
-/** Rows that belong to a table from its making on, by the version that makes it. */
+/** What a version brings beside its tables, by its number: rows, and the index that only DuckDB needs so. */
 export const SEEDS: Readonly<Record<number, (connection: DuckDBConnection) => Promise<void>>> = {
-  1: seedCalendar,
+  1: indexNamesAndSeedCalendar,
   3: seedCountryNames,
 };
 
+/**
+ * Readers compare names in lower case, and for them DuckDB looks up `lower(x)`. The table has no other index: the
+ * importer merges rows by key.
+ */
+const NAME_INDEX = 'CREATE INDEX github_repos_by_name ON github_repos (lower(repo_name))';
+
 /** Every day that a `from` or `to` may sensibly name. */
-async function seedCalendar(connection: DuckDBConnection): Promise<void> {
+async function indexNamesAndSeedCalendar(connection: DuckDBConnection): Promise<void> {
+  await connection.run(NAME_INDEX);
   await connection.run(`
     INSERT INTO calendar_days
     SELECT day::DATE, date_trunc('week', day)::DATE, date_trunc('month', day)::DATE
@@ -21,10 +27,14 @@ async function seedCalendar(connection: DuckDBConnection): Promise<void> {
 /** A line has a code and the names of one country, as people write it in many languages, between tabs. */
 async function seedCountryNames(connection: DuckDBConnection): Promise<void> {
   const text = await readFile(join(WAREHOUSE_FOLDER, 'country-names.tsv'), 'utf8');
-  const rows = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t'))
-    .flatMap(([code = '', ...names]) => names.map((name) => [name, code]));
-  await insertRows(connection, 'country_names', rows);
+  const appender = await connection.createAppender('country_names');
+  for (const line of text.trimEnd().split('\n')) {
+    const [code = '', ...names] = line.split('\t');
+    for (const name of names) {
+      appender.appendVarchar(name);
+      appender.appendVarchar(code);
+      appender.endRow();
+    }
+  }
+  appender.closeSync();
 }

@@ -42,6 +42,7 @@ export const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   ...RECOMPUTED_TABLES.map((table) => table.name),
   'mv_feed_gaps',
   'mv_trending_repos',
+  'github_repos',
   'github_users',
   'repo_owners',
 ]);

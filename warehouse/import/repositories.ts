@@ -73,25 +73,25 @@ const GATHER = `
   LEFT JOIN details USING (repo_id)
   GROUP BY repo_id`;
 
-const OWNER = "lower(split_part(repo_name, '/', 1))";
-
 const GATHER_OWNERS = `
   CREATE OR REPLACE TEMP TABLE told_owners AS
-  SELECT repo_id, owner_login, MAX(owner_id) AS owner_id, MAX(owner_is_org) AS owner_is_org
+  SELECT repo_id, lower(login) AS owner_login, MAX(id) AS owner_id, MAX(is_org) AS owner_is_org
   FROM (
-    SELECT DISTINCT repo_id, ${OWNER} AS owner_login, org_id AS owner_id, 1 AS owner_is_org
+    SELECT DISTINCT repo_id, repo_name, org_login AS login, org_id AS id, 1 AS is_org
     FROM ${STAGED_EVENTS}
-    WHERE repo_id <> 0 AND lower(org_login) = ${OWNER} AND org_login <> ''
+    WHERE org_login <> ''
     UNION ALL
-    SELECT DISTINCT repo_id, ${OWNER}, actor_id, 0
+    SELECT DISTINCT repo_id, repo_name, actor_login, actor_id, 0
     FROM ${STAGED_EVENTS}
-    WHERE repo_id <> 0 AND lower(actor_login) = ${OWNER} AND actor_login <> ''
+    WHERE actor_login <> '' AND starts_with(lower(repo_name), lower(actor_login) || '/')
     UNION ALL
-    SELECT DISTINCT repo_id, ${OWNER}, repository.owner.id, COALESCE((repository.owner.type = 'Organization')::INTEGER, 0)
+    SELECT DISTINCT repo_id, repo_name, repository.owner.login, repository.owner.id,
+      COALESCE((repository.owner.type = 'Organization')::INTEGER, 0)
     FROM ${STAGED_EVENTS}
-    WHERE repo_id <> 0 AND lower(repository.owner.login) = ${OWNER}
+    WHERE repository.owner.id <> 0
   )
-  GROUP BY repo_id, owner_login`;
+  WHERE repo_id <> 0 AND starts_with(lower(repo_name), lower(login) || '/')
+  GROUP BY ALL`;
 
 const MERGE_OWNERS = `
   MERGE INTO repo_owners t USING told_owners d ON t.repo_id = d.repo_id AND t.owner_login = d.owner_login

@@ -149,7 +149,7 @@ async function readChunks(
         wrong.map((id) => Number(id - firstRow)),
       );
   }
-  if (refused.size > 0) await connection.run(`DELETE FROM ${STAGED_LINES} WHERE ${REFUSED}`);
+  if (refused.size > 0) await connection.run(`DELETE FROM ${STAGED_LINES} WHERE chunk >= ${first} AND ${REFUSED}`);
   return { rows, refused };
 }
 

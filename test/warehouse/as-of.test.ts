@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { storeCollections } from '../../warehouse/collections.js';
+import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+
+const AS_OF = new Date('2026-03-10T12:00:00Z');
+const HOUR_MS = 3_600_000;
+
+let nextId = 0;
+
+/** An event `hours` before the time of the test. */
+function event(hours: number, type: string, repo: string, actor: string, payload: object = {}): string {
+  const id = (name: string) => [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
+  return JSON.stringify({
+    id: String(++nextId),
+    type,
+    actor: { id: id(actor), login: actor },
+    repo: { id: id(repo), name: repo },
+    payload,
+    created_at: new Date(AS_OF.getTime() - hours * HOUR_MS).toISOString(),
+  });
+}
+
+const star = (hours: number, repo: string, actor: string) =>
+  event(hours, 'WatchEvent', repo, actor, { action: 'started' });
+const fork = (hours: number, repo: string, actor: string) => event(hours, 'ForkEvent', repo, actor);
+const people = (count: number) => Array.from({ length: count }, (_, index) => `person${index}`);
+
+describe('what depends on the time of day', () => {
+  let warehouse: TestWarehouse;
+
+  before(async () => {
+    warehouse = await testWarehouse();
+    const old = ['ada/rising', 'ada/forked', 'ada/bought', 'ada/small', 'ada/asleep', 'ada/hidden', 'ada/gone'];
+    const lines = [
+      ...old.map((repo) => event(3 * 366 * 24, 'CreateEvent', repo, 'ada', { ref_type: 'repository' })),
+      ...old.filter((repo) => repo !== 'ada/asleep').map((repo) => event(6, 'PushEvent', repo, 'ada', { size: 1 })),
+      ...people(8).map((person, index) => star(12 + index, 'ada/rising', person)),
+      ...people(4).map((person) => fork(12, 'ada/rising', person)),
+      ...people(6).map((person) => star(6, 'ada/forked', person)),
+      ...Array(6)
+        .fill(0)
+        .map(() => fork(6, 'ada/forked', 'person1')),
+      ...Array(9)
+        .fill(0)
+        .map(() => star(6, 'ada/bought', 'person1')),
+      ...people(5).map((person) => star(6, 'ada/small', person)),
+      ...people(9).flatMap((person) => ['ada/asleep', 'ada/hidden', 'ada/gone'].map((repo) => star(6, repo, person))),
+      event(5, 'PullRequestEvent', 'ada/rising', 'ben', { action: 'opened', number: 1, pull_request: { id: 1 } }),
+      event(4, 'PushEvent', 'ada/rising', 'helper[bot]', { size: 1 }),
+      event(3, 'IssuesEvent', 'ada/rising', 'ben', { action: 'opened', number: 2, issue: { id: 2 } }),
+      // The month before: 2026-02, and the one before that.
+      ...people(3).map((person) => star(24 * 20, 'ada/small', person)),
+      ...people(2).map((person) => star(24 * 20, 'ada/rising', `guest-${person}`)),
+      ...people(3).map((person) => star(24 * 50, 'ada/rising', `early-${person}`)),
+    ];
+    const file = join(warehouse.folder, 'events.json');
+    await writeFile(file, lines.join('\n'));
+    await warehouse.import([file]);
+    await warehouse.database.write(async (connection) => {
+      await connection.run("INSERT INTO blacklist_repos VALUES ('ADA/hidden')");
+      await connection.run("INSERT INTO blacklist_users VALUES ('person0')");
+      await connection.run("UPDATE github_repos SET is_deleted = 1 WHERE repo_name = 'ada/gone'");
+      await connection.run("UPDATE github_repos SET primary_language = 'Ruby' WHERE repo_name = 'ada/forked'");
+    });
+    await storeCollections(warehouse.database, [
+      { id: 1, name: 'Tools', items: ['ada/small', 'ada/rising', 'ada/asleep'].map((name) => ({ repo_name: name })) },
+    ]);
+    await refreshAsOf(warehouse.database, AS_OF);
+  });
+  after(() => warehouse.close());
+
+  const trends = (period: string) =>
+    warehouse.rows(`
+      SELECT t.language, r.repo_name, t.stars, t.forks, t.pull_requests, t.pushes, t.total_score, t.contributor_logins
+      FROM mv_trending_repos t JOIN github_repos r ON r.repo_id = t.repo_id
+      WHERE t.period = '${period}'`);
+
+  it('is scored by stars, forks and age; what is bought, small, asleep, hidden or gone is left out', async () => {
+    // Stars 12 to 19 hours old and forks 12 hours old; three years old; f = 1 - age / 24.
+    const rising = 8 * 2 + (3 * (8 * 24 - 124)) / 24 + 4 * (1 + 1.5) + 200 / 4;
+    // One person made all forks, so that they count nothing.
+    const forked = 6 * (2 + 3 * 0.75) + 200 / 4;
+    expect(await trends('past_24_hours')).to.deep.equal([
+      ['All', 'ada/forked', '6', '6', null, '1', forked.toFixed(4), 'person1,ada,person2,person3,person4'],
+      ['All', 'ada/rising', '8', '4', '1', '1', rising.toFixed(4), 'ben,person1,person2,person3,ada'],
+      ['Ruby', 'ada/forked', '6', '6', null, '1', forked.toFixed(4), 'person1,ada,person2,person3,person4'],
+    ]);
+  });
+
+  it('has periods of 1, 7, 30 and 90 days', async () => {
+    const starsOf = async (period: string) =>
+      (await trends(period)).filter(([, name]) => name === 'ada/rising').map((row) => row[2]);
+    const periods = ['past_24_hours', 'past_week', 'past_month', 'past_3_months'];
+    expect(await Promise.all(periods.map(starsOf))).to.deep.equal([['8'], ['8'], ['10'], ['13']]);
+  });
+
+  it('is replaced as a whole when it is computed again', async () => {
+    await refreshAsOf(warehouse.database, new Date('2026-03-10T13:00:00Z'));
+    expect(await warehouse.rows('SELECT DISTINCT dt FROM mv_trending_repos')).to.deep.equal([['2026-03-10 13:00:00']]);
+    await refreshAsOf(warehouse.database, AS_OF);
+  });
+
+  it('ranks the items of a collection by the stars of the two calendar months before; NULL without a star', async () => {
+    expect(
+      await warehouse.rows('SELECT repo_name, last_month_rank, last_2nd_month_rank FROM collection_items'),
+    ).to.deep.equal([
+      ['ada/asleep', null, null],
+      ['ada/rising', '2', '1'],
+      ['ada/small', '1', null],
+    ]);
+  });
+});

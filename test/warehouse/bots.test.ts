@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { isBot, isBotSql } from '../../warehouse/bots.js';
+import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+
+const BOTS = [
+  'dependabot[bot]',
+  'Renovate-Bot',
+  'k8s-ci-robot',
+  'greenkeeperio-bot',
+  'codecov-io',
+  'rust-timer-bot',
+  'acme-ci',
+];
+const PEOPLE = ['ada', 'Talbot', 'botany', 'abbot', 'cicero', 'bot'.repeat(0), 'robert'];
+
+describe('the bot rule', () => {
+  let warehouse: TestWarehouse;
+
+  before(async () => {
+    warehouse = await testWarehouse();
+  });
+  after(() => warehouse.close());
+
+  it('knows apps and the usual names, and spares people whose name looks so by chance', () => {
+    expect(BOTS.filter(isBot)).to.deep.equal(BOTS);
+    expect(PEOPLE.filter(isBot)).to.deep.equal([]);
+  });
+
+  it('is the same in SQL', async () => {
+    const logins = [...BOTS, ...PEOPLE];
+    const values = logins.map((login) => `('${login}')`).join(', ');
+    const found = await warehouse.rows(`SELECT login FROM (VALUES ${values}) people(login) WHERE ${isBotSql('login')}`);
+    expect(found.flat().sort()).to.deep.equal([...BOTS].sort());
+  });
+});

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { countAdded, sortTables } from '../../warehouse/derived/clustering.js';
+import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+
+const TABLE = { name: 'mv_repo_stars', order: ['repo_id', 'user_id', 'day'] };
+
+describe('the order of rows', () => {
+  let warehouse: TestWarehouse;
+
+  before(async () => {
+    warehouse = await testWarehouse();
+  });
+  after(() => warehouse.close());
+
+  const add = (rows: number, from: number) =>
+    warehouse.database.write((connection) =>
+      countAdded(connection, TABLE.name, () =>
+        connection.run(`
+          INSERT INTO mv_repo_stars
+          SELECT hash(i) % 1000, i, DATE '2026-01-01' FROM range(${from}, ${from + rows}) numbers(i)`),
+      ),
+    );
+  const disorder = () =>
+    warehouse.rows(`
+      SELECT COUNT(*) FROM (SELECT repo_id, LAG(repo_id) OVER (ORDER BY rowid) AS before FROM mv_repo_stars)
+      WHERE repo_id < before`);
+
+  it('is made again when more than a fifth was added, for tables that are large enough to gain', async () => {
+    await add(100_000, 0);
+    expect(await sortTables(warehouse.database, [TABLE])).to.deep.equal([]);
+    await add(200_000, 100_000);
+    const rows = await warehouse.rows('SELECT * FROM mv_repo_stars ORDER BY user_id LIMIT 1000');
+    expect(await sortTables(warehouse.database, [TABLE])).to.deep.equal(['mv_repo_stars']);
+    expect(await disorder()).to.deep.equal([['0']]);
+    expect(await warehouse.rows('SELECT * FROM mv_repo_stars ORDER BY user_id LIMIT 1000')).to.deep.equal(rows);
+    expect(await warehouse.rows('SELECT COUNT(*), COUNT(DISTINCT user_id) FROM mv_repo_stars')).to.deep.equal([
+      ['300000', '300000'],
+    ]);
+  });
+
+  it('is left alone while little was added', async () => {
+    await add(50_000, 300_000);
+    expect(await sortTables(warehouse.database, [TABLE])).to.deep.equal([]);
+    await add(50_000, 350_000);
+    expect(await sortTables(warehouse.database, [TABLE])).to.deep.equal(['mv_repo_stars']);
+  });
+});

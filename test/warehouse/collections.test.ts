@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { CollectionsError, importCollections, readCollections } from '../../warehouse/collections.js';
+import { importOsdbRepos } from '../../warehouse/osdb-repos.js';
+import { FIXTURES, type TestWarehouse, testWarehouse } from './test-warehouse.js';
+
+const YAML = `
+- id: 7
+  name: Tools
+  items:
+    - { repo_id: 502, repo_name: acme/tool }
+    - repo_name: ADA/Library
+- id: 8
+  name: Hidden
+  public: false
+  items:
+    - repo_name: nobody/nothing
+`;
+
+describe('collections', () => {
+  let warehouse: TestWarehouse;
+
+  before(async () => {
+    warehouse = await testWarehouse();
+    await warehouse.import([FIXTURES]);
+  });
+  after(() => warehouse.close());
+
+  const importText = async (text: string) => {
+    const file = join(warehouse.folder, 'collections.yaml');
+    await writeFile(file, text);
+    return importCollections(warehouse.database, file);
+  };
+  const problemsOf = (text: string) => {
+    try {
+      readCollections('c.yaml', text);
+    } catch (error) {
+      if (error instanceof CollectionsError) return error.message.split('\n');
+    }
+    return [];
+  };
+
+  it('come from YAML, and a repository without an id is looked up by its name', async () => {
+    expect(await importText(YAML)).to.deep.equal({ collections: 2, items: 2, unknown: ['nobody/nothing'] });
+    expect(await warehouse.rows('SELECT * FROM collections')).to.deep.equal([
+      ['7', 'Tools', '1'],
+      ['8', 'Hidden', '0'],
+    ]);
+    expect(await warehouse.rows('SELECT id, collection_id, repo_name, repo_id FROM collection_items')).to.deep.equal([
+      ['1', '7', 'acme/tool', '502'],
+      ['2', '7', 'ADA/Library', '501'],
+    ]);
+  });
+
+  it('take the place of those there, and keep ranks', async () => {
+    await warehouse.database.write((connection) =>
+      connection.run('UPDATE collection_items SET last_month_rank = 3 WHERE repo_id = 501'),
+    );
+    await importText(JSON.stringify([{ id: 7, name: 'Tools', items: [{ repo_name: 'ada/library', repo_id: 501 }] }]));
+    expect(await warehouse.rows('SELECT * FROM collection_items')).to.deep.equal([
+      ['1', '7', 'ada/library', '501', '3', null],
+    ]);
+    expect(await warehouse.rows('SELECT id FROM collections')).to.deep.equal([['7']]);
+  });
+
+  it('with faults are refused with every fault and its line', () => {
+    expect(problemsOf('- id: x\n  nam: A\n  items:\n    - repo_name: just-a-name\n')).to.deep.equal([
+      'c.yaml:1:3 0: the key "name" is missing',
+      'c.yaml:2:8 0.nam: unknown key',
+      'c.yaml:1:7 0.id: not a value that this key takes (expected integer, got "x")',
+      'c.yaml:4:18 0.items.0.repo_name: not a value that this key takes (expected owner/name, got "just-a-name")',
+    ]);
+    const twice = '- {id: 1, name: A, items: []}\n- {id: 1, name: a, items: []}\n';
+    expect(problemsOf(twice)).to.deep.equal([
+      'c.yaml:2:8 1.id: the id 1 is taken by a collection before it',
+      'c.yaml:2:17 1.name: the name a is taken by a collection before it',
+    ]);
+    expect(problemsOf('- id: [1\n')[0]).to.match(/^c\.yaml:\d+:\d+ cannot be read: /);
+  });
+
+  it('have a sister in the groups of database repositories', async () => {
+    const file = join(warehouse.folder, 'databases.json');
+    await writeFile(file, JSON.stringify([{ group_name: 'stores', repo_id: 502, repo_name: 'acme/tool' }]));
+    expect(await importOsdbRepos(warehouse.database, file)).to.equal(1);
+    expect(await importOsdbRepos(warehouse.database, file)).to.equal(1);
+    expect(await warehouse.rows('SELECT * FROM osdb_repos')).to.deep.equal([['502', 'acme/tool', 'stores']]);
+  });
+});

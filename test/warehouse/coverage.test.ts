@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { coverage } from '../../warehouse/coverage.js';
+import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+
+describe('coverage', () => {
+  let warehouse: TestWarehouse;
+
+  before(async () => {
+    warehouse = await testWarehouse();
+  });
+  after(() => warehouse.close());
+
+  it('of an empty warehouse is nothing', async () => {
+    expect(await coverage(warehouse.database)).to.deep.equal({
+      events: 0,
+      files: 0,
+      repositories: 0,
+      users: 0,
+      newestEventAt: null,
+      types: [],
+      gaps: [],
+    });
+  });
+
+  it('tells days and the newest event of each type, and whole days in a row without a type that matters', async () => {
+    const days: Record<string, number[]> = { PushEvent: [1, 2, 3, 4, 6, 7, 8], WatchEvent: [3, 6], MemberEvent: [1] };
+    const lines = Object.entries(days).flatMap(([type, list]) =>
+      list.map((day) =>
+        JSON.stringify({
+          type,
+          created_at: `2026-01-0${day}T10:00:00Z`,
+          actor: { login: 'ada' },
+          repo: { name: 'ada/lib' },
+        }),
+      ),
+    );
+    const file = join(warehouse.folder, 'days.json');
+    await writeFile(file, lines.join('\n'));
+    await warehouse.import([file]);
+    const { events, files, newestEventAt, types, gaps } = await coverage(warehouse.database);
+    expect({ events, files, newestEventAt }).to.deep.equal({
+      events: 10,
+      files: 1,
+      newestEventAt: '2026-01-08 10:00:00',
+    });
+    expect(types).to.deep.equal([
+      {
+        type: 'MemberEvent',
+        events: 1,
+        firstDay: '2026-01-01',
+        lastDay: '2026-01-01',
+        days: 1,
+        newestAt: '2026-01-01 10:00:00',
+      },
+      {
+        type: 'PushEvent',
+        events: 7,
+        firstDay: '2026-01-01',
+        lastDay: '2026-01-08',
+        days: 7,
+        newestAt: '2026-01-08 10:00:00',
+      },
+      {
+        type: 'WatchEvent',
+        events: 2,
+        firstDay: '2026-01-03',
+        lastDay: '2026-01-06',
+        days: 2,
+        newestAt: '2026-01-06 10:00:00',
+      },
+    ]);
+    expect(gaps.filter((gap) => ['PushEvent', 'WatchEvent', 'ForkEvent'].includes(gap.type))).to.deep.equal([
+      { type: 'ForkEvent', firstDay: '2026-01-01', lastDay: '2026-01-08' },
+      { type: 'WatchEvent', firstDay: '2026-01-01', lastDay: '2026-01-02' },
+      { type: 'WatchEvent', firstDay: '2026-01-04', lastDay: '2026-01-05' },
+      { type: 'WatchEvent', firstDay: '2026-01-07', lastDay: '2026-01-08' },
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { migrate, NewerSchemaError } from '../../warehouse/migrate.js';
+import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+
+describe('migration', () => {
+  let warehouse: TestWarehouse;
+
+  before(async () => {
+    warehouse = await testWarehouse();
+  });
+  after(() => warehouse.close());
+
+  it('makes every table once', async () => {
+    expect(await migrate(warehouse.database)).to.deep.equal([]);
+    expect(await warehouse.rows('SELECT name FROM schema_versions')).to.deep.equal([
+      ['0001-tables'],
+      ['0002-derived-tables'],
+      ['0003-import'],
+    ]);
+  });
+
+  it('fills the calendar with every day of a century, its Monday and its month', async () => {
+    expect(
+      await warehouse.rows("SELECT * FROM calendar_days WHERE day IN ('2000-01-01', '2026-03-01', '2099-12-31')"),
+    ).to.deep.equal([
+      ['2000-01-01', '1999-12-27', '2000-01-01'],
+      ['2026-03-01', '2026-02-23', '2026-03-01'],
+      ['2099-12-31', '2099-12-28', '2099-12-01'],
+    ]);
+    expect(await warehouse.rows('SELECT COUNT(*) FROM calendar_days')).to.deep.equal([['36525']]);
+  });
+
+  it('refuses tables of a later program, and says so', async () => {
+    await warehouse.database.write((connection) => connection.run("INSERT INTO schema_versions VALUES (99, '0099-x')"));
+    const error = await migrate(warehouse.database).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(NewerSchemaError);
+    expect((error as Error).message).to.equal(
+      'The tables are of version 99, made by a later version of this program; this one knows versions up to 3. ' +
+        'Use the later program.',
+    );
+  });
+});
