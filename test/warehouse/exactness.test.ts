@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
+import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { hourFiles, hourLines } from './event-files.js';
 import type { Rows } from './oracle-tables.js';
 import { FIXTURES, reopened, type TestWarehouse, testWarehouse } from './test-warehouse.js';
@@ -48,6 +49,14 @@ describe('an import is exact', () => {
     inOther(async (other) => {
       const order = [FIXTURES, ...files].map((_, index, all) => all[(index * 3 + 2) % all.length] as string);
       for (const file of order) await other.import([file]);
+    }));
+
+  it('when another import is started meanwhile, which is refused', () =>
+    inOther(async (other) => {
+      const first = other.import([...files, FIXTURES]);
+      const second = await other.import([FIXTURES]).catch((error: unknown) => error);
+      await first;
+      expect(second).to.be.instanceOf(ImportRunningError);
     }));
 
   it('in batches of any size', () =>

@@ -13,12 +13,37 @@ import { type ImportSummary, summarize } from './summary.js';
 
 export type { ImportOptions, ImportProgress } from './import-options.js';
 
+/** Another import is at work on the database; the staging folder and table are for one at a time. */
+export class ImportRunningError extends Error {
+  override readonly name = 'ImportRunningError';
+
+  constructor() {
+    super('An import is running on this database already. Start this one again when it has ended.');
+  }
+}
+
 /**
  * Imports files, folders, URLs and hour ranges (see `findSources`) in whole files and whole transactions: after a crash at
  * any moment, the same import again gives what one undisturbed import gives. What is wrong with one file is told in its
- * outcome and stops no other. Throws `SourceError`.
+ * outcome and stops no other. Throws `SourceError` and `ImportRunningError`.
  */
 export async function importSources(
+  database: EmbeddedDatabase,
+  words: readonly string[],
+  options: ImportOptions,
+): Promise<ImportSummary> {
+  if (importing.has(database)) throw new ImportRunningError();
+  importing.add(database);
+  try {
+    return await importAll(database, words, options);
+  } finally {
+    importing.delete(database);
+  }
+}
+
+const importing = new WeakSet<EmbeddedDatabase>();
+
+async function importAll(
   database: EmbeddedDatabase,
   words: readonly string[],
   options: ImportOptions,
