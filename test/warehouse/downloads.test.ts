@@ -96,6 +96,18 @@ describe('downloads', () => {
     ]);
   });
 
+  it('that are no event files are not kept, so that a later import asks for them again', async () => {
+    const files: Record<string, Buffer> = { '/2015-01-01-3.json.gz': Buffer.alloc(0) };
+    server = await archiveServer(files);
+    const failed = await importHours('2015-01-01-3');
+    expect(failed.files.map(({ state, message }) => [state, message])).to.deep.equal([
+      ['failed', 'The file is empty.'],
+    ]);
+    expect(await leftFiles()).to.deep.equal([]);
+    Object.assign(files, FILES);
+    expect(states(await importHours('2015-01-01-3'))).to.deep.equal(['2015-01-01-3.json.gz imported']);
+  });
+
   it('stop when the import is stopped', async () => {
     const controller = new AbortController();
     const summary = await importHours(
