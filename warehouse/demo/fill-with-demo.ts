@@ -27,6 +27,8 @@ export async function fillWithDemo(database: EmbeddedDatabase, options: FillOpti
       ...common,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
+    // A stopped import keeps what it has; a part of a world is not a world.
+    options.signal?.throwIfAborted();
     await database.write((connection) => loadProfiles(connection, demo));
     await storeCollections(database, demo.collections);
     await refreshAsOf(database, options.now);
