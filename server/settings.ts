@@ -16,7 +16,12 @@ export const SETTINGS = {
   port: number('PORT', '3450', 'Port to listen on; 0 takes a free one.', 0, 65_535),
   host: text('HOST', '<address>', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
   dataDirectory: text('DATA_DIR', '<folder>', 'data', 'Folder of the database file, downloads and temporary files.'),
-  databaseUrl: optional('DATABASE_URL', 'duckdb:<file>', 'The database; unset: a file in DATA_DIR, with demo data.'),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    'duckdb:<file>',
+    'The database; unset: a file in DATA_DIR, with demo data.',
+    isDatabaseUrl,
+  ),
   databaseMemory: text('DATABASE_MEMORY', '<size>', '400MB', 'Memory limit of the embedded database.', isSize),
   databaseThreads: number('DATABASE_THREADS', '0', 'Threads of the embedded database; 0: one a core.', 0, 1024),
   databaseReaders: number('DATABASE_READERS', '4', 'Queries that the embedded database runs at a time.', 1, 256),
@@ -117,6 +122,11 @@ function choice<T extends string>(name: string, values: readonly T[], defaultTex
 function isSize(source: string): string {
   if (/^\d+(\.\d+)?\s?(kb|mb|gb|tb|kib|mib|gib|tib)$/i.test(source)) return source;
   throw new Error('a size such as 400MB');
+}
+
+function isDatabaseUrl(source: string): string {
+  if (/^duckdb:./.test(source)) return source;
+  throw new Error('duckdb:<file>');
 }
 
 function isUrl(source: string): string {

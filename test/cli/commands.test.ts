@@ -125,12 +125,15 @@ describe('the command line', function () {
   });
 
   it('refuses wrong and misspelt settings, all at once', async () => {
-    const { code, err } = await run(['config'], { environment: { PORT: '99999', DATABSE_URL: 'x', NOW: 'tomorrow' } });
+    const { code, err } = await run(['config'], {
+      environment: { PORT: '99999', DATABSE_URL: 'x', DATABASE_URL: 'mysql://db', NOW: 'tomorrow' },
+    });
     expect(code).to.equal(2);
     expect(err.trimEnd().split('\n')).to.deep.equal([
       'Wrong settings:',
       '  DATABSE_URL is not a setting; did you mean DATABASE_URL?',
       '  PORT: expected a whole number from 0 to 65535, got "99999"',
+      '  DATABASE_URL: expected duckdb:<file>, got "mysql://db"',
       '  NOW: expected an ISO time with its zone, such as 2016-01-01T07:00:00Z, got "tomorrow"',
     ]);
   });
