@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
+import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { Terminal } from './output.js';
@@ -25,9 +26,15 @@ export type CommandRunner = (
   signal: AbortSignal,
 ) => Promise<number>;
 
-/** Takes commands for the holder of `databaseFile` until the returned function is called. */
+/** Takes commands for the holder of `databaseFile` until the returned function is called. Throws when no socket can be made. */
 export async function takeCommands(databaseFile: string, run: CommandRunner): Promise<() => Promise<void>> {
   const path = socketPath(databaseFile);
+  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) {
+    throw new Error(
+      `The path of the database, ${databaseFile}, is too long for the socket beside it: expected at most ` +
+        `${MAX_SOCKET_PATH_BYTES} bytes, got ${Buffer.byteLength(path)} (${path}). Start from a folder nearer to it, or move it.`,
+    );
+  }
   const server = createServer((incoming, response) => {
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the caller went away')));
@@ -75,7 +82,9 @@ export async function runInServer(
   const { columns, colour } = terminal;
   const body: CommandRequest = { words, cwd, columns, colour };
   return new Promise((resolve, reject) => {
-    const outgoing = request({ socketPath: socketPath(databaseFile), method: 'POST', path: '/', signal });
+    const path = socketPath(databaseFile);
+    if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) return resolve(undefined);
+    const outgoing = request({ socketPath: path, method: 'POST', path: '/', signal });
     outgoing.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined);
       else reject(error);
@@ -98,6 +107,12 @@ export async function runInServer(
   });
 }
 
+/** A longer path would be cut without a word, and the socket made under another name. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
+/** Relative to the working folder where that is shorter, as the limit is low. */
 function socketPath(databaseFile: string): string {
-  return `${databaseFile}.sock`;
+  const path = `${databaseFile}.sock`;
+  const near = relative(process.cwd(), path);
+  return near.length < path.length ? near : path;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { createLog } from '../../server/log.js';
 import { startService } from '../../server/service.js';
 import { databaseFile } from '../../server/warehouse.js';
@@ -17,11 +18,10 @@ export function addServeCommand(program: Command, context: CommandContext): void
 }
 
 async function serve(context: CommandContext): Promise<void> {
-  const { settings, output, signal } = context;
+  const { settings, signal } = context;
   const file = databaseFile(settings);
   if (settings.databaseUrl === undefined && !existsSync(file)) await makeDemoDatabase(context, file);
   const database = await context.warehouse();
-  const service = await startService(settings, database, createLog(settings));
   const stopTaking = await takeCommands(file, (words, cwd, terminal, callerGone) =>
     context.run(words, {
       ...context,
@@ -31,6 +31,19 @@ async function serve(context: CommandContext): Promise<void> {
       exitCode: 0,
     }),
   );
+  try {
+    await serveUntilStopped(context, database, file);
+  } finally {
+    await stopTaking();
+  }
+}
+
+async function serveUntilStopped(
+  { settings, output, signal }: CommandContext,
+  database: EmbeddedDatabase,
+  file: string,
+): Promise<void> {
+  const service = await startService(settings, database, createLog(settings));
   output.print(`repo-insight is listening at ${service.url}`);
   output.print(`  trending repositories  ${service.url}/v1/trends/repos/`);
   output.print(`  collections            ${service.url}/v1/collections/`);
@@ -38,6 +51,5 @@ async function serve(context: CommandContext): Promise<void> {
   output.print(`${service.endpoints} endpoints over ${file}. Stop with Ctrl-C.`);
   if (!signal.aborted) await once(signal, 'abort');
   output.note('Stopping: finishing the requests in flight.');
-  await stopTaking();
   await service.close();
 }

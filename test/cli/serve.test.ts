@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -81,6 +81,25 @@ describe('the serve command', function () {
       expect(unknown.code).to.equal(2);
       server.child.kill('SIGTERM');
       await server.ended;
+    });
+
+    it('takes commands in a folder whose path is longer than that of a socket may be', async () => {
+      const deep = join(folder, 'a'.repeat(100));
+      await mkdir(deep);
+      const environment = { DATA_DIR: 'data', PORT: '0', DATABASE_URL: 'duckdb:mine.duckdb' };
+      const server = start(['serve'], { environment, cwd: deep });
+      await listening(server);
+      expect((await run(['data', 'status'], { environment, cwd: deep })).code).to.equal(0);
+      const far = {
+        ...environment,
+        DATA_DIR: join(deep, 'data'),
+        DATABASE_URL: `duckdb:${join(deep, 'other.duckdb')}`,
+      };
+      const refused = await run(['serve'], { environment: far, cwd: tmpdir() });
+      expect(refused.code).to.equal(2);
+      expect(refused.err).to.include('is too long for the socket beside it');
+      server.child.kill('SIGTERM');
+      expect((await server.ended).code).to.equal(0);
     });
 
     it('says which process holds the file when a second server is started on it', async () => {
