@@ -63,7 +63,8 @@ function compareSegments(a: readonly string[], b: readonly string[]): number {
 
 /** The URL of another page, relative to the host so that it holds behind any proxy. */
 function pageUrl(url: string, page: number): string {
-  const [path, query = ''] = url.split('?', 2);
+  const [path, ...rest] = url.split('?');
+  const query = rest.join('?');
   const others = query.split('&').filter((pair) => pair !== '' && !/^page(=|$)/.test(pair));
   return `${path}?${[...others, `page=${page}`].join('&')}`;
 }
