@@ -13,6 +13,13 @@ export async function main(words: readonly string[]): Promise<void> {
   const terminal = ownTerminal();
   const output = new Output(terminal);
   const stop = new AbortController();
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // Whoever read the output, such as `head`, has seen enough.
+      if (error.code === 'EPIPE') process.exit();
+      throw error;
+    });
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       stop.abort(new Error(`stopped by ${signal}`));

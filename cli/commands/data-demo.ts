@@ -2,7 +2,8 @@ import { rename, rm } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { clockOf } from '../../server/clock.js';
-import { importFolders, openWarehouse } from '../../server/warehouse.js';
+import { databaseFile, importFolders, openWarehouse } from '../../server/warehouse.js';
+import { coverage } from '../../warehouse/coverage.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import type { CommandContext } from '../command-context.js';
 import { count } from '../numbers.js';
@@ -18,10 +19,14 @@ const DEFAULTS: Options = { events: 300_000, seed: 1 };
 export function addDemoCommand(parent: Command, context: CommandContext): void {
   parent
     .command('demo')
-    .description('fill the database with a synthetic world: invented people, repositories and events up to now')
+    .description('fill an empty database with a synthetic world: invented people, repositories and events up to now')
     .option('--events <number>', 'about how many events', wholeNumber, DEFAULTS.events)
     .option('--seed <number>', 'another seed makes another world', wholeNumber, DEFAULTS.seed)
-    .action(async (options: Options) => fill(context, await context.warehouse(), options));
+    .action(async (options: Options) => {
+      const database = await context.warehouse();
+      await requireEmpty(database, databaseFile(context.settings));
+      await fill(context, database, options);
+    });
 }
 
 /** Makes a demo database under a name of its own and gives it its name when it is whole. */
@@ -35,6 +40,16 @@ export async function makeDemoDatabase(context: CommandContext, file: string): P
     await database.close();
   }
   await rename(unfinished, file);
+}
+
+/** A world made at another moment has other events under the same names: two of them, or one among real data, mix. */
+async function requireEmpty(database: EmbeddedDatabase, file: string): Promise<void> {
+  const { events } = await coverage(database);
+  if (events === 0) return;
+  throw new Error(
+    `${file} has ${count(events)} events already, and invented ones would mix with them. Name another file with ` +
+      'DATABASE_URL, or move this one away.',
+  );
 }
 
 async function fill(

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run } from './command-line.js';
+import { run, start } from './command-line.js';
 
 const GOOD = `name: count-of-users
 path: /v1/users/count/
@@ -136,6 +136,21 @@ describe('the command line', function () {
       '  DATABASE_URL: expected duckdb:<file>, got "mysql://db"',
       '  NOW: expected an ISO time with its zone, such as 2016-01-01T07:00:00Z, got "tomorrow"',
     ]);
+  });
+
+  it('makes a demo in an empty database only', async () => {
+    const first = await run(['data', 'demo', '--events', '5000'], { environment });
+    expect(first.code).to.equal(0);
+    const second = await run(['data', 'demo', '--events', '5000'], { environment });
+    expect(second.code).to.equal(2);
+    expect(second.err).to.include('x.duckdb has 5,000 events already');
+  });
+
+  it('ends quietly when its output is no longer read', async () => {
+    const { child, ended } = start(['config'], { environment });
+    child.stdout.destroy();
+    const { code, err } = await ended;
+    expect([code, err]).to.deep.equal([0, '']);
   });
 
   it('tells what the data hold', async () => {
