@@ -23,7 +23,9 @@ export function homeRoutes(service: ServiceDescription): Router {
 }
 
 function renderPage({ name, version, description, links }: ServiceDescription): string {
-  const items = Object.entries(links).map(([label, path]) => `<li><a href="${escapeHtml(path)}">${escapeHtml(label)}</a></li>`);
+  const items = Object.entries(links).map(
+    ([label, path]) => `<li><a href="${escapeHtml(path)}">${escapeHtml(label)}</a></li>`,
+  );
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

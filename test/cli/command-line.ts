@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../cli/repo-insight.cjs', import.meta.url));
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends what a failed test left running. */
+export function stopAll(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** Starts the program as a user would; its output is gathered in the returned functions. */
+export function start(words: readonly string[], { environment = {}, cwd }: RunOptions = {}) {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    env: { PATH, HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
+  });
+  running.add(child);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (data) => {
+    out += data;
+  });
+  child.stderr.on('data', (data) => {
+    err += data;
+  });
+  const ended = once(child, 'close').then(([code]): Outcome => {
+    running.delete(child);
+    return { code: code as number | null, out, err };
+  });
+  return { child, ended, out: () => out, err: () => err };
+}
+
+/** Runs the program to its end. */
+export function run(words: readonly string[], options?: RunOptions): Promise<Outcome> {
+  return start(words, options).ended;
+}
+
+/** Resolves to the URL of a server that was started, once it listens; rejects when it ends before. */
+export async function listening({ child, ended, out }: ReturnType<typeof start>): Promise<string> {
+  for (;;) {
+    const url = /listening at (http:\S+)/.exec(out())?.[1];
+    if (url !== undefined) return url;
+    const output = once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data').then(() => undefined);
+    const over = await Promise.race([output, ended]);
+    if (over !== undefined) throw new Error(`ended with ${over.code} before it listened: ${over.err}`);
+  }
+}

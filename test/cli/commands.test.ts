@@ -1,0 +1,142 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { run } from './command-line.js';
+
+const GOOD = `name: count-of-users
+path: /v1/users/count/
+summary: How many users there are
+params:
+  is_bot: { in: query, type: boolean, default: false, description: Bots or people. }
+columns:
+  - { col: users, data_type: BIGINT, nullable: false, description: How many }
+sql: SELECT COUNT(*) AS users FROM github_users WHERE is_bot = {{ is_bot }}
+examples:
+  - { name: people, params: {}, rows: [{ users: '0' }] }
+`;
+
+describe('the command line', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let environment: Record<string, string>;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-cli-'));
+    environment = {
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: `duckdb:${join(folder, 'x.duckdb')}`,
+      ENDPOINTS_DIR: folder,
+    };
+    await writeFile(join(folder, 'count-of-users.yaml'), GOOD);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const endpoint = (...words: string[]) => run(['endpoint', ...words], { environment, cwd: folder });
+
+  it('shows help for every command and ends with 0', async () => {
+    for (const words of [[], ['serve'], ['config'], ['data'], ['data', 'import'], ['endpoint'], ['endpoint', 'test']]) {
+      const { code, out } = await run([...words, '--help'], { environment });
+      expect(code, words.join(' ')).to.equal(0);
+      expect(out).to.match(/^Usage: repo-insight/);
+    }
+  });
+
+  it('ends with 2 on wrong usage', async () => {
+    for (const words of [['nothing'], ['endpoint', 'run'], ['data', 'import'], ['endpoint', 'list', '--colour']]) {
+      expect((await run(words, { environment })).code, words.join(' ')).to.equal(2);
+    }
+  });
+
+  it('checks definitions without a database', async () => {
+    const { code, err } = await endpoint('check');
+    expect([code, err]).to.deep.equal([0, '1 right, 0 problems\n']);
+  });
+
+  it('tells the place of a problem and ends with 1', async () => {
+    await writeFile(join(folder, 'wrong.yaml'), GOOD.replace('{{ is_bot }}', '{{ is_robot }}'));
+    const { code, out } = await endpoint('check', 'wrong.yaml');
+    expect(code).to.equal(1);
+    expect(out).to.match(/^\S+wrong\.yaml:8:\d+ sql: .*is_robot/);
+  });
+
+  it('tests a right definition', async () => {
+    const { code, out } = await endpoint('test', 'count-of-users', '--json');
+    expect(code).to.equal(0);
+    const [verification] = JSON.parse(out);
+    expect(verification).to.include({ name: 'count-of-users', ok: true });
+    expect(verification.rows).to.deep.equal([{ users: '0' }]);
+    const names = verification.checks.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`);
+    expect(names).to.deep.equal([
+      'variant the only one',
+      'example people',
+      'case base request',
+      'case is_bot: true',
+      'case is_bot: false',
+      'case is_bot: "maybe"',
+      'case is_bot: ""',
+      'case is_bot: not given',
+      'case is_bot: given twice',
+      'case a parameter that is not declared',
+      'column users',
+    ]);
+  });
+
+  const faults: readonly (readonly [string, string, string, string])[] = [
+    ['a table that is not there', 'github_users', 'github_people', 'github_people'],
+    [
+      'a declared type that the database does not return',
+      'data_type: BIGINT',
+      'data_type: DATE',
+      'expected DATE, got BIGINT',
+    ],
+    ['a NULL in a column that has none', 'COUNT(*) AS users', 'MAX(id) AS users', 'expected no NULL, got NULL'],
+    ['an example with other rows', "users: '0'", "users: '1'", `expected [{"users":"1"}], got [{"users":"0"}]`],
+  ];
+  for (const [what, before, after, message] of faults) {
+    it(`finds ${what} when it tests a definition`, async () => {
+      await writeFile(join(folder, 'count-of-users.yaml'), GOOD.replace(before, after));
+      const { code, out } = await endpoint('test', 'count-of-users');
+      expect(code).to.equal(1);
+      expect(out).to.include(message);
+    });
+  }
+
+  it('runs an endpoint with parameters', async () => {
+    const { code, out } = await endpoint('run', 'count-of-users', '-p', 'is_bot=true', '--json');
+    expect(code).to.equal(0);
+    expect(JSON.parse(out).data.rows).to.deep.equal([{ users: '0' }]);
+  });
+
+  it('names the parameter that a run got wrong', async () => {
+    const { code, err } = await endpoint('run', 'count-of-users', '-p', 'is_bot=perhaps');
+    expect([code, err]).to.deep.equal([2, 'is_bot must be true or false, got "perhaps"\n']);
+  });
+
+  it('shows the SQL and the plan of a request', async () => {
+    const { code, out } = await endpoint('explain', 'count-of-users');
+    expect(code).to.equal(0);
+    expect(out).to.include('SELECT COUNT(*) AS users FROM github_users').and.include('AGGREGATE');
+  });
+
+  it('suggests the nearest name for an endpoint that is not there', async () => {
+    const { code, err } = await endpoint('test', 'count-of-user');
+    expect(code).to.equal(2);
+    expect(err).to.include('did you mean count-of-users?');
+  });
+
+  it('refuses wrong and misspelt settings, all at once', async () => {
+    const { code, err } = await run(['config'], { environment: { PORT: '99999', DATABSE_URL: 'x', NOW: 'tomorrow' } });
+    expect(code).to.equal(2);
+    expect(err.trimEnd().split('\n')).to.deep.equal([
+      'Wrong settings:',
+      '  DATABSE_URL is not a setting; did you mean DATABASE_URL?',
+      '  PORT: expected a whole number from 0 to 65535, got "99999"',
+      '  NOW: expected an ISO time with its zone, such as 2016-01-01T07:00:00Z, got "tomorrow"',
+    ]);
+  });
+
+  it('tells what the data hold', async () => {
+    const { code, out } = await run(['data', 'status'], { environment });
+    expect([code, out]).to.deep.equal([0, '0 events, 0 files, 0 repositories, 0 users\nThere are no events.\n']);
+  });
+});

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Envelope } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { listening, run, start, stopAll } from './command-line.js';
+
+describe('the serve command', function () {
+  this.timeout(120_000);
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-serve-'));
+  });
+  afterEach(async () => {
+    stopAll();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('makes demo data on its first run, in which the example of every definition has rows', async () => {
+    const server = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0' } });
+    const url = await listening(server);
+    expect(server.err()).to.include('synthetic');
+    const empty: string[] = [];
+    for (const { definition } of await loadDefinitions({ endpointsDirectory: undefined })) {
+      const { path = '', examples } = definition;
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(examples[0]?.params[name]));
+      const response = await fetch(url + filled);
+      const { data } = (await response.json()) as Envelope;
+      if (response.status !== 200 || data.rows.length === 0) empty.push(filled);
+    }
+    expect(empty).to.deep.equal([]);
+    server.child.kill('SIGTERM');
+    const { code } = await server.ended;
+    expect(code).to.equal(0);
+    expect((await readdir(folder)).filter((name) => name.includes('duckdb'))).to.deep.equal(['repo-insight.duckdb']);
+  });
+
+  it('begins the demo anew after it was killed while making it', async () => {
+    const killed = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0' } });
+    while (!existsSync(join(folder, 'repo-insight.duckdb.unfinished'))) await once(killed.child.stderr, 'data');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(existsSync(join(folder, 'repo-insight.duckdb'))).to.equal(false);
+    const server = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0' } });
+    const url = await listening(server);
+    expect((await fetch(`${url}/healthy/`)).status).to.equal(200);
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).to.equal(0);
+  });
+
+  describe('over a database of its own', () => {
+    const environmentOf = () => ({
+      DATA_DIR: folder,
+      DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}`,
+      PORT: '0',
+    });
+
+    it('starts on empty tables without making demo data', async () => {
+      const server = start(['serve'], { environment: environmentOf() });
+      const url = await listening(server);
+      const { data } = (await (await fetch(`${url}/v1/collections/`)).json()) as Envelope;
+      expect([data.rows, data.result.stale, data.result.data_as_of]).to.deep.equal([[], true, null]);
+      server.child.kill('SIGTERM');
+      await server.ended;
+    });
+
+    it('runs the commands that find it holding the file', async () => {
+      const server = start(['serve'], { environment: environmentOf() });
+      await listening(server);
+      const status = await run(['data', 'status', '--json'], { environment: environmentOf() });
+      expect(status.code).to.equal(0);
+      expect(JSON.parse(status.out)).to.include({ events: 0, files: 0 });
+      await writeFile(join(folder, 'broken.json.gz'), 'no gzip at all');
+      const refused = await run(['data', 'import', 'broken.json.gz'], { environment: environmentOf(), cwd: folder });
+      expect(refused.code).to.equal(1);
+      expect(refused.err).to.include('broken.json.gz: refused');
+      const unknown = await run(['endpoint', 'run', 'no-such-endpoint'], { environment: environmentOf() });
+      expect(unknown.code).to.equal(2);
+      server.child.kill('SIGTERM');
+      await server.ended;
+    });
+
+    it('says which process holds the file when a second server is started on it', async () => {
+      const first = start(['serve'], { environment: environmentOf() });
+      await listening(first);
+      const second = await run(['serve'], { environment: environmentOf() });
+      expect(second.code).to.equal(2);
+      expect(second.err).to.include(`is held by process ${first.child.pid}`);
+      first.child.kill('SIGTERM');
+      await first.ended;
+    });
+
+    it('finishes a request in flight before it stops', async () => {
+      const server = start(['serve'], { environment: environmentOf() });
+      const url = await listening(server);
+      const answers = Array.from({ length: 20 }, () => fetch(`${url}/v1/trends/repos/`).then(({ status }) => status));
+      await answers[0];
+      server.child.kill('SIGTERM');
+      const outcomes = await Promise.allSettled(answers);
+      const codes = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      expect(new Set(codes)).to.deep.equal(new Set([200]));
+      expect((await server.ended).code).to.equal(0);
+    });
+
+    it('refuses a port that is taken, and says what to do', async () => {
+      const first = start(['serve'], { environment: environmentOf() });
+      const port = new URL(await listening(first)).port;
+      const other = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'other.duckdb')}`, PORT: port };
+      const second = await run(['serve'], { environment: other });
+      expect(second.code).to.equal(2);
+      expect(second.err).to.include(`Port ${port} on 127.0.0.1 is taken`);
+      first.child.kill('SIGTERM');
+      await first.ended;
+    });
+  });
+});
