@@ -22,7 +22,7 @@ export const SETTINGS = {
     'The database; unset: a file in DATA_DIR, with demo data.',
     isDatabaseUrl,
   ),
-  databaseMemory: text('DATABASE_MEMORY', '<size>', '400MB', 'Memory limit of the embedded database.', isSize),
+  databaseMemory: text('DATABASE_MEMORY', '<size>', '256MB', 'Memory limit of the embedded database.', isSize),
   databaseThreads: number('DATABASE_THREADS', '0', 'Threads of the embedded database; 0: one a core.', 0, 1024),
   databaseReaders: number('DATABASE_READERS', '4', 'Queries that the embedded database runs at a time.', 1, 256),
   endpointsDirectory: optional('ENDPOINTS_DIR', '<folder>', 'Folder of the definitions; unset: those of the package.'),

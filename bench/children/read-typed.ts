@@ -26,7 +26,7 @@ const COLUMNS = {
 };
 
 const [database = '', ...files] = process.argv.slice(2);
-const instance = await DuckDBInstance.create(database, { threads: '2', memory_limit: '400MB' });
+const instance = await DuckDBInstance.create(database, { threads: '2', memory_limit: '256MB' });
 const connection = await instance.connect();
 const list = files.map((file) => `'${file}'`).join(', ');
 const columns = Object.entries(COLUMNS).map(([name, type]) => `${name}: '${type}'`);

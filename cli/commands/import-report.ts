@@ -3,12 +3,14 @@ import type { FileOutcome, ImportSummary } from '../../warehouse/import/summary.
 import { count, plural } from '../numbers.js';
 import type { Output, Progress } from '../output.js';
 
-/** Shows bytes done of bytes known, and events a second. */
+/** Shows the bytes read of those known. What was read is stored in batches, which the last files wait for. */
 export function importProgress(progress: Progress): (state: ImportProgress) => void {
   const started = performance.now();
   return ({ bytes, totalBytes, events, files, totalFiles }) => {
     const rate = Math.round(events / Math.max(0.001, (performance.now() - started) / 1000));
-    progress.update(bytes, totalBytes, `${files}/${totalFiles} files, ${count(events)} events, ${count(rate)}/s`);
+    const doing = bytes < totalBytes ? 'reading' : 'storing';
+    const speed = events === 0 ? '' : `, ${count(events)} events, ${count(rate)} a second`;
+    progress.update(bytes, totalBytes, `${doing}, ${files} of ${plural(totalFiles, 'file')} stored${speed}`);
   };
 }
 

@@ -20,7 +20,7 @@ export const HOSTILE_STRINGS: readonly string[] = [
   '%s%n',
   '{{ now }}',
   '{% if true %}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a text that template engines would run
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant as text
   '${7*7}',
   '<script>alert(1)</script>',
   '../../etc/passwd',

@@ -20,7 +20,7 @@ describe('the guide to writing endpoints', () => {
 
   it('quotes messages that the engine really has', () => {
     const folder = new URL('engine/', ROOT);
-    const sources = readdirSync(folder)
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(new URL(file, folder), 'utf8'))
       .join('\n');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { countAdded, sortTables } from '../../warehouse/derived/clustering.js';
+import { noteAdded, sortTables } from '../../warehouse/derived/clustering.js';
 import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
 
 const TABLE = { name: 'mv_repo_stars', order: ['repo_id', 'user_id', 'day'] };
@@ -13,13 +13,12 @@ describe('the order of rows', () => {
   after(() => warehouse.close());
 
   const add = (rows: number, from: number) =>
-    warehouse.database.write((connection) =>
-      countAdded(connection, TABLE.name, () =>
-        connection.run(`
-          INSERT INTO mv_repo_stars
-          SELECT hash(i) % 1000, i, DATE '2026-01-01' FROM range(${from}, ${from + rows}) numbers(i)`),
-      ),
-    );
+    warehouse.database.write(async (connection) => {
+      await connection.run(`
+        INSERT INTO mv_repo_stars
+        SELECT hash(i) % 1000, i, DATE '2026-01-01' FROM range(${from}, ${from + rows}) numbers(i)`);
+      await noteAdded(connection, new Map([[TABLE.name, rows]]));
+    });
   const disorder = () =>
     warehouse.rows(`
       SELECT COUNT(*) FROM (SELECT repo_id, LAG(repo_id) OVER (ORDER BY rowid) AS before FROM mv_repo_stars)

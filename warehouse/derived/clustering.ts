@@ -12,25 +12,22 @@ export interface ClusteredTable {
   readonly order: readonly string[];
 }
 
-/** Runs `work` and notes by how many rows it made the table longer. */
-export async function countAdded(
+/** The numbers of rows of tables, by name. */
+export async function countRows(
   connection: DuckDBConnection,
-  table: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const before = await countRows(connection, table);
-  await work();
-  await noteAdded(connection, table, (await countRows(connection, table)) - before);
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = tables.map((table) => `(SELECT COUNT(*) FROM ${table})`).join(', ');
+  const reader = await connection.runAndReadAll(`SELECT ${counts}`);
+  const row = reader.getRowsJS()[0] ?? [];
+  return new Map(tables.map((table, index) => [table, Number(row[index])]));
 }
 
-export async function countRows(connection: DuckDBConnection, table: string): Promise<number> {
-  const reader = await connection.runAndReadAll(`SELECT COUNT(*) FROM ${table}`);
-  return Number(reader.getRowsJS()[0]?.[0]);
-}
-
-export async function noteAdded(connection: DuckDBConnection, table: string, rows: number): Promise<void> {
+/** Notes how many rows came to tables, by name, behind those in order. */
+export async function noteAdded(connection: DuckDBConnection, added: ReadonlyMap<string, number>): Promise<void> {
+  const rows = [...added].map(([table, count]) => `('${table}', ${count})`).join(', ');
   await connection.run(
-    `INSERT INTO table_order VALUES ('${table}', ${rows})
+    `INSERT INTO table_order VALUES ${rows}
      ON CONFLICT (name) DO UPDATE SET added = table_order.added + excluded.added`,
   );
 }

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
-import { type ClusteredTable, countAdded, countRows, noteAdded } from './clustering.js';
+import { type ClusteredTable, countRows, noteAdded } from './clustering.js';
 import type { Merge, MergedTable, RecomputedTable } from './derived-table.js';
 import { eventCoverage } from './event-coverage.js';
 import { FEED_GAPS } from './feed-gaps.js';
@@ -25,6 +25,8 @@ export const MERGED_TABLES: readonly MergedTable[] = [
   repoParticipants,
   eventCoverage,
 ];
+
+const MERGED_NAMES = MERGED_TABLES.map(({ name }) => name);
 
 export const RECOMPUTED_TABLES: readonly RecomputedTable[] = [
   repoIssueCreators,
@@ -59,17 +61,22 @@ export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
 
 /** Brings the derived tables up to date after the rows of the table `events` were added to github_events. */
 export async function refreshWith(connection: DuckDBConnection, events: string): Promise<void> {
+  const before = await countRows(connection, MERGED_NAMES);
   for (const table of MERGED_TABLES) {
     await connection.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(events)}`);
-    await countAdded(connection, table.name, () => connection.run(mergeSql(table)));
+    await connection.run(mergeSql(table));
   }
+  const added = new Map<string, number>();
   for (const table of RECOMPUTED_TABLES) {
     const among = `repo_id IN (${table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`).join(' UNION ')})`;
     await connection.run(`DELETE FROM ${table.name} WHERE ${among}`);
-    await countAdded(connection, table.name, () => connection.run(insertSql(table, among)));
+    const { rowsChanged } = await connection.run(insertSql(table, among));
+    added.set(table.name, rowsChanged);
   }
   await findGaps(connection);
-  for (const table of MERGED_TABLES) await connection.run(`DROP TABLE ${delta(table)}`);
+  await connection.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
+  for (const [name, rows] of await countRows(connection, MERGED_NAMES)) added.set(name, rows - (before.get(name) ?? 0));
+  await noteAdded(connection, added);
 }
 
 /** Computes every derived table anew from github_events. After any imports it changes nothing. */
@@ -86,9 +93,8 @@ export function refreshFull(database: EmbeddedDatabase): Promise<void> {
     }
     await findGaps(connection);
     // None of these rows stands where its key wants it.
-    for (const { name } of [...MERGED_TABLES, ...RECOMPUTED_TABLES]) {
-      await noteAdded(connection, name, await countRows(connection, name));
-    }
+    const names = [...MERGED_TABLES, ...RECOMPUTED_TABLES].map(({ name }) => name);
+    await noteAdded(connection, await countRows(connection, names));
   });
 }
 

@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { countAdded } from '../derived/clustering.js';
 import { refreshWith } from '../derived/refresh.js';
 import { type FileSpan, removeDuplicates } from './duplicates.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
@@ -35,7 +34,7 @@ export async function loadStaged(
   await connection.run(insertEventsSql(files));
   await refreshWith(connection, STAGED_EVENTS);
   await mergeRepositories(connection);
-  await countAdded(connection, 'github_users', () => mergeUsers(connection));
+  await mergeUsers(connection);
   const ledger = files.map(({ file, ...rest }): LedgerFile => {
     const content = contents.get(file);
     return {
@@ -48,7 +47,7 @@ export async function loadStaged(
     };
   });
   await writeLedger(connection, ledger, importedAt);
-  for (const table of GATHERED_TABLES) await connection.run(`DROP TABLE ${table}`);
+  await connection.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
   return ledger;
 }
 

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isBotSql } from '../bots.js';
+import { countRows, noteAdded } from '../derived/clustering.js';
 import { STAGED_EVENTS } from './staging.js';
 
 /**
@@ -13,8 +14,13 @@ export async function gatherUsers(connection: DuckDBConnection): Promise<void> {
 /** Writes what was gathered into github_users. */
 export async function mergeUsers(connection: DuckDBConnection): Promise<void> {
   await connection.run(MERGED);
+  const [users] = (await countRows(connection, [USERS])).values();
   await connection.run(MERGE);
+  const [usersNow] = (await countRows(connection, [USERS])).values();
+  await noteAdded(connection, new Map([[USERS, (usersNow ?? 0) - (users ?? 0)]]));
 }
+
+const USERS = 'github_users';
 
 /** An account once told to be an organisation or a bot stays one. */
 const TYPES = ['N/A', 'User', 'Bot', 'Organization'];

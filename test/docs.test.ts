@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { ERROR_CODES } from '../engine/index.js';
+import { STATUS_OF_ERROR } from '../server/error-answers.js';
+import { SETTINGS } from '../server/settings.js';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** The cells of each row of the tables in a Markdown text, without their head. */
+function tableRows(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim().replaceAll('\\|', '|')),
+    );
+}
+
+describe('the documents', () => {
+  it('list every setting with its form, default and meaning', () => {
+    const listed = tableRows(read('docs/configuration.md'));
+    const settings = Object.values(SETTINGS).map(({ name, form, defaultText, help }) => [
+      `\`${name}\``,
+      form,
+      defaultText === undefined ? '' : `\`${defaultText}\``,
+      help,
+    ]);
+    expect(listed).to.deep.equal(settings);
+  });
+
+  it('list every error code of the engine with its status', () => {
+    const listed = tableRows(read('docs/errors.md')).map(([code = '', status]) => [
+      code.replaceAll('`', ''),
+      Number(status),
+    ]);
+    const engineCodes = listed.filter(([code]) => (ERROR_CODES as readonly unknown[]).includes(code));
+    expect(Object.fromEntries(engineCodes)).to.deep.equal(STATUS_OF_ERROR);
+  });
+
+  it('list every error code that the server answers', () => {
+    const listed = tableRows(read('docs/errors.md')).map(([code = '']) => code.replaceAll('`', ''));
+    const sources = [
+      'server/error-answers.ts',
+      'server/app.ts',
+      'server/endpoint-routes.ts',
+      'app-routes/allow-only.ts',
+    ];
+    const written = sources.flatMap((file) => [...read(file).matchAll(/(?:\d{3}, |: )'([a-z]+(?:_[a-z]+)+)'/g)]);
+    for (const [, code] of written) expect(listed).to.include(code);
+    expect(written).to.have.length.greaterThan(5);
+  });
+
+  it('list every dependency', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+    const text = read('docs/dependencies.md');
+    const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
+    expect(names.filter((name) => !new RegExp(`^\\|.*(^|[ ,|])${name}[ ,]`, 'm').test(text))).to.deep.equal([]);
+  });
+
+  it('lead from the README to every document', () => {
+    const readme = read('README.md');
+    for (const name of [
+      'architecture',
+      'configuration',
+      'demo-data',
+      'dependencies',
+      'errors',
+      'importing',
+      'sql-dialect',
+      'writing-endpoints',
+    ]) {
+      expect(readme).to.include(`docs/${name}.md`);
+    }
+  });
+});
