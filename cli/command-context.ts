@@ -10,8 +10,10 @@ export interface CommandContext {
   readonly cwd: string;
   /** Aborted by Ctrl-C or when the caller goes away. */
   readonly signal: AbortSignal;
-  /** The warehouse, opened at the first call; whoever made the context closes it. */
+  /** The warehouse, opened at the first call; whoever made the context closes it. Throws when there is none yet. */
   warehouse(): Promise<EmbeddedDatabase>;
+  /** The same, made with empty tables when there is none yet. */
+  newWarehouse(): Promise<EmbeddedDatabase>;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;
   /** 0: all is well. 1: the command ran and found something wrong. 2: it could not run. */

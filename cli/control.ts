@@ -1,37 +1,42 @@
 import { rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import { relative } from 'node:path';
+import { relative, resolve as resolvePath } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import type { Settings } from '../server/settings.js';
+import { databaseFile } from '../server/warehouse.js';
 import type { Terminal } from './output.js';
 
 /**
  * A database file belongs to one process. While a server holds it, commands go to that server through a socket beside
  * the file, run there, and write to the caller's terminal. Only the file's owner may use the socket.
  */
-interface CommandRequest {
+interface CommandRequest extends CallerSettings {
   readonly words: readonly string[];
   readonly cwd: string;
   readonly columns: number;
   readonly colour: boolean;
 }
 
+/** Settings that are the caller's, not the server's. */
+export type CallerSettings = Pick<Settings, 'endpointsDirectory' | 'now' | 'archiveUrl'>;
+
 /** One line of the answer. */
 type CommandEvent = { readonly out: string } | { readonly err: string } | { readonly exit: number };
 
 export type CommandRunner = (
   words: readonly string[],
-  cwd: string,
+  caller: { readonly cwd: string; readonly settings: CallerSettings },
   terminal: Terminal,
   signal: AbortSignal,
 ) => Promise<number>;
 
-/** Takes commands for the holder of `databaseFile` until the returned function is called. Throws when no socket can be made. */
-export async function takeCommands(databaseFile: string, run: CommandRunner): Promise<() => Promise<void>> {
-  const path = socketPath(databaseFile);
+/** Takes commands for the holder of the database file until the returned function is called. Throws when no socket can be made. */
+export async function takeCommands(file: string, run: CommandRunner): Promise<() => Promise<void>> {
+  const path = socketPath(file);
   if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) {
     throw new Error(
-      `The path of the database, ${databaseFile}, is too long for the socket beside it: expected at most ` +
+      `The path of the database, ${file}, is too long for the socket beside it: expected at most ` +
         `${MAX_SOCKET_PATH_BYTES} bytes, got ${Buffer.byteLength(path)} (${path}). Start from a folder nearer to it, or move it.`,
     );
   }
@@ -41,7 +46,13 @@ export async function takeCommands(databaseFile: string, run: CommandRunner): Pr
     const send = (event: CommandEvent) => response.write(`${JSON.stringify(event)}\n`);
     text(incoming)
       .then(async (body) => {
-        const { words, cwd, columns, colour } = JSON.parse(body) as CommandRequest;
+        const { words, cwd, columns, colour, ...caller } = JSON.parse(body) as CommandRequest;
+        // JSON leaves out what is undefined, and then the server's own value would stay.
+        const settings = {
+          endpointsDirectory: caller.endpointsDirectory,
+          now: caller.now,
+          archiveUrl: caller.archiveUrl,
+        };
         const terminal: Terminal = {
           isTerminal: false,
           columns,
@@ -49,7 +60,7 @@ export async function takeCommands(databaseFile: string, run: CommandRunner): Pr
           out: (out) => send({ out }),
           err: (err) => send({ err }),
         };
-        send({ exit: await run(words, cwd, terminal, gone.signal) });
+        send({ exit: await run(words, { cwd, settings }, terminal, gone.signal) });
       })
       .catch((error: Error) => {
         send({ err: `${error.message}\n` });
@@ -73,16 +84,18 @@ export async function takeCommands(databaseFile: string, run: CommandRunner): Pr
 
 /** Runs a command in the server that holds the file; undefined when no server answers there. */
 export async function runInServer(
-  databaseFile: string,
+  settings: Settings,
   words: readonly string[],
-  cwd: string,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const { columns, colour } = terminal;
-  const body: CommandRequest = { words, cwd, columns, colour };
+  const { endpointsDirectory, now, archiveUrl } = settings;
+  const folder = endpointsDirectory && resolvePath(endpointsDirectory);
+  const caller = { endpointsDirectory: folder, now, archiveUrl, cwd: process.cwd() };
+  const body: CommandRequest = { words, columns, colour, ...caller };
   return new Promise((resolve, reject) => {
-    const path = socketPath(databaseFile);
+    const path = socketPath(databaseFile(settings));
     if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) return resolve(undefined);
     const outgoing = request({ socketPath: path, method: 'POST', path: '/', signal });
     outgoing.once('error', (error: NodeJS.ErrnoException) => {
@@ -111,8 +124,8 @@ export async function runInServer(
 const MAX_SOCKET_PATH_BYTES = 103;
 
 /** Relative to the working folder where that is shorter, as the limit is low. */
-function socketPath(databaseFile: string): string {
-  const path = `${databaseFile}.sock`;
+function socketPath(file: string): string {
+  const path = `${file}.sock`;
   const near = relative(process.cwd(), path);
   return near.length < path.length ? near : path;
 }

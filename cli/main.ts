@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
@@ -31,7 +32,7 @@ export async function main(words: readonly string[]): Promise<void> {
     const settings = readSettings(process.env);
     process.exitCode = await runHere(words, settings, output, stop.signal).catch(async (error: unknown) => {
       if (!(error instanceof DatabaseHeldError) || words[0] === 'serve') throw error;
-      const code = await runInServer(databaseFile(settings), words, process.cwd(), terminal, stop.signal);
+      const code = await runInServer(settings, words, terminal, stop.signal);
       if (code === undefined) throw error;
       return code;
     });
@@ -48,6 +49,10 @@ async function runHere(
   signal: AbortSignal,
 ): Promise<number> {
   let opened: Promise<EmbeddedDatabase> | undefined;
+  const newWarehouse = () => {
+    opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() => openWarehouse(settings));
+    return opened;
+  };
   const context: CommandContext = {
     output,
     settings,
@@ -55,9 +60,11 @@ async function runHere(
     signal,
     exitCode: 0,
     run: runCommand,
-    warehouse: () => {
-      opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() => openWarehouse(settings));
-      return opened;
+    newWarehouse,
+    warehouse: async () => {
+      const file = databaseFile(settings);
+      if (opened === undefined && !existsSync(file)) throw new Error(`There is no database ${file} yet. ${MAKE_ONE}`);
+      return newWarehouse();
     },
   };
   try {
@@ -66,3 +73,6 @@ async function runHere(
     await opened?.then((database) => database.close()).catch(() => undefined);
   }
 }
+
+const MAKE_ONE =
+  'Without DATABASE_URL, `npm start` makes one with demo data; `data import`, `data migrate` and `data demo` make one, too.';

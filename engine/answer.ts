@@ -25,6 +25,8 @@ export interface Answer {
   readonly dataAsOf: Date | undefined;
   /** When what was read had been computed; undefined for an answer computed as it was asked for, null if not known. */
   readonly computedAt: Date | null | undefined;
+  /** Data older than this are stale; undefined when no age is too old. */
+  readonly staleAfterMs: number | undefined;
   readonly notices: readonly string[];
   /** Notices that say why there are no rows; they join the message. */
   readonly emptyNotices: readonly string[];
@@ -37,4 +39,7 @@ export function finishedAt({ startedAt, ms }: Pick<Answer, 'startedAt' | 'ms'>):
 
 /** The database's plan for a query. */
 export interface Plan
-  extends Omit<Answer, 'limit' | 'truncated' | 'nextPage' | 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices'> {}
+  extends Omit<
+    Answer,
+    'limit' | 'truncated' | 'nextPage' | 'dataAsOf' | 'computedAt' | 'staleAfterMs' | 'notices' | 'emptyNotices'
+  > {}

@@ -15,6 +15,8 @@ export interface EngineParts {
   readonly clock: () => Date;
   /** Milliseconds since any fixed moment, for durations. */
   readonly stopwatch: () => number;
+  /** An answer from data older than this is stale; left out, no age is too old. */
+  readonly staleAfterMs?: number;
   readonly observe?: Observe;
 }
 
@@ -49,16 +51,18 @@ class DatabaseEngine implements Engine {
   private readonly database: Database;
   private readonly clock: () => Date;
   private readonly stopwatch: () => number;
+  private readonly staleAfterMs: number | undefined;
   private readonly observe: Observe;
   private readonly prepare: (sql: string) => PreparedQuery;
   private readonly side: SideQueries;
 
-  constructor({ endpoints, database, clock, stopwatch, observe = () => {} }: EngineParts) {
+  constructor({ endpoints, database, clock, stopwatch, staleAfterMs, observe = () => {} }: EngineParts) {
     this.endpoints = endpoints;
     this.byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.database = database;
     this.clock = clock;
     this.stopwatch = stopwatch;
+    this.staleAfterMs = staleAfterMs;
     this.observe = observe;
     this.prepare = prepareAll(endpoints, database);
     this.side = createSideQueries((query) => this.sideRows(query), stopwatch, observe);
@@ -104,6 +108,7 @@ class DatabaseEngine implements Engine {
       ms: this.stopwatch() - started,
       dataAsOf,
       computedAt,
+      staleAfterMs: this.staleAfterMs,
       notices,
       emptyNotices: rows.length > 0 ? [] : await this.side.emptyNotices(endpoint, parameters, startedAt),
     };

@@ -63,7 +63,10 @@ export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Enve
         data_as_of: dataAsOf === undefined ? null : isoTime(dataAsOf),
         computed_at: computedAt === null ? null : isoTime(computedAt),
         age_ms: dataAsOf === undefined ? null : Math.max(0, now.getTime() - dataAsOf.getTime()),
-        stale: dataAsOf === undefined || isOld(computedAt, endpoint.definition.staleAfterMs, now),
+        stale:
+          dataAsOf === undefined ||
+          isOld(dataAsOf, answer.staleAfterMs, now) ||
+          isOld(computedAt, endpoint.definition.staleAfterMs, now),
         truncated: answer.truncated,
         notices: [...answer.notices, ...emptyNotices],
       },
@@ -121,9 +124,9 @@ function columnsOf(columns: readonly ColumnDefinition[]): Envelope['data']['colu
 }
 
 /** A time that is not known counts as long ago. */
-function isOld(computedAt: Date | null, staleAfterMs: number | undefined, now: Date): boolean {
+function isOld(time: Date | null, staleAfterMs: number | undefined, now: Date): boolean {
   if (staleAfterMs === undefined) return false;
-  return computedAt === null || now.getTime() - computedAt.getTime() > staleAfterMs;
+  return time === null || now.getTime() - time.getTime() > staleAfterMs;
 }
 
 /** Whole seconds lose nothing that the data know: `2024-05-01T12:00:00Z`, or with milliseconds where there are some. */

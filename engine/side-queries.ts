@@ -65,7 +65,7 @@ export function createSideQueries(run: RunSideQuery, stopwatch: () => number, ob
 }
 
 function noticeTexts(result: ResultSet | undefined): string[] {
-  if (result === undefined) return [];
+  if (result === undefined) return ['What is to be told beside this answer could not be read.'];
   const texts = result.rows.flatMap(([text]) => (typeof text === 'string' && text !== '' ? [text] : []));
   return result.more ? [...texts, `There are more notices than the ${texts.length} shown.`] : texts;
 }

@@ -45,14 +45,16 @@ export async function startService(settings: Settings, database: EmbeddedDatabas
   };
 }
 
+/** Failed requests are logged where they are answered; here is what no answer shows. */
 function observer(logger: Logger, visits: VisitCounter): (event: EngineEvent) => void {
   return (event) => {
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
       if (typeof collection === 'number') visits.count(collection);
-    } else {
+    }
+    if (event.kind === 'side_query_failed') {
       const { cause, ...facts } = event;
-      logger.warn({ ...facts, err: cause }, event.kind === 'failed' ? 'endpoint failed' : 'side query failed');
+      logger.warn({ ...facts, err: cause }, 'side query failed');
     }
   };
 }

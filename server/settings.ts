@@ -34,6 +34,13 @@ export const SETTINGS = {
     'Where hour ranges are downloaded from.',
     isUrl,
   ),
+  staleAfterHours: number(
+    'STALE_AFTER_HOURS',
+    '24',
+    'Answers from data older than this are told to be stale.',
+    1,
+    87_600,
+  ),
   refreshMinutes: number('REFRESH_MINUTES', '60', 'How often the service renews trending and month ranks.', 1, 1440),
   corsOrigin: text('CORS_ORIGIN', '<origin>', '*', 'Value of Access-Control-Allow-Origin.'),
   bodyLimit: text('BODY_LIMIT', '<size>', '100kb', 'Largest request body.', isSize),

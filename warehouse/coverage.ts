@@ -56,6 +56,29 @@ export function coverage(database: EmbeddedDatabase): Promise<Coverage> {
   });
 }
 
+/** Events of one type on one day. */
+export interface DayCoverage {
+  readonly day: string;
+  readonly type: string;
+  readonly events: number;
+}
+
+/** The events of each type on the last `days` days up to the newest, in the order of days and types. */
+export function coverageByDay(database: EmbeddedDatabase, days: number): Promise<DayCoverage[]> {
+  return database.maintain(async (connection) => {
+    const reader = await connection.runAndReadAll(BY_DAY, [days]);
+    return reader
+      .getRowsJS()
+      .map(([day, type, events]) => ({ day: String(day), type: String(type), events: Number(events) }));
+  });
+}
+
+const BY_DAY = `
+  SELECT c.day::VARCHAR, c.type, c.events
+  FROM mv_event_coverage c
+  WHERE c.day > (SELECT MAX(day) FROM mv_event_coverage) - $1::INTEGER
+  ORDER BY c.day, c.type`;
+
 const TOTALS = `
   SELECT
     COALESCE((SELECT SUM(events) FROM mv_event_coverage), 0),

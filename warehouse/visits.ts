@@ -23,7 +23,7 @@ export function createVisitCounter(database: EmbeddedDatabase, clock: () => Date
       counted = new Map();
       const rows = [...batch].map(([id, visits]) => `(${id}, ${visits})`).join(', ');
       const day = clock().toISOString().slice(0, 10);
-      await database.write((connection) =>
+      const stored = database.write((connection) =>
         connection.run(
           `INSERT INTO collection_visits
            SELECT asked.id, $1::DATE, asked.visits
@@ -32,6 +32,10 @@ export function createVisitCounter(database: EmbeddedDatabase, clock: () => Date
           [day],
         ),
       );
+      await stored.catch((error: unknown) => {
+        for (const [id, visits] of batch) counted.set(id, (counted.get(id) ?? 0) + visits);
+        throw error;
+      });
     },
   };
 }

@@ -6,13 +6,13 @@ import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import type { CommandContext } from '../command-context.js';
 import { plural } from '../numbers.js';
 
-export function addCollectionsCommand(parent: Command, { warehouse, settings, output, cwd }: CommandContext): void {
+export function addCollectionsCommand(parent: Command, { newWarehouse, settings, output, cwd }: CommandContext): void {
   parent
     .command('collections')
     .description('put the collections of a YAML or JSON file in the place of those that are there')
     .argument('<file>', 'a list of { id, name, public, items: [{ repo_name, repo_id }] }')
     .action(async (file: string) => {
-      const database = await warehouse();
+      const database = await newWarehouse();
       const { collections, items, unknown } = await importCollections(database, resolve(cwd, file));
       await refreshAsOf(database, clockOf(settings)());
       output.print(`${plural(collections, 'collection')} with ${plural(items, 'item')}.`);

@@ -23,7 +23,7 @@ export function addDemoCommand(parent: Command, context: CommandContext): void {
     .option('--events <number>', 'about how many events', wholeNumber, DEFAULTS.events)
     .option('--seed <number>', 'another seed makes another world', wholeNumber, DEFAULTS.seed)
     .action(async (options: Options) => {
-      const database = await context.warehouse();
+      const database = await context.newWarehouse();
       await requireEmpty(database, databaseFile(context.settings));
       await fill(context, database, options);
     });

@@ -31,7 +31,7 @@ export function addImportCommand(parent: Command, context: CommandContext): void
 async function runImport(context: CommandContext, words: readonly string[], options: Options): Promise<void> {
   const { output, settings, signal, cwd } = context;
   const clock = clockOf(settings);
-  const database = await context.warehouse();
+  const database = await context.newWarehouse();
   const progress = output.progress('Importing');
   const sources = words.map((word) => (existsSync(resolve(cwd, word)) ? resolve(cwd, word) : word));
   const summary = await importSources(database, sources, {

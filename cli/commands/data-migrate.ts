@@ -8,7 +8,7 @@ export function addMigrateCommand(parent: Command, context: CommandContext): voi
     .description('make the tables in a database, or bring them up to date; opening a database does it, too')
     .action(async () => {
       // Opening a warehouse migrates it, and tells nothing when there is nothing to do.
-      await context.warehouse();
+      await context.newWarehouse();
       context.output.print(`${databaseFile(context.settings)} has the tables of this version.`);
     });
 }

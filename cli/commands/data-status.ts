@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { type Coverage, coverage } from '../../warehouse/coverage.js';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Coverage, coverage, coverageByDay, type DayCoverage } from '../../warehouse/coverage.js';
 import type { CommandContext } from '../command-context.js';
 import { count, plural } from '../numbers.js';
 import type { Output } from '../output.js';
@@ -8,12 +8,35 @@ export function addStatusCommand(parent: Command, { warehouse, output }: Command
   parent
     .command('status')
     .description('show what the data cover, by event type and day, and where the feed has gaps')
+    .option('--days <number>', 'the events of each day, for so many days up to the newest', wholeNumber)
     .option('--json', 'as JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      const covered = await coverage(await warehouse());
-      if (json) output.json(covered);
-      else show(output, covered);
+    .action(async ({ days, json }: { days?: number; json?: boolean }) => {
+      const database = await warehouse();
+      const covered = await coverage(database);
+      const byDay = days === undefined ? [] : await coverageByDay(database, days);
+      if (json) {
+        output.json(days === undefined ? covered : { ...covered, byDay });
+        return;
+      }
+      show(output, covered);
+      if (days !== undefined) showDays(output, byDay);
     });
+}
+
+/** A row a day, a column for each type that has an event in those days. */
+function showDays(output: Output, byDay: readonly DayCoverage[]): void {
+  const types = [...new Set(byDay.map(({ type }) => type))].sort();
+  const days = [...new Set(byDay.map(({ day }) => day))];
+  const events = new Map(byDay.map((cell) => [`${cell.day} ${cell.type}`, cell.events]));
+  output.table(
+    ['day', ...types.map((type) => type.replace(/Event$/, ''))],
+    days.map((day) => [day, ...types.map((type) => count(events.get(`${day} ${type}`) ?? 0))]),
+  );
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number from 1 to 99999.');
 }
 
 function show(output: Output, { events, files, repositories, users, newestEventAt, types, gaps }: Coverage): void {

@@ -4,6 +4,7 @@ import { addCollectionsCommand } from './data-collections.js';
 import { addDemoCommand } from './data-demo.js';
 import { addImportCommand } from './data-import.js';
 import { addMigrateCommand } from './data-migrate.js';
+import { addOsdbCommand } from './data-osdb.js';
 import { addRefreshCommand } from './data-refresh.js';
 import { addStatusCommand } from './data-status.js';
 
@@ -13,6 +14,7 @@ export function addDataCommands(program: Command, context: CommandContext): void
   addStatusCommand(data, context);
   addRefreshCommand(data, context);
   addCollectionsCommand(data, context);
+  addOsdbCommand(data, context);
   addDemoCommand(data, context);
   addMigrateCommand(data, context);
 }

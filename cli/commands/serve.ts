@@ -21,12 +21,13 @@ async function serve(context: CommandContext): Promise<void> {
   const { settings, signal } = context;
   const file = databaseFile(settings);
   if (settings.databaseUrl === undefined && !existsSync(file)) await makeDemoDatabase(context, file);
-  const database = await context.warehouse();
-  const stopTaking = await takeCommands(file, (words, cwd, terminal, callerGone) =>
+  const database = await context.newWarehouse();
+  const stopTaking = await takeCommands(file, (words, caller, terminal, callerGone) =>
     context.run(words, {
       ...context,
       output: new Output(terminal),
-      cwd,
+      cwd: caller.cwd,
+      settings: { ...settings, ...caller.settings },
       signal: AbortSignal.any([signal, callerGone]),
       exitCode: 0,
     }),

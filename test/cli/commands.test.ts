@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,7 @@ describe('the command line', function () {
     };
     await writeFile(join(folder, 'count-of-users.yaml'), GOOD);
   });
+  const makeTables = () => run(['data', 'migrate'], { environment });
   afterEach(() => rm(folder, { recursive: true }));
 
   const endpoint = (...words: string[]) => run(['endpoint', ...words], { environment, cwd: folder });
@@ -60,6 +62,7 @@ describe('the command line', function () {
   });
 
   it('tests a right definition', async () => {
+    await makeTables();
     const { code, out } = await endpoint('test', 'count-of-users', '--json');
     expect(code).to.equal(0);
     const [verification] = JSON.parse(out);
@@ -94,6 +97,7 @@ describe('the command line', function () {
   ];
   for (const [what, before, after, message] of faults) {
     it(`finds ${what} when it tests a definition`, async () => {
+      await makeTables();
       await writeFile(join(folder, 'count-of-users.yaml'), GOOD.replace(before, after));
       const { code, out } = await endpoint('test', 'count-of-users');
       expect(code).to.equal(1);
@@ -102,23 +106,34 @@ describe('the command line', function () {
   }
 
   it('runs an endpoint with parameters', async () => {
+    await makeTables();
     const { code, out } = await endpoint('run', 'count-of-users', '-p', 'is_bot=true', '--json');
     expect(code).to.equal(0);
     expect(JSON.parse(out).data.rows).to.deep.equal([{ users: '0' }]);
   });
 
   it('names the parameter that a run got wrong', async () => {
+    await makeTables();
     const { code, err } = await endpoint('run', 'count-of-users', '-p', 'is_bot=perhaps');
     expect([code, err]).to.deep.equal([2, 'is_bot must be true or false, got "perhaps"\n']);
   });
 
   it('shows the SQL and the plan of a request', async () => {
+    await makeTables();
     const { code, out } = await endpoint('explain', 'count-of-users');
     expect(code).to.equal(0);
     expect(out).to.include('SELECT COUNT(*) AS users FROM github_users').and.include('AGGREGATE');
   });
 
+  it('makes no database for a command that only reads one', async () => {
+    const { code, err } = await run(['data', 'status'], { environment });
+    expect(code).to.equal(2);
+    expect(err).to.match(/^There is no database \S+x\.duckdb yet\./);
+    expect(existsSync(join(folder, 'x.duckdb'))).to.equal(false);
+  });
+
   it('suggests the nearest name for an endpoint that is not there', async () => {
+    await makeTables();
     const { code, err } = await endpoint('test', 'count-of-user');
     expect(code).to.equal(2);
     expect(err).to.include('did you mean count-of-users?');
@@ -154,6 +169,7 @@ describe('the command line', function () {
   });
 
   it('tells what the data hold', async () => {
+    await makeTables();
     const { code, out } = await run(['data', 'status'], { environment });
     expect([code, out]).to.deep.equal([0, '0 events, 0 files, 0 repositories, 0 users\nThere are no events.\n']);
   });

@@ -24,7 +24,7 @@ describe('coverage', () => {
     });
   });
 
-  it('tells days and the newest event of each type, and whole days in a row without a type that matters', async () => {
+  it('tells days and the newest event of each type, and whole days without a type that matters', async () => {
     const days: Record<string, number[]> = { PushEvent: [1, 2, 3, 4, 6, 7, 8], WatchEvent: [3, 6], MemberEvent: [1] };
     const lines = Object.entries(days).flatMap(([type, list]) =>
       list.map((day) =>
@@ -75,6 +75,7 @@ describe('coverage', () => {
       { type: 'ForkEvent', firstDay: '2026-01-01', lastDay: '2026-01-08' },
       { type: 'WatchEvent', firstDay: '2026-01-01', lastDay: '2026-01-02' },
       { type: 'WatchEvent', firstDay: '2026-01-04', lastDay: '2026-01-05' },
+      { type: 'PushEvent', firstDay: '2026-01-05', lastDay: '2026-01-05' },
       { type: 'WatchEvent', firstDay: '2026-01-07', lastDay: '2026-01-08' },
     ]);
   });

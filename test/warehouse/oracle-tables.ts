@@ -9,12 +9,15 @@ export function expectedTables(events: readonly EventRow[]): Readonly<Record<str
   const pulls = numbers(events, 'PullRequestEvent');
   const stars = distinct(
     events
-      .filter((event) => event.type === 'WatchEvent' && event.action === 'started' && event.repo_id !== 0)
+      .filter(
+        (event) =>
+          event.type === 'WatchEvent' && event.action === 'started' && event.repo_id !== 0 && event.actor_id !== 0,
+      )
       .map((event) => [event.repo_id, event.actor_id, event.event_day]),
   );
   const forks = distinct(
     events
-      .filter((event) => event.type === 'ForkEvent' && event.repo_id !== 0)
+      .filter((event) => event.type === 'ForkEvent' && event.repo_id !== 0 && event.actor_id !== 0)
       .map((event) => [event.repo_id, event.actor_id]),
   );
   return {
@@ -73,7 +76,7 @@ function numbers(events: readonly EventRow[], type: string): NumberRow[] {
 }
 
 function creators(rows: readonly NumberRow[]) {
-  const opened = rows.filter((row) => row.openedAt !== null);
+  const opened = rows.filter((row) => row.openedAt !== null && row.user !== 0);
   return [...grouped(opened, (row) => `${row.repo},${row.user}`).values()].map((own) => {
     const [{ repo, user }] = own as [NumberRow, ...NumberRow[]];
     return { repo, user, rows: own, first: own.map((row) => row.openedAt).reduce(least) };
@@ -130,9 +133,10 @@ function newcomers(issues: readonly NumberRow[], pulls: readonly NumberRow[], st
     const key = [repo, kind, user].join('\t');
     firsts.set(key, least(firsts.get(key) ?? null, day));
   };
-  for (const row of issues) if (row.openedAt) see(row.repo, 'issue_creators', row.user, row.openedAt.slice(0, 10));
+  for (const row of issues)
+    if (row.openedAt && row.user !== 0) see(row.repo, 'issue_creators', row.user, row.openedAt.slice(0, 10));
   for (const row of pulls)
-    if (row.openedAt) see(row.repo, 'pull_request_creators', row.user, row.openedAt.slice(0, 10));
+    if (row.openedAt && row.user !== 0) see(row.repo, 'pull_request_creators', row.user, row.openedAt.slice(0, 10));
   for (const [repo, user, day] of stars) see(repo, 'stargazers', user, String(day));
   const counts = grouped([...firsts], ([key, day]) => [...key.split('\t').slice(0, 2), day].join('\t'));
   return sorted([...counts].map(([key, own]) => [...key.split('\t'), own.length]));

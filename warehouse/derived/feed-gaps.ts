@@ -2,7 +2,7 @@
 const WATCHED_TYPES = ['WatchEvent', 'IssuesEvent', 'PullRequestEvent', 'PushEvent', 'ForkEvent'];
 
 /**
- * mv_feed_gaps: two or more whole days in a row, between the first and the last day of all data, without one event of a
+ * mv_feed_gaps: whole days, one or more in a row, between the first and the last day of all data, without one event of a
  * type. Each row is the space between two days that carry the type; the days just outside the data close the first and
  * the last one.
  */
@@ -24,4 +24,4 @@ export const FEED_GAPS = `
       ).join('')}
     ) days
   ) spaces
-  WHERE previous + INTERVAL 2 DAY < day`;
+  WHERE previous + INTERVAL 1 DAY < day`;

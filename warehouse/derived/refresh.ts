@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import { isBotSql } from '../bots.js';
 import { type ClusteredTable, countRows, noteAdded } from './clustering.js';
 import type { Merge, MergedTable, RecomputedTable } from './derived-table.js';
 import { eventCoverage } from './event-coverage.js';
@@ -79,7 +80,10 @@ export async function refreshWith(connection: DuckDBConnection, events: string):
   await noteAdded(connection, added);
 }
 
-/** Computes every derived table anew from github_events. After any imports it changes nothing. */
+/**
+ * Computes every derived table anew from github_events, and who is a bot from the rule of this version. After any imports
+ * by the same version it changes nothing.
+ */
 export function refreshFull(database: EmbeddedDatabase): Promise<void> {
   return database.write(async (connection) => {
     for (const { name, keys, measures, select } of MERGED_TABLES) {
@@ -91,6 +95,7 @@ export function refreshFull(database: EmbeddedDatabase): Promise<void> {
       await connection.run(`DELETE FROM ${table.name}`);
       await connection.run(insertSql(table, 'TRUE'));
     }
+    await connection.run(`UPDATE github_users SET is_bot = ${isBotSql('login')}::TINYINT`);
     await findGaps(connection);
     // None of these rows stands where its key wants it.
     const names = [...MERGED_TABLES, ...RECOMPUTED_TABLES].map(({ name }) => name);

@@ -13,12 +13,12 @@ export const repoDailyNewcomers: RecomputedTable = {
     FROM (
       SELECT repo_id, 'issue_creators' AS kind, user_id, MIN(CAST(opened_at AS DATE)) AS day
       FROM mv_repo_issues
-      WHERE opened_at IS NOT NULL AND ${among}
+      WHERE opened_at IS NOT NULL AND user_id <> 0 AND ${among}
       GROUP BY repo_id, user_id
       UNION ALL
       SELECT repo_id, 'pull_request_creators' AS kind, user_id, MIN(CAST(opened_at AS DATE)) AS day
       FROM mv_repo_pull_requests
-      WHERE opened_at IS NOT NULL AND ${among}
+      WHERE opened_at IS NOT NULL AND user_id <> 0 AND ${among}
       GROUP BY repo_id, user_id
       UNION ALL
       SELECT repo_id, 'stargazers' AS kind, user_id, MIN(day) AS day

@@ -8,5 +8,5 @@ export const repoForks: MergedTable = {
   select: (events) => `
     SELECT DISTINCT repo_id, actor_id AS user_id
     FROM ${events}
-    WHERE type = 'ForkEvent' AND repo_id <> 0`,
+    WHERE type = 'ForkEvent' AND repo_id <> 0 AND actor_id <> 0`,
 };

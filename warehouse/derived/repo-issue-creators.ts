@@ -9,6 +9,6 @@ export const repoIssueCreators: RecomputedTable = {
   select: (among) => `
     SELECT repo_id, user_id, COUNT(*) AS issues, MIN(opened_at) AS first_issue_opened_at
     FROM mv_repo_issues
-    WHERE opened_at IS NOT NULL AND ${among}
+    WHERE opened_at IS NOT NULL AND user_id <> 0 AND ${among}
     GROUP BY repo_id, user_id`,
 };

@@ -14,7 +14,7 @@ export const repoPullRequestCreators: RecomputedTable = {
     FROM (
       SELECT repo_id, user_id, COUNT(*) AS prs, MIN(opened_at) AS first_pr_opened_at
       FROM mv_repo_pull_requests
-      WHERE opened_at IS NOT NULL AND ${among}
+      WHERE opened_at IS NOT NULL AND user_id <> 0 AND ${among}
       GROUP BY repo_id, user_id
     ) opened
     LEFT JOIN (

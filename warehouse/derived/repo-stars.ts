@@ -1,6 +1,6 @@
 import type { MergedTable } from './derived-table.js';
 
-/** The days on which somebody starred a repository. */
+/** The days on which somebody starred a repository. An event that names nobody counts nobody. */
 export const repoStars: MergedTable = {
   name: 'mv_repo_stars',
   keys: ['repo_id', 'user_id', 'day'],
@@ -8,5 +8,5 @@ export const repoStars: MergedTable = {
   select: (events) => `
     SELECT DISTINCT repo_id, actor_id AS user_id, event_day AS day
     FROM ${events}
-    WHERE type = 'WatchEvent' AND action = 'started' AND repo_id <> 0`,
+    WHERE type = 'WatchEvent' AND action = 'started' AND repo_id <> 0 AND actor_id <> 0`,
 };
