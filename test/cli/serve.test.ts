@@ -8,7 +8,7 @@ import type { Envelope } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { listening, run, start, stopAll } from './command-line.js';
 
-/** Some seconds of work on the tables of an empty database. */
+/** A second or so of work on the tables of an empty database. */
 const SLOW = `name: slow
 path: /v1/slow/
 summary: Pairs of days
@@ -18,6 +18,7 @@ sql: |
   SELECT COUNT(*) AS pairs
   FROM calendar_days a
   JOIN calendar_days b ON LENGTH(DATE_FORMAT(a.day, '%Y')) + DAY(b.day) > 0
+  WHERE a.day < '2002-01-01'
 `;
 
 describe('the serve command', function () {
@@ -134,7 +135,7 @@ describe('the serve command', function () {
       // Answered on another connection after the slow request was sent.
       await fetch(`${url}/healthy/`);
       server.child.kill('SIGTERM');
-      expect((await slow).data.rows).to.deep.equal([{ pairs: '1334075625' }]);
+      expect((await slow).data.rows).to.deep.equal([{ pairs: '26699775' }]);
       expect((await server.ended).code).to.equal(0);
     });
 
