@@ -16,7 +16,12 @@ export const SETTINGS = {
   port: number('PORT', '3450', 'Port to listen on; 0 takes a free one.', 0, 65_535),
   host: text('HOST', '<address>', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
   dataDirectory: text('DATA_DIR', '<folder>', 'data', 'Folder of the database file, downloads and temporary files.'),
-  databaseUrl: optional('DATABASE_URL', 'duckdb:<file>', 'The database; unset: a file in DATA_DIR, with demo data.'),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    'duckdb:<file>',
+    'The database; unset: a file in DATA_DIR, with demo data.',
+    isDatabase,
+  ),
   databaseMemory: text('DATABASE_MEMORY', '<size>', '400MB', 'Memory limit of the embedded database.', isSize),
   databaseThreads: number('DATABASE_THREADS', '0', 'Threads of the embedded database; 0: one a core.', 0, 1024),
   databaseReaders: number('DATABASE_READERS', '4', 'Queries that the embedded database runs at a time.', 1, 256),
@@ -124,10 +129,21 @@ function isUrl(source: string): string {
   throw new Error('an http or https URL');
 }
 
+/** An embedded database lives in a file: one in memory would be another one for every command. */
+function isDatabase(source: string): string {
+  if (/^duckdb:(?!:memory:)./.test(source)) return source;
+  throw new Error('duckdb:<file>, such as duckdb:data/events.duckdb');
+}
+
 function isTime(source: string): string {
-  const time = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(source)
-    ? Date.parse(source)
-    : NaN;
+  const day = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.exec(source)?.[1];
+  const time = day !== undefined && isDay(day) ? Date.parse(source) : NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   throw new Error('an ISO time with its zone, such as 2016-01-01T07:00:00Z');
+}
+
+/** `Date.parse` takes 30 February for 1 March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
