@@ -1,9 +1,9 @@
-import { type CompiledQuery, createCompiler, type Ending, type QueryText, queryTexts } from './compiled-query.js';
-import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from './definition.js';
-import { createParameterReader, type ParameterReader, type ParameterValues } from './parameter-values.js';
-import type { Query } from './query.js';
-import { limitClause, limitValues, nextPage, pageParameters, rowLimit } from './row-limit.js';
-import type { Variant } from './template-variants.js';
+import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from './definition/definition.js';
+import { createParameterReader, type ParameterReader, type ParameterValues } from './parameters/parameter-values.js';
+import { type CompiledQuery, createCompiler, type Ending, type QueryText, queryTexts } from './sql/compiled-query.js';
+import type { Query } from './sql/query.js';
+import { limitClause, limitValues, nextPage, pageParameters, rowLimit } from './sql/row-limit.js';
+import type { Variant } from './template/template-variants.js';
 
 /** A checked definition, ready to run. It is bound to no database. */
 export interface Endpoint {

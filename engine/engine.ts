@@ -1,12 +1,12 @@
-import type { Answer, Plan } from './answer.js';
-import type { CompiledQuery } from './compiled-query.js';
+import type { Answer, Plan } from './answer/answer.js';
+import { createSideQueries, type SideQueries } from './answer/side-queries.js';
 import type { Database, PreparedQuery, ResultSet } from './database.js';
 import type { Endpoint } from './endpoint.js';
 import { EngineError } from './errors.js';
 import type { Observe } from './events.js';
-import type { RawParameters } from './parameter-values.js';
-import { prepareAll } from './prepared-queries.js';
-import { createSideQueries, type SideQueries } from './side-queries.js';
+import type { RawParameters } from './parameters/parameter-values.js';
+import type { CompiledQuery } from './sql/compiled-query.js';
+import { prepareAll } from './sql/prepared-queries.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];

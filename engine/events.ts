@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errors.js';
-import type { ParameterValues } from './parameter-values.js';
+import type { ParameterValues } from './parameters/parameter-values.js';
 
 /** What the engine tells whoever watches it; it logs nothing itself. Times are in milliseconds. */
 export type EngineEvent =

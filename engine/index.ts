@@ -1,6 +1,14 @@
-export type { Answer, Plan } from './answer.js';
-export { nativeWriter, roundDecimal, textWriter } from './cells.js';
-export type { CompiledQuery, QueryText } from './compiled-query.js';
+export type { Answer, Plan } from './answer/answer.js';
+export { nativeWriter, roundDecimal, textWriter } from './answer/cells.js';
+export {
+  type Envelope,
+  type EnvelopeResult,
+  errorEnvelope,
+  type TellableError,
+  toEnvelope,
+} from './answer/envelope.js';
+export { type QueryEnvelope, toPlanEnvelope, toQueryEnvelope } from './answer/query-envelope.js';
+export type { NativeRow, TextRow } from './answer/row-writer.js';
 export {
   type BoundValue,
   type Cell,
@@ -21,18 +29,16 @@ export {
   type NoticeDefinition,
   type ParameterDefinition,
   type ParameterValue,
-} from './definition.js';
-export { endpointSchema } from './definition-shape.js';
+} from './definition/definition.js';
+export { endpointSchema } from './definition/definition-shape.js';
+export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints, routeShape } from './definition/load-endpoints.js';
+export { formatProblem, type Problem } from './definition/problem.js';
 export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './engine.js';
-export { type Envelope, type EnvelopeResult, errorEnvelope, type TellableError, toEnvelope } from './envelope.js';
 export { EngineError, ERROR_CODES, type ErrorCode, type ParameterError } from './errors.js';
 export type { EngineEvent, Observe } from './events.js';
-export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints, routeShape } from './load-endpoints.js';
-export { expectedOf, isCalendarDay, jsonSchema } from './parameter-schema.js';
-export { type ParameterValues, type RawParameters, rawFromValues } from './parameter-values.js';
-export { UnpreparableEndpointsError } from './prepared-queries.js';
-export { formatProblem, type Problem } from './problem.js';
-export { type QueryEnvelope, toPlanEnvelope, toQueryEnvelope } from './query-envelope.js';
-export type { NativeRow, TextRow } from './row-writer.js';
+export { expectedOf, isCalendarDay, jsonSchema } from './parameters/parameter-schema.js';
+export { type ParameterValues, type RawParameters, rawFromValues } from './parameters/parameter-values.js';
+export type { CompiledQuery, QueryText } from './sql/compiled-query.js';
+export { UnpreparableEndpointsError } from './sql/prepared-queries.js';
 export { type Check, type Verification, type VerifyOptions, verifyEndpoint } from './verify/verify-endpoint.js';

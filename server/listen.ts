@@ -11,10 +11,17 @@ export interface Listening {
 
 type ListenSettings = Pick<Settings, 'host' | 'port' | 'headersTimeout' | 'requestTimeout' | 'shutdownTimeout'>;
 
+const CHECK_MS = 500;
+
 export async function listen(app: RequestListener, settings: ListenSettings): Promise<Listening> {
   let closing = false;
   const server = createServer(
-    { headersTimeout: settings.headersTimeout, requestTimeout: settings.requestTimeout },
+    {
+      headersTimeout: settings.headersTimeout,
+      requestTimeout: settings.requestTimeout,
+      // Node looks every 30 s unless told, so that a limit of 10 s could last for 40.
+      connectionsCheckingInterval: CHECK_MS,
+    },
     (request, response) => {
       // Else a keep-alive connection could go on asking a server that is about to stop.
       if (closing) response.setHeader('Connection', 'close');

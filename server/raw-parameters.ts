@@ -8,6 +8,7 @@ export function rawParameters(request: Request): RawParameters {
 
 function readQuery(url: string): Record<string, string | string[]> {
   const start = url.indexOf('?');
+  // Appended to in place: copying would let one long URL of equal keys hold the process for seconds.
   const query: Record<string, string | string[]> = Object.create(null);
   if (start < 0) return query;
   for (const pair of url.slice(start + 1).split('&')) {
@@ -17,7 +18,8 @@ function readQuery(url: string): Record<string, string | string[]> {
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1), name);
     const earlier = query[name];
     if (earlier === undefined) query[name] = value;
-    else query[name] = [earlier, value].flat();
+    else if (typeof earlier === 'string') query[name] = [earlier, value];
+    else earlier.push(value);
   }
   return query;
 }

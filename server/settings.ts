@@ -20,7 +20,7 @@ export const SETTINGS = {
     'DATABASE_URL',
     'duckdb:<file>',
     'The database; unset: a file in DATA_DIR, with demo data.',
-    isDatabaseUrl,
+    isDatabase,
   ),
   databaseMemory: text('DATABASE_MEMORY', '<size>', '256MB', 'Memory limit of the embedded database.', isSize),
   databaseThreads: number('DATABASE_THREADS', '0', 'Threads of the embedded database; 0: one a core.', 0, 1024),
@@ -131,20 +131,26 @@ function isSize(source: string): string {
   throw new Error('a size such as 400MB');
 }
 
-function isDatabaseUrl(source: string): string {
-  if (/^duckdb:./.test(source)) return source;
-  throw new Error('duckdb:<file>');
-}
-
 function isUrl(source: string): string {
   if (URL.canParse(source) && /^https?:/.test(source)) return source.replace(/\/+$/, '');
   throw new Error('an http or https URL');
 }
 
+/** An embedded database lives in a file: one in memory would be another one for every command. */
+function isDatabase(source: string): string {
+  if (/^duckdb:(?!:memory:)./.test(source)) return source;
+  throw new Error('duckdb:<file>, such as duckdb:data/events.duckdb');
+}
+
 function isTime(source: string): string {
-  const time = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(source)
-    ? Date.parse(source)
-    : NaN;
+  const day = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.exec(source)?.[1];
+  const time = day !== undefined && isDay(day) ? Date.parse(source) : NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   throw new Error('an ISO time with its zone, such as 2016-01-01T07:00:00Z');
+}
+
+/** `Date.parse` takes 30 February for 1 March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
-import { formatProblem, type Problem } from '../engine/problem.js';
+import { formatProblem, type Problem } from '../engine/definition/problem.js';
 import { insertRows } from './insert-rows.js';
 import { type LocatedValue, readLocated } from './located-list.js';
 

@@ -1,5 +1,5 @@
 import { constructFromEvents, EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
-import type { Problem } from '../engine/problem.js';
+import type { Problem } from '../engine/definition/problem.js';
 
 /** A value of a YAML or JSON file that knows the places of its parts. */
 export interface LocatedValue {

@@ -9,7 +9,7 @@ import {
   JsonDuckDBValueConverter,
 } from '@duckdb/node-api';
 import type { Cell } from '../../engine/database.js';
-import type { DataType } from '../../engine/definition.js';
+import type { DataType } from '../../engine/definition/definition.js';
 import { dateText, timestampText, timeText } from './times.js';
 
 /** How the values of one column become cells, chosen once a result. */

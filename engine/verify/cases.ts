@@ -1,6 +1,6 @@
-import type { ParameterDefinition, ParameterValue } from '../definition.js';
+import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint.js';
-import { type RawParameters, rawFromValues } from '../parameter-values.js';
+import { type RawParameters, rawFromValues } from '../parameters/parameter-values.js';
 import { HOSTILE_STRINGS } from './hostile-strings.js';
 
 /** A request made from the declared parameters, and the answer that it must get. */

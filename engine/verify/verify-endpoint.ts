@@ -1,11 +1,11 @@
-import type { Answer } from '../answer.js';
-import type { ExampleDefinition, ParameterValue } from '../definition.js';
+import type { Answer } from '../answer/answer.js';
+import { type TextRow, writeTextRows } from '../answer/row-writer.js';
+import type { ExampleDefinition, ParameterValue } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint.js';
 import type { Engine } from '../engine.js';
 import { EngineError } from '../errors.js';
-import { type RawParameters, rawFromValues } from '../parameter-values.js';
-import { type TextRow, writeTextRows } from '../row-writer.js';
-import { choiceWords } from '../template-variants.js';
+import { type RawParameters, rawFromValues } from '../parameters/parameter-values.js';
+import { choiceWords } from '../template/template-variants.js';
 import { baseValues, type Case, generateCases } from './cases.js';
 import { columnMismatch } from './column-check.js';
 

@@ -69,6 +69,16 @@ describe('errors over HTTP', function () {
     });
   });
 
+  it('answer thousands of equal keys at once', async () => {
+    const started = process.cpuUsage();
+    const { errors } = await result(`${CREATORS}?page${'&page'.repeat(3_000)}`, 400);
+    const { user, system } = process.cpuUsage(started);
+    expect(errors?.map(({ parameter, got }) => ({ parameter, got }))).to.deep.equal([
+      { parameter: 'page', got: '"3001 values"' },
+    ]);
+    expect(user + system).to.be.below(200_000);
+  });
+
   it('answer a broken percent-encoding in the path with 400', async () => {
     const { error } = await result('/v1/repos/%E0%A4%A/x/issue_creators/', 400);
     expect(error).to.equal('bad_request');

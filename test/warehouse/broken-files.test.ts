@@ -1,4 +1,4 @@
-import { truncate, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -86,6 +86,57 @@ describe('a broken file', () => {
     const members = Buffer.concat([gzipSync(`${LINES[20]}\n`), gzipSync(LINES.slice(21).join('\n'))]);
     const packed = await importFile('packed.json', members);
     expect([plain.events, packed.events]).to.deep.equal([20, 45]);
+  });
+
+  it('is no folder, pipe or link to nothing whose name looks like one: the files beside it are imported', async () => {
+    const folder = join(warehouse.folder, 'mixed');
+    await mkdir(join(folder, 'folder.json', 'deeper'), { recursive: true });
+    await symlink('..', join(folder, 'folder.json', 'up.json'));
+    await symlink('itself.json', join(folder, 'itself.json'));
+    await writeFile(join(folder, 'folder.json', 'deeper', 'whole.json'), LINES.join('\n'));
+    const { files } = await warehouse.import([folder]);
+    expect(files.map(({ name, state, message }) => [name, state, message])).to.deep.equal([
+      ['whole.json', 'imported', undefined],
+      ['up.json', 'failed', 'It is a folder, a pipe or a device, and no file.'],
+      ['itself.json', 'failed', 'The file is a link that leads to itself.'],
+    ]);
+  });
+
+  it('is refused alone when its JSON runs over several lines', async () => {
+    const [pretty, whole] = [join(warehouse.folder, 'pretty.json'), join(warehouse.folder, 'whole.json')];
+    await writeFile(pretty, JSON.stringify({ name: 'a package', version: '1' }, null, 2));
+    await writeFile(whole, LINES.join('\n'));
+    const { files } = await warehouse.import([pretty, whole]);
+    expect(files.map(({ name, state, events, broken }) => ({ name, state, events, broken }))).to.deep.equal([
+      { name: 'pretty.json', state: 'refused', events: 0, broken: 4 },
+      { name: 'whole.json', state: 'imported', events: 65, broken: 0 },
+    ]);
+    expect(files[0]?.brokenLines[0]).to.deep.equal({
+      line: 1,
+      reason: "not JSON: Expected property name or '}' in JSON at position 1",
+    });
+  });
+
+  it('has an event that is cut in two by a line break counted as two broken lines', async () => {
+    const lines = [...LINES];
+    lines.splice(3, 0, '{"id":"1",', '"type":"PushEvent","created_at":"2015-01-01T00:00:00Z"}');
+    const { events, brokenLines } = await importFile('cut.json', lines.join('\n'), { brokenShare: 0.1 });
+    expect({ events, lines: brokenLines.map(({ line }) => line) }).to.deep.equal({ events: 65, lines: [4, 5] });
+  });
+
+  it('has events of an impossible time counted as broken: one of them would stretch every history', async () => {
+    const times = ['-005000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
+    const strange = times.map((time) => JSON.stringify({ type: 'WatchEvent', created_at: time }));
+    const { events, brokenLines } = await importFile('times.json', [...LINES, ...strange].join('\n'), {
+      brokenShare: 0.1,
+    });
+    expect(events).to.equal(65);
+    expect(brokenLines).to.deep.equal(
+      times.map((time, index) => ({
+        line: 66 + index,
+        reason: `not an event: expected a time from 2000 to 2099 in created_at, got "${time}"`,
+      })),
+    );
   });
 
   it('fails alone and leaves nothing when its gzip is cut short', async () => {

@@ -50,7 +50,9 @@ const START_BYTES = 512;
 
 async function firstBytes(path: string): Promise<Buffer> {
   try {
-    if ((await stat(path)).size === 0) throw new EventFileError('The file is empty.');
+    const facts = await stat(path);
+    if (!facts.isFile()) throw new EventFileError('It is a folder, a pipe or a device, and no file.');
+    if (facts.size === 0) throw new EventFileError('The file is empty.');
     const handle = await open(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
@@ -93,6 +95,7 @@ function explain(error: unknown): Error {
     return new EventFileError(`The file is damaged: its gzip data are wrong (${message}). Download it again.`);
   }
   if (code === 'ENOENT') return new EventFileError('There is no such file.');
+  if (code === 'ELOOP') return new EventFileError('The file is a link that leads to itself.');
   if (code === 'EACCES') return new EventFileError('The file may not be read by this user.');
   return error;
 }

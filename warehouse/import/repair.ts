@@ -4,6 +4,10 @@ import { MAX_LINE_BYTES } from './event-columns.js';
 /** A line that DuckDB refused: events to read again, in a form that it takes, or why there is none. */
 export type Repair = { readonly events: readonly string[] } | { readonly broken: string };
 
+/** The years of the calendar. One event outside of them would stretch every history to its day. */
+export const FIRST_YEAR = 2000;
+export const LAST_YEAR = 2099;
+
 /**
  * Looks again at a line that DuckDB did not take for an event. Lone surrogates become U+FFFD, times as written in early
  * 2012 become ISO, objects without a line break between them become lines; the rest is broken.
@@ -38,6 +42,11 @@ function parsedEvent(text: string): Parsed {
   const time = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
   if (Number.isNaN(time)) {
     return { broken: `not an event: expected a time in created_at, got ${shortened(JSON.stringify(createdAt))}` };
+  }
+  const year = new Date(time).getUTCFullYear();
+  if (year < FIRST_YEAR || year > LAST_YEAR) {
+    const expected = `a time from ${FIRST_YEAR} to ${LAST_YEAR}`;
+    return { broken: `not an event: expected ${expected} in created_at, got ${shortened(JSON.stringify(createdAt))}` };
   }
   return { event: JSON.stringify(value) };
 }

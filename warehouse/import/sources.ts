@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 
 /** Something to import: a file that is here, or an address to download. */
 export interface Source {
@@ -75,7 +75,11 @@ async function filesOf(word: string): Promise<Source[]> {
   const path = resolve(word);
   const facts = await stat(path).catch(() => undefined);
   if (!facts?.isDirectory()) return [{ name: basename(path), source: path, kind: 'file' }];
-  const names = (await readdir(path, { recursive: true })).filter((name) => /\.json(\.gz)?$/.test(name)).sort();
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => /\.json(\.gz)?$/.test(entry.name) && (entry.isFile() || entry.isSymbolicLink()))
+    .map((entry) => relative(path, join(entry.parentPath, entry.name)))
+    .sort();
   if (names.length === 0) {
     throw new SourceError(`The folder ${path} has no event files: expected names that end in .json or .json.gz.`);
   }

@@ -4,7 +4,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import type { Chunk } from './chunks.js';
 import { type StagedChunk, selectEventRows } from './event-rows.js';
-import { repairLine } from './repair.js';
+import { FIRST_YEAR, LAST_YEAR, repairLine } from './repair.js';
+import { writeWholeLines } from './whole-lines.js';
 
 /**
  * The rows of a batch: `row_id`, `file`, the columns of github_events, and what the events tell beside: `creator_type`,
@@ -87,15 +88,29 @@ export class Staging {
   }
 
   /** Numbers from 0, within their chunk, of the lines that are no events; their rows are taken out. */
-  #read(chunks: readonly SourceChunk[]): Promise<ReadChunks> {
+  async #read(chunks: readonly SourceChunk[]): Promise<ReadChunks> {
     const first = this.#chunks;
     const numbered = chunks.map((chunk) => ({ ...chunk, number: this.#chunks++ }));
-    return this.#database.maintain((connection) => readChunks(connection, numbered, first));
+    const read = (suffix: string) =>
+      this.#database.maintain((connection) => readChunks(connection, numbered, first, suffix));
+    try {
+      return await read('');
+    } catch (error) {
+      if (!(error instanceof Error && RUNS_OVER_LINES.test(error.message))) throw error;
+      for (const { path } of numbered) await writeWholeLines(path, path + WHOLE_LINES);
+      const result = await read(WHOLE_LINES);
+      for (const { path } of numbered) await unlink(path + WHOLE_LINES);
+      return result;
+    }
   }
 }
 
 const TOO_LONG = 'an object longer than 16 MB, or bytes that belong to no object';
 const UNREADABLE = 'not an event that the database can read';
+
+/** What DuckDB says, even where it shall ignore errors, of a value that begins on one line and ends on a later one. */
+const RUNS_OVER_LINES = /Malformed JSON .*unexpected end of data/s;
+const WHOLE_LINES = '.lines';
 
 const EMPTY = `
   CREATE OR REPLACE TEMP TABLE ${STAGED_LINES} AS
@@ -130,8 +145,10 @@ async function readChunks(
   connection: DuckDBConnection,
   chunks: readonly (SourceChunk & StagedChunk)[],
   first: number,
+  suffix: string,
 ): Promise<ReadChunks> {
-  await connection.run(`INSERT INTO ${STAGED_LINES} ${selectEventRows(chunks)}`);
+  const files = chunks.map((chunk) => ({ ...chunk, path: chunk.path + suffix }));
+  await connection.run(`INSERT INTO ${STAGED_LINES} ${selectEventRows(files)}`);
   const reader = await connection.runAndReadAll(`
     SELECT chunk, COUNT(*), MIN(rowid), list(rowid ORDER BY rowid) FILTER (${REFUSED})
     FROM ${STAGED_LINES}
@@ -153,7 +170,10 @@ async function readChunks(
   return { rows, refused };
 }
 
-const REFUSED = "(event.type IS NULL OR event.created_at IS NULL OR event.type NOT LIKE '%Event')";
+const REFUSED = `(
+  event.type IS NULL OR event.type NOT LIKE '%Event' OR event.created_at IS NULL
+  OR event.created_at < '${FIRST_YEAR}-01-01' OR event.created_at >= '${LAST_YEAR + 1}-01-01'
+)`;
 
 /** DuckDB keeps the order of the lines and skips blank ones, so that row n is the n-th line that is not blank. */
 function repairLines(text: Buffer, rows: readonly number[]): { events: string[]; broken: Omit<BrokenLine, 'file'>[] } {

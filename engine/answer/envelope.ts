@@ -1,6 +1,6 @@
+import type { ColumnDefinition } from '../definition/definition.js';
+import type { ParameterError } from '../errors.js';
 import { type Answer, finishedAt } from './answer.js';
-import type { ColumnDefinition } from './definition.js';
-import type { ParameterError } from './errors.js';
 import { type TextRow, writeTextRows } from './row-writer.js';
 
 /** The body of every answer under `/v1`; `schemas/envelope.schema.json` describes it. */

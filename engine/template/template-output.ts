@@ -1,8 +1,8 @@
 import { type FilteredValueToken, type Token, TypeGuards } from 'liquidjs';
-import type { BoundValue } from './database.js';
-import type { ParameterDefinition } from './definition.js';
-import { didYouMean } from './nearest.js';
-import type { ParameterValues } from './parameter-values.js';
+import type { BoundValue } from '../database.js';
+import type { ParameterDefinition } from '../definition/definition.js';
+import { didYouMean } from '../definition/nearest.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
 import { TemplateProblemFound } from './template-problem.js';
 
 /** The built-in value: the engine's clock, `YYYY-MM-DD HH:MM:SS` in UTC. */

@@ -1,7 +1,7 @@
-import type { BoundValue } from './database.js';
-import type { ParameterValues } from './parameter-values.js';
-import type { Output } from './template-output.js';
-import type { Piece } from './template-variants.js';
+import type { BoundValue } from '../database.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { Output } from '../template/template-output.js';
+import type { Piece } from '../template/template-variants.js';
 
 /** SQL in the MySQL dialect with `:p1…:pN`, and the values that the markers stand for, in their order. */
 export interface Statement {

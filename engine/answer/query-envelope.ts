@@ -1,6 +1,6 @@
+import type { ParameterValues } from '../parameters/parameter-values.js';
 import { type Answer, finishedAt, type Plan } from './answer.js';
 import { plainNative } from './cells.js';
-import type { ParameterValues } from './parameter-values.js';
 import { type NativeRow, writeNativeRows } from './row-writer.js';
 
 /** The body of `/q/{name}` and `/q/explain/{name}/`. Times are ISO 8601, UTC. */

@@ -1,7 +1,7 @@
+import type { Cell } from '../database.js';
+import type { ColumnDefinition } from '../definition/definition.js';
+import type { Endpoint } from '../endpoint.js';
 import { nativeWriter, textWriter } from './cells.js';
-import type { Cell } from './database.js';
-import type { ColumnDefinition } from './definition.js';
-import type { Endpoint } from './endpoint.js';
 
 type Rows = readonly (readonly Cell[])[];
 export type TextRow = Record<string, string>;

@@ -1,5 +1,5 @@
-import type { ParameterDefinition } from './definition.js';
-import type { ParameterValues } from './parameter-values.js';
+import type { ParameterDefinition } from '../definition/definition.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Branch, Template, TemplateNode } from './template.js';
 import { type ChoiceValue, choicesOf } from './template-condition.js';
 import type { Output } from './template-output.js';

@@ -1,8 +1,8 @@
-import type { BoundValue } from './database.js';
-import type { ParameterValues } from './parameter-values.js';
+import type { BoundValue } from '../database.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { Output } from '../template/template-output.js';
+import type { Variant, Variants } from '../template/template-variants.js';
 import { bindValues, type LengthOf, type Statement, writeStatement } from './statement.js';
-import type { Output } from './template-output.js';
-import type { Variant, Variants } from './template-variants.js';
 
 /** What the database is asked: SQL in the MySQL dialect with `:p1…:pN`, and the value of each marker. */
 export interface CompiledQuery {

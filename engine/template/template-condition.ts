@@ -1,6 +1,6 @@
 import { type Expression, type Token, TypeGuards } from 'liquidjs';
-import type { ParameterDefinition } from './definition.js';
-import { didYouMean } from './nearest.js';
+import type { ParameterDefinition } from '../definition/definition.js';
+import { didYouMean } from '../definition/nearest.js';
 import { type ReportTemplateProblem, TemplateProblemFound } from './template-problem.js';
 
 export type ChoiceValue = string | number | boolean | null;

@@ -1,6 +1,6 @@
-import type { BoundValue } from './database.js';
-import type { EndpointDefinition, ParameterDefinition } from './definition.js';
-import type { ParameterValues } from './parameter-values.js';
+import type { BoundValue } from '../database.js';
+import type { EndpointDefinition, ParameterDefinition } from '../definition/definition.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
 
 /** Offsets stay inside a signed 32-bit integer, which every database takes. */
 const MAX_OFFSET = 2 ** 31 - 1;

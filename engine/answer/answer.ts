@@ -1,6 +1,6 @@
-import type { Cell, ResultColumn } from './database.js';
-import type { Endpoint } from './endpoint.js';
-import type { ParameterValues } from './parameter-values.js';
+import type { Cell, ResultColumn } from '../database.js';
+import type { Endpoint } from '../endpoint.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
 
 /** What a request comes to, before it is written in one of the envelopes. Cells are raw. */
 export interface Answer {

@@ -1,12 +1,12 @@
+import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint.js';
+import { type Query, readQuery } from '../sql/query.js';
+import type { SqlReader } from '../sql/sql-reader.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
 import { checkShape } from './definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from './definition-source.js';
-import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from './endpoint.js';
 import { didYouMean } from './nearest.js';
 import { checkParameters, checkValue } from './parameter-check.js';
 import type { Problem } from './problem.js';
-import { type Query, readQuery } from './query.js';
-import type { SqlReader } from './sql-reader.js';
 
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;

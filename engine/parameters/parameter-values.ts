@@ -1,6 +1,6 @@
-import type { ItemDefinition, ParameterDefinition, ParameterValue } from './definition.js';
-import { EngineError, type ParameterError } from './errors.js';
-import { didYouMean } from './nearest.js';
+import type { ItemDefinition, ParameterDefinition, ParameterValue } from '../definition/definition.js';
+import { didYouMean } from '../definition/nearest.js';
+import { EngineError, type ParameterError } from '../errors.js';
 import { expectedOf, valueValidator } from './parameter-schema.js';
 
 /**

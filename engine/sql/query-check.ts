@@ -1,8 +1,8 @@
+import type { TemplateProblem } from '../template/template-problem.js';
+import { choiceWords, type Variant } from '../template/template-variants.js';
 import type { QueryFindings } from './sql-findings.js';
 import { type SqlReader, sqlTokens } from './sql-reader.js';
 import { type Marker, type TracedText, writeTraced } from './statement.js';
-import type { TemplateProblem } from './template-problem.js';
-import { choiceWords, type Variant } from './template-variants.js';
 
 export interface QueryCheck {
   readonly problems: readonly TemplateProblem[];

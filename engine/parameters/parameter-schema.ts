@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { ItemDefinition, ParameterDefinition } from './definition.js';
+import type { ItemDefinition, ParameterDefinition } from '../definition/definition.js';
 
 /** The most characters of a text whose definition does not say. */
 export const DEFAULT_MAX_LENGTH = 255;

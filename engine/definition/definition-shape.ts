@@ -6,7 +6,7 @@ import type { Problem } from './problem.js';
 
 /** The JSON Schema of a definition file; editors use the same one. */
 export const endpointSchema: Readonly<Record<string, unknown>> = JSON.parse(
-  readFileSync(new URL('../../schemas/endpoint.schema.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../schemas/endpoint.schema.json', import.meta.url), 'utf8'),
 );
 
 export interface Shape {

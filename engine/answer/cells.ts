@@ -1,5 +1,5 @@
-import type { Cell } from './database.js';
-import type { ColumnDefinition, DataType } from './definition.js';
+import type { Cell } from '../database.js';
+import type { ColumnDefinition, DataType } from '../definition/definition.js';
 
 /** Writes one cell as text, by its declared type. Throws when the database gives something else. */
 export type CellWriter = (cell: Cell) => string;

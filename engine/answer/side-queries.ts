@@ -1,9 +1,9 @@
-import type { CompiledQuery } from './compiled-query.js';
-import type { Cell, ResultSet } from './database.js';
-import type { Endpoint, EndpointQuery } from './endpoint.js';
-import type { Observe } from './events.js';
+import type { Cell, ResultSet } from '../database.js';
+import type { Endpoint, EndpointQuery } from '../endpoint.js';
+import type { Observe } from '../events.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { CompiledQuery } from '../sql/compiled-query.js';
 import { createMemo } from './memo.js';
-import type { ParameterValues } from './parameter-values.js';
 
 /** How old the data are and what is to be told about them. */
 export interface Freshness {

@@ -1,10 +1,10 @@
+import { expectedOf, valueValidator } from '../parameters/parameter-schema.js';
+import { NOW } from '../template/template-output.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
 import type { DefinitionPath, DefinitionSource } from './definition-source.js';
 import { kindOf } from './definition-source.js';
 import { didYouMean } from './nearest.js';
-import { expectedOf, valueValidator } from './parameter-schema.js';
 import type { Problem } from './problem.js';
-import { NOW } from './template-output.js';
 
 export interface ParameterCheck {
   readonly problems: readonly Problem[];

@@ -1,10 +1,10 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Endpoint } from '../endpoint.js';
+import { createSqlReader, type SqlReader } from '../sql/sql-reader.js';
 import { type DefinitionSource, parseDefinition } from './definition-source.js';
-import type { Endpoint } from './endpoint.js';
 import { checkEndpoint } from './endpoint-check.js';
 import type { Problem } from './problem.js';
-import { createSqlReader, type SqlReader } from './sql-reader.js';
 
 /** Endpoints without a problem, in the order of their files, and every problem of the others. */
 export interface LoadedEndpoints {

@@ -1,11 +1,11 @@
-import type { ParameterDefinition } from './definition.js';
-import type { DefinitionPath, DefinitionSource } from './definition-source.js';
-import type { Problem } from './problem.js';
+import type { ParameterDefinition } from '../definition/definition.js';
+import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
+import type { Problem } from '../definition/problem.js';
+import { parseTemplate } from '../template/template.js';
+import type { TemplateProblem } from '../template/template-problem.js';
+import { expandVariants, type Variant, type Variants } from '../template/template-variants.js';
 import { checkQuery, type ExpectedColumns } from './query-check.js';
 import type { SqlReader } from './sql-reader.js';
-import { parseTemplate } from './template.js';
-import type { TemplateProblem } from './template-problem.js';
-import { expandVariants, type Variant, type Variants } from './template-variants.js';
 
 /** A template whose every text has been parsed. */
 export interface Query {

@@ -1,7 +1,7 @@
-import { type Database, type PreparedQuery, UntranslatableSqlError } from './database.js';
-import type { Endpoint, EndpointQuery } from './endpoint.js';
-import type { Problem } from './problem.js';
-import { choiceWords } from './template-variants.js';
+import { type Database, type PreparedQuery, UntranslatableSqlError } from '../database.js';
+import type { Problem } from '../definition/problem.js';
+import type { Endpoint, EndpointQuery } from '../endpoint.js';
+import { choiceWords } from '../template/template-variants.js';
 
 /** The definitions are right, but this database cannot run some of them. */
 export class UnpreparableEndpointsError extends Error {
