@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run } from './command-line.js';
+import { run, start } from './command-line.js';
 
 const GOOD = `name: count-of-users
 path: /v1/users/count/
@@ -45,6 +45,13 @@ describe('the command line', function () {
     for (const words of [['nothing'], ['endpoint', 'run'], ['data', 'import'], ['endpoint', 'list', '--colour']]) {
       expect((await run(words, { environment })).code, words.join(' ')).to.equal(2);
     }
+  });
+
+  it('ends quietly when nobody reads its output any more', async () => {
+    const started = start(['config', '--json'], { environment });
+    started.child.stdout.destroy();
+    const { err } = await started.ended;
+    expect(err).to.equal('');
   });
 
   it('checks definitions without a database', async () => {

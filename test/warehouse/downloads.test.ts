@@ -96,6 +96,18 @@ describe('downloads', () => {
     ]);
   });
 
+  it('are made again when what came was no event file', async () => {
+    const name = '2015-01-01-3.json.gz';
+    const answers = [Buffer.alloc(0), Buffer.from([0, 1, 2, 3]), FILES[`/${name}`] ?? Buffer.alloc(0)];
+    for (const [index, answer] of answers.entries()) {
+      const bad = await archiveServer({ [`/${name}`]: answer });
+      const summary = await warehouse.import([`${bad.url}/${name}`], { retries: 0 });
+      await bad.close();
+      expect(states(summary)).to.deep.equal([`${name} ${index === 2 ? 'imported' : 'failed'}`]);
+      expect(await leftFiles()).to.deep.equal([]);
+    }
+  });
+
   it('stop when the import is stopped', async () => {
     const controller = new AbortController();
     const summary = await importHours(

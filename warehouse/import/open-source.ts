@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { ahead } from './ahead.js';
 import type { BatchFile } from './batch.js';
 import { type Chunk, writeChunks } from './chunks.js';
@@ -41,19 +41,26 @@ export async function openSource(
 ): Promise<OpenedSource | FileOutcome> {
   const { name, source: place, kind } = source;
   const end = (state: 'skipped' | 'missing' | 'failed', message: string) => outcome(file, name, place, state, message);
+  let downloaded: string | undefined;
   try {
     if (kind === 'url' && options.known.hasSource(place)) return end('skipped', 'The file is imported already.');
     const path = kind === 'file' ? place : await fetched(source, options);
+    if (kind === 'url') downloaded = path;
     if (path === undefined) return end('missing', 'The server has no such file; an hour may not be published yet.');
     const bytes = (await stat(path).catch(() => undefined))?.size ?? 0;
     options.onSize(bytes);
     const twin = options.known.hasSize(bytes) ? options.known.twinOf(await digestOf(path)) : undefined;
-    if (twin !== undefined) return end('skipped', twin);
+    if (twin !== undefined) {
+      await discard(downloaded);
+      return end('skipped', twin);
+    }
     const { text, digest } = await openEventFile(path, options.onBytes);
     const chunks = ahead(writeChunks(text, options.folder, String(file)), CHUNKS_AHEAD);
-    return { file, name, source: place, bytes, chunks, digest, ...(kind === 'url' ? { downloaded: path } : {}) };
+    return { file, name, source: place, bytes, chunks, digest, ...(downloaded === undefined ? {} : { downloaded }) };
   } catch (error) {
     if (!(error instanceof EventFileError || error instanceof DownloadError || options.signal?.aborted)) throw error;
+    // Else the next import would take it for a whole download and never ask for the file again.
+    if (error instanceof EventFileError) await discard(downloaded);
     return end('failed', (error as Error).message);
   }
 }
@@ -64,6 +71,10 @@ export function closeSource(source: OpenedSource | FileOutcome): void {
 }
 
 const CHUNKS_AHEAD = 2;
+
+async function discard(downloaded: string | undefined): Promise<void> {
+  if (downloaded !== undefined) await rm(downloaded, { force: true });
+}
 
 /** The address is part of the name because addresses of different places may end in the same. */
 function fetched(source: Source, options: SourceOptions): Promise<string | undefined> {
