@@ -96,6 +96,13 @@ describe('downloads', () => {
     ]);
   });
 
+  it('do not follow a redirect to a file of this machine', async () => {
+    const summary = await importHours('2015-01-01-3', { '/2015-01-01-3.json.gz': ['lure'] });
+    expect(summary.files[0]?.message).to.match(
+      / could not be downloaded: it is redirected to file:, not to http or https$/,
+    );
+  });
+
   it('are made again when what came was no event file', async () => {
     const name = '2015-01-01-3.json.gz';
     const answers = [Buffer.alloc(0), Buffer.from([0, 1, 2, 3]), FILES[`/${name}`] ?? Buffer.alloc(0)];
