@@ -137,10 +137,7 @@ describe('running endpoints', () => {
     for (const sql of ['SELECT l.id FROM loaves l ORDER BY l.id', 'SELECT l.id FROM loaves l ORDER BY l.id LIMIT 3']) {
       const endpoint = await endpointOf(definitionOf(sql, '', 'limits: { rows: 2 }'));
       const { data } = toEnvelope(
-        await createEngine({ endpoints: [endpoint], database, clock, stopwatch }).run(endpoint, {
-          path: {},
-          query: {},
-        }),
+        await createEngine({ endpoints: [endpoint], database, clock, stopwatch }).run(endpoint, { path: {}, query: {} }),
       );
       expect([data.rows, data.result.limit, data.result.truncated]).to.deep.equal([
         [{ id: '1' }, { id: '2' }],
@@ -179,13 +176,7 @@ describe('running endpoints', () => {
     const endpoint = await endpointOf(
       definitionOf('SELECT l.id FROM loaves l', '', 'data_as_of: SELECT MAX(baked) AS t FROM nowhere'),
     );
-    const broken = createEngine({
-      endpoints: [endpoint],
-      database,
-      clock,
-      stopwatch,
-      observe: (event) => events.push(event),
-    });
+    const broken = createEngine({ endpoints: [endpoint], database, clock, stopwatch, observe: (event) => events.push(event) });
     const { result } = toEnvelope(await broken.run(endpoint, { path: {}, query: {} })).data;
     expect([result.row_count, result.stale, result.data_as_of]).to.deep.equal([4, true, null]);
     expect(events.map((event) => [event.kind, event.endpoint, 'key' in event ? event.key : ''])).to.deep.equal([
