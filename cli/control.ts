@@ -105,6 +105,8 @@ export async function runInServer(
     outgoing.once('response', (response) => {
       let exit: number | undefined;
       const lines = createInterface({ input: response });
+      // The answer that is cut off is told as an error of the request or, below, as one without an exit code.
+      lines.once('error', () => undefined);
       lines.on('line', (line) => {
         const event = JSON.parse(line) as CommandEvent;
         if ('out' in event) terminal.out(event.out);

@@ -49,6 +49,13 @@ describe('the command line', function () {
     }
   });
 
+  it('ends quietly when nobody reads its output any more', async () => {
+    const started = start(['config', '--json'], { environment });
+    started.child.stdout.destroy();
+    const { err } = await started.ended;
+    expect(err).to.equal('');
+  });
+
   it('checks definitions without a database', async () => {
     const { code, err } = await endpoint('check');
     expect([code, err]).to.deep.equal([0, '1 right, 0 problems\n']);

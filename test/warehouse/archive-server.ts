@@ -10,7 +10,7 @@ export interface ArchiveServer {
 }
 
 /** What the server does with a request instead of answering it, as often as the path is asked for. */
-export type Fault = 'fail' | 'refuse' | 'stall' | 'cut' | 'redirect' | 'loop';
+export type Fault = 'fail' | 'refuse' | 'stall' | 'cut' | 'redirect' | 'loop' | 'lure';
 
 /** A server on a free port that has files, and faults that come first for some of them. */
 export async function archiveServer(
@@ -25,6 +25,7 @@ export async function archiveServer(
     const file = files[path.replace('/moved', '')];
     const fault = left.get(path)?.shift();
     if (fault === 'redirect') respond(response, 302, { location: `/moved${path}` });
+    else if (fault === 'lure') respond(response, 302, { location: import.meta.url });
     else if (fault === 'loop') {
       left.get(path)?.push('loop');
       respond(response, 302, { location: path });

@@ -96,16 +96,23 @@ describe('downloads', () => {
     ]);
   });
 
-  it('that are no event files are not kept, so that a later import asks for them again', async () => {
-    const files: Record<string, Buffer> = { '/2015-01-01-3.json.gz': Buffer.alloc(0) };
-    server = await archiveServer(files);
-    const failed = await importHours('2015-01-01-3');
-    expect(failed.files.map(({ state, message }) => [state, message])).to.deep.equal([
-      ['failed', 'The file is empty.'],
-    ]);
-    expect(await leftFiles()).to.deep.equal([]);
-    Object.assign(files, FILES);
-    expect(states(await importHours('2015-01-01-3'))).to.deep.equal(['2015-01-01-3.json.gz imported']);
+  it('do not follow a redirect to a file of this machine', async () => {
+    const summary = await importHours('2015-01-01-3', { '/2015-01-01-3.json.gz': ['lure'] });
+    expect(summary.files[0]?.message).to.match(
+      / could not be downloaded: it is redirected to file:, not to http or https$/,
+    );
+  });
+
+  it('are made again when what came was no event file', async () => {
+    const name = '2015-01-01-3.json.gz';
+    const answers = [Buffer.alloc(0), Buffer.from([0, 1, 2, 3]), FILES[`/${name}`] ?? Buffer.alloc(0)];
+    for (const [index, answer] of answers.entries()) {
+      const bad = await archiveServer({ [`/${name}`]: answer });
+      const summary = await warehouse.import([`${bad.url}/${name}`], { retries: 0 });
+      await bad.close();
+      expect(states(summary)).to.deep.equal([`${name} ${index === 2 ? 'imported' : 'failed'}`]);
+      expect(await leftFiles()).to.deep.equal([]);
+    }
   });
 
   it('stop when the import is stopped', async () => {

@@ -44,8 +44,8 @@ export async function openSource(
   let downloaded: string | undefined;
   try {
     if (kind === 'url' && options.known.hasSource(place)) return end('skipped', 'The file is imported already.');
-    if (kind === 'url') downloaded = await fetched(source, options);
-    const path = kind === 'url' ? downloaded : place;
+    const path = kind === 'file' ? place : await fetched(source, options);
+    if (kind === 'url') downloaded = path;
     if (path === undefined) return end('missing', 'The server has no such file; an hour may not be published yet.');
     const bytes = (await stat(path).catch(() => undefined))?.size ?? 0;
     options.onSize(bytes);
@@ -59,6 +59,7 @@ export async function openSource(
     return { file, name, source: place, bytes, chunks, digest, ...(downloaded === undefined ? {} : { downloaded }) };
   } catch (error) {
     if (!(error instanceof EventFileError || error instanceof DownloadError || options.signal?.aborted)) throw error;
+    // Else the next import would take it for a whole download and never ask for the file again.
     if (error instanceof EventFileError) await discard(downloaded);
     return end('failed', (error as Error).message);
   }
