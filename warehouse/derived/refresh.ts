@@ -50,12 +50,9 @@ export const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   'repo_owners',
 ]);
 
-/** Tables that are read by the first columns of their key. */
+/** Tables that operations read by the first columns of their key. Nothing reads engagements and participants so. */
 export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
-  ...MERGED_TABLES.filter((table) => table.keys.includes('repo_id')).map(({ name, keys }) => ({
-    name,
-    order: ['repo_id', ...keys.filter((key) => key !== 'repo_id')],
-  })),
+  ...[repoIssues, repoPullRequests, repoStars].map(({ name, keys }) => ({ name, order: keys })),
   ...RECOMPUTED_TABLES.map(({ name, columns }) => ({ name, order: columns.slice(0, 3) })),
   { name: 'github_users', order: ['id'] },
 ];
