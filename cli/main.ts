@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
+import { EngineError } from '../engine/index.js';
 import { readSettings, type Settings } from '../server/settings.js';
 import { databaseFile, openWarehouse } from '../server/warehouse.js';
 import type { CommandContext } from './command-context.js';
@@ -44,7 +45,7 @@ export async function main(words: readonly string[]): Promise<void> {
       return code;
     });
   } catch (error) {
-    output.error(error instanceof Error ? error.message : String(error));
+    output.error(messageOf(error));
     process.exitCode = 2;
   }
 }
@@ -83,3 +84,10 @@ async function runHere(
 
 const MAKE_ONE =
   'Without DATABASE_URL, `npm start` makes one with demo data; `data import`, `data migrate` and `data demo` make one, too.';
+
+/** Here no log has what an answer over HTTP must not tell. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error instanceof EngineError && error.code === 'query_failed' ? error.cause : undefined;
+  return cause instanceof Error ? cause.message : error.message;
+}

@@ -61,12 +61,11 @@ function compareSegments(a: readonly string[], b: readonly string[]): number {
   return index < 0 ? 0 : Number(a[index]?.startsWith(':')) - Number(b[index]?.startsWith(':') ?? false);
 }
 
-/** The URL of another page, relative to the host so that it holds behind any proxy. */
-function pageUrl(url: string, page: number): string {
-  const [path, ...rest] = url.split('?');
-  const query = rest.join('?');
-  const others = query.split('&').filter((pair) => pair !== '' && !/^page(=|$)/.test(pair));
-  return `${path}?${[...others, `page=${page}`].join('&')}`;
+/** The URL of another page, without the host so that it holds behind any proxy. */
+function pageUrl(originalUrl: string, page: number): string {
+  const url = new URL(originalUrl, 'http://localhost');
+  url.searchParams.set('page', String(page));
+  return url.pathname + url.search;
 }
 
 /** Aborted when the client goes away before its answer is written, so that its query does not run on. */

@@ -28,7 +28,8 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
       return;
     }
     const { status, error } = classify(thrown);
-    if (status >= 500) request.log.error({ err: thrown }, error.message);
+    // An overload is no fault to be traced; the request's own line tells of it.
+    if (status >= 500 && status !== 503) request.log.error({ err: thrown }, error.message);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (error instanceof HttpProblem) response.set(error.headers);
     const requestId = String(request.id);

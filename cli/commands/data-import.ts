@@ -33,6 +33,7 @@ async function runImport(context: CommandContext, words: readonly string[], opti
   const clock = clockOf(settings);
   const database = await context.newWarehouse();
   const progress = output.progress('Importing');
+  if (words.includes('')) throw new Error('A source is empty: is a variable of the shell not set?');
   const sources = words.map((word) => (existsSync(resolve(cwd, word)) ? resolve(cwd, word) : word));
   const summary = await importSources(database, sources, {
     ...importFolders(settings),

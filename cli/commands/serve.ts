@@ -22,16 +22,17 @@ async function serve(context: CommandContext): Promise<void> {
   const file = databaseFile(settings);
   if (settings.databaseUrl === undefined && !existsSync(file)) await makeDemoDatabase(context, file);
   const database = await context.newWarehouse();
-  const stopTaking = await takeCommands(file, (words, caller, terminal, callerGone) =>
-    context.run(words, {
+  const stopTaking = await takeCommands(file, async (words, caller, terminal, callerGone) => {
+    if (words[0] === 'serve') throw new Error('This server serves already.');
+    return context.run(words, {
       ...context,
       output: new Output(terminal),
       cwd: caller.cwd,
       settings: { ...settings, ...caller.settings },
       signal: AbortSignal.any([signal, callerGone]),
       exitCode: 0,
-    }),
-  );
+    });
+  });
   try {
     await serveUntilStopped(context, database, file);
   } finally {

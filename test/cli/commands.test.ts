@@ -119,6 +119,19 @@ describe('the command line', function () {
     expect(JSON.parse(out).data.rows).to.deep.equal([{ users: '0' }]);
   });
 
+  it("shows the database's own reason when a run fails", async () => {
+    await makeTables();
+    await writeFile(join(folder, 'count-of-users.yaml'), GOOD.replace('github_users', 'github_people'));
+    const { code, err } = await endpoint('run', 'count-of-users');
+    expect(code).to.equal(2);
+    expect(err).to.include('github_people does not exist');
+  });
+
+  it('refuses a source that is empty, as a shell variable may be', async () => {
+    const { code, err } = await run(['data', 'import', ''], { environment, cwd: folder });
+    expect([code, err]).to.deep.equal([2, 'A source is empty: is a variable of the shell not set?\n']);
+  });
+
   it('names the parameter that a run got wrong', async () => {
     await makeTables();
     const { code, err } = await endpoint('run', 'count-of-users', '-p', 'is_bot=perhaps');

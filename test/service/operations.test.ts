@@ -155,7 +155,8 @@ describe('the public operations', function () {
 
   it('page through a list with Link headers to its end', async () => {
     const logins: string[] = [];
-    let path: string | undefined = `/v1/repos/${demo.repository}/issue_creators/?page_size=7&sort=login&exclude_bots=false`;
+    let path: string | undefined =
+      `/v1/repos/${demo.repository}/issue_creators/?page_size=7&sort=login&exclude_bots=false`;
     while (path !== undefined) {
       const response: Response = await demo.get(path);
       const { data } = (await response.json()) as Envelope;

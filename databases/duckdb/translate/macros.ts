@@ -48,6 +48,13 @@ export const MACROS: readonly (readonly [string, string])[] = [
        THEN cast_to_type(lower(CAST(x AS VARCHAR)), x) ELSE x END`,
   ],
 
+  // How often a text is repeated. DuckDB counts neither the memory nor the time of one text as it grows.
+  [
+    'bounded(n, bytes)',
+    `CASE WHEN n > 65536 OR n * bytes > 65536 THEN error('a text may not be made longer than 65,536 bytes')
+       ELSE greatest(n, 0) END`,
+  ],
+
   // Numbers. A quotient is calculated with 9 more digits than the dividend has and shown with 4 more, unless either
   // side is a DOUBLE. The factor lifts what binary fractions put just below a digit; it leaves the digits right while
   // dividend and quotient have at most 15 of them.

@@ -16,8 +16,8 @@ export const TEXT_FUNCTIONS: FunctionRules = {
   SHA1: onText('text', (s) => `sha1(${s})`),
   LTRIM: onText('text', (s) => `ltrim(${s}, ' ')`),
   RTRIM: onText('text', (s) => `rtrim(${s}, ' ')`),
-  SPACE: rule('text', 1, 1, (args, to) => `repeat(' ', greatest(${asInteger(argument(args, 0), to)}, 0))`),
-  REPEAT: withCount((s, n) => `repeat(${s}, greatest(${n}, 0))`),
+  SPACE: rule('text', 1, 1, (args, to) => `repeat(' ', mysql.bounded(${asInteger(argument(args, 0), to)}, 1))`),
+  REPEAT: withCount((s, n) => `repeat(${s}, mysql.bounded(${n}, strlen(${s})))`),
   LEFT: withCount((s, n) => `left(${s}, greatest(${n}, 0))`),
   RIGHT: withCount((s, n) => `right(${s}, greatest(${n}, 0))`),
   LPAD: padding('lpad'),
@@ -67,7 +67,7 @@ function padding(name: string): FunctionRule {
   return rule('text', 3, 3, (args, to) => {
     const [s, length, pad] = [argument(args, 0), argument(args, 1), argument(args, 2)];
     const size = asInteger(length, to);
-    return `CASE WHEN ${size} >= 0 THEN ${name}(${asText(s, to)}, CAST(${size} AS INTEGER), ${asText(pad, to)}) END`;
+    return `CASE WHEN ${size} >= 0 THEN ${name}(${asText(s, to)}, CAST(mysql.bounded(${size}, 1) AS INTEGER), ${asText(pad, to)}) END`;
   });
 }
 

@@ -17,6 +17,19 @@ describe('reading from the embedded database', () => {
   });
   afterEach(() => database.close());
 
+  it('makes no text that could eat all memory', async () => {
+    for (const text of [
+      "REPEAT('ab', 2000000000)",
+      "LPAD('a', 2000000, 'b')",
+      "RPAD('a', 2000000, 'b')",
+      'SPACE(70000)',
+    ]) {
+      const query = database.prepare(`SELECT ${text} AS long_text`);
+      const { message } = await errorOf(database.query(query, [], SOON));
+      expect(message, text).to.include('a text may not be made longer than 65,536 bytes');
+    }
+  });
+
   it('hands over every type without loss, under the names of the MySQL dialect', async () => {
     const { columns, rows, more } = await read(`SELECT true AS flag, 9007199254740993 AS large, 12 AS small,
       170141183460469231731687303715884105727 AS huge, -0.05::DECIMAL(6, 3) AS price, 0.25::DOUBLE AS rate,
