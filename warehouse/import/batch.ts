@@ -142,7 +142,7 @@ export class Batch {
 const NOTHING = { events: 0, alreadyThere: 0, byType: {} };
 
 /** Text that is read at a time: enough for every thread to have some. */
-const READ_BYTES = 64 * 1024 * 1024;
+const READ_BYTES = 24 * 1024 * 1024;
 /** Few events are shorter. */
 const SHORT_EVENT_BYTES = 250;
 const SHOWN_LINES = 5;

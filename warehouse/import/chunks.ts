@@ -17,7 +17,7 @@ export interface Chunk {
  * Bytes after which a chunk ends. DuckDB reads a file of this size on one thread; several keep all of them busy. Reading
  * needs no more of the disk than a few chunks, however long the source is.
  */
-export const CHUNK_BYTES = 8 * 1024 * 1024;
+export const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /** Writes text as chunk files `<name>-<n>.json`, which belong to the caller. The last line may lack its line break. */
 export async function* writeChunks(text: AsyncIterable<Buffer>, folder: string, name: string): AsyncGenerator<Chunk> {

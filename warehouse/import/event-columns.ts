@@ -1,18 +1,19 @@
 /**
  * The `columns` of DuckDB's `read_json` that fit an event of every era: what an era does not carry is NULL, and so is,
  * alone, a value of another type. JSON stands where the eras disagree (an actor is a login or an object, an issue is an
- * id or an object); times are with time zone because the second era writes local offsets.
+ * id or an object); times are with time zone because the second era writes local offsets. `largest` is the bytes of the
+ * longest line that may come: DuckDB sets twice as much aside for every file that it has open.
  */
-export function readEvents(files: readonly string[]): string {
+export function readEvents(files: readonly string[], largest: number = MAX_LINE_BYTES): string {
   const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
   const columns = Object.entries(COLUMNS).map(([name, type]) => `"${name}": '${type.replace(/\s+/g, ' ')}'`);
   return (
     `read_json([${list}], format = 'newline_delimited', ignore_errors = true, ` +
-    `maximum_object_size = ${MAX_LINE_BYTES + 1024}, columns = {${columns.join(', ')}})`
+    `maximum_object_size = ${Math.min(largest, MAX_LINE_BYTES) + 1024}, columns = {${columns.join(', ')}})`
   );
 }
 
-/** A longer line is broken: DuckDB keeps twice this much for every thread. */
+/** A longer line is broken. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const USER = 'STRUCT(id BIGINT, login VARCHAR, type VARCHAR)';

@@ -5,6 +5,7 @@ export interface StagedChunk {
   readonly number: number;
   readonly file: number;
   readonly path: string;
+  readonly bytes: number;
 }
 
 /**
@@ -25,7 +26,10 @@ export function selectEventRows(chunks: readonly StagedChunk[]): string {
         json_transform(CASE WHEN payload.issue LIKE '{%' THEN payload.issue END, '${ISSUE}') AS issue,
         CASE WHEN payload.issue NOT LIKE '{%' THEN TRY_CAST(payload.issue AS BIGINT) END AS issue_number,
         payload.pull_request AS pr
-      FROM ${readEvents(chunks.map((chunk) => chunk.path))}
+      FROM ${readEvents(
+        chunks.map((chunk) => chunk.path),
+        Math.max(...chunks.map((chunk) => chunk.bytes)),
+      )}
     ),
     named AS (${NAMED}),
     identified AS (${IDENTIFIED}),

@@ -9,7 +9,7 @@ import { closeSource, type OpenedSource, type SourceOptions } from './open-sourc
 import { Staging } from './staging.js';
 import { type FileOutcome, outcome } from './summary.js';
 
-const DEFAULT_BATCH_EVENTS = 500_000;
+const DEFAULT_BATCH_EVENTS = 300_000;
 const DEFAULT_BROKEN_SHARE = 0.02;
 
 /** One import: takes opened sources in their order, batch by batch, and keeps account of them. */

@@ -67,8 +67,9 @@ export class Staging {
       );
       if (repair.events.length === 0) continue;
       const path = join(this.#folder, `repaired-${this.#repaired++}.json`);
-      await writeFile(path, `${repair.events.join('\n')}\n`);
-      repaired.push({ path, bytes: 0, firstLine: 0, refused: 0, file: chunk.file });
+      const text = Buffer.from(`${repair.events.join('\n')}\n`);
+      await writeFile(path, text);
+      repaired.push({ path, bytes: text.length, firstLine: 0, refused: 0, file: chunk.file });
     }
     for (const chunk of chunks) await unlink(chunk.path);
     if (repaired.length === 0) return { rows, broken };
