@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
 import { openEngine } from '../server/open-engine.js';
-import { readSettings } from '../server/settings.js';
 import { openWarehouse } from '../server/warehouse.js';
-import { makeDemoFolder, NOW } from './demo-service.js';
+import { demoSettings, makeDemoFolder } from './demo-service.js';
 import { type Figure, inTurn, median } from './measure.js';
 
 const SMALL = 1_000_000;
@@ -56,7 +55,7 @@ async function makeWorld(folder: string, events: number, say: (text: string) => 
   say(`making a demo of ${events} events`);
   await mkdir(folder);
   await makeDemoFolder(folder, events);
-  const settings = readSettings({ DATA_DIR: folder, NOW });
+  const settings = demoSettings(folder);
   const database = await openWarehouse(settings);
   const engine = await openEngine(settings, database);
   return { database, engine, repository: await repositoryOfSize(database) };

@@ -22,7 +22,7 @@ const PEOPLE = `
     organization_formatted = lower(trim(ltrim(trim(COALESCE(told.company, '')), '@'))),
     address = COALESCE(told.location, ''),
     country_code = COALESCE(told.country_code, 'N/A')
-  FROM read_json($1, columns = {
+  FROM read_json($1, maximum_object_size = 65536, columns = {
     id: 'BIGINT', type: 'VARCHAR', name: 'VARCHAR', company: 'VARCHAR', location: 'VARCHAR', country_code: 'VARCHAR'
   }) told
   WHERE github_users.id = told.id`;
@@ -38,7 +38,7 @@ const REPOSITORIES = `
     forks = told.forks,
     is_deleted = told.is_deleted::TINYINT,
     created_at = told.created_at
-  FROM read_json($1, columns = {
+  FROM read_json($1, maximum_object_size = 65536, columns = {
     repo_id: 'BIGINT', description: 'VARCHAR', primary_language: 'VARCHAR', license: 'VARCHAR', size: 'BIGINT',
     stars: 'INTEGER', forks: 'INTEGER', is_deleted: 'BOOLEAN', created_at: 'TIMESTAMP'
   }) told
