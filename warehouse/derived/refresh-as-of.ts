@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { translate } from '../../databases/duckdb/translate.js';
-import { sqlTime } from '../sql-time.js';
+import { sqlTime } from '../../engine/index.js';
 import { monthRankSql } from './collection-ranks.js';
 import { TRENDING_PERIODS, trendingSql } from './trending-repos.js';
 

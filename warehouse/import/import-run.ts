@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
-import { sqlTime } from '../sql-time.js';
+import { sqlTime } from '../../engine/index.js';
 import { Batch } from './batch.js';
 import { EventFileError } from './event-file.js';
 import type { ImportOptions, ImportProgress } from './import-options.js';
