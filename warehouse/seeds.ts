@@ -34,8 +34,8 @@ async function seedCountryNames(connection: DuckDBConnection): Promise<void> {
   appender.closeSync();
 }
 
-/** The table has no other index: the importer merges rows by key. */
+/** The table has no other index: the importer merges rows by key. DuckDB makes none on rows changed in its transaction. */
 async function indexLowerNames(connection: DuckDBConnection): Promise<void> {
-  await connection.run('UPDATE github_repos SET repo_name_lower = lower(repo_name)');
   await connection.run('CREATE INDEX github_repos_by_name_lower ON github_repos (repo_name_lower)');
+  await connection.run('UPDATE github_repos SET repo_name_lower = lower(repo_name)');
 }
