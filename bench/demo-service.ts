@@ -13,10 +13,10 @@ export function demoSettings(folder: string): Settings {
 /** Makes a data folder with a demo world of about so many events, ready to be served. */
 export async function makeDemoFolder(folder: string, events: number): Promise<void> {
   const settings = demoSettings(folder);
-  const database = await openWarehouse(settings);
+  const warehouse = await openWarehouse(settings);
   try {
-    await fillWithDemo(database, { ...importFolders(settings), now: new Date(NOW), events });
+    await fillWithDemo(warehouse.store, { ...importFolders(settings), now: new Date(NOW), events });
   } finally {
-    await database.close();
+    await warehouse.close();
   }
 }

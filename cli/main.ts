@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
 import { EngineError } from '../engine/index.js';
 import { readSettings, type Settings } from '../server/settings.js';
-import { databaseFile, openWarehouse } from '../server/warehouse.js';
+import { databaseFile, openWarehouse, type Warehouse } from '../server/warehouse.js';
 import type { CommandContext } from './command-context.js';
 import { runInServer } from './control.js';
 import { Output, ownTerminal } from './output.js';
@@ -56,7 +55,7 @@ async function runHere(
   output: Output,
   signal: AbortSignal,
 ): Promise<number> {
-  let opened: Promise<EmbeddedDatabase> | undefined;
+  let opened: Promise<Warehouse> | undefined;
   const newWarehouse = () => {
     opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() => openWarehouse(settings));
     return opened;
@@ -78,7 +77,7 @@ async function runHere(
   try {
     return await runCommand(words, context);
   } finally {
-    await opened?.then((database) => database.close()).catch(() => undefined);
+    await opened?.then((warehouse) => warehouse.close()).catch(() => undefined);
   }
 }
 

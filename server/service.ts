@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
@@ -10,6 +9,7 @@ import { openEngine } from './open-engine.js';
 import { SERVICE } from './package-root.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
+import type { Warehouse } from './warehouse.js';
 
 export interface Service {
   readonly url: string;
@@ -22,17 +22,21 @@ const FLUSH_MS = 60_000;
 const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', health: '/healthy/' };
 
 /** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
-export async function startService(settings: Settings, database: EmbeddedDatabase, logger: Logger): Promise<Service> {
+export async function startService(
+  settings: Settings,
+  { database, store }: Pick<Warehouse, 'database' | 'store'>,
+  logger: Logger,
+): Promise<Service> {
   const clock = clockOf(settings);
-  const visits = createVisitCounter(database, clock);
+  const visits = createVisitCounter(store, clock);
   const engine = await openEngine(settings, database, observer(logger, visits));
-  await refreshAsOf(database, clock());
+  await refreshAsOf(store, clock());
   const service = { ...SERVICE, links: LINKS };
   const app = createApp({ engine, database, clock, logger, service, settings });
   const listening = await listen(app, settings);
   const work = [
     repeat('storing visits', FLUSH_MS, () => visits.flush(), logger),
-    repeat('renewing trends', settings.refreshMinutes * 60_000, () => refreshAsOf(database, clock()), logger),
+    repeat('renewing trends', settings.refreshMinutes * 60_000, () => refreshAsOf(store, clock()), logger),
   ];
   return {
     url: listening.url,

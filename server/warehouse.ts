@@ -1,9 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
+import { openEmbedded } from '../databases/duckdb/embedded.js';
+import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
+import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
+import type { Store } from '../warehouse/store/store.js';
 import type { Settings } from './settings.js';
+
+/** An open database with the tables of this program, to be read and to be written. */
+export interface Warehouse {
+  readonly database: Database;
+  readonly store: Store;
+  close(): Promise<void>;
+}
 
 type WarehouseSettings = Pick<
   Settings,
@@ -19,10 +29,7 @@ export function databaseFile({ databaseUrl, dataDirectory }: Pick<Settings, 'dat
 }
 
 /** Opens the database with all its tables, made where they are missing. */
-export async function openWarehouse(
-  settings: WarehouseSettings,
-  file = databaseFile(settings),
-): Promise<EmbeddedDatabase> {
+export async function openWarehouse(settings: WarehouseSettings, file = databaseFile(settings)): Promise<Warehouse> {
   const tempDirectory = join(settings.dataDirectory, 'temporary');
   const { stagingDirectory } = importFolders(settings);
   await Promise.all([tempDirectory, stagingDirectory].map((folder) => mkdir(folder, { recursive: true })));
@@ -35,8 +42,9 @@ export async function openWarehouse(
     stagingDirectory,
   });
   try {
-    await migrate(database);
-    return database;
+    const store = new EmbeddedStore(database);
+    await migrate(store);
+    return { database, store, close: () => database.close() };
   } catch (error) {
     await database.close();
     throw error;

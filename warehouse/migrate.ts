@@ -1,48 +1,61 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
-import { translateDdl } from '../databases/duckdb/translate.js';
-import { UNKEYED_TABLES } from './derived/refresh.js';
 import { WAREHOUSE_FOLDER } from './folder.js';
 import { SEEDS } from './seeds.js';
+import type { Store } from './store/store.js';
 
 /** The tables were made by a later version of this program. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
-/** Brings the tables to this program's version; all steps or none. Returns the names of the steps it took. */
-export async function migrate(database: EmbeddedDatabase): Promise<string[]> {
+/**
+ * Brings the tables to this program's version, step by step, one process at a time. Returns the names of the steps it
+ * took. Throws `NewerSchemaError`.
+ */
+export async function migrate(store: Store): Promise<string[]> {
   const steps = await migrations();
-  return database.write(async (connection) => {
-    await connection.run(VERSIONS);
-    const reader = await connection.runAndReadAll('SELECT version FROM schema_versions ORDER BY version');
-    const done = reader.getRowsJS().map(([version]) => Number(version));
-    refuseNewer(done, steps);
-    const missing = steps.filter((step) => !done.includes(step.version));
-    for (const step of missing) await take(connection, step);
+  return store.alone('migration', PATIENCE_SECONDS, async () => {
+    const done = await store.define([VERSIONS], (tables) =>
+      tables.rows('SELECT version FROM schema_versions ORDER BY version'),
+    );
+    const versions = done.map(([version]) => Number(version));
+    refuseNewer(versions, steps);
+    const missing = steps.filter((step) => !versions.includes(step.version));
+    for (const { version, name, statements } of missing) {
+      await store.define(statements, async (tables) => {
+        await SEEDS[version]?.(tables);
+        await tables.insertRows('schema_versions', [[version, name]]);
+      });
+    }
     return missing.map((step) => step.name);
   });
 }
 
-interface Migration {
+/** Another process may be filling an index over many rows. */
+const PATIENCE_SECONDS = 3600;
+
+export interface Migration {
   readonly version: number;
   readonly name: string;
-  readonly sql: string;
+  /** In the MySQL dialect. */
+  readonly statements: readonly string[];
 }
 
-const VERSIONS =
-  'CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER NOT NULL PRIMARY KEY, name VARCHAR NOT NULL)';
+const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
+  version INT NOT NULL PRIMARY KEY,
+  name VARCHAR(255) NOT NULL
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`;
 
-async function migrations(): Promise<Migration[]> {
+/** All steps, in their order. */
+export async function migrations(): Promise<Migration[]> {
   const folder = join(WAREHOUSE_FOLDER, 'migrations');
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file) => ({
       version: Number.parseInt(file, 10),
       name: file.replace(/\.sql$/, ''),
-      sql: await readFile(join(folder, file), 'utf8'),
+      statements: statementsOf(await readFile(join(folder, file), 'utf8')),
     })),
   );
 }
@@ -57,13 +70,6 @@ function refuseNewer(done: readonly number[], steps: readonly Migration[]): void
   );
 }
 
-async function take(connection: DuckDBConnection, step: Migration): Promise<void> {
-  for (const statement of step.sql.split(/;\s*$/m)) {
-    if (statement.trim() === '') continue;
-    for (const text of translateDdl(statement, { keepKeys: (table) => !UNKEYED_TABLES.has(table) })) {
-      await connection.run(text);
-    }
-  }
-  await SEEDS[step.version]?.(connection);
-  await connection.run(`INSERT INTO schema_versions VALUES (${step.version}, '${step.name}')`);
+function statementsOf(sql: string): string[] {
+  return sql.split(/;\s*$/m).filter((statement) => statement.trim() !== '');
 }

@@ -6,9 +6,9 @@ import { reportTo } from './report.js';
 
 const [folder = '', ...files] = process.argv.slice(2);
 const settings = readSettings({ DATA_DIR: folder, DATABASE_THREADS: '2' });
-const database = await openWarehouse(settings);
+const warehouse = await openWarehouse(settings);
 await reportTo(async () => {
-  await importSources(database, files, { ...importFolders(settings), now: new Date() });
-  await database.maintain((connection) => connection.run('CHECKPOINT'));
+  await importSources(warehouse.store, files, { ...importFolders(settings), now: new Date() });
+  await warehouse.store.workbench((bench) => bench.run('CHECKPOINT'));
 });
-await database.close();
+await warehouse.close();

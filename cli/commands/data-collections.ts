@@ -12,9 +12,9 @@ export function addCollectionsCommand(parent: Command, { newWarehouse, settings,
     .description('put the collections of a YAML or JSON file in the place of those that are there')
     .argument('<file>', 'a list of { id, name, public, items: [{ repo_name, repo_id }] }')
     .action(async (file: string) => {
-      const database = await newWarehouse();
-      const { collections, items, unknown } = await importCollections(database, resolve(cwd, file));
-      await refreshAsOf(database, clockOf(settings)());
+      const { store } = await newWarehouse();
+      const { collections, items, unknown } = await importCollections(store, resolve(cwd, file));
+      await refreshAsOf(store, clockOf(settings)());
       output.print(`${plural(collections, 'collection')} with ${plural(items, 'item')}.`);
       for (const name of unknown) output.warn(`${name}: no id given, and no event has told one; left out`);
     });

@@ -10,6 +10,7 @@ export function addOsdbCommand(parent: Command, { newWarehouse, output, cwd }: C
     .description('put the open-source databases of a YAML or JSON file in the place of those that are there')
     .argument('<file>', 'a list of { group_name, repo_id, repo_name }')
     .action(async (file: string) => {
-      output.print(`${plural(await importOsdbRepos(await newWarehouse(), resolve(cwd, file)), 'repository')}.`);
+      const { store } = await newWarehouse();
+      output.print(`${plural(await importOsdbRepos(store, resolve(cwd, file)), 'repository')}.`);
     });
 }

@@ -11,9 +11,9 @@ export function addRefreshCommand(parent: Command, { warehouse, settings, output
     .option('--full', 'rebuild all derived tables from the events')
     .action(async ({ full }: { full?: boolean }) => {
       const started = performance.now();
-      const database = await warehouse();
-      if (full) await refreshFull(database);
-      await refreshAsOf(database, clockOf(settings)());
+      const { store } = await warehouse();
+      if (full) await refreshFull(store);
+      await refreshAsOf(store, clockOf(settings)());
       const what = full ? 'All derived tables' : 'Trending repositories and month ranks';
       output.print(`${what} are up to date, after ${((performance.now() - started) / 1000).toFixed(1)} s.`);
     });

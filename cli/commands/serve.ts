@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { createLog } from '../../server/log.js';
 import { startService } from '../../server/service.js';
-import { databaseFile } from '../../server/warehouse.js';
+import { databaseFile, type Warehouse } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 import { takeCommands } from '../control.js';
 import { Output } from '../output.js';
@@ -21,7 +20,7 @@ async function serve(context: CommandContext): Promise<void> {
   const { settings, signal } = context;
   const file = databaseFile(settings);
   if (settings.databaseUrl === undefined && !existsSync(file)) await makeDemoDatabase(context, file);
-  const database = await context.newWarehouse();
+  const warehouse = await context.newWarehouse();
   const stopTaking = await takeCommands(file, async (words, caller, terminal, callerGone) => {
     if (words[0] === 'serve') throw new Error('This server serves already.');
     return context.run(words, {
@@ -34,7 +33,7 @@ async function serve(context: CommandContext): Promise<void> {
     });
   });
   try {
-    await serveUntilStopped(context, database, file);
+    await serveUntilStopped(context, warehouse, file);
   } finally {
     await stopTaking();
   }
@@ -42,10 +41,10 @@ async function serve(context: CommandContext): Promise<void> {
 
 async function serveUntilStopped(
   { settings, output, signal }: CommandContext,
-  database: EmbeddedDatabase,
+  warehouse: Warehouse,
   file: string,
 ): Promise<void> {
-  const service = await startService(settings, database, createLog(settings));
+  const service = await startService(settings, warehouse, createLog(settings));
   output.print(`repo-insight is listening at ${service.url}`);
   output.print(`  trending repositories  ${service.url}/v1/trends/repos/`);
   output.print(`  collections            ${service.url}/v1/collections/`);

@@ -11,6 +11,8 @@ export function instanceOptions(options: EmbeddedOptions): Record<string, string
     threads: String(options.threads),
     temp_directory: resolve(options.tempDirectory),
     ...(options.maxTempSize === undefined ? {} : { max_temp_directory_size: options.maxTempSize }),
+    // It plans by the smallest and largest values of the moment, and kept statements would answer wrongly about later rows.
+    disabled_optimizers: 'statistics_propagation',
     default_null_order: 'nulls_first_on_asc_last_on_desc',
     // Freed memory goes back to the system early: else reading JSON keeps some 200 MB more than `memory_limit` knows of.
     allocator_bulk_deallocation_flush_threshold: '16MB',

@@ -65,10 +65,10 @@ describe('what depends on the time of day', () => {
       await connection.run("UPDATE github_repos SET is_deleted = 1 WHERE repo_name = 'ada/gone'");
       await connection.run("UPDATE github_repos SET primary_language = 'Ruby' WHERE repo_name = 'ada/forked'");
     });
-    await storeCollections(warehouse.database, [
+    await storeCollections(warehouse.store, [
       { id: 1, name: 'Tools', items: ['ada/small', 'ada/rising', 'ada/asleep'].map((name) => ({ repo_name: name })) },
     ]);
-    await refreshAsOf(warehouse.database, AS_OF);
+    await refreshAsOf(warehouse.store, AS_OF);
   });
   after(() => warehouse.close());
 
@@ -98,9 +98,9 @@ describe('what depends on the time of day', () => {
   });
 
   it('is replaced as a whole when it is computed again', async () => {
-    await refreshAsOf(warehouse.database, new Date('2026-03-10T13:00:00Z'));
+    await refreshAsOf(warehouse.store, new Date('2026-03-10T13:00:00Z'));
     expect(await warehouse.rows('SELECT DISTINCT dt FROM mv_trending_repos')).to.deep.equal([['2026-03-10 13:00:00']]);
-    await refreshAsOf(warehouse.database, AS_OF);
+    await refreshAsOf(warehouse.store, AS_OF);
   });
 
   it('ranks the items of a collection by the stars of the two calendar months before; NULL without a star', async () => {

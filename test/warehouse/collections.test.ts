@@ -30,7 +30,7 @@ describe('collections', () => {
   const importText = async (text: string) => {
     const file = join(warehouse.folder, 'collections.yaml');
     await writeFile(file, text);
-    return importCollections(warehouse.database, file);
+    return importCollections(warehouse.store, file);
   };
   const problemsOf = (text: string) => {
     try {
@@ -82,8 +82,8 @@ describe('collections', () => {
   it('have a sister in the groups of database repositories', async () => {
     const file = join(warehouse.folder, 'databases.json');
     await writeFile(file, JSON.stringify([{ group_name: 'stores', repo_id: 502, repo_name: 'acme/tool' }]));
-    expect(await importOsdbRepos(warehouse.database, file)).to.equal(1);
-    expect(await importOsdbRepos(warehouse.database, file)).to.equal(1);
+    expect(await importOsdbRepos(warehouse.store, file)).to.equal(1);
+    expect(await importOsdbRepos(warehouse.store, file)).to.equal(1);
     expect(await warehouse.rows('SELECT * FROM osdb_repos')).to.deep.equal([['502', 'acme/tool', 'stores']]);
   });
 });

@@ -83,7 +83,7 @@ describe('an import is exact', () => {
       for (const file of [...files].reverse()) await other.import([file]);
       await other.import([FIXTURES]);
       const incremental = await other.everything();
-      await refreshFull(other.database);
+      await refreshFull(other.store);
       expect(await other.everything()).to.deep.equal(incremental);
     }));
 

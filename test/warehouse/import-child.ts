@@ -3,8 +3,8 @@ import { NOW, openTestDatabase } from './test-warehouse.js';
 
 // Imports into the warehouse of a folder, a batch for each file, and writes a line whenever it gets on.
 const [folder = '', ...sources] = process.argv.slice(2);
-const { database, importOptions } = await openTestDatabase(folder);
-await importSources(database, sources, {
+const { database, store, importOptions } = await openTestDatabase(folder);
+await importSources(store, sources, {
   ...importOptions,
   now: NOW,
   batchEvents: 1,

@@ -11,7 +11,7 @@ describe('migration', () => {
   after(() => warehouse.close());
 
   it('makes every table once', async () => {
-    expect(await migrate(warehouse.database)).to.deep.equal([]);
+    expect(await migrate(warehouse.store)).to.deep.equal([]);
     expect(await warehouse.rows('SELECT name FROM schema_versions')).to.deep.equal([
       ['0001-tables'],
       ['0002-derived-tables'],
@@ -33,7 +33,7 @@ describe('migration', () => {
 
   it('refuses tables of a later program, and says so', async () => {
     await warehouse.database.write((connection) => connection.run("INSERT INTO schema_versions VALUES (99, '0099-x')"));
-    const error = await migrate(warehouse.database).catch((reason: unknown) => reason);
+    const error = await migrate(warehouse.store).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(NewerSchemaError);
     expect((error as Error).message).to.equal(
       'The tables are of version 99, made by a later version of this program; this one knows versions up to 4. ' +

@@ -6,6 +6,8 @@ import { type EmbeddedDatabase, openEmbedded } from '../../databases/duckdb/embe
 import { type ImportOptions, importSources } from '../../warehouse/import/import-sources.js';
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { migrate } from '../../warehouse/migrate.js';
+import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
+import type { Store } from '../../warehouse/store/store.js';
 import { type Rows, sorted } from './oracle-tables.js';
 
 export const FIXTURES = fileURLToPath(new URL('../../../test/fixtures/events/', import.meta.url));
@@ -34,6 +36,7 @@ export const IMPORTED_TABLES = [
 export interface TestWarehouse {
   readonly folder: string;
   readonly database: EmbeddedDatabase;
+  readonly store: Store;
   import(sources: readonly string[], options?: Partial<ImportOptions>): Promise<ImportSummary>;
   /** The rows of a query as text, sorted. */
   rows(sql: string): Promise<Rows>;
@@ -50,8 +53,8 @@ export async function testWarehouse(): Promise<TestWarehouse> {
 
 /** The warehouse of a folder whose database was closed. */
 export async function reopened(folder: string): Promise<TestWarehouse> {
-  const { database, importOptions } = await openTestDatabase(folder);
-  await migrate(database);
+  const { database, store, importOptions } = await openTestDatabase(folder);
+  await migrate(store);
   const rows = (sql: string) =>
     database.maintain(async (connection) => {
       const reader = await connection.runAndReadAll(`SELECT COLUMNS(*)::VARCHAR FROM (${sql})`);
@@ -60,7 +63,8 @@ export async function reopened(folder: string): Promise<TestWarehouse> {
   return {
     folder,
     database,
-    import: (sources, options) => importSources(database, sources, { ...importOptions, now: NOW, ...options }),
+    store,
+    import: (sources, options) => importSources(store, sources, { ...importOptions, now: NOW, ...options }),
     rows,
     everything: async () => {
       const tables: Record<string, Rows> = {};
@@ -85,5 +89,5 @@ export async function openTestDatabase(folder: string) {
     stagingDirectory: join(folder, 'staging'),
   });
   const importOptions = { stagingDirectory: join(folder, 'staging'), downloadDirectory: join(folder, 'downloads') };
-  return { database, importOptions };
+  return { database, store: new EmbeddedStore(database), importOptions };
 }
