@@ -1,6 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { WAREHOUSE_FOLDER } from './folder.js';
+import { type Migration, migrations } from './migrations.js';
 import { SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
 
@@ -35,30 +33,10 @@ export async function migrate(store: Store): Promise<string[]> {
 /** Another process may be filling an index over many rows. */
 const PATIENCE_SECONDS = 3600;
 
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  /** In the MySQL dialect. */
-  readonly statements: readonly string[];
-}
-
 const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
   version INT NOT NULL PRIMARY KEY,
   name VARCHAR(255) NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`;
-
-/** All steps, in their order. */
-export async function migrations(): Promise<Migration[]> {
-  const folder = join(WAREHOUSE_FOLDER, 'migrations');
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(async (file) => ({
-      version: Number.parseInt(file, 10),
-      name: file.replace(/\.sql$/, ''),
-      statements: statementsOf(await readFile(join(folder, file), 'utf8')),
-    })),
-  );
-}
 
 function refuseNewer(done: readonly number[], steps: readonly Migration[]): void {
   const newest = Math.max(0, ...done);
@@ -68,8 +46,4 @@ function refuseNewer(done: readonly number[], steps: readonly Migration[]): void
     `The tables are of version ${newest}, made by a later version of this program; this one knows versions up to ` +
       `${known}. Use the later program.`,
   );
-}
-
-function statementsOf(sql: string): string[] {
-  return sql.split(/;\s*$/m).filter((statement) => statement.trim() !== '');
 }

@@ -18,7 +18,6 @@ const settings = readSettings({ DATA_DIR: folder });
 const instance = await DuckDBInstance.create(
   databaseFile(settings),
   instanceOptions({
-    file: databaseFile(settings),
     memoryLimit: settings.databaseMemory,
     threads: 2,
     readers: settings.databaseReaders,

@@ -3,8 +3,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedOptions } from './options.js';
 import { MACRO_DATABASE, MACROS } from './translate/macros.js';
 
+export type InstanceOptions = Pick<
+  EmbeddedOptions,
+  'memoryLimit' | 'threads' | 'tempDirectory' | 'maxTempSize' | 'access'
+>;
+
 /** What DuckDB is told while it opens the file. */
-export function instanceOptions(options: EmbeddedOptions): Record<string, string> {
+export function instanceOptions(options: InstanceOptions): Record<string, string> {
   return {
     access_mode: (options.access ?? 'read_write').toUpperCase(),
     memory_limit: options.memoryLimit,
@@ -31,7 +36,10 @@ export async function createMacros(connection: DuckDBConnection): Promise<void> 
 }
 
 /** Closes the way to files and extensions. Nothing of this can be undone while the database is open. */
-export async function prepareInstance(writer: DuckDBConnection, options: EmbeddedOptions): Promise<void> {
+export async function prepareInstance(
+  writer: DuckDBConnection,
+  options: Pick<EmbeddedOptions, 'stagingDirectory'>,
+): Promise<void> {
   if (options.stagingDirectory !== undefined) {
     await writer.run(`SET allowed_directories = [${quoted(`${resolve(options.stagingDirectory)}/`)}]`);
   }
