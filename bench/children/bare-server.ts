@@ -20,7 +20,6 @@ const instance = await DuckDBInstance.create(
   instanceOptions({
     memoryLimit: settings.databaseMemory,
     threads: 2,
-    readers: settings.databaseReaders,
     tempDirectory: folder,
   }),
 );

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { EmbeddedOptions } from './options.js';
 import { instanceOptions, prepareInstance } from './settings.js';
@@ -15,13 +16,14 @@ export class Workbench {
   readonly #instance: DuckDBInstance;
   /** What makes each table anew, by its name. */
   readonly #tables: ReadonlyMap<string, string>;
+  readonly #tempDirectory: string;
 
   /** `statements`, in the MySQL dialect, make the tables. */
   static async open(options: WorkbenchOptions, statements: readonly string[]): Promise<Workbench> {
-    const instance = await DuckDBInstance.create(':memory:', {
-      ...instanceOptions(options),
-      temp_directory: resolve(options.tempDirectory, 'workbench'),
-    });
+    // Of its own, because another process may have the same folder, and DuckDB gives its files the same names.
+    const tempDirectory = join(resolve(options.tempDirectory), `workbench-${process.pid}`);
+    await mkdir(tempDirectory, { recursive: true });
+    const instance = await DuckDBInstance.create(':memory:', instanceOptions({ ...options, tempDirectory }));
     try {
       const connection = await instance.connect();
       await prepareInstance(connection, options);
@@ -30,17 +32,23 @@ export class Workbench {
       }
       const reader = await connection.runAndReadAll('SELECT table_name, sql FROM duckdb_tables()');
       const tables = new Map(reader.getRowsJS().map(([name, sql]) => [String(name), String(sql)]));
-      return new Workbench(instance, connection, tables);
+      return new Workbench(instance, connection, tables, tempDirectory);
     } catch (error) {
       instance.closeSync();
       throw error;
     }
   }
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, tables: ReadonlyMap<string, string>) {
+  private constructor(
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    tables: ReadonlyMap<string, string>,
+    tempDirectory: string,
+  ) {
     this.#instance = instance;
     this.connection = connection;
     this.#tables = tables;
+    this.#tempDirectory = tempDirectory;
   }
 
   /** Makes tables empty, and gives their memory back. */
@@ -51,8 +59,9 @@ export class Workbench {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.connection.closeSync();
     this.#instance.closeSync();
+    await rm(this.#tempDirectory, { recursive: true, force: true });
   }
 }

@@ -73,7 +73,7 @@ export class MysqlStore implements Store {
   async close(): Promise<void> {
     await this.#turns.close();
     await this.#connection?.end();
-    (await this.#workbench)?.close();
+    await (await this.#workbench)?.close();
   }
 
   async #locked<T>(connection: WriteConnection, name: string, waitSeconds: number, work: () => Promise<T>): Promise<T> {
