@@ -14,6 +14,7 @@ import { parseMysqlUrl, placeOf } from './address.js';
 import { connectionOptions } from './connection-options.js';
 import { Deadline } from './deadline.js';
 import type { Flavor } from './flavor.js';
+import { requireReadingAccount } from './grants.js';
 import { Killer } from './killer.js';
 import type { MysqlOptions } from './options.js';
 import { Reader } from './reader.js';
@@ -27,19 +28,24 @@ export interface MysqlDatabase extends Database {
 }
 
 /**
- * Connects once, to learn what the server is and that it lets us in. Throws `MysqlUrlError`, or `EngineError` with
- * `database_unavailable`.
+ * Connects once, to learn what the server is, that it lets us in and that it lets us write nothing. Throws
+ * `MysqlUrlError`, `WritingAccountError`, or `EngineError` with `database_unavailable`.
  */
 export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   const address = parseMysqlUrl(options.url);
-  const { statements = 256, connectTimeoutMs = 5_000 } = options;
+  const place = placeOf(address);
+  const { statements = 256, connectTimeoutMs = 5_000, allowWritingAccount = false } = options;
   const opening = { options: await connectionOptions(address), access: 'read', statements } as const;
   try {
     const connection = await ServerConnection.open(opening, connectTimeoutMs);
-    connection.end();
-    return new OpenDatabase(connection.flavor, placeOf(address), opening, options);
+    try {
+      if (!allowWritingAccount) await requireReadingAccount(connection, place);
+    } finally {
+      connection.end();
+    }
+    return new OpenDatabase(connection.flavor, place, opening, options);
   } catch (error) {
-    throw explainError(error, placeOf(address), connectTimeoutMs);
+    throw explainError(error, place, connectTimeoutMs);
   }
 }
 

@@ -7,9 +7,13 @@ export function flavorOf(version: string): Flavor {
   return /mariadb/i.test(version) ? 'mariadb' : 'mysql';
 }
 
-/** The statement that makes the database itself stop every later SELECT of the session after this time; 0 is never. */
+/**
+ * The statement that makes the database itself stop every later SELECT of the session, at this time or a little later.
+ * It is the last resort, where a KILL does not get through, so few different times do.
+ */
 export function statementTimeout(flavor: Flavor, ms: number): string {
+  const seconds = 2 ** Math.max(0, Math.ceil(Math.log2(ms / 1000)));
   return flavor === 'mariadb'
-    ? `SET SESSION max_statement_time = ${ms / 1000}`
-    : `SET SESSION max_execution_time = ${Math.ceil(ms)}`;
+    ? `SET SESSION max_statement_time = ${seconds}`
+    : `SET SESSION max_execution_time = ${seconds * 1000}`;
 }

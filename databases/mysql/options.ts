@@ -2,6 +2,8 @@
 export interface MysqlOptions {
   /** `mysql://user:password@host:port/database?ssl=true`; see `parseMysqlUrl`. */
   readonly url: string;
+  /** Opens also with an account that may write; the session stays read only. */
+  readonly allowWritingAccount?: boolean;
   /** Connections that answer queries at the same time. Default 10. */
   readonly connections?: number;
   /** Prepared statements kept by each connection. Default 256. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BoundValue, Cell, ResultSet } from '../../engine/database.js';
 import { EngineError } from '../../engine/errors.js';
 import { unavailable } from '../failures.js';
@@ -7,7 +8,7 @@ import type { Deadline } from './deadline.js';
 import type { Killer } from './killer.js';
 import type { Select } from './select.js';
 import { type Opening, ServerConnection } from './server-connection.js';
-import { meaningOf } from './server-error.js';
+import { type Meaning, meaningOf } from './server-error.js';
 import { parameters } from './values.js';
 
 export interface ReaderOptions {
@@ -86,14 +87,22 @@ export class Reader implements PooledReader {
   /** Stops what runs in the database, and has the connection clean or cut within bounded time. */
   async #clean(connection: ServerConnection, work: Promise<void>): Promise<void> {
     const cut = setTimeout(() => connection.destroy(), CLEAN_MS);
+    let outcome: Meaning | undefined;
+    const over = work.then(
+      () => 'other' as const,
+      (error) => meaningOf(error),
+    );
+    void over.then((meaning) => {
+      outcome = meaning;
+    });
     try {
-      const outcome = work.then(
-        () => 'other',
-        (error) => meaningOf(error),
-      );
-      await this.#options.killer.kill(connection.id, CLEAN_MS);
-      // A kill that found nothing running waits for the next statement of the connection: this one.
-      if ((await outcome) !== 'interrupted' && connection.isOpen) await connection.ask('DO 0').catch(() => {});
+      // A kill that comes before the statement has begun has no effect, so one is not enough.
+      while (outcome === undefined) {
+        await this.#options.killer.kill(connection.id, CLEAN_MS);
+        await Promise.race([over, pause(KILL_AGAIN_MS)]);
+      }
+      // One that comes after it has ended waits for the next statement of the connection: this one.
+      if (outcome !== 'interrupted' && connection.isOpen) await connection.ask('DO 0').catch(() => {});
     } catch {
       connection.destroy();
     } finally {
@@ -111,7 +120,13 @@ export class Reader implements PooledReader {
 
 /** After this long a connection that is not clean is cut. */
 const CLEAN_MS = 1_000;
-/** What is left of a result beyond `maxRows` is read and dropped for this long before it is stopped in the database. */
+const KILL_AGAIN_MS = 20;
+/**
+ * What is left of a result beyond `maxRows` is read and dropped within these bounds. If more comes, the connection is
+ * cut, which ends the statement at its next row and costs less than reading on; if it comes slowly, the statement is
+ * killed.
+ */
+const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 20;
 
 /** Collects the rows of one result. */
@@ -126,6 +141,7 @@ class Rows {
   #connection: ServerConnection | undefined;
   #bytesBefore = 0;
   #isEnough = false;
+  #bytesAtEnough = 0;
   #drain: NodeJS.Timeout | undefined;
 
   constructor(
@@ -148,14 +164,15 @@ class Rows {
   }
 
   row(values: unknown[]): void {
-    if (this.#isEnough) return;
-    if (this.#rows.length === this.maxRows) {
-      this.#isEnough = true;
+    if (this.#isEnough) {
+      if (this.#bytes() > this.#bytesAtEnough + DRAIN_BYTES) this.#connection?.destroy();
+    } else if (this.#rows.length === this.maxRows) {
+      this.#drop();
       this.#drain = setTimeout(() => this.onEnough(), DRAIN_MS);
       this.#settle({ columns: this.#reader.columns, rows: this.#rows, more: true });
-    } else if ((this.#connection?.bytesRead ?? 0) - this.#bytesBefore > this.maxBytes) {
+    } else if (this.#bytes() > this.maxBytes) {
       this.fail(tooLarge(this.maxBytes));
-      this.onEnough();
+      this.#connection?.destroy();
     } else {
       this.#rows.push(this.#reader.read(values));
     }
@@ -166,13 +183,22 @@ class Rows {
   }
 
   fail(error: unknown): void {
-    this.#isEnough = true;
+    this.#drop();
     this.#refuse(error);
   }
 
   /** Nothing more will come. */
   end(): void {
     clearTimeout(this.#drain);
+  }
+
+  #drop(): void {
+    this.#isEnough = true;
+    this.#bytesAtEnough = this.#bytes();
+  }
+
+  #bytes(): number {
+    return (this.#connection?.bytesRead ?? 0) - this.#bytesBefore;
   }
 }
 

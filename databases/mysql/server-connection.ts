@@ -26,7 +26,7 @@ export class ServerConnection {
   readonly #raw: Connection;
   readonly #socket: Socket;
   #lost: unknown;
-  #statementTimeoutMs = 0;
+  #limit = '';
   #onLost: (error: unknown) => void = () => {};
 
   /** Connects within `timeoutMs`. */
@@ -37,8 +37,9 @@ export class ServerConnection {
       await connection.#setUp(opening.access);
       return connection;
     } catch (error) {
+      const reason = connection.#lost ?? error;
       connection.destroy();
-      throw connection.#lost ?? error;
+      throw reason;
     } finally {
       clearTimeout(giveUp);
     }
@@ -92,11 +93,12 @@ export class ServerConnection {
     });
   }
 
-  /** Tells the server to stop statements after this time, where it has not been told already. */
+  /** Tells the server to stop statements after about this time, where it has not been told already. */
   async limitStatements(ms: number): Promise<void> {
-    if (ms === this.#statementTimeoutMs) return;
-    await this.ask(statementTimeout(this.flavor, ms));
-    this.#statementTimeoutMs = ms;
+    const limit = statementTimeout(this.flavor, ms);
+    if (limit === this.#limit) return;
+    await this.ask(limit);
+    this.#limit = limit;
   }
 
   /** Says goodbye to the server. */
@@ -107,8 +109,9 @@ export class ServerConnection {
   }
 
   /** Cuts the connection at once; what runs on it fails. */
-  destroy(reason: unknown = connectionLost()): void {
-    this.#lose(reason);
+  destroy(reason?: Error): void {
+    // Called for every row that is too many, so no error is made in vain.
+    if (this.isOpen) this.#lose(reason ?? connectionLost());
   }
 
   async #setUp(access: Access): Promise<void> {

@@ -11,7 +11,8 @@ const ENDLESS = { sql: 'SELECT SUM(a.seq * b.seq % 7) AS s FROM seq_1_to_1000000
 describe('reading from a MySQL-protocol database', () => {
   const server = useMysql();
   let database: MysqlDatabase;
-  const open = (options: Partial<MysqlOptions> = {}) => openMysql({ url: server.url, ...options });
+  const open = (options: Partial<MysqlOptions> = {}) =>
+    openMysql({ url: server.url, allowWritingAccount: true, ...options });
   const read = (sql: string, values: Parameters<MysqlDatabase['query']>[1] = []) =>
     database.query({ sql }, values, SOON);
 
