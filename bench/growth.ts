@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
 import { openEngine } from '../server/open-engine.js';
-import { openWarehouse, type Warehouse } from '../server/warehouse.js';
+import { openWarehouse, storeOf, type Warehouse } from '../server/warehouse.js';
 import { demoSettings, makeDemoFolder } from './demo-service.js';
 import { type Figure, inTurn, median } from './measure.js';
 
@@ -55,13 +55,13 @@ async function makeWorld(folder: string, events: number, say: (text: string) => 
   await mkdir(folder);
   await makeDemoFolder(folder, events);
   const settings = demoSettings(folder);
-  const warehouse = await openWarehouse(settings);
+  const warehouse = await openWarehouse(settings, { migrating: true });
   const engine = await openEngine(settings, warehouse.database);
   return { warehouse, engine, repository: await repositoryOfSize(warehouse) };
 }
 
-async function repositoryOfSize({ store }: Warehouse): Promise<World['repository']> {
-  const result = await store.workbench((bench) =>
+async function repositoryOfSize(warehouse: Warehouse): Promise<World['repository']> {
+  const result = await storeOf(warehouse).workbench((bench) =>
     bench.runAndReadAll(
       `SELECT r.repo_name
        FROM (SELECT repo_id, COUNT(*) AS events FROM github_events GROUP BY repo_id) e

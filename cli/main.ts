@@ -56,10 +56,13 @@ async function runHere(
   signal: AbortSignal,
 ): Promise<number> {
   let opened: Promise<Warehouse> | undefined;
-  const newWarehouse = () => {
-    opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() => openWarehouse(settings));
+  const open = (migrating: boolean) => {
+    opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() =>
+      openWarehouse(settings, { migrating, onNotice: (notice) => output.warn(notice) }),
+    );
     return opened;
   };
+  const newWarehouse = () => open(true);
   const context: CommandContext = {
     output,
     settings,
@@ -70,8 +73,10 @@ async function runHere(
     newWarehouse,
     warehouse: async () => {
       const file = databaseFile(settings);
-      if (opened === undefined && !existsSync(file)) throw new Error(`There is no database ${file} yet. ${MAKE_ONE}`);
-      return newWarehouse();
+      if (opened === undefined && file !== undefined && !existsSync(file)) {
+        throw new Error(`There is no database ${file} yet. ${MAKE_ONE}`);
+      }
+      return open(false);
     },
   };
   try {

@@ -28,33 +28,36 @@ export async function startService(
   logger: Logger,
 ): Promise<Service> {
   const clock = clockOf(settings);
-  const visits = createVisitCounter(store, clock);
+  const visits = store && createVisitCounter(store, clock);
   const engine = await openEngine(settings, database, observer(logger, visits));
-  await refreshAsOf(store, clock());
+  if (store !== undefined) await refreshAsOf(store, clock());
   const service = { ...SERVICE, links: LINKS };
   const app = createApp({ engine, database, clock, logger, service, settings });
   const listening = await listen(app, settings);
-  const work = [
-    repeat('storing visits', FLUSH_MS, () => visits.flush(), logger),
-    repeat('renewing trends', settings.refreshMinutes * 60_000, () => refreshAsOf(store, clock()), logger),
-  ];
+  const work =
+    store === undefined
+      ? []
+      : [
+          repeat('storing visits', FLUSH_MS, async () => visits?.flush(), logger),
+          repeat('renewing trends', settings.refreshMinutes * 60_000, () => refreshAsOf(store, clock()), logger),
+        ];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     close: async () => {
       await listening.close();
       await Promise.all(work.map((repeated) => repeated.stop()));
-      await visits.flush();
+      await visits?.flush();
     },
   };
 }
 
 /** Failed requests are logged where they are answered; here is what no answer shows. */
-function observer(logger: Logger, visits: VisitCounter): (event: EngineEvent) => void {
+function observer(logger: Logger, visits: VisitCounter | undefined): (event: EngineEvent) => void {
   return (event) => {
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
-      if (typeof collection === 'number') visits.count(collection);
+      if (typeof collection === 'number') visits?.count(collection);
     }
     if (event.kind === 'side_query_failed') {
       const { cause, ...facts } = event;

@@ -1,11 +1,7 @@
-import { type Migration, migrations } from './migrations.js';
+import { migrations } from './migrations.js';
+import { refuseNewer } from './schema.js';
 import { SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
-
-/** The tables were made by a later version of this program. */
-export class NewerSchemaError extends Error {
-  override readonly name = 'NewerSchemaError';
-}
 
 /**
  * Brings the tables to this program's version, step by step, one process at a time. Returns the names of the steps it
@@ -37,13 +33,3 @@ const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
   version INT NOT NULL PRIMARY KEY,
   name VARCHAR(255) NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`;
-
-function refuseNewer(done: readonly number[], steps: readonly Migration[]): void {
-  const newest = Math.max(0, ...done);
-  const known = Math.max(0, ...steps.map((step) => step.version));
-  if (newest <= known) return;
-  throw new NewerSchemaError(
-    `The tables are of version ${newest}, made by a later version of this program; this one knows versions up to ` +
-      `${known}. Use the later program.`,
-  );
-}

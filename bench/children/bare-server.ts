@@ -16,7 +16,7 @@ import { databaseFile } from '../../server/warehouse.js';
 const [folder = '', now = ''] = process.argv.slice(2);
 const settings = readSettings({ DATA_DIR: folder });
 const instance = await DuckDBInstance.create(
-  databaseFile(settings),
+  databaseFile(settings) ?? '',
   instanceOptions({
     memoryLimit: settings.databaseMemory,
     threads: 2,

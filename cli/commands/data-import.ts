@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { clockOf } from '../../server/clock.js';
-import { importFolders } from '../../server/warehouse.js';
+import { importFolders, storeOf } from '../../server/warehouse.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
 import type { CommandContext } from '../command-context.js';
@@ -31,7 +31,7 @@ export function addImportCommand(parent: Command, context: CommandContext): void
 async function runImport(context: CommandContext, words: readonly string[], options: Options): Promise<void> {
   const { output, settings, signal, cwd } = context;
   const clock = clockOf(settings);
-  const { store } = await context.newWarehouse();
+  const store = storeOf(await context.newWarehouse());
   const progress = output.progress('Importing');
   if (words.includes('')) throw new Error('A source is empty: is a variable of the shell not set?');
   const sources = words.map((word) => (existsSync(resolve(cwd, word)) ? resolve(cwd, word) : word));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { clockOf } from '../../server/clock.js';
+import { storeOf } from '../../server/warehouse.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import type { CommandContext } from '../command-context.js';
@@ -11,7 +12,7 @@ export function addRefreshCommand(parent: Command, { warehouse, settings, output
     .option('--full', 'rebuild all derived tables from the events')
     .action(async ({ full }: { full?: boolean }) => {
       const started = performance.now();
-      const { store } = await warehouse();
+      const store = storeOf(await warehouse());
       if (full) await refreshFull(store);
       await refreshAsOf(store, clockOf(settings)());
       const what = full ? 'All derived tables' : 'Trending repositories and month ranks';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createLog } from '../../server/log.js';
 import { startService } from '../../server/service.js';
-import { databaseFile, type Warehouse } from '../../server/warehouse.js';
+import { databaseFile, databasePlace, type Warehouse } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 import { takeCommands } from '../control.js';
 import { Output } from '../output.js';
@@ -19,37 +19,43 @@ export function addServeCommand(program: Command, context: CommandContext): void
 async function serve(context: CommandContext): Promise<void> {
   const { settings, signal } = context;
   const file = databaseFile(settings);
-  if (settings.databaseUrl === undefined && !existsSync(file)) await makeDemoDatabase(context, file);
+  if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
+    await makeDemoDatabase(context, file);
+  }
   const warehouse = await context.newWarehouse();
-  const stopTaking = await takeCommands(file, async (words, caller, terminal, callerGone) => {
-    if (words[0] === 'serve') throw new Error('This server serves already.');
-    return context.run(words, {
-      ...context,
-      output: new Output(terminal),
-      cwd: caller.cwd,
-      settings: { ...settings, ...caller.settings },
-      signal: AbortSignal.any([signal, callerGone]),
-      exitCode: 0,
-    });
-  });
+  // A server's database takes commands from every process by itself.
+  const stopTaking =
+    file === undefined
+      ? undefined
+      : await takeCommands(file, async (words, caller, terminal, callerGone) => {
+          if (words[0] === 'serve') throw new Error('This server serves already.');
+          return context.run(words, {
+            ...context,
+            output: new Output(terminal),
+            cwd: caller.cwd,
+            settings: { ...settings, ...caller.settings },
+            signal: AbortSignal.any([signal, callerGone]),
+            exitCode: 0,
+          });
+        });
   try {
-    await serveUntilStopped(context, warehouse, file);
+    await serveUntilStopped(context, warehouse, databasePlace(settings));
   } finally {
-    await stopTaking();
+    await stopTaking?.();
   }
 }
 
 async function serveUntilStopped(
   { settings, output, signal }: CommandContext,
   warehouse: Warehouse,
-  file: string,
+  place: string,
 ): Promise<void> {
   const service = await startService(settings, warehouse, createLog(settings));
   output.print(`repo-insight is listening at ${service.url}`);
   output.print(`  trending repositories  ${service.url}/v1/trends/repos/`);
   output.print(`  collections            ${service.url}/v1/collections/`);
   output.print(`  health                 ${service.url}/healthy/`);
-  output.print(`${service.endpoints} endpoints over ${file}. Stop with Ctrl-C.`);
+  output.print(`${service.endpoints} endpoints over ${place}. Stop with Ctrl-C.`);
   if (!signal.aborted) await once(signal, 'abort');
   output.note('Stopping: finishing the requests in flight.');
   await service.close();

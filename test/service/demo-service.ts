@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino';
 import type { Database } from '../../engine/index.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
-import { importFolders, openWarehouse } from '../../server/warehouse.js';
+import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 
 /** The moment at which the world of these tests ends. */
@@ -30,8 +30,8 @@ export async function startDemoService(
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, ...environment });
-  const warehouse = await openWarehouse(settings);
-  await fillWithDemo(warehouse.store, { ...importFolders(settings), now: new Date(NOW), events });
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events });
   const log: Record<string, unknown>[] = [];
   const service = await startService(settings, warehouse, logInto(log));
   return {

@@ -1,9 +1,10 @@
 import { importSources } from '../../warehouse/import/import-sources.js';
-import { NOW, openTestDatabase } from './test-warehouse.js';
+import { NOW, openTestStore } from './test-warehouse.js';
 
-// Imports into the warehouse of a folder, a batch for each file, and writes a line whenever it gets on.
-const [folder = '', ...sources] = process.argv.slice(2);
-const { database, store, importOptions } = await openTestDatabase(folder);
+// Imports into the warehouse of a folder or, where it is given, a URL, a batch for each file, and writes a line whenever
+// it gets on.
+const [folder = '', url = '', ...sources] = process.argv.slice(2);
+const { store, importOptions, close } = await openTestStore(folder, url === '' ? undefined : url);
 await importSources(store, sources, {
   ...importOptions,
   now: NOW,
@@ -11,4 +12,4 @@ await importSources(store, sources, {
   concurrency: 1,
   onProgress: ({ files, events }) => console.log(files, events),
 });
-await database.close();
+await close();

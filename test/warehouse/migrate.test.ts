@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { migrate, NewerSchemaError } from '../../warehouse/migrate.js';
-import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { migrate } from '../../warehouse/migrate.js';
+import { NewerSchemaError } from '../../warehouse/schema.js';
+import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
-describe('migration', () => {
+onEveryDatabase('migration', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
-    warehouse = await testWarehouse();
+    warehouse = await make();
   });
   after(() => warehouse.close());
 
@@ -32,7 +33,7 @@ describe('migration', () => {
   });
 
   it('refuses tables of a later program, and says so', async () => {
-    await warehouse.database.write((connection) => connection.run("INSERT INTO schema_versions VALUES (99, '0099-x')"));
+    await warehouse.store.write((tables) => tables.insertRows('schema_versions', [[99, '0099-x']]));
     const error = await migrate(warehouse.store).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(NewerSchemaError);
     expect((error as Error).message).to.equal(

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { madeId } from './oracle-events.js';
 import { sorted } from './oracle-tables.js';
-import { FIXTURES, type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
-describe('what events tell', () => {
+onEveryDatabase('what events tell', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
-    warehouse = await testWarehouse();
+    warehouse = await make();
     await warehouse.import([FIXTURES]);
   });
   after(() => warehouse.close());

@@ -7,6 +7,7 @@ import { giveLockBack, takeLock } from '../../databases/mysql/named-lock.js';
 import { FileRowsOut, type RowsOut, StatementRowsOut } from '../../databases/mysql/rows-out.js';
 import { WriteConnection } from '../../databases/mysql/write-connection.js';
 import { Turns } from '../../databases/turns.js';
+import { MERGED_TABLES } from '../derived/tables.js';
 import { migrations } from '../migrations.js';
 import { MysqlTables } from './mysql-tables.js';
 import { OccupiedError, type Store, type Tables } from './store.js';
@@ -65,6 +66,22 @@ export class MysqlStore implements Store {
     } finally {
       this.#held.delete(name);
     }
+  }
+
+  /**
+   * Keeps so many columnar replicas of the tables that are read as a whole, on a cluster of TiDB. It makes them by itself
+   * and after this returns. Throws where the server is no TiDB.
+   */
+  async replicate(replicas: number): Promise<void> {
+    await this.#turns.take(async () => {
+      const connection = await this.#connected();
+      if (connection.flavor !== 'tidb') {
+        throw new Error(
+          `Only TiDB has columnar replicas; this server is ${connection.flavor}. Unset TIFLASH_REPLICAS.`,
+        );
+      }
+      for (const table of REPLICATED) await connection.run(`ALTER TABLE ${table} SET TIFLASH REPLICA ${replicas}`);
+    });
   }
 
   /** InnoDB and TiDB keep rows in the order of their keys. */
@@ -136,6 +153,8 @@ export class MysqlStore implements Store {
     return new StatementRowsOut(bench, connection);
   }
 }
+
+const REPLICATED = ['github_events', 'github_repos', 'github_users', ...MERGED_TABLES.map(({ name }) => name)];
 
 /** As long as somebody else's largest batch may take. */
 const WRITE_WAIT_SECONDS = 600;
