@@ -4,7 +4,8 @@ import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { noteAdded, sortTables } from '../../warehouse/derived/clustering.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
-import { openTestFile, temporaryFolder } from './test-warehouse.js';
+import { openTestFile } from './test-store.js';
+import { temporaryFolder } from './test-warehouse.js';
 
 const TABLE = { name: 'mv_repo_stars', order: ['repo_id', 'user_id', 'day'] };
 

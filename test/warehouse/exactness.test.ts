@@ -103,7 +103,7 @@ onEveryDatabase('an import is exact', (make) => {
   }
 });
 
-/** Imports in a process of its own and kills it at the n-th line that it writes, or lets it end before that. */
+/** Imports in a process of its own and kills it at the n-th line that it writes. */
 async function killedImport(
   { folder, url = '' }: TestWarehouse,
   sources: readonly string[],
@@ -114,5 +114,5 @@ async function killedImport(
   const ended = once(child, 'exit');
   let lines = 0;
   for await (const _ of createInterface({ input: child.stdout })) if (++lines === atLine) child.kill('SIGKILL');
-  await ended;
+  expect(await ended).to.deep.equal([null, 'SIGKILL']);
 }

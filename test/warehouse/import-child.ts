@@ -1,5 +1,5 @@
 import { importSources } from '../../warehouse/import/import-sources.js';
-import { NOW, openTestStore } from './test-warehouse.js';
+import { NOW, openTestStore } from './test-store.js';
 
 // Imports into the warehouse of a folder or, where it is given, a URL, a batch for each file, and writes a line whenever
 // it gets on.

@@ -3,17 +3,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type EmbeddedDatabase, openEmbedded } from '../../databases/duckdb/embedded.js';
-import { openMysql } from '../../databases/mysql/database.js';
 import type { Database } from '../../engine/index.js';
 import { type ImportOptions, importSources } from '../../warehouse/import/import-sources.js';
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
-import { MysqlStore } from '../../warehouse/store/mysql-store.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { type Rows, sorted } from './oracle-tables.js';
+import { NOW, openTestStore } from './test-store.js';
 
 export const FIXTURES = fileURLToPath(new URL('../../../test/fixtures/events/', import.meta.url));
 
@@ -36,8 +33,6 @@ export const IMPORTED_TABLES = [
   'mv_event_coverage',
   'mv_feed_gaps',
 ];
-
-export const NOW = new Date('2026-01-26T00:00:00Z');
 
 /** A warehouse in a folder, and perhaps a database on a server, of its own; both are gone after `close`. */
 export interface TestWarehouse {
@@ -113,31 +108,5 @@ export async function reopened(folder: string, url: string | undefined): Promise
       if (url !== undefined) await execute(url, `DROP DATABASE ${new URL(url).pathname.slice(1)}`);
       await rm(folder, { recursive: true });
     },
-  };
-}
-
-/** The database that a URL names, or that of the folder, with small limits, and the folders that an import uses. */
-export async function openTestStore(folder: string, url: string | undefined) {
-  const importOptions = { stagingDirectory: join(folder, 'staging'), downloadDirectory: join(folder, 'downloads') };
-  if (url === undefined) {
-    const database = await openTestFile(folder);
-    return { database, store: new EmbeddedStore(database), importOptions, close: () => database.close() };
-  }
-  const database = await openMysql({ url, allowWritingAccount: true, connections: 1 });
-  const store = new MysqlStore({ ...limits(folder), url });
-  const close = async () => void (await Promise.all([database.close(), store.close()]));
-  return { database, store, importOptions, close };
-}
-
-export function openTestFile(folder: string): Promise<EmbeddedDatabase> {
-  return openEmbedded({ ...limits(folder), file: join(folder, 'test.duckdb'), readers: 1 });
-}
-
-function limits(folder: string) {
-  return {
-    memoryLimit: '256MB',
-    threads: 2,
-    tempDirectory: join(folder, 'temporary'),
-    stagingDirectory: join(folder, 'staging'),
   };
 }
