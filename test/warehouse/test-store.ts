@@ -24,7 +24,8 @@ export function openTestFile(folder: string): Promise<EmbeddedDatabase> {
   return openEmbedded({ ...limits(folder), file: join(folder, 'test.duckdb'), readers: 1 });
 }
 
-function limits(folder: string) {
+/** What a DuckDB of a test may use. */
+export function limits(folder: string) {
   return {
     memoryLimit: '256MB',
     threads: 2,

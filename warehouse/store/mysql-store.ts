@@ -29,7 +29,8 @@ export class MysqlStore implements Store {
   readonly batchEvents = 100_000;
   readonly #options: MysqlStoreOptions;
   readonly #turns = new Turns();
-  readonly #held = new Set<string>();
+  /** Work that is done alone, and the connection that has its lock once it is taken. */
+  readonly #held = new Map<string, WriteConnection | undefined>();
   #connection: WriteConnection | undefined;
   #workbench: Promise<Workbench> | undefined;
   #noticed = false;
@@ -59,9 +60,10 @@ export class MysqlStore implements Store {
   async alone<T>(name: string, waitSeconds: number, work: () => Promise<T>): Promise<T> {
     // The server would give a connection a lock that it has already.
     if (this.#held.has(name)) throw new OccupiedError(name, 'this process');
-    this.#held.add(name);
+    this.#held.set(name, undefined);
     try {
       const connection = await this.#turns.take(() => this.#connected());
+      this.#held.set(name, connection);
       return await this.#locked(connection, name, waitSeconds, work);
     } finally {
       this.#held.delete(name);
@@ -124,10 +126,8 @@ export class MysqlStore implements Store {
   /** Work that is done alone must not go on over another connection, which would not have its lock. */
   async #connected(): Promise<WriteConnection> {
     if (this.#connection?.isOpen) return this.#connection;
-    if (this.#connection !== undefined && this.#held.size > 0) {
-      throw new Error(
-        `The connection to the database was lost during the ${[...this.#held].join(', ')}. Start it again.`,
-      );
+    for (const [name, connection] of this.#held) {
+      if (connection !== undefined) throw new Error(`The connection to the database was lost during the ${name}.`);
     }
     this.#connection = await WriteConnection.open(await connectionOptions(parseMysqlUrl(this.#options.url)));
     return this.#connection;
