@@ -5,8 +5,10 @@ export class Killer {
   readonly #opening: Opening;
   #connection: Promise<ServerConnection> | undefined;
 
-  constructor(opening: Opening) {
+  /** Takes a connection over, so that one is there when the server has none left to give. */
+  constructor(opening: Opening, connection: ServerConnection) {
     this.#opening = opening;
+    this.#connection = Promise.resolve(connection);
   }
 
   /** Resolves when the server has stopped the statement, or knows no such connection; rejects when it does not answer. */
