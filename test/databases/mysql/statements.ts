@@ -6,11 +6,13 @@ const NUMBERS = 'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM 
 /** Runs for days unless it is stopped. The text is found in the list of processes. */
 export const ENDLESS = { sql: `${NUMBERS} SELECT SUM(a.i * b.i % (c.i + d.i)) AS endless FROM n a, n b, n c, n d` };
 
-/** As long, but costs the server nothing. */
-export const WAITING = { sql: 'SELECT SLEEP(100000) AS endless' };
+/** As long, but costs the server nothing: it waits for a lock that a `Watch` holds. */
+export const WAITING = { sql: "SELECT GET_LOCK('held', 100000) AS endless" };
 
-/** Gives rows, a thousand a second, without end. */
-export const TRICKLE = { sql: `${NUMBERS} SELECT a.i, REPEAT('x', 200), SLEEP(0.001) AS endless FROM n a, n b, n c` };
+/** Gives some rows and then waits as long. */
+export const HALFWAY = {
+  sql: `${NUMBERS} SELECT i, REPEAT('x', 20000) AS text, IF(i = 10, GET_LOCK('held', 100000), 0) AS endless FROM n`,
+};
 
 /** Gives rows as fast as it can, without end. */
 export const FLOOD = { sql: `${NUMBERS} SELECT a.i, b.i AS endless FROM n a, n b, n c, n d` };
@@ -30,6 +32,7 @@ export interface Watch {
 
 export async function watch(url: string): Promise<Watch> {
   const connection = await createConnection({ uri: url, rowsAsArray: true });
+  await connection.query("SELECT GET_LOCK('held', 10)");
   const ids = async (condition: string): Promise<number[]> => {
     const others = "ID <> CONNECTION_ID() AND USER NOT IN ('system user', 'event_scheduler', 'unauthenticated user')";
     const sql = `SELECT ID FROM information_schema.PROCESSLIST WHERE ${others} AND ${condition}`;
