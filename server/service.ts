@@ -63,5 +63,7 @@ function observer(logger: Logger, visits: VisitCounter | undefined): (event: Eng
       const { cause, ...facts } = event;
       logger.warn({ ...facts, err: cause }, 'side query failed');
     }
+    if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is away');
+    if (event.kind === 'breaker_closed') logger.info('the database is back');
   };
 }

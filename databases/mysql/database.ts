@@ -40,10 +40,11 @@ export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
     const connection = await ServerConnection.open(opening, connectTimeoutMs);
     try {
       if (!allowWritingAccount) await requireReadingAccount(connection, place);
-    } finally {
+    } catch (error) {
       connection.end();
+      throw error;
     }
-    return new OpenDatabase(connection.flavor, place, opening, options);
+    return new OpenDatabase(connection, place, opening, options);
   } catch (error) {
     throw explainError(error, place, connectTimeoutMs);
   }
@@ -56,21 +57,23 @@ const AGAIN = retry(handleWhen(isWorthRetrying), {
 });
 
 class OpenDatabase implements MysqlDatabase {
+  readonly name: Flavor;
   readonly #readers: ReaderPool<Reader>;
   readonly #killer: Killer;
   readonly #closeGraceMs: number;
   #closing: Promise<void> | undefined;
 
   constructor(
-    readonly name: Flavor,
+    connection: ServerConnection,
     private readonly place: string,
     opening: Opening,
     options: MysqlOptions,
   ) {
     const { connections = 10, maxWaiting = 256, maxWaitMs = 5_000, connectTimeoutMs = 5_000 } = options;
     const { maxResultBytes = 64 * 1024 * 1024, closeGraceMs = 5_000 } = options;
-    const killer = new Killer(opening);
+    const killer = new Killer(opening, connection);
     const reader = () => new Reader({ opening, killer, connectTimeoutMs, maxBytes: maxResultBytes });
+    this.name = connection.flavor;
     this.#killer = killer;
     this.#readers = new ReaderPool(Array.from({ length: connections }, reader), { maxWaiting, maxWaitMs });
     this.#closeGraceMs = closeGraceMs;

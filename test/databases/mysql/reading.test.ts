@@ -78,8 +78,8 @@ describe('reading from a MySQL-protocol database', () => {
     const running = codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 1_000 }));
     const waiting = codeOf(read('SELECT 1 AS n'));
     const refused = codeOf(read('SELECT 2 AS n'));
-    expect(await refused).to.equal('database_unavailable');
-    expect(await waiting).to.equal('database_unavailable');
+    expect(await refused).to.equal('overloaded');
+    expect(await waiting).to.equal('overloaded');
     expect(await running).to.equal('query_timeout');
     expect((await read('SELECT 3 AS n')).rows).to.deep.equal([[3]]);
   });
