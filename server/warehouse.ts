@@ -55,7 +55,7 @@ export function databasePlace(settings: Location): string {
   const file = databaseFile(settings);
   if (file !== undefined) return file;
   const address = parseMysqlUrl(settings.databaseUrl ?? '');
-  return `The database ${address.database} at ${placeOf(address)}`;
+  return `database ${address.database} at ${placeOf(address)}`;
 }
 
 /** Opens the database of the settings. Throws what tells why it cannot be used. */
