@@ -34,12 +34,7 @@ export class WriteConnection {
     this.#raw = raw;
     this.flavor = flavor;
     this.takesFiles = takesFiles;
-    raw.on('error', () => {
-      this.#isOpen = false;
-    });
-    raw.on('end', () => {
-      this.#isOpen = false;
-    });
+    for (const event of ['error', 'end']) raw.on(event, () => this.destroy());
   }
 
   get isOpen(): boolean {
@@ -48,14 +43,14 @@ export class WriteConnection {
 
   /** Runs a statement as it is. */
   async run(sql: string): Promise<void> {
-    await ask(this.#raw, sql);
+    await this.#noticing(ask(this.#raw, sql));
   }
 
   /** Runs a statement with values `:p1`, `:p2`…; gives the rows of a SELECT. */
   rows(sql: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
     const statement = positional(sql);
-    return new Promise((resolve, reject) => {
-      const bound = parameters(statement.order, values);
+    const bound = parameters(statement.order, values);
+    const answer = new Promise<readonly (readonly Cell[])[]>((resolve, reject) => {
       this.#raw.execute(statement.sql, bound, (error, rows, fields) => {
         if (error !== null) reject(error);
         else if (fields === undefined) resolve([]);
@@ -65,21 +60,23 @@ export class WriteConnection {
         }
       });
     });
+    return this.#noticing(answer);
   }
 
   /** Hands over the rows of a SELECT one by one, their cells as text. */
   eachRow(sql: string, take: (cells: readonly (string | null)[]) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
+    const answer = new Promise<void>((resolve, reject) => {
       const query = this.#raw.query({ sql, typeCast: (field) => field.string() });
       query.on('result', (row) => take(row as unknown as (string | null)[]));
       query.once('error', reject);
       query.once('end', () => resolve());
     });
+    return this.#noticing(answer);
   }
 
   /** Runs a LOAD DATA LOCAL whose file is the stream. Throws where the server had to change or leave out anything. */
   async load(sql: string, open: () => Readable): Promise<void> {
-    const result = (await ask(this.#raw, { sql, infileStreamFactory: open })) as ResultSetHeader;
+    const result = (await this.#noticing(ask(this.#raw, { sql, infileStreamFactory: open }))) as ResultSetHeader;
     if (result.warningStatus === 0) return;
     const [warning] = (await ask(this.#raw, 'SHOW WARNINGS LIMIT 1')) as unknown[][];
     throw new Error(`The database did not take the rows as they are: ${warning?.[2] ?? 'no reason is known'}.`);
@@ -97,6 +94,16 @@ export class WriteConnection {
   destroy(): void {
     this.#isOpen = false;
     this.#raw.destroy();
+  }
+
+  /** mysql2 tells of a connection that broke during a statement only where the statement is waited for. */
+  async #noticing<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if ((error as { fatal?: unknown }).fatal === true) this.destroy();
+      throw error;
+    }
   }
 }
 

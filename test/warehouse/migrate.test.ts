@@ -18,6 +18,7 @@ onEveryDatabase('migration', (make) => {
       ['0002-derived-tables'],
       ['0003-import'],
       ['0004-names-in-lower-case'],
+      ['0005-indexes'],
     ]);
   });
 
@@ -37,7 +38,7 @@ onEveryDatabase('migration', (make) => {
     const error = await migrate(warehouse.store).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(NewerSchemaError);
     expect((error as Error).message).to.equal(
-      'The tables are of version 99, made by a later version of this program; this one knows versions up to 4. ' +
+      'The tables are of version 99, made by a later version of this program; this one knows versions up to 5. ' +
         'Use the later program.',
     );
   });

@@ -32,8 +32,7 @@ CREATE TABLE github_events (
   push_distinct_size INT NOT NULL DEFAULT 0,
   creator_user_login VARCHAR(40) NOT NULL DEFAULT '',
   creator_user_id BIGINT NOT NULL DEFAULT 0,
-  pr_or_issue_created_at DATETIME NOT NULL DEFAULT '1970-01-01 00:00:00',
-  KEY by_time (created_at)
+  pr_or_issue_created_at DATETIME NOT NULL DEFAULT '1970-01-01 00:00:00'
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE github_repos (

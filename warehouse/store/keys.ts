@@ -9,17 +9,16 @@ const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   ...RECOMPUTED_TABLES.map((table) => table.name),
   'mv_feed_gaps',
   'mv_trending_repos',
-  'github_events',
   'github_repos',
   'github_users',
   'repo_owners',
 ]);
 
-/** Indexes of those tables that DuckDB has all the same: repositories are looked up by name. */
+/** The indexes that DuckDB has beside keys: repositories are looked up by name. */
 const KEPT_INDEXES: ReadonlySet<string> = new Set(['github_repos.by_name', 'github_repos.by_name_lower']);
 
 /** Which keys and indexes of the migrations DuckDB makes. */
 export const KEYS = {
   keepKeys: (table: string) => !UNKEYED_TABLES.has(table),
-  keepIndex: (table: string, index: string) => !UNKEYED_TABLES.has(table) || KEPT_INDEXES.has(`${table}.${index}`),
+  keepIndex: (table: string, index: string) => KEPT_INDEXES.has(`${table}.${index}`),
 };

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { Workbench, type WorkbenchOptions } from '../../databases/duckdb/workbench.js';
-import { parseMysqlUrl } from '../../databases/mysql/address.js';
+import { parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
 import { connectionOptions } from '../../databases/mysql/connection-options.js';
 import { giveLockBack, takeLock } from '../../databases/mysql/named-lock.js';
 import { FileRowsOut, type RowsOut, StatementRowsOut } from '../../databases/mysql/rows-out.js';
+import { explainError } from '../../databases/mysql/server-error.js';
 import { WriteConnection } from '../../databases/mysql/write-connection.js';
 import { Turns } from '../../databases/turns.js';
 import { MERGED_TABLES } from '../derived/tables.js';
@@ -91,7 +92,7 @@ export class MysqlStore implements Store {
 
   async close(): Promise<void> {
     await this.#turns.close();
-    await this.#connection?.end();
+    if (this.#connection?.isOpen) await this.#connection.end();
     await (await this.#workbench)?.close();
   }
 
@@ -129,8 +130,14 @@ export class MysqlStore implements Store {
     for (const [name, connection] of this.#held) {
       if (connection !== undefined) throw new Error(`The connection to the database was lost during the ${name}.`);
     }
-    this.#connection = await WriteConnection.open(await connectionOptions(parseMysqlUrl(this.#options.url)));
-    return this.#connection;
+    const address = parseMysqlUrl(this.#options.url);
+    const connectTimeout = 10_000;
+    try {
+      this.#connection = await WriteConnection.open({ ...(await connectionOptions(address)), connectTimeout });
+      return this.#connection;
+    } catch (error) {
+      throw explainError(error, placeOf(address), connectTimeout);
+    }
   }
 
   #bench(): Promise<Workbench> {
