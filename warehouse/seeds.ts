@@ -10,21 +10,21 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   4: (tables) => tables.run('UPDATE github_repos SET repo_name_lower = LOWER(repo_name)'),
 };
 
-/** Every day that a `from` or `to` may sensibly name: those of a century. */
+/** Every day that a `from` or `to` may sensibly name: those of a century, with the Monday and the first of the month. */
 function seedCalendar(tables: Tables): Promise<void> {
-  const digits = `(${Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ')})`;
-  return tables.insert(
-    'calendar_days',
-    ['day', 'week', 'month'],
-    `SELECT day, DATE_SUB(day, INTERVAL WEEKDAY(day) DAY), DATE_SUB(day, INTERVAL (DAYOFMONTH(day) - 1) DAY)
-     FROM (
-       SELECT DATE_ADD(CAST('2000-01-01' AS DATE), INTERVAL (a.d + b.d * 10 + c.d * 100 + d.d * 1000 + e.d * 10000) DAY) AS day
-       FROM ${digits} a CROSS JOIN ${digits} b CROSS JOIN ${digits} c CROSS JOIN ${digits} d CROSS JOIN ${digits} e
-       WHERE e.d < 4
-     ) days
-     WHERE day < '2100-01-01'
-     ORDER BY day`,
-  );
+  const rows: string[][] = [];
+  for (let time = Date.UTC(2000, 0, 1); time < Date.UTC(2100, 0, 1); time += DAY_MS) {
+    const day = dayOf(time);
+    const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7;
+    rows.push([day, dayOf(time - daysSinceMonday * DAY_MS), `${day.slice(0, 7)}-01`]);
+  }
+  return tables.insertRows('calendar_days', rows);
+}
+
+const DAY_MS = 86_400_000;
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 /** A line has a code and the names of one country, as people write it in many languages, between tabs. */

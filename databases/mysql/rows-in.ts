@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { appendRow } from '../duckdb/append-row.js';
 import type { WriteConnection } from './write-connection.js';
 
 /** Adds the rows of a SELECT of the server to a table of DuckDB whose columns stand in the same order. */
@@ -10,13 +11,7 @@ export async function bringRows(
 ): Promise<void> {
   const appender = await to.createAppender(table);
   try {
-    await from.eachRow(select, (cells) => {
-      for (const cell of cells) {
-        if (cell === null) appender.appendNull();
-        else appender.appendVarchar(cell);
-      }
-      appender.endRow();
-    });
+    await from.eachRow(select, (cells) => appendRow(appender, cells));
   } finally {
     appender.closeSync();
   }

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { appendRow } from '../../databases/duckdb/append-row.js';
 import { readRows } from '../../databases/duckdb/read-rows.js';
 import { translate } from '../../databases/duckdb/translate.js';
 import type { BoundValue, Cell } from '../../engine/database.js';
@@ -39,10 +40,11 @@ export class EmbeddedTables implements Tables {
   }
 
   async insertRows(table: string, rows: readonly (readonly PlainValue[])[]): Promise<void> {
-    for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
-      const some = rows.slice(start, start + ROWS_A_STATEMENT);
-      const values = some.map((row) => `(${row.map(literal).join(', ')})`).join(', ');
-      await this.bench.run(`INSERT INTO ${table} VALUES ${values}`);
+    const appender = await this.bench.createAppender(table);
+    try {
+      for (const row of rows) appendRow(appender, row);
+    } finally {
+      appender.closeSync();
     }
   }
 
@@ -93,14 +95,6 @@ export class EmbeddedTables implements Tables {
 }
 
 const CLUSTERED: ReadonlySet<string> = new Set(CLUSTERED_TABLES.map(({ name }) => name));
-
-/** As text, because a bound value for each cell costs more than the rest of the work. */
-const ROWS_A_STATEMENT = 1000;
-
-function literal(value: PlainValue): string {
-  if (value === null) return 'NULL';
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
-}
 
 /** A marker may meet values of several types, so DuckDB is told which of the texts are days and which are times. */
 function told(sql: string, values: readonly BoundValue[]): string {
