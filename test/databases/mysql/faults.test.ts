@@ -44,7 +44,7 @@ describe('a MySQL-protocol database in trouble', () => {
     proxy.resume();
     await database.close();
     await proxy.close();
-    await server.restart();
+    if (!server.isRunning) await server.restart();
     await outside.close().catch(() => {});
   });
 
