@@ -72,7 +72,7 @@ class DatabaseEngine implements Engine {
     this.staleAfterMs = staleAfterMs;
     this.observe = observe;
     this.prepare = prepareAll(endpoints, database);
-    this.guard = createRowsGuard({ concurrency, observe });
+    this.guard = createRowsGuard({ concurrency, stopwatch, observe });
     this.side = createSideQueries((query) => this.sideRows(query), stopwatch, observe);
   }
 

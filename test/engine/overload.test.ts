@@ -14,7 +14,11 @@ describe('the guard of the rows', () => {
 
   beforeEach(() => {
     events = [];
-    guard = createRowsGuard({ concurrency: 2, observe: (event) => events.push(event) });
+    guard = createRowsGuard({
+      concurrency: 2,
+      stopwatch: () => performance.now(),
+      observe: (event) => events.push(event),
+    });
   });
 
   it('runs two queries of an endpoint at a time and the others in the order of asking', async () => {
