@@ -9,7 +9,7 @@ export interface MysqlAddress {
   readonly database: string;
   /** `true`: encrypted, with the server's certificate and name checked. `unverified`: encrypted for anybody. */
   readonly ssl: 'true' | 'false' | 'unverified';
-  /** Paths of PEM files: whom to trust besides the system's authorities, and who we are. */
+  /** Paths of PEM files: whom to trust in place of the system's authorities, and who we are. */
   readonly sslFiles: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>;
 }
 
