@@ -5,16 +5,14 @@ import type { Settings } from './settings.js';
 
 /** The engine over all definitions and one database. Throws `DefinitionsError`. */
 export async function openEngine(
-  settings: Pick<Settings, 'endpointsDirectory' | 'now' | 'staleAfterHours' | 'databaseReaders'>,
+  settings: Pick<Settings, 'endpointsDirectory' | 'now' | 'staleAfterHours'>,
   database: Database,
   observe?: Observe,
 ): Promise<Engine> {
   const endpoints = await loadDefinitions(settings);
   const stopwatch = () => performance.now();
   const staleAfterMs = settings.staleAfterHours * 3_600_000;
-  // One endpoint takes half of the connections at most, so that a slow one leaves room for the others.
-  const concurrency = Math.ceil(settings.databaseReaders / 2);
-  const parts = { endpoints, database, clock: clockOf(settings), stopwatch, staleAfterMs, concurrency };
+  const parts = { endpoints, database, clock: clockOf(settings), stopwatch, staleAfterMs };
   try {
     return createEngine({ ...parts, ...(observe && { observe }) });
   } catch (error) {

@@ -58,6 +58,7 @@ const AGAIN = retry(handleWhen(isWorthRetrying), {
 
 class OpenDatabase implements MysqlDatabase {
   readonly name: Flavor;
+  readonly concurrency: number;
   readonly #readers: ReaderPool<Reader>;
   readonly #killer: Killer;
   readonly #closeGraceMs: number;
@@ -74,6 +75,7 @@ class OpenDatabase implements MysqlDatabase {
     const killer = new Killer(opening, connection);
     const reader = () => new Reader({ opening, killer, connectTimeoutMs, maxBytes: maxResultBytes });
     this.name = connection.flavor;
+    this.concurrency = connections;
     this.#killer = killer;
     this.#readers = new ReaderPool(Array.from({ length: connections }, reader), { maxWaiting, maxWaitMs });
     this.#closeGraceMs = closeGraceMs;

@@ -63,8 +63,8 @@ describe('the engine over a MySQL-protocol database in trouble', () => {
     expect(busy, `p99 in milliseconds beside 500 clients; ${quiet} without them`).to.be.lessThan(
       Math.max(5, 3 * quiet),
     );
-    expect(answers.filter((code) => code === 'query_timeout')).to.have.length(4);
-    expect(answers.filter((code) => code === 'overloaded')).to.have.length(496);
+    expect(answers.filter((code) => code === 'query_timeout')).to.have.length(6);
+    expect(answers.filter((code) => code === 'overloaded')).to.have.length(494);
     expect((await engine.run(loaves, RAW)).rows).to.deep.equal([[1]]);
   });
 
