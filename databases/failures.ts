@@ -9,8 +9,8 @@ export function timedOut(timeoutMs: number): EngineError {
 }
 
 /** The database is there, but busy with others. */
-export function overloaded(message: string): EngineError {
-  return new EngineError('overloaded', message);
+export function overloaded(message: string, cause?: unknown): EngineError {
+  return new EngineError('overloaded', message, cause === undefined ? {} : { cause });
 }
 
 export function unavailable(message: string, cause?: unknown): EngineError {

@@ -3,8 +3,8 @@ import type { BoundValue, ResultSet } from '../../engine/database.js';
 import type { EngineError } from '../../engine/errors.js';
 import { unavailable } from '../failures.js';
 import type { PooledReader } from '../reader-pool.js';
+import type { ControlConnections } from './control-connections.js';
 import type { Deadline } from './deadline.js';
-import type { Killer } from './killer.js';
 import { ResultRows } from './result-rows.js';
 import type { Select } from './select.js';
 import { type Opening, ServerConnection } from './server-connection.js';
@@ -13,7 +13,7 @@ import { parameters } from './values.js';
 
 export interface ReaderOptions {
   readonly opening: Opening;
-  readonly killer: Killer;
+  readonly control: ControlConnections;
   readonly connectTimeoutMs: number;
   /** A result of more bytes is not read. */
   readonly maxBytes: number;
@@ -100,7 +100,7 @@ export class Reader implements PooledReader {
     try {
       // A kill that comes before the statement has begun has no effect, so one is not enough.
       while (!isOver) {
-        await this.#options.killer.kill(connection.id, CLEAN_MS);
+        await this.#options.control.kill(connection.id, CLEAN_MS);
         await Promise.race([over, pause(KILL_AGAIN_MS)]);
       }
       // One that comes after it has ended waits for the next statement of the connection: this one.

@@ -1,5 +1,5 @@
 import { EngineError } from '../../engine/errors.js';
-import { timedOut, unavailable } from '../failures.js';
+import { overloaded, timedOut, unavailable } from '../failures.js';
 
 /** What an error of the server or of the connection to it means for a query. */
 export type Meaning =
@@ -39,7 +39,7 @@ export function explainError(error: unknown, place: string, timeoutMs: number): 
     case 'lost':
       return unavailable(`The connection to the database at ${place} broke.`, error);
     case 'transient':
-      return unavailable(`The database at ${place} could not answer for the moment.`, error);
+      return overloaded(`The database at ${place} could not answer for the moment.`, error);
     case 'timed out':
       return timedOut(timeoutMs);
     default:

@@ -30,12 +30,10 @@ function mariaDb(settings: readonly string[]): ServerProgram {
     command: 'mariadbd',
     prepare: async (folder) => {
       const account = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db'];
-      await run('mariadb-install-db', [
-        '--no-defaults',
-        `--user=${USER}`,
-        `--datadir=${join(folder, 'data')}`,
-        ...account,
-      ]);
+      const place = ['--no-defaults', `--user=${USER}`, `--datadir=${join(folder, 'data')}`];
+      // Two that run at the same time would delete each other's temporary files.
+      const env = { ...process.env, TMPDIR: folder };
+      await run('mariadb-install-db', [...place, ...account], { env });
     },
     arguments: (folder, port) => [
       '--no-defaults',

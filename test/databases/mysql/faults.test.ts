@@ -102,6 +102,7 @@ describe('a MySQL-protocol database in trouble', () => {
   it('keeps to its time when the network stalls, and answers when it flows again', async () => {
     await warm();
     proxy.stall();
+    expect((await errorOf(database.ping(100))).message).to.match(/^The database at 127.0.0.1:\d+ does not answer\.$/);
     const started = performance.now();
     const codes = await Promise.all(
       [1, 2, 3].map(() => codeOf(database.query(ONE, [], { maxRows: 1, timeoutMs: 200 }))),
@@ -135,6 +136,7 @@ describe('a MySQL-protocol database in trouble', () => {
       codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 2_000 })),
     );
     await outside.until(3);
+    await database.ping(1_000);
     expect(await Promise.all([1, 2, 3].map(() => codeOf(one())))).to.deep.equal([
       'overloaded',
       'overloaded',
