@@ -33,7 +33,7 @@ function mariaDb(settings: readonly string[]): ServerProgram {
       const place = ['--no-defaults', `--user=${USER}`, `--datadir=${join(folder, 'data')}`];
       // Two that run at the same time would delete each other's temporary files.
       const env = { ...process.env, TMPDIR: folder };
-      await run('mariadb-install-db', [...place, ...account], { env });
+      await run('mariadb-install-db', [...place, ...account, ...FORGETFUL], { env });
     },
     arguments: (folder, port) => [
       '--no-defaults',
@@ -56,7 +56,6 @@ function mariaDb(settings: readonly string[]): ServerProgram {
 
 const SMALL = [
   '--innodb-buffer-pool-size=128M',
-  '--innodb-log-file-size=32M',
   '--key-buffer-size=1M',
   '--aria-pagecache-buffer-size=8M',
   '--performance-schema=OFF',
@@ -65,6 +64,7 @@ const SMALL = [
 
 /** What a test writes need not outlive the machine. */
 const FORGETFUL = [
+  '--innodb-log-file-size=16M',
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-doublewrite=OFF',
   '--innodb-flush-method=nosync',
