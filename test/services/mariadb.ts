@@ -18,8 +18,11 @@ export async function startMariaDb(settings: readonly string[] = []): Promise<Pr
 
 /** Whether MariaDB is here; on Debian, root gets it installed, which is said on the terminal. */
 export function hasMariaDb(): boolean {
-  return isInstalled() || (canInstall() && install());
+  isHere ??= isInstalled() || (canInstall() && install());
+  return isHere;
 }
+
+let isHere: boolean | undefined;
 
 const run = promisify(execFile);
 const USER = userInfo().username;
