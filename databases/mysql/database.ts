@@ -89,11 +89,11 @@ class OpenDatabase implements MysqlDatabase {
     }
   }
 
-  query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+  async query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return this.#answer(query instanceof Select ? query : new Select(query.sql), values, options);
   }
 
-  explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+  async explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     const { sql, order } = query instanceof Select ? query : new Select(query.sql);
     return this.#answer({ sql: `EXPLAIN ${sql}`, order }, values, options);
   }

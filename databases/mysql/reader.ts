@@ -115,7 +115,9 @@ export class Reader implements PooledReader {
   async #connected(deadline: Deadline): Promise<ServerConnection> {
     if (this.#connection?.isOpen) return this.#connection;
     const { opening, connectTimeoutMs } = this.#options;
-    this.#connection = await ServerConnection.open(opening, Math.min(connectTimeoutMs, deadline.remainingMs));
+    // Before the caller's time is over, who is to hear that the database is away and not that the query was slow.
+    const withinMs = Math.min(connectTimeoutMs, deadline.remainingMs * CONNECT_SHARE);
+    this.#connection = await ServerConnection.open(opening, withinMs);
     return this.#connection;
   }
 }
@@ -123,3 +125,4 @@ export class Reader implements PooledReader {
 /** After this long a connection that is not clean is cut. */
 const CLEAN_MS = 1_000;
 const KILL_AGAIN_MS = 20;
+const CONNECT_SHARE = 0.8;

@@ -1,5 +1,5 @@
-import { EngineError } from '../../engine/errors.js';
-import { overloaded, timedOut, unavailable } from '../failures.js';
+import { EngineError, timedOut } from '../../engine/errors.js';
+import { overloaded, unavailable } from '../failures.js';
 
 /** What an error of the server or of the connection to it means for a query. */
 export type Meaning =

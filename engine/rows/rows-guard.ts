@@ -13,7 +13,7 @@ import {
 } from 'cockatiel';
 import type { QueryOptions } from '../database.js';
 import type { EndpointDefinition } from '../definition/definition.js';
-import { EngineError } from '../errors.js';
+import { cancelled, EngineError, timedOut } from '../errors.js';
 import type { Observe } from '../events.js';
 
 export interface RowsGuardOptions {
@@ -101,14 +101,10 @@ function refusal(error: unknown, { name, limits }: EndpointDefinition, hasBegun:
     return new EngineError('overloaded', `Too many requests wait for ${name} already.`);
   }
   if (!(error instanceof TaskCancelledError)) return error;
-  if (isAborted) return new EngineError('query_cancelled', 'The query was cancelled because its caller went away.');
+  if (isAborted) return cancelled();
   if (hasBegun) return timedOut(limits.timeoutMs);
   return new EngineError(
     'overloaded',
     `No turn came for ${name} within ${limits.timeoutMs} ms: it is asked too often.`,
   );
-}
-
-function timedOut(timeoutMs: number): EngineError {
-  return new EngineError('query_timeout', `The query was stopped after ${timeoutMs} ms, the time it is allowed.`);
 }
