@@ -18,8 +18,6 @@ export interface EngineParts {
   readonly stopwatch: () => number;
   /** An answer from data older than this is stale; left out, no age is too old. */
   readonly staleAfterMs?: number;
-  /** Queries of one endpoint at the same time, where its definition does not say: half of what the database runs. */
-  readonly concurrency?: number;
   readonly observe?: Observe;
 }
 
@@ -47,7 +45,6 @@ export function createEngine(parts: EngineParts): Engine {
 const MAX_PLAN_ROWS = 1000;
 const MAX_NOTICES = 20;
 const SIDE_TIMEOUT_MS = 2000;
-const CONCURRENCY = 4;
 
 class DatabaseEngine implements Engine {
   readonly endpoints: readonly Endpoint[];
@@ -62,8 +59,7 @@ class DatabaseEngine implements Engine {
   private readonly side: SideQueries;
 
   constructor(parts: EngineParts) {
-    const { endpoints, database, clock, stopwatch, staleAfterMs } = parts;
-    const { concurrency = CONCURRENCY, observe = () => {} } = parts;
+    const { endpoints, database, clock, stopwatch, staleAfterMs, observe = () => {} } = parts;
     this.endpoints = endpoints;
     this.byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.database = database;
@@ -72,7 +68,7 @@ class DatabaseEngine implements Engine {
     this.staleAfterMs = staleAfterMs;
     this.observe = observe;
     this.prepare = prepareAll(endpoints, database);
-    this.guard = createRowsGuard({ concurrency, observe });
+    this.guard = createRowsGuard({ concurrency: shareOf(database), stopwatch, observe });
     this.side = createSideQueries((query) => this.sideRows(query), stopwatch, observe);
   }
 
@@ -165,6 +161,11 @@ class DatabaseEngine implements Engine {
       throw error;
     }
   }
+}
+
+/** What one endpoint may have of the database: two thirds, so that a slow one leaves room for the others. */
+function shareOf({ concurrency }: Database): number {
+  return Math.max(1, Math.min(Math.ceil((concurrency * 2) / 3), concurrency - 1));
 }
 
 function requireColumns({ definition }: Endpoint, { columns }: ResultSet): void {

@@ -31,3 +31,11 @@ export class EngineError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
   }
 }
+
+export function cancelled(): EngineError {
+  return new EngineError('query_cancelled', 'The query was cancelled because its caller went away.');
+}
+
+export function timedOut(timeoutMs: number): EngineError {
+  return new EngineError('query_timeout', `The query was stopped after ${timeoutMs} ms, the time it is allowed.`);
+}

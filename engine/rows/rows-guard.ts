@@ -13,12 +13,14 @@ import {
 } from 'cockatiel';
 import type { QueryOptions } from '../database.js';
 import type { EndpointDefinition } from '../definition/definition.js';
-import { EngineError } from '../errors.js';
+import { cancelled, EngineError, timedOut } from '../errors.js';
 import type { Observe } from '../events.js';
 
 export interface RowsGuardOptions {
   /** Queries of one endpoint that run at the same time, where its definition does not say. */
   readonly concurrency: number;
+  /** Milliseconds since any fixed moment. */
+  readonly stopwatch: () => number;
   readonly observe: Observe;
 }
 
@@ -37,7 +39,7 @@ export type RowsGuard = <Result>(
  * waiting: each endpoint has a number of queries that run at a time, and a time within which each caller has an answer,
  * waiting included. While the database is away it is asked once a second and callers are refused at once.
  */
-export function createRowsGuard({ concurrency, observe }: RowsGuardOptions): RowsGuard {
+export function createRowsGuard({ concurrency, stopwatch, observe }: RowsGuardOptions): RowsGuard {
   const breaker = circuitBreaker(handleWhen(isUnavailable), {
     halfOpenAfter: ASK_AGAIN_MS,
     breaker: new ConsecutiveBreaker(FAILURES),
@@ -51,19 +53,26 @@ export function createRowsGuard({ concurrency, observe }: RowsGuardOptions): Row
     if (known !== undefined) return known;
     const { timeoutMs, concurrency: own = concurrency } = definition.limits;
     const deadline = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false });
-    const policy = wrap(deadline, bulkhead(own, MAX_WAITING), breaker);
+    const policy = wrap(deadline, bulkhead(own, MAX_WAITING));
     policies.set(definition, policy);
     return policy;
   };
 
   return async (definition, signal, ask) => {
     const { timeoutMs } = definition.limits;
+    const lastStart = stopwatch() + timeoutMs * LAST_START;
     let hasBegun = false;
     try {
-      return await policyOf(definition).execute((context) => {
-        hasBegun = true;
-        return ask({ timeoutMs, signal: context.signal });
-      }, signal);
+      // The breaker is not part of the policy: one that tries whether the database is back would lose the signal.
+      return await policyOf(definition).execute(
+        (context) =>
+          breaker.execute(() => {
+            if (stopwatch() > lastStart) throw new TaskCancelledError();
+            hasBegun = true;
+            return ask({ timeoutMs, signal: context.signal });
+          }),
+        signal,
+      );
     } catch (error) {
       throw refusal(error, definition, hasBegun, signal?.aborted === true);
     }
@@ -75,6 +84,9 @@ const FAILURES = 5;
 const ASK_AGAIN_MS = 1000;
 /** Requests that may wait for an endpoint; what they cost is a little memory, and they wait no longer than its timeout. */
 const MAX_WAITING = 1000;
+
+/** Whoever has waited for nine tenths of its time is not begun with: the query would be stopped right away. */
+const LAST_START = 0.9;
 
 /** Only this says that the database is gone; a query that is too slow or wrong says it of the query. */
 function isUnavailable(error: Error): boolean {
@@ -89,14 +101,10 @@ function refusal(error: unknown, { name, limits }: EndpointDefinition, hasBegun:
     return new EngineError('overloaded', `Too many requests wait for ${name} already.`);
   }
   if (!(error instanceof TaskCancelledError)) return error;
-  if (isAborted) return new EngineError('query_cancelled', 'The query was cancelled because its caller went away.');
+  if (isAborted) return cancelled();
   if (hasBegun) return timedOut(limits.timeoutMs);
   return new EngineError(
     'overloaded',
     `No turn came for ${name} within ${limits.timeoutMs} ms: it is asked too often.`,
   );
-}
-
-function timedOut(timeoutMs: number): EngineError {
-  return new EngineError('query_timeout', `The query was stopped after ${timeoutMs} ms, the time it is allowed.`);
 }

@@ -1,7 +1,10 @@
 import { type Opening, ServerConnection } from './server-connection.js';
 
-/** Connections beside the readers' that stop their statements, also when all of theirs are in use. */
-export class Killer {
+/**
+ * Connections beside the readers', for what must get through when all of theirs are in use: stopping their statements,
+ * and asking whether the server is there.
+ */
+export class ControlConnections {
   readonly #lanes: readonly Lane[];
 
   /** Takes a connection over, so that one is there when the server has none left to give. */
@@ -12,20 +15,32 @@ export class Killer {
 
   /** Resolves when the server has been told to stop the statement; rejects when it does not take it in time. */
   async kill(id: string, timeoutMs: number): Promise<void> {
-    const lane = this.#lanes.reduce((best, next) => (next.waiting < best.waiting ? next : best));
-    await lane.kill(id, timeoutMs);
+    try {
+      await this.#ask(`KILL QUERY ${id}`, timeoutMs);
+    } catch (error) {
+      if ((error as { errno?: number }).errno !== NO_SUCH_THREAD) throw error;
+    }
+  }
+
+  /** Resolves when the server answers; rejects when it does not in time. */
+  ping(timeoutMs: number): Promise<void> {
+    return this.#ask('DO 0', timeoutMs);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
+
+  #ask(sql: string, timeoutMs: number): Promise<void> {
+    return this.#lanes.reduce((best, next) => (next.waiting < best.waiting ? next : best)).ask(sql, timeoutMs);
+  }
 }
 
-/** The server may take its time for a KILL; the others need not wait for it. */
+/** The server may take its time for one statement; the others need not wait for it. */
 const LANES = 4;
 const NO_SUCH_THREAD = 1094;
 
-/** One connection, made when it is needed, on which kills run one after the other. */
+/** One connection, made when it is needed, on which statements run one after the other. */
 class Lane {
   waiting = 0;
   #connection: Promise<ServerConnection> | undefined;
@@ -36,15 +51,13 @@ class Lane {
     this.#connection = Promise.resolve(connection);
   }
 
-  async kill(id: string, timeoutMs: number): Promise<void> {
+  async ask(sql: string, timeoutMs: number): Promise<void> {
     this.waiting++;
     let connection: ServerConnection | undefined;
     const giveUp = setTimeout(() => connection?.destroy(), timeoutMs);
     try {
       connection = await this.#connected(timeoutMs);
-      await connection.ask(`KILL QUERY ${id}`);
-    } catch (error) {
-      if ((error as { errno?: number }).errno !== NO_SUCH_THREAD) throw error;
+      await connection.ask(sql);
     } finally {
       clearTimeout(giveUp);
       this.waiting--;
