@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { parseMysqlUrl } from '../databases/mysql/address.js';
+import { MysqlUrlError, parseMysqlUrl } from '../databases/mysql/address.js';
 
 /** One setting: its environment variable, how its text is read, what it is without one, and what it means. */
 interface Setting<T> {
@@ -178,8 +178,13 @@ function isDatabase(source: string): string {
 }
 
 function isServer(source: string): string {
-  parseMysqlUrl(source);
-  return source;
+  try {
+    parseMysqlUrl(source);
+    return source;
+  } catch (error) {
+    const detail = error instanceof MysqlUrlError ? ` with ${error.expected}` : '';
+    throw new Error(`mysql://user:password@host:port/database${detail}`);
+  }
 }
 
 function isTime(source: string): string {

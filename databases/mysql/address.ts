@@ -53,7 +53,10 @@ export function placeOf({ host, port }: Pick<MysqlAddress, 'host' | 'port'>): st
 export class MysqlUrlError extends Error {
   override readonly name = 'MysqlUrlError';
 
-  constructor(expected: string, got: string) {
+  constructor(
+    readonly expected: string,
+    got: string,
+  ) {
     super(`${FORM}: expected ${expected}, got ${JSON.stringify(got)}`);
   }
 }

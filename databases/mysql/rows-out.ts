@@ -33,7 +33,7 @@ export class FileRowsOut implements RowsOut {
   }
 
   async send(select: string, target: Target): Promise<void> {
-    const path = join(this.#folder, `${target.table}-${process.pid}.csv`);
+    const path = join(this.#folder, `${target.table}.csv`);
     try {
       await this.#from.run(copySql(select, path));
       if (typeof target.conflict === 'string') await this.#load(path, target.table, target);

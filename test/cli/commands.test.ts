@@ -168,7 +168,7 @@ describe('the command line', function () {
       'Wrong settings:',
       '  DATABSE_URL is not a setting; did you mean DATABASE_URL?',
       '  PORT: expected a whole number from 0 to 65535, got "99999"',
-      '  DATABASE_URL: expected duckdb:<file>, such as duckdb:data/events.duckdb, got "mysql://db"',
+      '  DATABASE_URL: expected mysql://user:password@host:port/database with a user, got "mysql://db"',
       '  NOW: expected an ISO time with its zone, such as 2016-01-01T07:00:00Z, got "tomorrow"',
     ]);
   });

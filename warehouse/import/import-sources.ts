@@ -31,11 +31,14 @@ export async function importSources(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   return store
-    .alone('import', 0, () => importAll(store, words, options))
+    .alone('import', WAIT_SECONDS, () => importAll(store, words, options))
     .catch((error: unknown) => {
       throw error instanceof OccupiedError ? new ImportRunningError(error.holder) : error;
     });
 }
+
+/** As long as a server may need to notice that a process with an import was killed. */
+const WAIT_SECONDS = 2;
 
 async function importAll(store: Store, words: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const sources = await findSources(words, options.archiveUrl);

@@ -38,13 +38,13 @@ export class EmbeddedStore implements Store {
   }
 
   /** No other process can have the file open, and nobody of this one waits. */
-  async alone<T>(name: string, _waitSeconds: number, work: () => Promise<T>): Promise<T> {
-    if (this.#held.has(name)) throw new OccupiedError(name, 'this process');
-    this.#held.add(name);
+  async alone<T>(work: string, _waitSeconds: number, run: () => Promise<T>): Promise<T> {
+    if (this.#held.has(work)) throw new OccupiedError(work, 'this process');
+    this.#held.add(work);
     try {
-      return await work();
+      return await run();
     } finally {
-      this.#held.delete(name);
+      this.#held.delete(work);
     }
   }
 

@@ -70,9 +70,7 @@ export class EmbeddedTables implements Tables {
     this.#broughtRows.set(table, await this.#count(table));
   }
 
-  async bringWhere(table: string): Promise<void> {
-    await this.bring(table);
-  }
+  async bringWhere(): Promise<void> {}
 
   async put(table: string): Promise<void> {
     const rows = await this.#count(table);

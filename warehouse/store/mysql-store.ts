@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { Workbench, type WorkbenchOptions } from '../../databases/duckdb/workbench.js';
-import { parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
+import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
 import { connectionOptions } from '../../databases/mysql/connection-options.js';
-import { giveLockBack, takeLock } from '../../databases/mysql/named-lock.js';
+import { giveLockBack, lockName, takeLock } from '../../databases/mysql/named-lock.js';
 import { FileRowsOut, type RowsOut, StatementRowsOut } from '../../databases/mysql/rows-out.js';
 import { explainError } from '../../databases/mysql/server-error.js';
 import { WriteConnection } from '../../databases/mysql/write-connection.js';
@@ -16,7 +15,6 @@ import { OccupiedError, type Store, type Tables } from './store.js';
 export interface MysqlStoreOptions extends WorkbenchOptions {
   /** `mysql://…` of an account that may change the tables; see `parseMysqlUrl`. */
   readonly url: string;
-  readonly stagingDirectory: string;
   /** Hears, once, what the operator may want to change. */
   readonly onNotice?: (message: string) => void;
 }
@@ -29,6 +27,7 @@ export class MysqlStore implements Store {
   /** Fewer than a file takes: a transaction's changes lie in memory of TiDB, and in logs of others. */
   readonly batchEvents = 100_000;
   readonly #options: MysqlStoreOptions;
+  readonly #address: MysqlAddress;
   readonly #turns = new Turns();
   /** Work that is done alone, and the connection that has its lock once it is taken. */
   readonly #held = new Map<string, WriteConnection | undefined>();
@@ -38,6 +37,7 @@ export class MysqlStore implements Store {
 
   constructor(options: MysqlStoreOptions) {
     this.#options = options;
+    this.#address = parseMysqlUrl(options.url);
   }
 
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
@@ -47,7 +47,7 @@ export class MysqlStore implements Store {
   define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T> {
     return this.#turns.take(async () => {
       const connection = await this.#connected();
-      return this.#locked(connection, 'write', WRITE_WAIT_SECONDS, async () => {
+      return this.#locked(connection, 'transaction', TRANSACTION_WAIT_SECONDS, async () => {
         for (const statement of statements) await defineOnce(connection, statement);
         return this.#transaction(connection, work);
       });
@@ -58,16 +58,16 @@ export class MysqlStore implements Store {
     return this.#turns.take(async () => work((await this.#bench()).connection));
   }
 
-  async alone<T>(name: string, waitSeconds: number, work: () => Promise<T>): Promise<T> {
+  async alone<T>(work: string, waitSeconds: number, run: () => Promise<T>): Promise<T> {
     // The server would give a connection a lock that it has already.
-    if (this.#held.has(name)) throw new OccupiedError(name, 'this process');
-    this.#held.set(name, undefined);
+    if (this.#held.has(work)) throw new OccupiedError(work, 'this process');
+    this.#held.set(work, undefined);
     try {
       const connection = await this.#turns.take(() => this.#connected());
-      this.#held.set(name, connection);
-      return await this.#locked(connection, name, waitSeconds, work);
+      this.#held.set(work, connection);
+      return await this.#locked(connection, work, waitSeconds, run);
     } finally {
-      this.#held.delete(name);
+      this.#held.delete(work);
     }
   }
 
@@ -96,21 +96,22 @@ export class MysqlStore implements Store {
     await (await this.#workbench)?.close();
   }
 
-  async #locked<T>(connection: WriteConnection, name: string, waitSeconds: number, work: () => Promise<T>): Promise<T> {
-    const holder = await takeLock(connection, name, waitSeconds);
-    if (holder !== undefined) throw new OccupiedError(name, holder);
+  async #locked<T>(connection: WriteConnection, work: string, waitSeconds: number, run: () => Promise<T>): Promise<T> {
+    const lock = lockName(this.#address.database, work);
+    const holder = await takeLock(connection, lock, waitSeconds);
+    if (holder !== undefined) throw new OccupiedError(work, holder);
     try {
-      return await work();
+      return await run();
     } finally {
       // With the connection the lock is gone, too.
-      if (connection.isOpen) await giveLockBack(connection, name);
+      if (connection.isOpen) await giveLockBack(connection, lock);
     }
   }
 
   async #transaction<T>(connection: WriteConnection, work: (tables: Tables) => Promise<T>): Promise<T> {
     const workbench = await this.#bench();
     const bench = workbench.connection;
-    const tables = new MysqlTables({ connection, bench, out: this.#rowsOut(connection, bench) });
+    const tables = new MysqlTables({ connection, bench, out: this.#rowsOut(connection, workbench) });
     await connection.run('START TRANSACTION');
     try {
       const result = await work(tables);
@@ -127,34 +128,36 @@ export class MysqlStore implements Store {
   /** Work that is done alone must not go on over another connection, which would not have its lock. */
   async #connected(): Promise<WriteConnection> {
     if (this.#connection?.isOpen) return this.#connection;
-    for (const [name, connection] of this.#held) {
-      if (connection !== undefined) throw new Error(`The connection to the database was lost during the ${name}.`);
+    for (const [work, connection] of this.#held) {
+      if (connection !== undefined) throw new Error(`The connection to the database was lost during the ${work}.`);
     }
-    const address = parseMysqlUrl(this.#options.url);
     const connectTimeout = 10_000;
     try {
-      this.#connection = await WriteConnection.open({ ...(await connectionOptions(address)), connectTimeout });
+      this.#connection = await WriteConnection.open({ ...(await connectionOptions(this.#address)), connectTimeout });
       return this.#connection;
     } catch (error) {
-      throw explainError(error, placeOf(address), connectTimeout);
+      throw explainError(error, placeOf(this.#address), connectTimeout);
     }
   }
 
   #bench(): Promise<Workbench> {
-    this.#workbench ??= migrations().then((steps) =>
-      Workbench.open(
-        this.#options,
-        steps.flatMap(({ statements }) => statements),
-      ),
-    );
+    this.#workbench ??= this.#openBench().catch((error: unknown) => {
+      this.#workbench = undefined;
+      throw error;
+    });
     return this.#workbench;
   }
 
+  async #openBench(): Promise<Workbench> {
+    const steps = await migrations();
+    const statements = steps.flatMap((step) => step.statements);
+    return Workbench.open(this.#options, statements);
+  }
+
   /** Only of MySQL and MariaDB it is known that loading a file is a part of the transaction. */
-  #rowsOut(connection: WriteConnection, bench: DuckDBConnection): RowsOut {
+  #rowsOut(connection: WriteConnection, { connection: bench, folder }: Workbench): RowsOut {
     const isTidb = connection.flavor === 'tidb';
-    if (connection.takesFiles && !isTidb)
-      return new FileRowsOut(bench, connection, resolve(this.#options.stagingDirectory));
+    if (connection.takesFiles && !isTidb) return new FileRowsOut(bench, connection, folder);
     if (!this.#noticed && !isTidb) this.#options.onNotice?.(NO_FILES);
     this.#noticed = true;
     return new StatementRowsOut(bench, connection);
@@ -164,7 +167,7 @@ export class MysqlStore implements Store {
 const REPLICATED = ['github_events', 'github_repos', 'github_users', ...MERGED_TABLES.map(({ name }) => name)];
 
 /** As long as somebody else's largest batch may take. */
-const WRITE_WAIT_SECONDS = 600;
+const TRANSACTION_WAIT_SECONDS = 600;
 
 const NO_FILES =
   'The database takes no files from its clients (local_infile is OFF), so rows are sent as INSERT statements, which takes longer.';

@@ -21,13 +21,13 @@ export interface Store {
   define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T>;
   /** Runs `work` on the workbench, outside of any transaction; `write` and this wait for each other. */
   workbench<T>(work: (bench: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** Runs `work` while nobody else, in no process, runs work of that name. Throws `OccupiedError` after `waitSeconds`. */
-  alone<T>(name: string, waitSeconds: number, work: () => Promise<T>): Promise<T>;
+  /** Runs work that one process does at a time, known by a name. Throws `OccupiedError` after `waitSeconds`. */
+  alone<T>(work: string, waitSeconds: number, run: () => Promise<T>): Promise<T>;
   /** Puts the tables in the order in which they are best read, where the store has one. */
   settle(): Promise<void>;
 }
 
-/** Somebody else does work that one does alone. `holder` names them as well as the database can. */
+/** Somebody else does work that one does alone. `holder` names them as well as the database can tell. */
 export class OccupiedError extends Error {
   override readonly name = 'OccupiedError';
 
@@ -35,7 +35,7 @@ export class OccupiedError extends Error {
     readonly work: string,
     readonly holder: string,
   ) {
-    super(`The ${work} of this database is held by ${holder}.`);
+    super(`Another ${work} is at work on this database, in ${holder}.`);
   }
 }
 
