@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { unavailable, untilOr } from './reader-pool.js';
+import { unavailable } from '../failures.js';
+import { untilOr } from '../reader-pool.js';
 
 /** The one connection that writes. Calls run one after the other, in the order of asking. */
 export class Writer {

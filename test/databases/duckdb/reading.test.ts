@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
-import { codeOf, errorOf } from './failures.js';
+import { codeOf, errorOf } from '../failures.js';
 import { opened } from './opened.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
