@@ -1,3 +1,4 @@
+import { integerValue } from './literals.js';
 import { type Node, type Result, refuse, type Translator } from './tree.js';
 
 /** How a function of MySQL is said in DuckDB: the number of its arguments, the kind of its result, and its text. */
@@ -38,7 +39,12 @@ export function asText(node: Node, to: Translator): string {
 
 /** The value as a whole number, for positions and counts. */
 export function asInteger(node: Node, to: Translator): string {
-  return node.kind === 'literal' ? to.value(node) : `CAST(${to.value(node)} AS BIGINT)`;
+  return integerValue(node) === undefined ? `CAST(${to.value(node)} AS BIGINT)` : to.value(node);
+}
+
+/** The value for a function on numbers; text counts as the number it starts with. */
+export function asNumber(node: Node, to: Translator): string {
+  return to.result(node) === 'text' ? `mysql.double(${to.value(node)})` : to.value(node);
 }
 
 /**

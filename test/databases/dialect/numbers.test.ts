@@ -1,7 +1,7 @@
 import { evaluates } from './evaluates.js';
 
-/** Expressions and what MySQL 8 answers, as the client shows it; null is NULL. */
-describe('the MySQL dialect on the embedded database: numbers', () => {
+/** Expressions and what every database answers; null is NULL. */
+describe('the dialect: numbers', () => {
   evaluates('calculates', [
     ['1 / 3', '0.3333'],
     ['2 / 3', '0.6667'],
@@ -81,7 +81,7 @@ describe('the MySQL dialect on the embedded database: numbers', () => {
     ['CAST(7 AS DOUBLE)', '7'],
     ['CAST(1.5 AS CHAR), CAST(10 AS CHAR), CAST(1e0 AS CHAR), CAST(12345 AS CHAR(3))', '1.5', '10', '1', '123'],
     ["CONVERT('12', SIGNED)", '12'],
-    ["0x41, x'4142', 0xF + 0", 'A', 'AB', '15'],
+    ['0xF + 0', '15'],
   ]);
 
   evaluates('keeps the digits of quotients', [
