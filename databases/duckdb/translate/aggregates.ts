@@ -1,4 +1,4 @@
-import { asNumber, asText, shownDigits } from './function-rule.js';
+import { asNumber, asText, macro, shownDigits } from './function-rule.js';
 import { stringValue } from './literals.js';
 import { ordering } from './ordering.js';
 import {
@@ -37,7 +37,7 @@ type Aggregate = (node: Node, to: Translator, over: string) => string;
 const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   count,
   sum: (node, to, over) => `sum(${numbers(node, to)})${over}`,
-  avg: (node, to, over) => `mysql.divided(sum(${numbers(node, to)})${over}, count(${numbers(node, to)})${over})`,
+  avg: (node, to, over) => macro('divided', `sum(${numbers(node, to)})${over}`, `count(${numbers(node, to)})${over}`),
   min: (node, to, over) => `min(${one(node, to)})${over}`,
   max: (node, to, over) => `max(${one(node, to)})${over}`,
   any_value: (node, to, over) => `first(${one(node, to)})${over}`,

@@ -1,4 +1,5 @@
 import { isAggregate } from './aggregates.js';
+import { macro } from './function-rule.js';
 import { intervalOperand, intervalValue, shifted, shiftedResult, unitOf } from './intervals.js';
 import { integerValue, isLiteral, isNull, stringValue } from './literals.js';
 import { child, type Node, type Result, type Rewrite, refuse, type Translator } from './tree.js';
@@ -8,9 +9,10 @@ export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
   add: (node, to) => sum(node, '+', to),
   sub: (node, to) => sum(node, '-', to),
   mul: (node, to) => operation(child(node, 'left'), '*', child(node, 'right'), to),
-  div: (node, to) => called('divided', child(node, 'left'), child(node, 'right'), to),
-  int_div: (node, to) => called('whole_quotient', child(node, 'this'), child(node, 'expression'), to),
-  mod: (node, to) => called('remainder', child(node, 'left'), child(node, 'right'), to),
+  div: (node, to) => called((a, b) => macro('divided', a, b), child(node, 'left'), child(node, 'right'), to),
+  int_div: (node, to) =>
+    called((a, b) => `mysql.whole_quotient(${a}, ${b})`, child(node, 'this'), child(node, 'expression'), to),
+  mod: (node, to) => called((a, b) => `mysql.remainder(${a}, ${b})`, child(node, 'left'), child(node, 'right'), to),
   neg: (node, to) => `(- ${number(child(node, 'this'), to)})`,
   bitwise_and: (node, to) => `(${bits(child(node, 'left'), to)} & ${bits(child(node, 'right'), to)})`,
   bitwise_or: (node, to) => `(${bits(child(node, 'left'), to)} | ${bits(child(node, 'right'), to)})`,
@@ -42,9 +44,9 @@ function operation(left: Node, sign: string, right: Node, to: Translator): strin
 }
 
 /** A macro on two numbers. */
-function called(macro: string, left: Node, right: Node, to: Translator): string {
+function called(write: (a: string, b: string) => string, left: Node, right: Node, to: Translator): string {
   if (isNull(left) || isNull(right)) return 'NULL';
-  return `mysql.${macro}(${number(left, to)}, ${number(right, to)})`;
+  return write(number(left, to), number(right, to));
 }
 
 /** MySQL calculates with the bits of an unsigned number. */

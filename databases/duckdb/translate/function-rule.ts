@@ -54,11 +54,20 @@ export function asNumber(node: Node, to: Translator): string {
 export function shownDigits(node: Node, to: Translator): string {
   const value = to.value(node);
   const result = to.result(node);
-  if (!value.includes(QUOTIENT) || result === 'text') return value;
+  if (!QUOTIENT.test(value) || result === 'text') return value;
   if (node.kind === 'function' && result === 'number') return value;
-  return `cast_to_type(${value}, ${value.replaceAll(QUOTIENT, SHOWN_QUOTIENT)})`;
+  return `cast_to_type(${value}, ${value.replace(QUOTIENTS, SHOWN_QUOTIENT)})`;
 }
 
+/** A macro of which the text holds its arguments several times, or its variant for long ones that holds them once. */
+export function macro(name: 'divided' | 'rounded', ...args: readonly string[]): string {
+  const isLong = args.some((arg) => arg.length > LONG || QUOTIENT.test(arg));
+  return `mysql.${name}${isLong ? '_once' : ''}(${args.join(', ')})`;
+}
+
+const LONG = 200;
+
 /** Macros that differ in nothing but the number of digits. */
-const QUOTIENT = 'mysql.divided(';
+const QUOTIENT = /mysql\.divided(_once)?\(/;
+const QUOTIENTS = new RegExp(QUOTIENT, 'g');
 const SHOWN_QUOTIENT = 'mysql.quotient_type(';

@@ -1,4 +1,4 @@
-import { argument, asNumber, type FunctionRule, type FunctionRules, rule } from './function-rule.js';
+import { argument, asNumber, type FunctionRule, type FunctionRules, macro, rule } from './function-rule.js';
 import { integerValue } from './literals.js';
 import { refuse } from './tree.js';
 
@@ -6,10 +6,10 @@ import { refuse } from './tree.js';
 export const NUMBER_FUNCTIONS: FunctionRules = {
   ABS: one((x) => `abs(${x})`),
   SIGN: one((x) => `CAST(sign(${x}) AS BIGINT)`),
-  CEIL: one((x) => `ceil(${x})`),
-  FLOOR: one((x) => `floor(${x})`),
-  ROUND: rounding('mysql.rounded'),
-  TRUNCATE: rounding('trunc'),
+  CEIL: one((x) => `mysql.ceiling(${x})`),
+  FLOOR: one((x) => `mysql.floored(${x})`),
+  ROUND: rounding('ROUND', (x, digits) => macro('rounded', x, digits)),
+  TRUNCATE: rounding('TRUNCATE', (x, digits) => `trunc(${x}, ${digits})`),
   MOD: numbers(2, 2, (a, b) => `mysql.remainder(${a}, ${b})`),
   SQRT: one((x) => `mysql.root(${x})`),
   EXP: one((x) => `exp(${x})`),
@@ -37,13 +37,12 @@ function numbers(least: number, most: number, write: (...args: readonly string[]
 }
 
 /** DuckDB wants to know the number of digits when it plans the query. */
-function rounding(name: string): FunctionRule {
+function rounding(name: string, write: (x: string, digits: string) => string): FunctionRule {
   return rule('number', 1, 2, (args, to) => {
     const x = asNumber(argument(args, 0), to);
-    if (args[1] === undefined) return name === 'trunc' ? `trunc(${x})` : `${name}(${x}, 0)`;
+    if (args[1] === undefined) return write(x, '0');
     const digits = integerValue(args[1]);
-    if (digits === undefined)
-      return refuse(`${name === 'trunc' ? 'TRUNCATE' : 'ROUND'} to digits that are not a literal number`);
-    return `${name}(${x}, ${digits})`;
+    if (digits === undefined) return refuse(`${name} to digits that are not a literal number`);
+    return write(x, String(digits));
   });
 }
