@@ -56,7 +56,8 @@ export function shownDigits(node: Node, to: Translator): string {
   const result = to.result(node);
   if (!QUOTIENT.test(value) || result === 'text') return value;
   if (node.kind === 'function' && result === 'number') return value;
-  return `cast_to_type(${value}, ${value.replace(QUOTIENTS, SHOWN_QUOTIENT)})`;
+  // With a NULL in it, all of it may be of no type; the 0 changes no other.
+  return `cast_to_type(${value}, coalesce(${value.replace(QUOTIENTS, SHOWN_QUOTIENT)}, 0))`;
 }
 
 /** A macro of which the text holds its arguments several times, or its variant for long ones that holds them once. */

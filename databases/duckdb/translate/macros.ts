@@ -78,11 +78,26 @@ export const MACROS: readonly (readonly [string, string])[] = [
        WHEN n < 0 THEN 0 ELSE n END`,
   ],
 
-  // Numbers. A quotient is calculated with 9 more digits than the dividend has and shown with 4 more, unless either
-  // side is a DOUBLE. That of whole numbers is exact. That of DECIMALs is divided as DOUBLE; the factor lifts what binary
-  // fractions put just below a digit, and leaves the digits right while dividend and quotient have at most 15 of them.
-  ['quotient_type(a, b)', quotientType('0.0001')],
-  ['long_quotient_type(a, b)', quotientType('0.000000001')],
+  // Numbers. A quotient is shown with 4 more digits than the dividend has, unless either side is a DOUBLE, and
+  // calculated with as many groups of 9 digits as MySQL takes. That of whole numbers is exact. That of DECIMALs is
+  // divided as DOUBLE; the factor lifts what binary fractions put just below a digit, and leaves the digits right while
+  // dividend and quotient have at most 15 of them.
+  [
+    'quotient_type(a, b)',
+    `struct_extract({ 'approximate': 1e0, 'exact': a * CAST(0.0001 AS DECIMAL(12, 4)) },
+       CASE WHEN typeof(b) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`,
+  ],
+  ['places_of(type)', "coalesce(TRY_CAST(regexp_extract(type, ',(\\d+)', 1) AS INTEGER), 0)"],
+  ['in_groups(places)', '(places + 8) // 9 * 9'],
+  [
+    'places_of_quotient(a, b)',
+    'least(mysql.in_groups(greatest(mysql.in_groups(a) + mysql.in_groups(b), a + b + 4)), 27)',
+  ],
+  // The field of a struct is looked up when the query is planned, so that one type remains.
+  [
+    'long_decimal(places)',
+    "struct_extract({ 'p9': 0::DECIMAL(38, 9), 'p18': 0::DECIMAL(38, 18), 'p27': 0::DECIMAL(38, 27) }, 'p' || places)",
+  ],
   [
     'kind_of_numbers(types)',
     `CASE regexp_extract(types, 'DOUBLE|FLOAT|DECIMAL') WHEN '' THEN 'whole' WHEN 'DECIMAL' THEN 'decimal'
@@ -99,7 +114,10 @@ export const MACROS: readonly (readonly [string, string])[] = [
     `struct_extract({
        'whole': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'whole' THEN mysql.billionths(a, b) * 0.000000001 END,
        'decimal': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'decimal'
-         THEN cast_to_type((a / nullif(b, 0)) * 1.0000000000000004e0, mysql.long_quotient_type(a, b)) END,
+         THEN cast_to_type(
+           trunc((a / nullif(b, 0)) * 1.0000000000000004e0,
+             mysql.places_of_quotient(mysql.places_of(typeof(a)), mysql.places_of(typeof(b)))),
+           mysql.long_decimal(mysql.places_of_quotient(mysql.places_of(typeof(a)), mysql.places_of(typeof(b))))) END,
        'approximate': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'approximate' THEN a / nullif(b, 0) END
      }, mysql.kind_of_numbers(typeof(a) || typeof(b)))`,
   ],
@@ -108,8 +126,9 @@ export const MACROS: readonly (readonly [string, string])[] = [
   ['divided_once(a, b)', "list_transform([{ 'a': a, 'b': b }], lambda pair: mysql.divided(pair.a, pair.b))[1]"],
   [
     'whole_quotient(a, b)',
-    `CAST(CASE WHEN typeof(a) LIKE '%INT%' AND typeof(b) LIKE '%INT%' THEN CAST(a // nullif(b, 0) AS HUGEINT)
-       ELSE CAST(trunc(a / nullif(b, 0)) AS HUGEINT) END AS BIGINT)`,
+    `CAST(CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'whole' THEN CAST(a // nullif(b, 0) AS HUGEINT)
+       WHEN 'decimal' THEN CAST(round((a - a % nullif(b, 0)) / nullif(b, 0)) AS HUGEINT)
+       ELSE CAST(trunc((a / nullif(b, 0)) * 1.0000000000000004e0) AS HUGEINT) END AS BIGINT)`,
   ],
   // DuckDB's own make a DOUBLE of a whole number.
   ['floored(x)', 'trunc(x) - CASE WHEN x < trunc(x) THEN 1 ELSE 0 END'],
@@ -222,9 +241,3 @@ export const MACROS: readonly (readonly [string, string])[] = [
        AND (pair[2] IS NULL OR pair[1] <> pair[2])), lambda pair: pair[1])`,
   ],
 ];
-
-/** The field of a struct is looked up when the query is planned, so this has the one type or the other. */
-function quotientType(unit: string): string {
-  return `struct_extract({ 'approximate': 1e0, 'exact': a * ${unit} },
-    CASE WHEN typeof(b) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`;
-}

@@ -27,14 +27,14 @@ describe('the dialect: known differences', () => {
       answers: { DuckDB: ['0.9999'], MariaDB: ['1.0000'] },
     },
     {
-      sql: 'SELECT price / 3 / 7 FROM visits WHERE id = 4',
-      because: 'the hidden digits of a DECIMAL quotient are others here',
-      answers: { DuckDB: ['0.4761904762'], MariaDB: ['0.4761904761'] },
+      sql: 'SELECT id / 7 / 7 * 49 FROM visits WHERE id = 2',
+      because: 'a quotient of DECIMALs has 15 right digits here, the hidden ones included',
+      answers: { DuckDB: ['2.00000000'], MariaDB: ['1.99999999'] },
     },
     {
-      sql: 'SELECT big / 1000 FROM things WHERE id = 1',
-      because: 'a quotient has 15 right digits here',
-      answers: { DuckDB: ['9007199254740.9962'], MariaDB: ['9007199254740.9930'] },
+      sql: 'SELECT 123456789.123456789 / 3',
+      because: 'a quotient of DECIMALs has 15 right digits here',
+      answers: { DuckDB: ['41152263.0411522723692'], MariaDB: ['41152263.0411522630000'] },
     },
     {
       sql: 'SELECT ROUND(1.0, 3), ROUND(7.12, 4)',
