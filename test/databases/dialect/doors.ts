@@ -12,22 +12,30 @@ export type DatabaseName = 'DuckDB' | 'MariaDB';
 
 /** Makes a suite for every database that the dialect is tested on; without a MariaDB its suite is skipped. */
 export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): void {
-  describe('on DuckDB', () => suite(asking(openDuckDb), 'DuckDB'));
-  describe('on MariaDB', () => {
-    const server = useMysql();
+  describe('on DuckDB', () => {
     suite(
-      asking(() => openMariaDb(server.url)),
-      'MariaDB',
+      asking(() => (duckDb ??= openDuckDb())),
+      'DuckDB',
     );
   });
+  describe('on MariaDB', () => {
+    const server = useMysql();
+    let database: Database | undefined;
+    const ask = asking(async () => (database = await openMariaDb(server.url)));
+    after(() => database?.close());
+    suite(ask, 'MariaDB');
+  });
 }
+
+/** One for all suites: they only read. */
+let duckDb: Promise<Database> | undefined;
+after(async () => (await duckDb)?.close());
 
 function asking(open: () => Promise<Database>): Ask {
   let database: Database | undefined;
   before(async () => {
     database = await open();
   });
-  after(() => database?.close());
   return async (sql, values = []) => {
     if (database === undefined) throw new Error('The database is not open yet.');
     const { rows } = await database.query(database.prepare(sql), values, { maxRows: 100, timeoutMs: 10_000 });

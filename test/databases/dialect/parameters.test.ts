@@ -133,5 +133,15 @@ describe('the dialect: bound values', () => {
     ["SELECT FIELD(:p1, 'a', 'b')", ['b'], ['2']],
     ["SELECT SUBSTRING_INDEX(:p1, '/', 1), SUBSTRING_INDEX(:p1, '/', -1)", ['a/b'], ['a | b']],
     ['SELECT LOWER(:p1) = LOWER(person) FROM visits ORDER BY id', ['ANN'], ['1', '1', '0', '0', 'NULL', '0']],
+    ['SELECT pages / 3 * :p1, :p1 - pages / 3 FROM visits WHERE id = 1', [null], ['NULL | NULL']],
+    ['SELECT NULLIF(person, :p1) FROM visits WHERE id < 3 ORDER BY id', ['ann'], ['Ann', 'NULL']],
+    ['SELECT :p1 & 1, :p1 << 1, MOD(:p1, 2), :p1 DIV 2, FLOOR(:p1), -:p1', [5], ['1 | 10 | 1 | 2 | 5 | -5']],
+    ['SELECT SUM(:p1), AVG(:p1), GROUP_CONCAT(:p1) FROM visits', [2], ['12 | 2.0000 | 2,2,2,2,2,2']],
+    ['SELECT COUNT(*) FROM things WHERE big = :p1', [9007199254740992n], ['0']],
+    [
+      'SELECT :p1 + 1, :p1 / 3, CONCAT(:p1)',
+      [9007199254740993n],
+      ['9007199254740994 | 3002399751580331.0000 | 9007199254740993'],
+    ],
   ]);
 });
