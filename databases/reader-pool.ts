@@ -1,5 +1,5 @@
-import type { EngineError } from '../engine/errors.js';
-import { cancelled, unavailable } from './failures.js';
+import { cancelled, type EngineError } from '../engine/errors.js';
+import { overloaded, unavailable } from './failures.js';
 
 /** Something that answers one query at a time. */
 export interface PooledReader {
@@ -47,7 +47,7 @@ export class ReaderPool<Reader extends PooledReader> {
   /** A free reader, to be given back; waits at most `maxWaitMs`, or as the pool allows. */
   async take(signal?: AbortSignal, maxWaitMs = this.#limits.maxWaitMs): Promise<Reader> {
     if (this.#closed) throw unavailable('The database is closed.');
-    return this.#free.pop() ?? (await this.#wait(signal, Math.min(maxWaitMs, this.#limits.maxWaitMs)));
+    return this.#free.pop() ?? (await this.#wait(signal, Math.round(Math.min(maxWaitMs, this.#limits.maxWaitMs))));
   }
 
   giveBack(reader: Reader): void {
@@ -68,7 +68,7 @@ export class ReaderPool<Reader extends PooledReader> {
   #wait(signal: AbortSignal | undefined, maxWaitMs: number): Promise<Reader> {
     const { maxWaiting } = this.#limits;
     if (this.#waiting.size >= maxWaiting) {
-      throw unavailable(`The database is busy: ${maxWaiting} queries are waiting already.`);
+      throw overloaded(`The database is busy: ${maxWaiting} queries are waiting already.`);
     }
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -87,7 +87,7 @@ export class ReaderPool<Reader extends PooledReader> {
       const waiter = { give, refuse };
       const onAbort = () => refuse(cancelled());
       const timer = setTimeout(
-        () => refuse(unavailable(`The database is busy: no reader was free for ${maxWaitMs} ms.`)),
+        () => refuse(overloaded(`The database is busy: no connection was free for ${maxWaitMs} ms.`)),
         maxWaitMs,
       );
       signal?.addEventListener('abort', onAbort, { once: true });

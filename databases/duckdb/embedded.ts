@@ -49,6 +49,7 @@ const openFiles = new Set<string>();
 
 class OpenDatabase implements EmbeddedDatabase {
   readonly name = 'duckdb';
+  readonly concurrency: number;
   readonly #file: string;
   readonly #instance: DuckDBInstance;
   readonly #writer: Writer;
@@ -72,6 +73,7 @@ class OpenDatabase implements EmbeddedDatabase {
       { maxWaiting, maxWaitMs },
     );
     this.#options = options;
+    this.concurrency = readers.length;
   }
 
   prepare(sql: string): PreparedQuery {

@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { QueryOptions } from '../../engine/database.js';
-import type { EngineError } from '../../engine/errors.js';
-import { cancelled, timedOut } from '../failures.js';
+import { cancelled, type EngineError, timedOut } from '../../engine/errors.js';
 
 /**
  * Runs `work` on a connection that nobody else uses meanwhile, and stops it in the database when the time is over or

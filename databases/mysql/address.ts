@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** Where a MySQL-protocol database is and how it is entered: what a `mysql://` URL says. */
 export interface MysqlAddress {
   readonly host: string;
@@ -7,7 +9,7 @@ export interface MysqlAddress {
   readonly database: string;
   /** `true`: encrypted, with the server's certificate and name checked. `unverified`: encrypted for anybody. */
   readonly ssl: 'true' | 'false' | 'unverified';
-  /** Paths of PEM files: whom to trust besides the system's authorities, and who we are. */
+  /** Paths of PEM files: whom to trust in place of the system's authorities, and who we are. */
   readonly sslFiles: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>;
 }
 
@@ -22,10 +24,12 @@ export function parseMysqlUrl(text: string): MysqlAddress {
   if (!isMode(ssl)) throw new MysqlUrlError(`ssl is one of ${MODES.join(', ')}`, ssl);
   if (ssl === 'false' && options.size > 1)
     throw new MysqlUrlError('ssl=true beside files of certificates', 'ssl=false');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (ssl === 'true' && isIP(host) !== 0) throw new MysqlUrlError('a name of the host, for its certificate', host);
   if (options.has('ssl_cert') !== options.has('ssl_key'))
     throw new MysqlUrlError('ssl_cert and ssl_key together', 'one');
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: url.port === '' ? DEFAULT_PORT : Number(url.port),
     user: decoded(url.username, 'user'),
     password: decoded(url.password, 'password'),

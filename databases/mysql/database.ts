@@ -12,10 +12,10 @@ import { unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import { parseMysqlUrl, placeOf } from './address.js';
 import { connectionOptions } from './connection-options.js';
+import { ControlConnections } from './control-connections.js';
 import { Deadline } from './deadline.js';
 import type { Flavor } from './flavor.js';
 import { requireReadingAccount } from './grants.js';
-import { Killer } from './killer.js';
 import type { MysqlOptions } from './options.js';
 import { Reader } from './reader.js';
 import { Select } from './select.js';
@@ -40,10 +40,11 @@ export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
     const connection = await ServerConnection.open(opening, connectTimeoutMs);
     try {
       if (!allowWritingAccount) await requireReadingAccount(connection, place);
-    } finally {
+    } catch (error) {
       connection.end();
+      throw error;
     }
-    return new OpenDatabase(connection.flavor, place, opening, options);
+    return new OpenDatabase(connection, place, opening, options);
   } catch (error) {
     throw explainError(error, place, connectTimeoutMs);
   }
@@ -56,22 +57,26 @@ const AGAIN = retry(handleWhen(isWorthRetrying), {
 });
 
 class OpenDatabase implements MysqlDatabase {
+  readonly name: Flavor;
+  readonly concurrency: number;
   readonly #readers: ReaderPool<Reader>;
-  readonly #killer: Killer;
+  readonly #control: ControlConnections;
   readonly #closeGraceMs: number;
   #closing: Promise<void> | undefined;
 
   constructor(
-    readonly name: Flavor,
+    connection: ServerConnection,
     private readonly place: string,
     opening: Opening,
     options: MysqlOptions,
   ) {
     const { connections = 10, maxWaiting = 256, maxWaitMs = 5_000, connectTimeoutMs = 5_000 } = options;
     const { maxResultBytes = 64 * 1024 * 1024, closeGraceMs = 5_000 } = options;
-    const killer = new Killer(opening);
-    const reader = () => new Reader({ opening, killer, connectTimeoutMs, maxBytes: maxResultBytes });
-    this.#killer = killer;
+    const control = new ControlConnections(opening, connection);
+    const reader = () => new Reader({ opening, control, connectTimeoutMs, maxBytes: maxResultBytes });
+    this.name = connection.flavor;
+    this.concurrency = connections;
+    this.#control = control;
     this.#readers = new ReaderPool(Array.from({ length: connections }, reader), { maxWaiting, maxWaitMs });
     this.#closeGraceMs = closeGraceMs;
   }
@@ -84,26 +89,32 @@ class OpenDatabase implements MysqlDatabase {
     }
   }
 
-  query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+  async query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return this.#answer(query instanceof Select ? query : new Select(query.sql), values, options);
   }
 
-  explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+  async explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     const { sql, order } = query instanceof Select ? query : new Select(query.sql);
     return this.#answer({ sql: `EXPLAIN ${sql}`, order }, values, options);
   }
 
+  /** Asks on a connection of its own: a database whose connections are all in use is there. */
   async ping(timeoutMs: number): Promise<void> {
+    if (this.#closing !== undefined) throw unavailable('The database is closed.');
+    const deadline = new Deadline({ timeoutMs });
     try {
-      await this.#answer(PING, [], { maxRows: 1, timeoutMs });
+      await deadline.bound(AGAIN.execute(() => this.#control.ping(deadline.remainingMs)));
     } catch (error) {
-      if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
+      const explained = explainError(error, this.place, timeoutMs);
+      if (explained instanceof EngineError && explained.code === 'database_unavailable') throw explained;
       throw unavailable(`The database at ${this.place} does not answer.`, error);
+    } finally {
+      deadline.end();
     }
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#readers.close(this.#closeGraceMs).then(() => this.#killer.close());
+    this.#closing ??= this.#readers.close(this.#closeGraceMs).then(() => this.#control.close());
     return this.#closing;
   }
 
@@ -126,5 +137,3 @@ class OpenDatabase implements MysqlDatabase {
     return result;
   }
 }
-
-const PING = new Select('SELECT 1');

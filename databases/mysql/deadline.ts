@@ -1,6 +1,5 @@
 import type { QueryOptions } from '../../engine/database.js';
-import type { EngineError } from '../../engine/errors.js';
-import { cancelled, timedOut } from '../failures.js';
+import { cancelled, type EngineError, timedOut } from '../../engine/errors.js';
 
 /** When a query must stop: at its time limit or when its caller goes away, whichever comes first. */
 export class Deadline {

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BoundValue, Cell, ResultSet } from '../../engine/database.js';
-import { EngineError } from '../../engine/errors.js';
+import type { BoundValue, ResultSet } from '../../engine/database.js';
+import type { EngineError } from '../../engine/errors.js';
 import { unavailable } from '../failures.js';
 import type { PooledReader } from '../reader-pool.js';
-import { type RowReader, rowReader } from './cells.js';
+import type { ControlConnections } from './control-connections.js';
 import type { Deadline } from './deadline.js';
-import type { Killer } from './killer.js';
+import { ResultRows } from './result-rows.js';
 import type { Select } from './select.js';
 import { type Opening, ServerConnection } from './server-connection.js';
-import { type Meaning, meaningOf } from './server-error.js';
+import { meaningOf } from './server-error.js';
 import { parameters } from './values.js';
 
 export interface ReaderOptions {
   readonly opening: Opening;
-  readonly killer: Killer;
+  readonly control: ControlConnections;
   readonly connectTimeoutMs: number;
   /** A result of more bytes is not read. */
   readonly maxBytes: number;
@@ -40,7 +40,7 @@ export class Reader implements PooledReader {
   }
 
   read(select: Select, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Reading {
-    const rows = new Rows(maxRows, this.#options.maxBytes);
+    const rows = new ResultRows(maxRows, this.#options.maxBytes);
     const settled = this.#run(select, values, rows, deadline).then(
       () => rows.finish(),
       (error) => rows.fail(error),
@@ -56,7 +56,7 @@ export class Reader implements PooledReader {
     this.#connection?.end();
   }
 
-  async #run(select: Select, values: readonly BoundValue[], rows: Rows, deadline: Deadline): Promise<void> {
+  async #run(select: Select, values: readonly BoundValue[], rows: ResultRows, deadline: Deadline): Promise<void> {
     const bound = parameters(select.order, values);
     const connection = await this.#connected(deadline);
     if (deadline.reason !== undefined) throw deadline.reason;
@@ -76,6 +76,10 @@ export class Reader implements PooledReader {
     const forget = deadline.onStop(this.#stop);
     try {
       await work;
+    } catch (error) {
+      // A server that shuts down, or forgot a prepared statement, says so on a connection that is still open.
+      if (meaningOf(error) === 'lost') connection.destroy();
+      throw error;
     } finally {
       forget();
       this.#stop = () => {};
@@ -87,22 +91,20 @@ export class Reader implements PooledReader {
   /** Stops what runs in the database, and has the connection clean or cut within bounded time. */
   async #clean(connection: ServerConnection, work: Promise<void>): Promise<void> {
     const cut = setTimeout(() => connection.destroy(), CLEAN_MS);
-    let outcome: Meaning | undefined;
-    const over = work.then(
-      () => 'other' as const,
-      (error) => meaningOf(error),
-    );
-    void over.then((meaning) => {
-      outcome = meaning;
-    });
+    let isOver = false;
+    const over = work
+      .catch(() => {})
+      .then(() => {
+        isOver = true;
+      });
     try {
       // A kill that comes before the statement has begun has no effect, so one is not enough.
-      while (outcome === undefined) {
-        await this.#options.killer.kill(connection.id, CLEAN_MS);
+      while (!isOver) {
+        await this.#options.control.kill(connection.id, CLEAN_MS);
         await Promise.race([over, pause(KILL_AGAIN_MS)]);
       }
       // One that comes after it has ended waits for the next statement of the connection: this one.
-      if (outcome !== 'interrupted' && connection.isOpen) await connection.ask('DO 0').catch(() => {});
+      if (connection.isOpen) await connection.ask('DO 0').catch(() => {});
     } catch {
       connection.destroy();
     } finally {
@@ -113,7 +115,9 @@ export class Reader implements PooledReader {
   async #connected(deadline: Deadline): Promise<ServerConnection> {
     if (this.#connection?.isOpen) return this.#connection;
     const { opening, connectTimeoutMs } = this.#options;
-    this.#connection = await ServerConnection.open(opening, Math.min(connectTimeoutMs, deadline.remainingMs));
+    // Before the caller's time is over, who is to hear that the database is away and not that the query was slow.
+    const withinMs = Math.min(connectTimeoutMs, deadline.remainingMs * CONNECT_SHARE);
+    this.#connection = await ServerConnection.open(opening, withinMs);
     return this.#connection;
   }
 }
@@ -121,88 +125,4 @@ export class Reader implements PooledReader {
 /** After this long a connection that is not clean is cut. */
 const CLEAN_MS = 1_000;
 const KILL_AGAIN_MS = 20;
-/**
- * What is left of a result beyond `maxRows` is read and dropped within these bounds. If more comes, the connection is
- * cut, which ends the statement at its next row and costs less than reading on; if it comes slowly, the statement is
- * killed.
- */
-const DRAIN_BYTES = 64 * 1024;
-const DRAIN_MS = 20;
-
-/** Collects the rows of one result. */
-class Rows {
-  readonly result: Promise<ResultSet>;
-  /** Called when no more rows are wanted and more keep coming. */
-  onEnough: () => void = () => {};
-  #settle: (result: ResultSet) => void = () => {};
-  #refuse: (error: unknown) => void = () => {};
-  readonly #rows: Cell[][] = [];
-  #reader: RowReader = { columns: [], read: (values) => values as Cell[] };
-  #connection: ServerConnection | undefined;
-  #bytesBefore = 0;
-  #isEnough = false;
-  #bytesAtEnough = 0;
-  #drain: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly maxRows: number,
-    private readonly maxBytes: number,
-  ) {
-    this.result = new Promise((resolve, reject) => {
-      this.#settle = resolve;
-      this.#refuse = reject;
-    });
-  }
-
-  start(connection: ServerConnection): void {
-    this.#connection = connection;
-    this.#bytesBefore = connection.bytesRead;
-  }
-
-  columns(fields: Parameters<typeof rowReader>[0]): void {
-    this.#reader = rowReader(fields);
-  }
-
-  row(values: unknown[]): void {
-    if (this.#isEnough) {
-      if (this.#bytes() > this.#bytesAtEnough + DRAIN_BYTES) this.#connection?.destroy();
-    } else if (this.#rows.length === this.maxRows) {
-      this.#drop();
-      this.#drain = setTimeout(() => this.onEnough(), DRAIN_MS);
-      this.#settle({ columns: this.#reader.columns, rows: this.#rows, more: true });
-    } else if (this.#bytes() > this.maxBytes) {
-      this.fail(tooLarge(this.maxBytes));
-      this.#connection?.destroy();
-    } else {
-      this.#rows.push(this.#reader.read(values));
-    }
-  }
-
-  finish(): void {
-    this.#settle({ columns: this.#reader.columns, rows: this.#rows, more: false });
-  }
-
-  fail(error: unknown): void {
-    this.#drop();
-    this.#refuse(error);
-  }
-
-  /** Nothing more will come. */
-  end(): void {
-    clearTimeout(this.#drain);
-  }
-
-  #drop(): void {
-    this.#isEnough = true;
-    this.#bytesAtEnough = this.#bytes();
-  }
-
-  #bytes(): number {
-    return (this.#connection?.bytesRead ?? 0) - this.#bytesBefore;
-  }
-}
-
-function tooLarge(maxBytes: number): EngineError {
-  const most = `${Math.round(maxBytes / 1024 / 1024)} MB`;
-  return new EngineError('query_failed', `The result is larger than ${most}, the most that is read: ask for less.`);
-}
+const CONNECT_SHARE = 0.8;

@@ -10,14 +10,19 @@ export class Select implements PreparedQuery {
   /** Takes one SELECT with markers `:p1`, `:p2`, …; throws an error for anything else. */
   constructor(sql: string) {
     refuseOthers(sql);
-    const order: number[] = [];
-    this.sql = sql.replace(MARKERS, (token, place: string | undefined) => {
-      if (place === undefined) return token;
-      order.push(Number(place) - 1);
-      return '?';
-    });
-    this.order = order;
+    ({ sql: this.sql, order: this.order } = positional(sql));
   }
+}
+
+/** The text with a `?` for every marker, and which value, from 0, each of them takes. */
+export function positional(sql: string): { readonly sql: string; readonly order: readonly number[] } {
+  const order: number[] = [];
+  const text = sql.replace(MARKERS, (token, place: string | undefined) => {
+    if (place === undefined) return token;
+    order.push(Number(place) - 1);
+    return '?';
+  });
+  return { sql: text, order };
 }
 
 /** What must be left alone, then a marker. `--` starts a comment only before a space. */

@@ -1,5 +1,5 @@
-import { EngineError } from '../../engine/errors.js';
-import { timedOut, unavailable } from '../failures.js';
+import { EngineError, timedOut } from '../../engine/errors.js';
+import { overloaded, unavailable } from '../failures.js';
 
 /** What an error of the server or of the connection to it means for a query. */
 export type Meaning =
@@ -39,7 +39,7 @@ export function explainError(error: unknown, place: string, timeoutMs: number): 
     case 'lost':
       return unavailable(`The connection to the database at ${place} broke.`, error);
     case 'transient':
-      return unavailable(`The database at ${place} could not answer for the moment.`, error);
+      return overloaded(`The database at ${place} could not answer for the moment.`, error);
     case 'timed out':
       return timedOut(timeoutMs);
     default:
@@ -51,19 +51,28 @@ export function explainError(error: unknown, place: string, timeoutMs: number): 
 const NUMBERS: Partial<Record<Meaning, readonly number[]>> = {
   /** Too many connections, of all or of this account; the host is blocked; the account or database is refused. */
   away: [1040, 1203, 1226, 1129, 1130, 1044, 1045, 1049, 1698],
-  /** The server shuts down, killed or forgot the connection, or met an error of the network. */
-  lost: [1053, 1080, 1158, 1159, 1160, 1161, 1927, 4031],
+  /** The server shuts down, killed or forgot the connection or its statements, or met an error of the network. */
+  lost: [1053, 1080, 1158, 1159, 1160, 1161, 1243, 1927, 4031],
   /**
    * Deadlock, lock wait, a table or statement that changed meanwhile; from 8000 on TiDB's: schema out of date, PD,
    * TiKV or TiFlash busy, slow or without the region.
    */
-  transient: [1205, 1213, 1020, 1243, 1412, 1615, 8027, 8028, 9001, 9002, 9003, 9004, 9005, 9006, 9012, 9013],
+  transient: [1205, 1213, 1020, 1412, 1615, 8027, 8028, 9001, 9002, 9003, 9004, 9005, 9006, 9012, 9013],
   'timed out': [1969, 3024],
   interrupted: [1317],
 };
 
 const CODES: Partial<Record<Meaning, readonly string[]>> = {
-  away: ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'HANDSHAKE_SSL_ERROR'],
+  away: [
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ETIMEDOUT',
+    'HANDSHAKE_SSL_ERROR',
+    'HANDSHAKE_NO_SSL_SUPPORT',
+  ],
   lost: ['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
 };
 
@@ -84,6 +93,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ER_ACCESS_DENIED_ERROR: 'it refuses this account or password',
   ER_DBACCESS_DENIED_ERROR: 'it refuses this account the database',
   ER_BAD_DB_ERROR: 'it has no such database',
+  HANDSHAKE_NO_SSL_SUPPORT: 'it does not encrypt',
   HANDSHAKE_SSL_ERROR: 'its certificate or encryption was not accepted',
 };
 

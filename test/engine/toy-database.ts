@@ -32,13 +32,14 @@ const TABLES = `
     (9007199254740993, 2, 'O''Brien', 99999.999, -0.001, NULL, '2024-05-03');
 `;
 
-export async function openToyDatabase(): Promise<ToyDatabase> {
+export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  await connection.run(TABLES);
+  await connection.run(TABLES + changes);
   const asked: string[] = [];
   return {
     name: 'toy',
+    concurrency: 1,
     asked,
     prepare(sql) {
       if (sql.includes('SOUNDEX')) throw new UntranslatableSqlError('there is no SOUNDEX here');

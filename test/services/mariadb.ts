@@ -18,8 +18,11 @@ export async function startMariaDb(settings: readonly string[] = []): Promise<Pr
 
 /** Whether MariaDB is here; on Debian, root gets it installed, which is said on the terminal. */
 export function hasMariaDb(): boolean {
-  return isInstalled() || (canInstall() && install());
+  isHere ??= isInstalled() || (canInstall() && install());
+  return isHere;
 }
+
+let isHere: boolean | undefined;
 
 const run = promisify(execFile);
 const USER = userInfo().username;
@@ -30,12 +33,10 @@ function mariaDb(settings: readonly string[]): ServerProgram {
     command: 'mariadbd',
     prepare: async (folder) => {
       const account = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db'];
-      await run('mariadb-install-db', [
-        '--no-defaults',
-        `--user=${USER}`,
-        `--datadir=${join(folder, 'data')}`,
-        ...account,
-      ]);
+      const place = ['--no-defaults', `--user=${USER}`, `--datadir=${join(folder, 'data')}`];
+      // Two that run at the same time would delete each other's temporary files.
+      const env = { ...process.env, TMPDIR: folder };
+      await run('mariadb-install-db', [...place, ...account, ...FORGETFUL], { env });
     },
     arguments: (folder, port) => [
       '--no-defaults',
@@ -58,7 +59,6 @@ function mariaDb(settings: readonly string[]): ServerProgram {
 
 const SMALL = [
   '--innodb-buffer-pool-size=128M',
-  '--innodb-log-file-size=32M',
   '--key-buffer-size=1M',
   '--aria-pagecache-buffer-size=8M',
   '--performance-schema=OFF',
@@ -67,6 +67,7 @@ const SMALL = [
 
 /** What a test writes need not outlive the machine. */
 const FORGETFUL = [
+  '--innodb-log-file-size=16M',
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-doublewrite=OFF',
   '--innodb-flush-method=nosync',

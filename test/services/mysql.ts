@@ -17,7 +17,7 @@ export function useMysql(): TestDatabase {
   let url = '';
   const name = `test_${randomBytes(6).toString('hex')}`;
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(INSTALL_MS);
     const server = await sharedServer();
     if (server === undefined) return skip(this);
     await execute(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
@@ -37,7 +37,7 @@ export function useMysql(): TestDatabase {
 /** As `useMysql`, for suites that start servers of their own, to kill them. */
 export function needMariaDb(): void {
   before(function () {
-    this.timeout(120_000);
+    this.timeout(INSTALL_MS);
     if (!hasMariaDb()) skip(this);
   });
 }
@@ -59,6 +59,9 @@ export function withDatabase(url: string, name: string): string {
   changed.pathname = `/${name}`;
   return changed.href;
 }
+
+/** Where MariaDB has to be installed first. */
+const INSTALL_MS = 600_000;
 
 let shared: Promise<string | undefined> | undefined;
 let server: PrivateMariaDb | undefined;

@@ -21,6 +21,7 @@ export interface ServerProgram {
 export interface PrivateServer {
   readonly port: number;
   readonly folder: string;
+  readonly isRunning: boolean;
   /** Ends it as a crash would; its data and its port stay. */
   kill(): Promise<void>;
   /** Ends it as an administrator would; its data and its port stay. */
@@ -57,6 +58,10 @@ class RunningServer implements PrivateServer {
     readonly port: number,
     private readonly guard: ChildProcess,
   ) {}
+
+  get isRunning(): boolean {
+    return this.#process !== undefined;
+  }
 
   kill(): Promise<void> {
     return this.#end('SIGKILL');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
 import type { MysqlOptions } from '../../../databases/mysql/options.js';
-import { useMysql } from '../../services/mysql.js';
-import { codeOf } from '../failures.js';
+import { execute, useMysql } from '../../services/mysql.js';
+import { codeOf, errorOf } from '../failures.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
 /** Runs for minutes unless it is stopped. */
@@ -49,6 +49,7 @@ describe('reading from a MySQL-protocol database', () => {
   });
 
   it('stops a query in the database when its time is over, and the next one is not hit', async () => {
+    await read('SELECT 1 AS n');
     for (let round = 0; round < 20; round++) {
       expect(await codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 5 }))).to.equal('query_timeout');
       expect((await read('SELECT 42 AS n')).rows).to.deep.equal([[42]]);
@@ -78,10 +79,39 @@ describe('reading from a MySQL-protocol database', () => {
     const running = codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 1_000 }));
     const waiting = codeOf(read('SELECT 1 AS n'));
     const refused = codeOf(read('SELECT 2 AS n'));
-    expect(await refused).to.equal('database_unavailable');
-    expect(await waiting).to.equal('database_unavailable');
+    expect(await refused).to.equal('overloaded');
+    expect(await waiting).to.equal('overloaded');
     expect(await running).to.equal('query_timeout');
     expect((await read('SELECT 3 AS n')).rows).to.deep.equal([[3]]);
+  });
+
+  it('keeps prepared statements within a limit, and makes them anew when a table changes', async () => {
+    await database.close();
+    database = await open({ connections: 1, statements: 2 });
+    for (let round = 0; round < 3; round++) {
+      for (const n of [1, 2, 3, 4]) expect((await read(`SELECT ${n} + :p1 AS n`, [1])).rows).to.deep.equal([[n + 1]]);
+    }
+    const sql =
+      "SELECT VARIABLE_VALUE AS n FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'Com_stmt_close'";
+    expect(Number((await read(sql)).rows[0]?.[0])).to.be.greaterThan(8);
+    await execute(server.url, 'CREATE TABLE t AS SELECT 1 AS a');
+    expect((await read('SELECT * FROM t')).rows).to.deep.equal([[1]]);
+    await execute(server.url, "ALTER TABLE t ADD COLUMN b VARCHAR(10) DEFAULT 'x'");
+    const { columns, rows } = await read('SELECT * FROM t');
+    expect([columns.map((column) => column.type), rows]).to.deep.equal([['INT', 'VARCHAR'], [[1, 'x']]]);
+    await execute(server.url, 'DROP TABLE t');
+    expect((await errorOf(read('SELECT * FROM t'))).message).to.contain("doesn't exist");
+  });
+
+  it('reads no more bytes than it may', async () => {
+    await database.close();
+    database = await open({ connections: 1, maxResultBytes: 1024 * 1024 });
+    const sql = "SELECT seq, REPEAT('x', 1000) AS text FROM seq_1_to_100000";
+    const limits = { maxRows: 1_000_000, timeoutMs: 10_000 };
+    const error = await errorOf(database.query({ sql }, [], limits));
+    expect(error.message).to.equal('The result is larger than 1 MB, the most that is read: ask for less.');
+    const { rows, more } = await database.query({ sql: `${sql} LIMIT 900` }, [], limits);
+    expect([rows.length, more]).to.deep.equal([900, false]);
   });
 
   it('explains a query without running it', async () => {
