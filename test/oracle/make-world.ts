@@ -1,0 +1,264 @@
+import { madeId } from '../warehouse/oracle-events.js';
+import type { Moment, Sketch, SketchedDeed, SketchedThread } from './any-world.js';
+import { DAY_MS, daysAfter, dayOf, millisOf, monthStart, timeOf } from './times.js';
+import type { Account, Collection, Fact, NamedRepository, Profile, RepositoryDetails, Shape, World } from './world.js';
+
+/** The world of a sketch. `place` keeps its names and ids apart from those of other worlds in one database. */
+export function makeWorld(sketch: Sketch, place: number): World {
+  const maker = new WorldMaker(sketch, place);
+  const facts = [...sketch.deeds.flatMap((deed) => maker.deed(deed)), ...sketch.threads.flatMap(maker.thread)];
+  return {
+    now: maker.now,
+    facts: facts.flatMap(({ fact, times }) => Array<Fact>(times).fill(fact)),
+    repeated: facts.filter(({ isRepeated }) => isRepeated).map(({ fact }) => fact),
+    profiles: maker.profiles(),
+    repositories: maker.repositories(),
+    collections: sketch.collections.map((_, index) => maker.collection(index)),
+    visits: maker.visits(),
+    hiddenRepositories: sketch.repositories.flatMap((repository, index) =>
+      repository.isHidden ? [maker.names(index)[0].toUpperCase()] : [],
+    ),
+    hiddenPeople: sketch.people.flatMap((person, index) => (person.isHidden ? [maker.logins(index)[0]] : [])),
+  };
+}
+
+/** The times near which something may go wrong: now, and the ends of the periods that operations know. */
+export function momentsOf(now: string): string[] {
+  const today = dayOf(now);
+  const starts = [today, daysAfter(today, 1), daysAfter(today, -27), daysAfter(today, -55)];
+  const months = [0, -1, -2].map((back) => monthStart(today, back));
+  const year = Number(now.slice(0, 4));
+  const others = [`${year}-01-01`, `${year - (year % 4)}-02-29`, `${year - (year % 4)}-03-01`, `${year - 3}-06-15`];
+  const ago = [1, 7, 30, 90].map((days) => timeOf(millisOf(now) - days * DAY_MS));
+  return [now, ...[...starts, ...months].map(midnight), ...ago, ...others.map(midnight)];
+}
+
+const NOWS = [
+  '2024-05-17 12:34:56',
+  '2024-02-29 00:00:00',
+  '2024-02-29 23:59:59',
+  '2024-03-01 00:00:00',
+  '2024-03-31 23:59:59',
+  '2023-12-31 23:59:59',
+  '2025-01-01 00:00:00',
+  '2025-03-30 01:30:00',
+  '2023-02-28 23:59:59',
+  '2025-10-08 00:00:01',
+  '2026-01-31 12:00:00',
+  '2022-10-31 00:00:00',
+];
+const LOGINS = [
+  'ann',
+  'ben',
+  'Cleo',
+  'cleo',
+  'zoë',
+  '🦊fox',
+  'dora-bot',
+  'helper[bot]',
+  'CI-runner',
+  'talbot',
+  'robotics',
+  'Éva',
+];
+const NAMES = ['widget', 'Widget', '🚀rocket', 'gear.js'];
+const LANGUAGES = ['', 'TypeScript', 'C++', 'Emacs Lisp', 'Zig', 'C#'];
+const ORGANIZATIONS = ['', 'Acme', '@acme ', ' ACME', '@', 'n/a', 'None', ' ', '@Ünïcode 🏢', "O'Neil", 'acme inc', 'N/A'];
+const COUNTRIES = ['DE', 'JP', 'US', '', 'N/A', 'UND', 'DE'];
+const LARGE = 2n ** 53n;
+
+interface Telling {
+  readonly fact: Fact;
+  readonly times: number;
+  readonly isRepeated: boolean;
+}
+
+class WorldMaker {
+  readonly now: string;
+  readonly #sketch: Sketch;
+  readonly #place: number;
+  readonly #moments: readonly string[];
+
+  constructor(sketch: Sketch, place: number) {
+    this.now = NOWS[sketch.now % NOWS.length] ?? '';
+    this.#sketch = sketch;
+    this.#place = place;
+    this.#moments = momentsOf(this.now);
+  }
+
+  deed({ type, shape, at, repository, person, times, isRepeated }: SketchedDeed): Telling[] {
+    const action = type === 'WatchEvent' ? 'started' : '';
+    const fact = this.#fact({ type, shape, action, time: this.#time(at), repository, person, number: 0 });
+    return [{ fact, times, isRepeated }];
+  }
+
+  readonly thread = (thread: SketchedThread, index: number): Telling[] => {
+    const { type, shape, at, repository, person, times, isRepeated, hasNumber, isOpeningSeen, ends } = thread;
+    const isTimeline = shape === '2012' || shape === '2013';
+    const number = isTimeline && !hasNumber ? -(index + 1) : index + 1;
+    const start = this.#time(at);
+    const about = { type, shape, repository, number };
+    const opener = shape === '2015' ? this.#account(person, shape, start) : undefined;
+    const creator = opener?.id === 0n ? undefined : opener;
+    const opened = { ...this.#fact({ ...about, action: 'opened', time: start, person }), creator };
+    const tellings = isOpeningSeen ? [{ fact: opened, times, isRepeated }] : [];
+    for (const end of ends) {
+      if (end.action === 'merged' && (type === 'IssuesEvent' || shape === '2011')) continue;
+      const time = timeOf(millisOf(start) + end.seconds * 1000);
+      const late = shape === '2026' ? 0 : end.late * 1000;
+      const mergedAt = end.action === 'merged' ? timeOf(millisOf(time) - late) : undefined;
+      const fact = { ...this.#fact({ ...about, action: end.action, time, person: end.person }), creator, mergedAt };
+      tellings.push({ fact, times: end.times, isRepeated: false });
+    }
+    return tellings;
+  };
+
+  profiles(): Map<bigint, Profile> {
+    const told = this.#sketch.people.flatMap(({ isTold }, index) =>
+      isTold ? [[this.#personId(index), this.#profile(index)] as const] : [],
+    );
+    return new Map(told);
+  }
+
+  repositories(): World['repositories'] {
+    const told = this.#sketch.repositories.flatMap(({ isTold, isDeleted }, index) =>
+      isTold ? [[this.#repositoryId(index), { ...this.#details(index), isDeleted }] as const] : [],
+    );
+    return new Map(told);
+  }
+
+  collection(index: number): Collection {
+    const { isPublic = true, repositories = [] } = this.#sketch.collections[index] ?? {};
+    const places = [...new Set(repositories.map((repository) => repository % this.#sketch.repositories.length))];
+    return {
+      id: this.#collectionId(index),
+      name: `Collection ${this.#place} 🧺 ${index}`,
+      isPublic,
+      items: places
+        .filter((repository) => this.#repositoryId(repository) <= LARGE)
+        .map((repository) => ({ name: this.names(repository)[1], id: this.#repositoryId(repository) })),
+    };
+  }
+
+  visits(): World['visits'] {
+    const days = this.#sketch.collections.flatMap(({ visits }, index) =>
+      visits.map((visit) => ({
+        collection: this.#collectionId(index),
+        day: daysAfter(dayOf(this.now), -visit.daysAgo),
+        visits: visit.visits,
+      })),
+    );
+    return [...new Map(days.map((visit) => [`${visit.collection} ${visit.day}`, visit])).values()];
+  }
+
+  /** The name of a repository before and after its rename. */
+  names(index: number): readonly [string, string] {
+    const { name = 0, newName = 0 } = this.#sketch.repositories[index] ?? {};
+    const named = (place: number) => `owner${this.#place}/${NAMES[place % NAMES.length]}`;
+    return [named(name), newName < NAMES.length ? named(newName) : named(name)];
+  }
+
+  logins(index: number): readonly [string, string] {
+    const { login = 0, newLogin = 0 } = this.#sketch.people[index] ?? {};
+    return [this.#login(login, index), newLogin < LOGINS.length ? this.#login(newLogin, index) : this.#login(login, index)];
+  }
+
+  #login(login: number, index: number): string {
+    const name = LOGINS[login] ?? '';
+    // A person who is exempted from the bot rule is so by the whole name.
+    return name === 'talbot' ? name : `p${this.#place}-${index}-${name}`;
+  }
+
+  #fact(facts: {
+    type: Fact['type'];
+    shape: Shape;
+    action: string;
+    time: string;
+    repository: number;
+    person: number;
+    number: number;
+  }): Fact {
+    const { type, shape, action, time, number } = facts;
+    const repository = facts.repository % this.#sketch.repositories.length;
+    const isTimeline = shape === '2012' || shape === '2013';
+    const tells = isTimeline || (shape === '2015' && type === 'PullRequestEvent');
+    const actor = this.#account(facts.person, shape, time);
+    const person = facts.person % this.#sketch.people.length;
+    return {
+      shape,
+      type,
+      action,
+      at: time,
+      repository: this.#repository(repository, shape, time),
+      actor,
+      number,
+      creator: undefined,
+      mergedAt: undefined,
+      details: tells ? this.#details(repository) : undefined,
+      profile: isTimeline && actor.id !== 0n && actor.login !== 'talbot' ? this.#feedProfile(person) : undefined,
+    };
+  }
+
+  #time({ moment, seconds }: Moment): string {
+    return timeOf(millisOf(this.#moments[moment % this.#moments.length] ?? this.now) + seconds * 1000);
+  }
+
+  /** The second era has logins only, from which ids are made. */
+  #account(person: number, shape: Shape, time: string): Account {
+    if (person < 0) return { id: 0n, login: '' };
+    const index = person % this.#sketch.people.length;
+    const [before, after] = this.logins(index);
+    const login = time < (this.#moments[3] ?? '') ? before : after;
+    const isTimeline = shape === '2012' || shape === '2013';
+    return { id: isTimeline ? BigInt(madeId(login)) : this.#personId(index), login };
+  }
+
+  #repository(index: number, shape: Shape, time: string): NamedRepository {
+    const { renamed = { moment: 0, seconds: 0 } } = this.#sketch.repositories[index] ?? {};
+    const name = this.names(index)[time < this.#time(renamed) ? 0 : 1];
+    return { id: shape === '2012' ? BigInt(madeId(name)) : this.#repositoryId(index), name };
+  }
+
+  #personId(index: number): bigint {
+    const id = BigInt(this.#place * 100 + index + 1);
+    return this.#sketch.people[index]?.hasLargeId ? LARGE + id : id;
+  }
+
+  #repositoryId(index: number): bigint {
+    const id = BigInt(this.#place * 100 + index + 1);
+    return this.#sketch.repositories[index]?.hasLargeId ? LARGE + id : id;
+  }
+
+  #collectionId(index: number): number {
+    return this.#place * 10 + index + 1;
+  }
+
+  #profile(index: number): Profile {
+    const { organization = 0, country = 0 } = this.#sketch.people[index] ?? {};
+    return {
+      name: `Person ${index} 🙂`,
+      organization: ORGANIZATIONS[organization] ?? '',
+      country: COUNTRIES[country] ?? '',
+    };
+  }
+
+  /** The feed tells a place, not a code: other codes than its places have are none. */
+  #feedProfile(index: number): Profile {
+    const profile = this.#profile(index);
+    return { ...profile, country: /^[A-Z]{2}$/.test(profile.country) ? profile.country : '' };
+  }
+
+  #details(index: number): RepositoryDetails {
+    const { language = 0, isPopular = false, created = { moment: 0, seconds: 0 } } = this.#sketch.repositories[index] ?? {};
+    return {
+      language: LANGUAGES[language] ?? '',
+      description: language === 0 ? '' : `About ${this.names(index)[0]}`,
+      createdAt: this.#time(created),
+      stars: isPopular ? 50_000 : 3,
+    };
+  }
+}
+
+function midnight(day: string): string {
+  return `${day} 00:00:00`;
+}

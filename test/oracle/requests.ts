@@ -1,0 +1,113 @@
+import { momentsOf } from './make-world.js';
+import { dayOf, daysAfter } from './times.js';
+import type { Request } from './world-database.js';
+import type { World } from './world.js';
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** The operations about one repository: every combination of enums and booleans of each. */
+export const REPOSITORY_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
+  'list-issue-creators': combinations({
+    sort: ['issues', 'issues-desc', 'first_issue_opened_at', 'first_issue_opened_at-desc', 'login'],
+    exclude_bots: ['true', 'false'],
+  }),
+  'list-pull-request-creators': combinations({
+    sort: [
+      'login',
+      'prs',
+      'prs-desc',
+      'first_pr_opened_at',
+      'first_pr_opened_at-desc',
+      'first_pr_merged_at',
+      'first_pr_merged_at-desc',
+    ],
+    exclude_bots: ['true', 'false'],
+  }),
+  'issue-creators-history': combinations({ per: ['day', 'week', 'month'] }),
+  'pull-request-creators-history': combinations({ per: ['day', 'week', 'month'] }),
+  'stargazers-history': combinations({ per: ['day', 'week', 'month'] }),
+  'list-countries-of-issue-creators': combinations({ exclude_unknown: ['true', 'false'] }),
+  'list-countries-of-pr-creators': combinations({ exclude_unknown: ['true', 'false'] }),
+  'list-countries-of-stargazers': combinations({ exclude_unknown: ['true', 'false'] }),
+  'list-organizations-of-issue-creators': combinations({ exclude_unknown: ['true', 'false'] }),
+  'list-organizations-of-pr-creators': combinations({ exclude_unknown: ['true', 'false'] }),
+  'list-organizations-of-stargazers': combinations({ exclude_unknown: ['true', 'false'] }),
+};
+
+const RANKINGS = combinations({ period: ['past_28_days', 'past_month'] });
+
+/** The operations about one collection. */
+export const COLLECTION_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
+  'collection-repo-ranking-by-issues': RANKINGS,
+  'collection-repo-ranking-by-prs': RANKINGS,
+  'collection-repo-ranking-by-stars': RANKINGS,
+  'list-repos-of-collection': [{}],
+};
+
+/** The operations whose answers are about all worlds at once, as of a refresh. */
+export const WIDE_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
+  'list-trending-repos': combinations({
+    period: ['past_24_hours', 'past_week', 'past_month', 'past_3_months'],
+    language: ['All', 'TypeScript', 'C++', 'C#', 'Emacs Lisp', 'Rust'],
+  }),
+  'list-hot-collections': [{}],
+  'list-collections': [{}],
+};
+
+/** Requests about the repositories and collections of a world. `take` says how many of each operation's combinations. */
+export function requestsOf(world: World, place: number, take: number): Request[] {
+  const names = [...new Set(world.facts.map(({ repository }) => repository.name))];
+  const asked = [...names, ...names.slice(0, 1).map((name) => name.toUpperCase()), `nobody${place}/nothing`];
+  const pick = picker(place);
+  const ofRepositories = Object.entries(REPOSITORY_OPERATIONS).flatMap(([operation, all]) =>
+    pick(all, take).map((parameters) => {
+      const [owner = '', repo = ''] = pick(asked, 1).join('').split('/');
+      const rest = operation.endsWith('creators') && 'sort' in parameters ? pick(PAGES, 1)[0] : pick(ranges(world), 1)[0];
+      return { operation, parameters: { owner, repo, ...parameters, ...rest } };
+    }),
+  );
+  const ofCollections = [...world.collections.map(({ id }) => id), 1_000_000 + place].flatMap((id) =>
+    Object.entries(COLLECTION_OPERATIONS).flatMap(([operation, all]) =>
+      all.map((parameters) => ({ operation, parameters: { collection_id: String(id), ...parameters } })),
+    ),
+  );
+  return [...ofRepositories, ...ofCollections];
+}
+
+const PAGES: readonly Parameters[] = [
+  { page: '1', page_size: '100' },
+  { page: '1', page_size: '30' },
+  { page: '1', page_size: '1' },
+  { page: '2', page_size: '1' },
+  { page: '2', page_size: '3' },
+  { page: '100', page_size: '100' },
+];
+
+/** Ranges that begin and end where something may go wrong. */
+function ranges(world: World): Parameters[] {
+  const days = momentsOf(world.now).map(dayOf);
+  const facts = world.facts.map(({ at }) => dayOf(at)).sort();
+  const [first = '2020-01-01', last = '2020-01-01'] = [facts[0], facts.at(-1)];
+  const edges = [...new Set([...days, first, last, daysAfter(last, 1), daysAfter(first, -1)])].sort();
+  const some = edges.flatMap((from, index) => edges.slice(index, index + 3).map((to) => ({ from, to })));
+  return [{ from: '2000-01-01', to: '2099-01-01' }, ...some, { from: first, to: last }];
+}
+
+/** Takes the next ones of a list, beginning at another place in each world, so that all have their turn. */
+function picker(place: number): <Item>(all: readonly Item[], count: number) => Item[] {
+  let next = place * 7;
+  return (all, count) => {
+    if (count >= all.length) return [...all];
+    next += 1;
+    return Array.from({ length: count }, (_, index) => all[(next + index) % all.length]).flatMap((item) =>
+      item === undefined ? [] : [item],
+    );
+  };
+}
+
+function combinations(values: Readonly<Record<string, readonly string[]>>): Parameters[] {
+  return Object.entries(values).reduce<Parameters[]>(
+    (all, [key, options]) => all.flatMap((some) => options.map((option) => ({ ...some, [key]: option }))),
+    [{}],
+  );
+}

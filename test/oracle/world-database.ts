@@ -1,0 +1,122 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createEngine, type Engine, toEnvelope } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { readSettings } from '../../server/settings.js';
+import { storeCollections } from '../../warehouse/collections.js';
+import { loadProfiles } from '../../warehouse/demo/load-profiles.js';
+import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { insertRows } from '../../warehouse/insert-rows.js';
+import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
+import { archiveLine } from './archive-lines.js';
+import type { Row } from './creators.js';
+import { millisOf } from './times.js';
+import type { World } from './world.js';
+
+/** A question to the service: an operation by its name, and parameters as text. */
+export interface Request {
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A real database that holds worlds, and the real engine over it. */
+export interface WorldDatabase {
+  /** Renews what depends on the clock: trends and month ranks. */
+  refresh(now: string): Promise<void>;
+  /** The rows of an answer, cells in the order of the columns. */
+  ask(request: Request, now: string): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Imports the worlds as archive files, one that holds everything and one that repeats some. */
+export async function openWorlds(worlds: readonly World[]): Promise<WorldDatabase> {
+  const warehouse = await testWarehouse();
+  await importFacts(warehouse, worlds);
+  await tellProfiles(warehouse, worlds);
+  await storeCollections(
+    warehouse.database,
+    worlds.flatMap((world) => world.collections).map(({ id, name, isPublic, items }) => ({
+      id,
+      name,
+      public: isPublic,
+      items: items.map((item) => ({ repo_name: item.name, ...(item.id !== undefined && { repo_id: Number(item.id) }) })),
+    })),
+  );
+  await fillTables(warehouse, worlds);
+  let clock = '';
+  const engine = createEngine({
+    endpoints: await loadDefinitions(readSettings({})),
+    database: warehouse.database,
+    clock: () => new Date(millisOf(clock)),
+    stopwatch: () => performance.now(),
+  });
+  return {
+    refresh: (now) => refreshAsOf(warehouse.database, new Date(millisOf(now))),
+    ask: (request, now) => {
+      clock = now;
+      return rowsOf(engine, request);
+    },
+    close: () => warehouse.close(),
+  };
+}
+
+async function rowsOf(engine: Engine, { operation, parameters }: Request): Promise<Row[]> {
+  const answer = await engine.run(engine.endpoint(operation), { path: {}, query: parameters });
+  const { columns, rows } = toEnvelope(answer).data;
+  return rows.map((row) => columns.map(({ col }) => row[col] ?? ''));
+}
+
+async function importFacts({ folder, import: load }: TestWarehouse, worlds: readonly World[]): Promise<void> {
+  const [all, again] = [join(folder, 'all.json'), join(folder, 'again.json')];
+  await Promise.all([writeFile(all, ''), writeFile(again, '')]);
+  for (const [place, { facts, repeated }] of worlds.entries()) {
+    const id = (fact: World['facts'][number]) => place * 10_000 + facts.indexOf(fact);
+    await appendFile(all, facts.map((fact) => `${archiveLine(fact, id(fact))}\n`).join(''));
+    await appendFile(again, repeated.map((fact) => `${archiveLine(fact, id(fact))}\n`).join(''));
+  }
+  const files = worlds.some(({ repeated }) => repeated.length > 0) ? [all, again] : [all];
+  const { files: outcomes } = await load(files);
+  const failed = outcomes.filter(({ state, broken }) => state !== 'imported' || broken > 0);
+  if (failed.length > 0) throw new Error(`the worlds could not be imported: ${JSON.stringify(failed)}`);
+}
+
+async function tellProfiles({ folder, database }: TestWarehouse, worlds: readonly World[]): Promise<void> {
+  // The database may read files of the staging folder only.
+  const [peopleFile, repositoriesFile] = [join(folder, 'staging', 'people'), join(folder, 'staging', 'repositories')];
+  const people = worlds.flatMap(({ profiles }) =>
+    [...profiles].map(([id, { name, organization, country }]) =>
+      line(id, 'id', { type: 'User', name, company: organization, location: '', country_code: country }),
+    ),
+  );
+  const repositories = worlds.flatMap((world) =>
+    [...world.repositories].map(([id, { language, description, stars, createdAt, isDeleted }]) =>
+      line(id, 'repo_id', {
+        description,
+        primary_language: language,
+        license: null,
+        size: 1,
+        stars,
+        forks: 0,
+        is_deleted: isDeleted,
+        created_at: createdAt,
+      }),
+    ),
+  );
+  await Promise.all([writeFile(peopleFile, people.join('')), writeFile(repositoriesFile, repositories.join(''))]);
+  await database.maintain((connection) => loadProfiles(connection, { peopleFile, repositoriesFile }));
+}
+
+function line(id: bigint, key: string, facts: object): string {
+  return `{"${key}":${id},${JSON.stringify(facts).slice(1)}\n`;
+}
+
+async function fillTables({ database }: TestWarehouse, worlds: readonly World[]): Promise<void> {
+  const distinct = (names: readonly string[]) => [...new Set(names)].map((name) => [name]);
+  await database.write(async (connection) => {
+    const visits = worlds.flatMap((world) => world.visits).map(({ collection, day, visits }) => [collection, day, visits]);
+    await insertRows(connection, 'collection_visits', visits);
+    const repositories = distinct(worlds.flatMap((world) => world.hiddenRepositories));
+    await insertRows(connection, 'blacklist_repos', repositories);
+    await insertRows(connection, 'blacklist_users', distinct(worlds.flatMap((world) => world.hiddenPeople)));
+  });
+}
