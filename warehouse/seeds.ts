@@ -7,17 +7,12 @@ import { WAREHOUSE_FOLDER } from './folder.js';
 export const SEEDS: Readonly<Record<number, (connection: DuckDBConnection) => Promise<void>>> = {
   1: indexNamesAndSeedCalendar,
   3: seedCountryNames,
+  4: indexLowerNames,
 };
 
-/**
- * Readers compare names in lower case, and for them DuckDB looks up `lower(x)`. The table has no other index: the
- * importer merges rows by key.
- */
-const NAME_INDEX = 'CREATE INDEX github_repos_by_name ON github_repos (lower(repo_name))';
-
-/** Every day that a `from` or `to` may sensibly name. */
+/** Every day that a `from` or `to` may sensibly name; and the index that step 4 replaces. */
 async function indexNamesAndSeedCalendar(connection: DuckDBConnection): Promise<void> {
-  await connection.run(NAME_INDEX);
+  await connection.run('CREATE INDEX github_repos_by_name ON github_repos (lower(repo_name))');
   await connection.run(`
     INSERT INTO calendar_days
     SELECT day::DATE, date_trunc('week', day)::DATE, date_trunc('month', day)::DATE
@@ -37,4 +32,10 @@ async function seedCountryNames(connection: DuckDBConnection): Promise<void> {
     }
   }
   appender.closeSync();
+}
+
+/** The table has no other index: the importer merges rows by key. DuckDB makes none on rows changed in its transaction. */
+async function indexLowerNames(connection: DuckDBConnection): Promise<void> {
+  await connection.run('CREATE INDEX github_repos_by_name_lower ON github_repos (repo_name_lower)');
+  await connection.run('UPDATE github_repos SET repo_name_lower = lower(repo_name)');
 }

@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
-import { createMacros, instanceOptions, READER_SETTINGS } from '../../databases/duckdb/settings.js';
+import { createMacros, instanceOptions } from '../../databases/duckdb/settings.js';
 import { translate } from '../../databases/duckdb/translate.js';
 import { type BoundValue, rawFromValues } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
@@ -40,7 +40,6 @@ type Statements = Map<string, DuckDBPreparedStatement>;
 const idle = await Promise.all(
   Array.from({ length: settings.databaseReaders }, async () => {
     const connection = await instance.connect();
-    for (const setting of READER_SETTINGS) await connection.run(setting);
     const statements: Statements = new Map();
     for (const [path, { sql }] of queries) statements.set(path, await connection.prepare(sql));
     return statements;

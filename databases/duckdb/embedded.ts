@@ -7,7 +7,7 @@ import { DatabaseHeldError, explainOpenError } from './open-error.js';
 import type { EmbeddedOptions } from './options.js';
 import { Reader } from './reader.js';
 import { ReaderPool, unavailable } from './reader-pool.js';
-import { createMacros, instanceOptions, prepareInstance, READER_SETTINGS } from './settings.js';
+import { createMacros, instanceOptions, prepareInstance } from './settings.js';
 import { translate } from './translate.js';
 import { Writer } from './writer.js';
 
@@ -34,7 +34,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     );
     await createMacros(writer);
     await prepareInstance(writer, options);
-    for (const reader of readers) for (const setting of READER_SETTINGS) await reader.run(setting);
     await writer.run('SET lock_configuration = true');
     return new OpenDatabase(file, instance, writer, readers, options);
   } catch (error) {

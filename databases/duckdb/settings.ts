@@ -37,9 +37,6 @@ export async function prepareInstance(writer: DuckDBConnection, options: Embedde
   await writer.run('SET enable_external_access = false');
 }
 
-/** Readers compare text as the usual collations of MySQL do; the writing connection compares it exactly. */
-export const READER_SETTINGS: readonly string[] = ["SET SESSION default_collation = 'nocase'"];
-
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

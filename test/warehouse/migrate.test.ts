@@ -16,6 +16,7 @@ describe('migration', () => {
       ['0001-tables'],
       ['0002-derived-tables'],
       ['0003-import'],
+      ['0004-names-in-lower-case'],
     ]);
   });
 
@@ -35,7 +36,7 @@ describe('migration', () => {
     const error = await migrate(warehouse.database).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(NewerSchemaError);
     expect((error as Error).message).to.equal(
-      'The tables are of version 99, made by a later version of this program; this one knows versions up to 3. ' +
+      'The tables are of version 99, made by a later version of this program; this one knows versions up to 4. ' +
         'Use the later program.',
     );
   });

@@ -138,6 +138,7 @@ const MERGED = `
   SELECT
     b.repo_id,
     b.repo_name,
+    lower(b.repo_name) AS repo_name_lower,
     split_part(b.repo_name, '/', 1) AS owner_login,
     COALESCE(o.owner_id, 0) AS owner_id,
     COALESCE(o.owner_is_org, 0) AS owner_is_org,
@@ -163,7 +164,7 @@ const MERGED = `
 
 /** Apart from the rest, because a change of the name also changes the index on it. */
 const RENAME = `
-  UPDATE github_repos r SET repo_name = m.repo_name
+  UPDATE github_repos r SET repo_name = m.repo_name, repo_name_lower = m.repo_name_lower
   FROM merged_repos m
   WHERE m.repo_id = r.repo_id AND m.repo_name <> r.repo_name`;
 

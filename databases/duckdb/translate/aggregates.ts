@@ -76,10 +76,10 @@ function count(node: Node, to: Translator, over: string): string {
   const counted = child(node, 'this');
   if (node.fields.distinct !== true) return `count(${to.value(counted)})${over}`;
   const keys = counted.kind === 'tuple' ? children(counted, 'expressions') : [counted];
-  const folded = keys.map((key) => `mysql.folded(${to.value(key)})`);
-  if (folded.length === 1) return `count(DISTINCT ${folded[0]})${over}`;
-  const known = keys.map((key) => `${to.value(key)} IS NOT NULL`).join(' AND ');
-  return `count(DISTINCT CASE WHEN ${known} THEN row(${folded.join(', ')}) END)${over}`;
+  const texts = keys.map((key) => to.value(key));
+  if (texts.length === 1) return `count(DISTINCT ${texts[0]})${over}`;
+  const known = texts.map((text) => `${text} IS NOT NULL`).join(' AND ');
+  return `count(DISTINCT CASE WHEN ${known} THEN row(${texts.join(', ')}) END)${over}`;
 }
 
 /** The whole text: MySQL's limit `group_concat_max_len` does not exist here. */
@@ -91,7 +91,7 @@ function groupConcat(node: Node, to: Translator, over: string): string {
   const between = separator === undefined ? ',' : stringValue(separator);
   if (between === undefined) return refuse('GROUP_CONCAT with a SEPARATOR that is not a literal text');
   const orders = parts(node.fields, 'order_by');
-  const order = orders.length === 0 ? '' : ` ORDER BY ${ordering(orders, to, true)}`;
+  const order = orders.length === 0 ? '' : ` ORDER BY ${ordering(orders, to)}`;
   const distinct = node.fields.distinct === true;
   if (!distinct) return `string_agg(${asText(x, to)}, ${quoted(between)}${order})`;
   const value = to.value(x);
@@ -101,7 +101,7 @@ function groupConcat(node: Node, to: Translator, over: string): string {
       'Order by the value itself, or group in a derived table.',
     );
   }
-  const list = `list(${value}${order === '' ? ` ORDER BY mysql.folded(${value})` : order}) FILTER (WHERE ${value} IS NOT NULL)`;
+  const list = `list(${value}${order === '' ? ` ORDER BY ${value}` : order}) FILTER (WHERE ${value} IS NOT NULL)`;
   return `mysql.joined(mysql.distinct_of(${list}), ${quoted(between)})`;
 }
 

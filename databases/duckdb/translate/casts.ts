@@ -50,7 +50,7 @@ const CASTS: Readonly<Record<string, Cast>> = {
   NCHAR: ['text', characters],
   CHARACTER_SET: ['text', characters],
   // Compared with other text, this is exact.
-  BINARY: ['text', (x, to) => `(${asText(x, to)} COLLATE "binary")`],
+  BINARY: ['text', asText],
   DATE: ['date', (x, to) => `mysql.day_of(${to.value(x)})`],
   DATETIME: ['datetime', (x, to, type) => dateTime(to.value(x), type)],
   TIME: ['time', (x, to) => `mysql.clock(${to.value(x)})`],

@@ -82,7 +82,7 @@ function isIn(node: Node, to: Translator): string {
   return `(${to.value(x)} ${not(node)}IN (${values.join(', ')}))`;
 }
 
-/** Rows column by column: as a whole they would be compared without the connection's collation. */
+/** Column by column, so that text can become what it is compared with. */
 function sameRows(left: Node, right: Node, to: Translator): string {
   const [as, bs] = [children(left, 'expressions'), children(right, 'expressions')];
   if (right.kind !== 'tuple' || as.length !== bs.length) return refuse('A comparison of rows of different lengths');
@@ -121,7 +121,7 @@ function numberIn(literal: string): string {
   return /^\s*([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?)/i.exec(literal)?.[1]?.replace(/\.$/, '') ?? '0';
 }
 
-/** Without regard to case, as the usual collations of MySQL have it; `\` escapes unless another character is named. */
+/** `\` escapes unless another character is named. */
 function like(node: Node, to: Translator): string {
   onlyFields('like', node.fields, ['left', 'right', 'escape']);
   const [x, pattern, escaping] = [child(node, 'left'), child(node, 'right'), maybe(node, 'escape')];
@@ -129,14 +129,14 @@ function like(node: Node, to: Translator): string {
   const mark = escaping === undefined ? '\\' : stringValue(escaping);
   if (mark === undefined || mark.length > 1) return refuse('LIKE with an ESCAPE that is not one literal character');
   if (literal !== undefined && (mark === '' || !literal.includes(mark))) {
-    return `(${asText(x, to)} ILIKE ${to.value(pattern)})`;
+    return `(${asText(x, to)} LIKE ${to.value(pattern)})`;
   }
   const safe = mark === '\\' ? `mysql.pattern(${asText(pattern, to)})` : asText(pattern, to);
-  return `(${asText(x, to)} ILIKE ${safe}${mark === '' ? '' : ` ESCAPE ${quoted(mark)}`})`;
+  return `(${asText(x, to)} LIKE ${safe}${mark === '' ? '' : ` ESCAPE ${quoted(mark)}`})`;
 }
 
 function matches(x: Node, pattern: Node, to: Translator, mode?: Node): string {
-  const flags = mode === undefined ? 'i' : stringValue(mode);
+  const flags = mode === undefined ? 'c' : stringValue(mode);
   if (flags !== 'i' && flags !== 'c') return refuse('This match type of REGEXP_LIKE', "Known: 'i' and 'c'.");
   return `regexp_matches(${asText(x, to)}, ${asText(pattern, to)}, ${quoted(flags)})`;
 }

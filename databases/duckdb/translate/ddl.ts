@@ -1,17 +1,5 @@
 import { translator } from './expression.js';
-import {
-  child,
-  type Fields,
-  identifier,
-  type Node,
-  nameOf,
-  onlyFields,
-  open,
-  part,
-  parts,
-  refuse,
-  shown,
-} from './tree.js';
+import { type Fields, identifier, type Node, nameOf, onlyFields, open, part, parts, refuse, shown } from './tree.js';
 
 export interface KeyChoice {
   /** Whether a table's PRIMARY KEY, UNIQUE and KEY clauses are made; their upkeep is what loading many rows costs. */
@@ -42,10 +30,7 @@ function createTable(fields: Fields, choice: KeyChoice): readonly string[] {
   const keep = choice.keepKeys(table);
   const columns = parts(fields, 'columns');
   if (columns.length === 0) refuse('CREATE TABLE without columns');
-  const texts = new Set(
-    columns.filter((column) => columnType(column) === 'VARCHAR').map((column) => columnName(column)),
-  );
-  const keys = parts(fields, 'constraints').map((constraint) => key(constraint, table, texts));
+  const keys = parts(fields, 'constraints').map((constraint) => key(constraint, table));
   const inside = [
     ...columns.map((column) => columnText(column, keep)),
     ...(keep ? keys.flatMap(({ constraint }) => constraint ?? []) : []),
@@ -57,10 +42,6 @@ function createTable(fields: Fields, choice: KeyChoice): readonly string[] {
 
 function tableName(table: unknown): string {
   return nameOf((table as { name: unknown }).name);
-}
-
-function columnName(column: Fields): string {
-  return nameOf(column.name).toLowerCase();
 }
 
 function columnText(column: Fields, keepKeys: boolean): string {
@@ -147,11 +128,7 @@ const UNSIGNED: Readonly<Record<string, string>> = {
 };
 
 /** A key is a constraint when it must be unique, and an index of its own when it only makes reading fast. */
-function key(
-  constraint: Fields,
-  table: string,
-  texts: ReadonlySet<string>,
-): { readonly constraint?: string; readonly index?: string } {
+function key(constraint: Fields, table: string): { readonly constraint?: string; readonly index?: string } {
   const [[kind, detail] = ['', {}]] = Object.entries(constraint as Record<string, Fields>);
   const columns = parts(detail, 'columns').map(identifier).join(', ');
   if (kind === 'PrimaryKey') return { constraint: `PRIMARY KEY (${columns})` };
@@ -161,17 +138,11 @@ function key(
   if (kind !== 'Index' || (detail.kind !== null && detail.kind !== undefined)) {
     return refuse(`${shown(String(detail.kind ?? kind))} in CREATE TABLE ${table}`);
   }
-  return { index: indexText(detail, table, false, texts) };
+  return { index: indexText(detail, table, false) };
 }
 
-/**
- * Text is indexed in lower case: readers compare without regard to case, and for them DuckDB looks up `lower(x)`.
- */
-function indexText(detail: Fields, table: string, unique: boolean, texts: ReadonlySet<string>): string {
-  const columns = parts(detail, 'columns').map((column) => {
-    const name = 'column' in column ? column.column : column;
-    return texts.has(nameOf(name).toLowerCase()) ? `(lower(${identifier(name)}))` : identifier(name);
-  });
+function indexText(detail: Fields, table: string, unique: boolean): string {
+  const columns = parts(detail, 'columns').map((column) => identifier('column' in column ? column.column : column));
   const expressions = parts(detail, 'key_parts').map((keyPart) => keyExpression(keyPart));
   const all = [...columns, ...expressions];
   const given = part(detail, 'name');
@@ -185,21 +156,17 @@ function indexName(table: string, name: string): string {
   return `${table}_${name}`.toLowerCase();
 }
 
-/** `(LOWER(x))` is the one expression that makes sense here: it is what readers look up. */
+/** MariaDB has no indexes on expressions. */
 function keyExpression(keyPart: Fields): string {
-  let node = open(keyPart.expression);
-  if (node.kind === 'identifier') return identifier(node.fields);
-  if (node.kind === 'paren') node = child(node, 'this');
-  const inner = node.kind === 'lower' ? child(node, 'this') : undefined;
-  if (inner?.kind !== 'column') return refuse('An index on an expression other than LOWER(column)');
-  return `(lower(${identifier(inner.fields.name)}))`;
+  const node = open(keyPart.expression);
+  return node.kind === 'identifier' ? identifier(node.fields) : refuse('An index on an expression');
 }
 
 function createIndex(fields: Fields, choice: KeyChoice): readonly string[] {
   onlyFields('create index', fields, ['table', 'columns', 'key_parts', 'unique']);
   const table = tableName(fields.table);
   if (!choice.keepKeys(table)) return [];
-  return [indexText(fields, table, fields.unique === true, new Set())];
+  return [indexText(fields, table, fields.unique === true)];
 }
 
 function alterTable(fields: Fields): readonly string[] {

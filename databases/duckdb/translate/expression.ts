@@ -129,12 +129,16 @@ function star(node: Node): string {
   return table === null || table === undefined ? '*' : `${identifier(table)}.*`;
 }
 
-/** Binary collations make a comparison exact, `_ci` ones ignore case whatever the connection's setting. */
+/** Text is compared byte by byte, so that a binary collation changes nothing. */
 function collation(node: Node, to: Translator): string {
   const name = String(node.fields.collation).toLowerCase();
-  const known = name.endsWith('_bin') || name === 'binary' ? '"binary"' : name.endsWith('_ci') ? 'NOCASE' : undefined;
-  if (known === undefined) return refuse(`The collation ${name}`, 'Known: names that end in _bin or _ci.');
-  return `(${asText(child(node, 'this'), to)} COLLATE ${known})`;
+  if (!name.endsWith('_bin') && name !== 'binary') {
+    return refuse(
+      `The collation ${name}`,
+      'No two databases have the same; compare LOWER(x) where case shall not matter.',
+    );
+  }
+  return asText(child(node, 'this'), to);
 }
 
 function extractUnit(node: Node): string {

@@ -41,12 +41,6 @@ export const MACROS: readonly (readonly [string, string])[] = [
        CAST(x AS VARCHAR), '^\\s*([-+]?\\d+)', 1) AS BIGINT), 0) ELSE CAST(x AS BIGINT) END`,
   ],
   ['unsigned(x)', 'CAST((CAST(mysql.signed(x) AS HUGEINT) + 18446744073709551616) % 18446744073709551616 AS UBIGINT)'],
-  // What DISTINCT and PARTITION BY must see, because DuckDB does not apply the connection's collation there.
-  [
-    'folded(x)',
-    `CASE WHEN typeof(x) = 'VARCHAR' AND current_setting('default_collation') = 'nocase'
-       THEN cast_to_type(lower(CAST(x AS VARCHAR)), x) ELSE x END`,
-  ],
 
   // How often a text is repeated. DuckDB counts neither the memory nor the time of one text as it grows.
   [
@@ -135,8 +129,8 @@ export const MACROS: readonly (readonly [string, string])[] = [
   [
     'position_from(s, part, p)',
     `CASE WHEN p IS NULL OR s IS NULL OR part IS NULL THEN NULL WHEN p < 1 OR p > length(s) + 1 THEN 0
-       WHEN instr(lower(substring(s, p)), lower(part)) = 0 THEN 0
-       ELSE instr(lower(substring(s, p)), lower(part)) + p - 1 END`,
+       WHEN instr(substring(s, p), part) = 0 THEN 0
+       ELSE instr(substring(s, p), part) + p - 1 END`,
   ],
   [
     'up_to_delimiter(s, d, n)',
@@ -150,14 +144,14 @@ export const MACROS: readonly (readonly [string, string])[] = [
   [
     'place_in_set(x, list)',
     `CASE WHEN x IS NULL OR list IS NULL THEN NULL WHEN list = '' OR contains(x, ',') THEN 0
-       ELSE CAST(coalesce(list_position(string_split(lower(list), ','), lower(x)), 0) AS BIGINT) END`,
+       ELSE CAST(coalesce(list_position(string_split(list, ','), x), 0) AS BIGINT) END`,
   ],
   ['joined(list, separator)', 'array_to_string(CAST(list AS VARCHAR[]), separator)'],
   // Of a sorted list without NULL: every element with the one before it. (`list[i - 1]` would copy the list each time.)
   [
     'distinct_of(list)',
     `list_transform(list_filter(list_zip(list, list_prepend(NULL, list)), lambda pair: pair[1] IS NOT NULL
-       AND (pair[2] IS NULL OR mysql.folded(pair[1]) <> mysql.folded(pair[2]))), lambda pair: pair[1])`,
+       AND (pair[2] IS NULL OR pair[1] <> pair[2])), lambda pair: pair[1])`,
   ],
 ];
 

@@ -3,16 +3,15 @@ import { child, type Fields, onlyFields, type Translator } from './tree.js';
 
 /**
  * The keys of an ORDER BY. NULLs come first, or last when descending, by the setting that every connection has.
- * `ORDER BY NULL` means no order and gives an empty text. DuckDB forgets the connection's collation inside aggregates.
+ * `ORDER BY NULL` means no order and gives an empty text.
  */
-export function ordering(orders: readonly Fields[], to: Translator, inAggregate = false): string {
+export function ordering(orders: readonly Fields[], to: Translator): string {
   return orders
     .map((order) => {
       onlyFields('order by', order, ['this', 'desc']);
       const key = child({ kind: 'order by', fields: order }, 'this');
       if (isNull(key)) return '';
-      const value = inAggregate ? `mysql.folded(${to.value(key)})` : to.value(key);
-      return `${value}${order.desc === true ? ' DESC' : ''}`;
+      return `${to.value(key)}${order.desc === true ? ' DESC' : ''}`;
     })
     .filter((key) => key !== '')
     .join(', ');

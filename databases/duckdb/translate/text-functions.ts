@@ -35,8 +35,8 @@ export const TEXT_FUNCTIONS: FunctionRules = {
     'number',
     (a, b) => `CASE WHEN ${a} = ${b} THEN 0 WHEN ${a} < ${b} THEN -1 WHEN ${a} > ${b} THEN 1 END`,
   ),
-  REGEXP_REPLACE: onTexts(3, 'text', (s, pattern, by) => `regexp_replace(${s}, ${pattern}, ${by}, 'gi')`),
-  REGEXP_SUBSTR: onTexts(2, 'text', (s, pattern) => `nullif(regexp_extract(${s}, ${pattern}, 0, 'i'), '')`),
+  REGEXP_REPLACE: onTexts(3, 'text', (s, pattern, by) => `regexp_replace(${s}, ${pattern}, ${by}, 'g')`),
+  REGEXP_SUBSTR: onTexts(2, 'text', (s, pattern) => `nullif(regexp_extract(${s}, ${pattern}, 0), '')`),
 };
 
 /** `TRIM([BOTH | LEADING | TRAILING] part FROM s)`: the whole part, as often as it occurs. */
@@ -87,6 +87,6 @@ function position(args: readonly Node[], to: Translator): string {
   const s = asText(argument(args, 0), to);
   const part = asText(argument(args, 1), to);
   const start = args[2];
-  if (start === undefined) return `instr(lower(${s}), lower(${part}))`;
+  if (start === undefined) return `instr(${s}, ${part})`;
   return `mysql.position_from(${s}, ${part}, ${asInteger(start, to)})`;
 }

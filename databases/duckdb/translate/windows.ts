@@ -41,7 +41,7 @@ export function window(over: Fields, to: Translator): string {
   const order = ordering(orders, to);
   const words = [
     name === null || name === undefined ? '' : identifier(name),
-    partition.length === 0 ? '' : `PARTITION BY ${partition.map((key) => `mysql.folded(${to.value(key)})`).join(', ')}`,
+    partition.length === 0 ? '' : `PARTITION BY ${partition.map((key) => to.value(key)).join(', ')}`,
     order === '' ? '' : `ORDER BY ${order}`,
     frame === undefined ? '' : frameText(frame, to),
   ];
