@@ -6,6 +6,7 @@ import type { Shape } from './world.js';
  * place in the lists, times by a moment near which something may go wrong and a distance from it.
  */
 export interface Sketch {
+  /** One of the clocks at which something may go wrong, or seconds since 2015. */
   readonly now: number;
   readonly people: readonly SketchedPerson[];
   readonly repositories: readonly SketchedRepository[];
@@ -92,12 +93,12 @@ const seconds = fc.oneof(
 );
 const moment: fc.Arbitrary<Moment> = fc.record({ moment: fc.nat({ max: 15 }), seconds });
 const times = fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 2, max: 3 }) });
-const person = fc.integer({ min: -1, max: 9 });
+const person = fc.integer({ min: -1, max: 11 });
 
 const happening = {
   at: moment,
   shape: fc.constantFrom<Shape>('2015', '2026', '2013', '2012', '2011'),
-  repository: fc.nat({ max: 4 }),
+  repository: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat({ max: 3 }) }),
   person,
   times,
   isRepeated: flag(10),
@@ -131,7 +132,7 @@ const thread: fc.Arbitrary<SketchedThread> = fc.record({
 });
 
 export const anySketch: fc.Arbitrary<Sketch> = fc.record({
-  now: fc.nat({ max: 11 }),
+  now: fc.oneof(fc.nat({ max: 11 }), fc.integer({ min: 12, max: 11 * 365 * DAY })),
   people: fc.array(
     fc.record({
       login: fc.nat({ max: 11 }),
@@ -160,7 +161,7 @@ export const anySketch: fc.Arbitrary<Sketch> = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
   deeds: fc.array(deed, { maxLength: 40, size: 'max' }),
-  threads: fc.array(thread, { maxLength: 12, size: 'max' }),
+  threads: fc.array(thread, { maxLength: 24, size: 'max' }),
   collections: fc.array(
     fc.record({
       isPublic: flag(80),

@@ -46,6 +46,7 @@ function timelineEvent(fact: Fact): object {
         language: details.language,
         description: details.description,
         watchers: details.stars,
+        forks: details.forks,
         created_at: `${details.createdAt.replace(' ', 'T')}Z`,
       }),
     },
@@ -60,6 +61,7 @@ function timelinePayload({ type, action, number, mergedAt }: Fact): object {
   const thread = number > 0 ? { number } : {};
   const id = Math.abs(number) + (number > 0 ? 1000 : 0);
   if (type === 'IssuesEvent') return { action, ...thread, issue: id };
+  if (type === 'CreateEvent') return { object: 'repository' };
   if (type !== 'PullRequestEvent') return { action };
   const isMerge = action === 'merged';
   const merge = isMerge ? { merged: true, merged_at: iso(mergedAt) } : { merged: false };
@@ -110,6 +112,7 @@ function pullRequestPayload({ shape, action, number, creator, mergedAt, details 
           language: details.language,
           description: details.description,
           stargazers_count: details.stars,
+          forks_count: details.forks,
           created_at: iso(details.createdAt),
         },
       },

@@ -1,6 +1,6 @@
 import type { Row } from './creators.js';
-import { monthRanks, repositoriesOf } from './rankings.js';
-import { dayOf, daysAfter, monthStart } from './times.js';
+import { itemsOf, monthRanks } from './rankings.js';
+import { dayOf, monthStart, monthsBefore } from './times.js';
 import type { Universe } from './universe.js';
 
 export function collections(universe: Universe): Row[] {
@@ -9,20 +9,24 @@ export function collections(universe: Universe): Row[] {
 
 /** In the order in which they were added. */
 export function collectionRepositories(universe: Universe, collectionId: string): Row[] {
-  return repositoriesOf(universe, collectionId).map(({ id, name }) => [String(id), name]);
+  return itemsOf(universe, collectionId).map(({ id, name }) => [String(id), name]);
 }
 
 const HOT_COLLECTIONS = 20;
 const HOT_REPOSITORIES = 3;
 
-/** The 20 public collections most asked for in the last month, each with its 3 best of the last calendar month. */
+/**
+ * The 20 public collections most asked for in the last month, of those that have repositories, each with its 3 best of
+ * the last calendar month; those without a rank come last, in the order in which they were added.
+ */
 export function hotCollections(universe: Universe, now: string): Row[] {
   const today = dayOf(now);
   const visitsOf = (id: number) =>
     universe.visits
-      .filter(({ collection, day }) => collection === id && day > daysAfter(today, -30) && day <= today)
+      .filter(({ collection, day }) => collection === id && day > monthsBefore(today, 1) && day <= today)
       .reduce((sum, { visits }) => sum + visits, 0);
   return publicCollections(universe)
+    .filter(({ items }) => items.length > 0)
     .map((collection) => ({ ...collection, visits: visitsOf(collection.id) }))
     .sort((a, b) => b.visits - a.visits || a.id - b.id)
     .slice(0, HOT_COLLECTIONS)
@@ -30,7 +34,7 @@ export function hotCollections(universe: Universe, now: string): Row[] {
 }
 
 function bestOf(universe: Universe, id: string, today: string): Row[] {
-  const repositories = repositoriesOf(universe, id);
+  const repositories = itemsOf(universe, id);
   const current = monthRanks(universe, id, monthStart(today, -1));
   const past = monthRanks(universe, id, monthStart(today, -2));
   return repositories

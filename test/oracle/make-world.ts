@@ -61,7 +61,9 @@ const LOGINS = [
   'robotics',
   'Éva',
 ];
-const NAMES = ['widget', 'Widget', '🚀rocket', 'gear.js'];
+const NAMES = ['widget', 'Widget', '🚀rocket', 'long'.repeat(25)];
+/** As many as a request may name. */
+const OWNER_LETTERS = 39;
 const LANGUAGES = ['', 'TypeScript', 'C++', 'Emacs Lisp', 'Zig', 'C#'];
 const ORGANIZATIONS = ['', 'Acme', '@acme ', ' ACME', '@', 'n/a', 'None', ' ', '@Ünïcode 🏢', "O'Neil", 'acme inc', 'N/A'];
 const COUNTRIES = ['DE', 'JP', 'US', '', 'N/A', 'UND', 'DE'];
@@ -80,7 +82,7 @@ class WorldMaker {
   readonly #moments: readonly string[];
 
   constructor(sketch: Sketch, place: number) {
-    this.now = NOWS[sketch.now % NOWS.length] ?? '';
+    this.now = NOWS[sketch.now] ?? timeOf(millisOf('2015-01-01') + sketch.now * 1000);
     this.#sketch = sketch;
     this.#place = place;
     this.#moments = momentsOf(this.now);
@@ -154,7 +156,8 @@ class WorldMaker {
   /** The name of a repository before and after its rename. */
   names(index: number): readonly [string, string] {
     const { name = 0, newName = 0 } = this.#sketch.repositories[index] ?? {};
-    const named = (place: number) => `owner${this.#place}/${NAMES[place % NAMES.length]}`;
+    const owner = `owner${this.#place}`.padEnd(OWNER_LETTERS, '-owner');
+    const named = (place: number) => `${owner}/${NAMES[place % NAMES.length]}`;
     return [named(name), newName < NAMES.length ? named(newName) : named(name)];
   }
 
@@ -255,6 +258,7 @@ class WorldMaker {
       description: language === 0 ? '' : `About ${this.names(index)[0]}`,
       createdAt: this.#time(created),
       stars: isPopular ? 50_000 : 3,
+      forks: isPopular ? 9 : 1,
     };
   }
 }

@@ -2,7 +2,7 @@ import type { Row } from './creators.js';
 import { decimal } from './decimal.js';
 import { dayOf, daysAfter, monthStart } from './times.js';
 import { compare, type KnownRepository, type Universe } from './universe.js';
-import type { Fact } from './world.js';
+import type { Fact, NamedRepository } from './world.js';
 
 export type Measure = 'issues' | 'prs' | 'stars';
 export type RankingPeriod = 'past_28_days' | 'past_month';
@@ -34,7 +34,7 @@ export function ranking(
   const pastRank = ranks(standings, (standing) => standing.past);
   return standings
     .map((standing) => ({ ...standing, rank: currentRank(standing), pastRank: pastRank(standing) }))
-    .sort((a, b) => a.rank - b.rank || b.total - a.total || compare(a.repository.name, b.repository.name))
+    .sort((a, b) => a.rank - b.rank || a.pastRank - b.pastRank)
     .map(({ repository, current, past, total, rank, pastRank }) => [
       String(repository.id),
       repository.name,
@@ -62,9 +62,14 @@ export function monthRanks(universe: Universe, collectionId: string, month: stri
   );
 }
 
-export function repositoriesOf(universe: Universe, collectionId: string): KnownRepository[] {
+/** The repositories of a collection under their names of now, or those of the collection where no event told them. */
+export function itemsOf(universe: Universe, collectionId: string): NamedRepository[] {
   const items = universe.collections.find(({ id }) => String(id) === collectionId)?.items ?? [];
-  return items.flatMap(({ id }) => (id === undefined ? [] : (universe.repositories.get(id) ?? [])));
+  return items.map(({ id, name }) => ({ id, name: universe.repositories.get(id)?.name ?? name }));
+}
+
+function repositoriesOf(universe: Universe, collectionId: string): KnownRepository[] {
+  return itemsOf(universe, collectionId).flatMap(({ id }) => universe.repositories.get(id) ?? []);
 }
 
 const EVER: Days = { first: '0000-00-00', last: '9999-12-31' };

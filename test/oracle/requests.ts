@@ -6,7 +6,7 @@ import type { World } from './world.js';
 type Parameters = Readonly<Record<string, string>>;
 
 /** The operations about one repository: every combination of enums and booleans of each. */
-export const REPOSITORY_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
+const REPOSITORY_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'list-issue-creators': combinations({
     sort: ['issues', 'issues-desc', 'first_issue_opened_at', 'first_issue_opened_at-desc', 'login'],
     exclude_bots: ['true', 'false'],
@@ -37,15 +37,21 @@ export const REPOSITORY_OPERATIONS: Readonly<Record<string, readonly Parameters[
 const RANKINGS = combinations({ period: ['past_28_days', 'past_month'] });
 
 /** The operations about one collection. */
-export const COLLECTION_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
+const COLLECTION_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'collection-repo-ranking-by-issues': RANKINGS,
   'collection-repo-ranking-by-prs': RANKINGS,
   'collection-repo-ranking-by-stars': RANKINGS,
   'list-repos-of-collection': [{}],
 };
 
-/** The operations whose answers are about all worlds at once, as of a refresh. */
-export const WIDE_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
+/** Requests about all worlds at once, as of a refresh. */
+export function wideRequests(): Request[] {
+  return Object.entries(WIDE_OPERATIONS).flatMap(([operation, all]) =>
+    all.map((parameters) => ({ operation, parameters })),
+  );
+}
+
+const WIDE_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'list-trending-repos': combinations({
     period: ['past_24_hours', 'past_week', 'past_month', 'past_3_months'],
     language: ['All', 'TypeScript', 'C++', 'C#', 'Emacs Lisp', 'Rust'],
@@ -57,7 +63,8 @@ export const WIDE_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = 
 /** Requests about the repositories and collections of a world. `take` says how many of each operation's combinations. */
 export function requestsOf(world: World, place: number, take: number): Request[] {
   const names = [...new Set(world.facts.map(({ repository }) => repository.name))];
-  const asked = [...names, ...names.slice(0, 1).map((name) => name.toUpperCase()), `nobody${place}/nothing`];
+  const [first = 'nobody/nothing'] = names;
+  const asked = [first, ...names, first, first.toUpperCase(), first, `nobody${place}/nothing`];
   const pick = picker(place);
   const ofRepositories = Object.entries(REPOSITORY_OPERATIONS).flatMap(([operation, all]) =>
     pick(all, take).map((parameters) => {
@@ -66,13 +73,19 @@ export function requestsOf(world: World, place: number, take: number): Request[]
       return { operation, parameters: { owner, repo, ...parameters, ...rest } };
     }),
   );
-  const ofCollections = [...world.collections.map(({ id }) => id), 1_000_000 + place].flatMap((id) =>
+  const ofCollections = [...world.collections.map(({ id }) => String(id)), ...pick(NO_COLLECTIONS, 1)].flatMap((id) =>
     Object.entries(COLLECTION_OPERATIONS).flatMap(([operation, all]) =>
-      all.map((parameters) => ({ operation, parameters: { collection_id: String(id), ...parameters } })),
+      pick(id === '' ? [] : all, take).map((parameters) => ({
+        operation,
+        parameters: { collection_id: id, ...parameters },
+      })),
     ),
   );
   return [...ofRepositories, ...ofCollections];
 }
+
+/** Most worlds ask for none that is not there. */
+const NO_COLLECTIONS = ['0', '', '', '-1', '', '', String(Number.MAX_SAFE_INTEGER), '', ''];
 
 const PAGES: readonly Parameters[] = [
   { page: '1', page_size: '100' },
@@ -80,8 +93,10 @@ const PAGES: readonly Parameters[] = [
   { page: '1', page_size: '1' },
   { page: '2', page_size: '1' },
   { page: '2', page_size: '3' },
-  { page: '100', page_size: '100' },
+  { page: '10000', page_size: '100' },
 ];
+
+const EVER = { from: '2000-01-01', to: '2099-01-01' };
 
 /** Ranges that begin and end where something may go wrong. */
 function ranges(world: World): Parameters[] {
@@ -89,8 +104,8 @@ function ranges(world: World): Parameters[] {
   const facts = world.facts.map(({ at }) => dayOf(at)).sort();
   const [first = '2020-01-01', last = '2020-01-01'] = [facts[0], facts.at(-1)];
   const edges = [...new Set([...days, first, last, daysAfter(last, 1), daysAfter(first, -1)])].sort();
-  const some = edges.flatMap((from, index) => edges.slice(index, index + 3).map((to) => ({ from, to })));
-  return [{ from: '2000-01-01', to: '2099-01-01' }, ...some, { from: first, to: last }];
+  const some = edges.flatMap((from, index) => edges.slice(index, index + 4).map((to) => ({ from, to })));
+  return [{ from: '1000-01-01', to: '9999-12-31' }, ...some.flatMap((range) => [range, EVER])];
 }
 
 /** Takes the next ones of a list, beginning at another place in each world, so that all have their turn. */

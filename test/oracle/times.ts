@@ -24,6 +24,14 @@ export function monthStart(day: string, months = 0): string {
   return dayOf(timeOf(Date.UTC(year, month - 1 + months, 1)));
 }
 
+/** The same day of an earlier month, or that month's last day. */
+export function monthsBefore(time: string, months: number): string {
+  const first = monthStart(time.slice(0, 10), -months);
+  const last = daysAfter(monthStart(first, 1), -1);
+  const day = `${first.slice(0, 8)}${time.slice(8, 10)}`;
+  return (day < last ? day : last) + time.slice(10);
+}
+
 /** The Monday of the day's week. */
 export function monday(day: string): string {
   return daysAfter(day, -((new Date(millisOf(day)).getUTCDay() + 6) % 7));

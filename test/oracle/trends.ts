@@ -1,7 +1,7 @@
 import { isBot } from '../../warehouse/bots.js';
 import type { Row } from './creators.js';
 import { decimal } from './decimal.js';
-import { DAY_MS, fullYears, millisOf, timeOf } from './times.js';
+import { DAY_MS, fullYears, millisOf, monthsBefore, timeOf } from './times.js';
 import { compare, grouped, type KnownRepository, type Universe } from './universe.js';
 import type { Fact } from './world.js';
 
@@ -23,34 +23,26 @@ export function trends(universe: Universe, period: TrendPeriod, language: string
 
 interface Trend {
   readonly repository: KnownRepository;
-  readonly score: Fraction;
+  readonly score: string;
   readonly row: Row;
-}
-
-interface Fraction {
-  readonly top: bigint;
-  readonly bottom: bigint;
 }
 
 function trendsOf(universe: Universe, period: TrendPeriod, now: string): Trend[] {
   return [...universe.repositories.values()]
     .flatMap((repository) => trendOf(universe, repository, TREND_DAYS[period], now) ?? [])
-    .sort((a, b) => {
-      const difference = b.score.top * a.score.bottom - a.score.top * b.score.bottom;
-      return Number(difference > 0n) - Number(difference < 0n) || (a.repository.id < b.repository.id ? -1 : 1);
-    });
+    .sort((a, b) => Number(b.score) - Number(a.score) || (a.repository.id < b.repository.id ? -1 : 1));
 }
 
 function trendOf(universe: Universe, repository: KnownRepository, days: number, now: string): Trend | undefined {
   const start = timeOf(millisOf(now) - days * DAY_MS);
-  const facts = repository.facts.filter(({ at }) => at >= start && at <= now);
+  const facts = repository.facts.filter(({ at }) => at > start && at <= now);
   const stars = facts.filter(({ type }) => type === 'WatchEvent');
   const forks = facts.filter(({ type }) => type === 'ForkEvent');
-  if (!mayTrend(universe, repository, now) || stars.length + forks.length <= 5 || !isHonest(stars)) return undefined;
+  if (!mayTrend(universe, repository, now) || !isHonest(stars)) return undefined;
   if (repository.stars >= POPULAR_STARS && stars.length * 100 <= repository.stars) return undefined;
   const score = scoreOf(stars, isHonest(forks) ? forks : [], repository, { start, days, now });
-  const human = (type: Fact['type'], action: string) =>
-    facts.filter((fact) => fact.type === type && fact.action === action && !isBot(fact.actor.login)).length;
+  const byPeople = (type: Fact['type'], action: string) =>
+    facts.filter((fact) => fact.type === type && fact.action === action && isPerson(universe, fact)).length;
   const row = [
     String(repository.id),
     repository.name,
@@ -58,23 +50,22 @@ function trendOf(universe: Universe, repository: KnownRepository, days: number, 
     repository.description,
     String(stars.length),
     String(forks.length),
-    String(human('PullRequestEvent', 'opened') || ''),
-    String(human('PushEvent', '') || ''),
-    decimal(score.top, score.bottom, 4),
+    String(byPeople('PullRequestEvent', 'opened') || ''),
+    String(byPeople('PushEvent', '') || ''),
+    score,
     contributors(universe, facts).join(','),
     collectionNames(universe, repository).join(','),
   ];
   return { repository, score, row };
 }
 
-/** Pushed within 3 months, older than a day as far as is known, neither deleted nor hidden. */
+/** More than 5 stars and forks in all, pushed within 3 months, older than a day as far as is known, neither deleted nor hidden. */
 function mayTrend(universe: Universe, repository: KnownRepository, now: string): boolean {
-  const { createdAt = '', pushedAt = '', isDeleted, name } = repository;
-  const pushes = repository.facts.filter(({ type, at }) => type === 'PushEvent' && at <= now);
+  const { createdAt = '', pushedAt = '', stars, forks, isDeleted, name } = repository;
   return (
-    pushedAt !== '' &&
-    pushes.some(({ at }) => at >= timeOf(millisOf(now) - 90 * DAY_MS)) &&
-    createdAt <= timeOf(millisOf(now) - DAY_MS) &&
+    stars + forks > 5 &&
+    pushedAt >= monthsBefore(now, 3) &&
+    createdAt < timeOf(millisOf(now) - DAY_MS) &&
     !isDeleted &&
     !universe.hiddenRepositories.has(name.toLowerCase())
   );
@@ -85,24 +76,30 @@ function isHonest(events: readonly Fact[]): boolean {
   return new Set(events.map(({ actor }) => actor.id)).size * 10 > events.length * 9;
 }
 
-/** Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age), in whole seconds and so without rounding. */
+/** Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age), counted in whole seconds and rounded once. */
 function scoreOf(
   stars: readonly Fact[],
   forks: readonly Fact[],
   { createdAt }: KnownRepository,
   { start, days, now }: { readonly start: string; readonly days: number; readonly now: string },
-): Fraction {
+): string {
   const length = (days * DAY_MS) / 1000;
   const ages = [...stars, ...forks].map(({ at }) => (millisOf(at) - millisOf(start)) / 1000);
   const top = length * (2 * stars.length + forks.length) + 3 * ages.reduce((sum, age) => sum + age, 0);
   const years = createdAt === undefined ? 0 : fullYears(createdAt, now);
-  return { top: BigInt(top * (1 + years) + 200 * length), bottom: BigInt(length * (1 + years)) };
+  return decimal(BigInt(top * (1 + years) + 200 * length), BigInt(length * (1 + years)), 4);
+}
+
+/** By the login of now, as in the lists of creators. */
+function isPerson({ users }: Universe, { actor }: Fact): boolean {
+  return !isBot(users.get(actor.id)?.login ?? '');
 }
 
 function contributors(universe: Universe, facts: readonly Fact[]): string[] {
   const logins = facts
+    .filter((fact) => isPerson(universe, fact))
     .map(({ actor }) => actor.login)
-    .filter((login) => login !== '' && !isBot(login) && !universe.hiddenPeople.has(login.toLowerCase()));
+    .filter((login) => login !== '' && !universe.hiddenPeople.has(login.toLowerCase()));
   return [...grouped(logins, (login) => login)]
     .sort(([a, own], [b, other]) => other.length - own.length || compare(a, b))
     .slice(0, CONTRIBUTORS)
@@ -112,6 +109,6 @@ function contributors(universe: Universe, facts: readonly Fact[]): string[] {
 function collectionNames(universe: Universe, { id }: KnownRepository): string[] {
   return universe.collections
     .filter(({ isPublic, items }) => isPublic && items.some((item) => item.id === id))
-    .sort((a, b) => a.id - b.id)
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .sort(compare);
 }

@@ -13,6 +13,7 @@ export interface KnownRepository {
   readonly createdAt: string | undefined;
   readonly pushedAt: string | undefined;
   readonly stars: number;
+  readonly forks: number;
   readonly facts: readonly Fact[];
 }
 
@@ -87,14 +88,15 @@ function repositoriesOf(
     const newest = own.reduce((a, b) => (newer(a.at, a.repository.name, b.at, b.repository.name) ? b : a));
     const details = own.flatMap((fact) => fact.details ?? []);
     const begun = own.filter(({ type }) => type === 'CreateEvent').map(({ at }) => at);
-    const stargazers = new Set(own.filter(({ type }) => type === 'WatchEvent').map(({ actor }) => actor.id));
-    stargazers.delete(0n);
+    const people = (type: Fact['type']) =>
+      new Set(own.filter((fact) => fact.type === type && fact.actor.id !== 0n).map(({ actor }) => actor.id)).size;
     const fed = {
       isDeleted: false,
       language: details[0]?.language ?? '',
       description: details[0]?.description ?? '',
       createdAt: [...begun, ...details.map(({ createdAt }) => createdAt)].sort()[0],
-      stars: Math.max(stargazers.size, ...details.map(({ stars }) => stars)),
+      stars: Math.max(people('WatchEvent'), ...details.map(({ stars }) => stars)),
+      forks: Math.max(people('ForkEvent'), ...details.map(({ forks }) => forks)),
     };
     known.set(id, {
       ...fed,

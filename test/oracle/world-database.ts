@@ -39,7 +39,7 @@ export async function openWorlds(worlds: readonly World[]): Promise<WorldDatabas
       id,
       name,
       public: isPublic,
-      items: items.map((item) => ({ repo_name: item.name, ...(item.id !== undefined && { repo_id: Number(item.id) }) })),
+      items: items.map((item) => ({ repo_name: item.name, repo_id: Number(item.id) })),
     })),
   );
   await fillTables(warehouse, worlds);
@@ -89,14 +89,14 @@ async function tellProfiles({ folder, database }: TestWarehouse, worlds: readonl
     ),
   );
   const repositories = worlds.flatMap((world) =>
-    [...world.repositories].map(([id, { language, description, stars, createdAt, isDeleted }]) =>
+    [...world.repositories].map(([id, { language, description, stars, forks, createdAt, isDeleted }]) =>
       line(id, 'repo_id', {
         description,
         primary_language: language,
         license: null,
         size: 1,
         stars,
-        forks: 0,
+        forks,
         is_deleted: isDeleted,
         created_at: createdAt,
       }),

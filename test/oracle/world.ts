@@ -48,6 +48,7 @@ export interface RepositoryDetails {
   readonly description: string;
   readonly createdAt: string;
   readonly stars: number;
+  readonly forks: number;
 }
 
 /** What the feed, or the platform's own interface, tells of a person. */
@@ -78,5 +79,5 @@ export interface Collection {
   readonly id: number;
   readonly name: string;
   readonly isPublic: boolean;
-  readonly items: readonly { readonly name: string; readonly id: bigint | undefined }[];
+  readonly items: readonly NamedRepository[];
 }

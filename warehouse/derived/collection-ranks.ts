@@ -9,7 +9,7 @@ export function monthRankSql(back: 1 | 2): string {
     SELECT
       i.id,
       ROW_NUMBER() OVER (
-        PARTITION BY i.collection_id ORDER BY s.stars DESC, COALESCE(t.stars, 0) DESC, i.repo_name, i.id
+        PARTITION BY i.collection_id ORDER BY s.stars DESC, COALESCE(t.stars, 0) DESC, r.repo_name, i.id
       ) AS month_rank
     FROM collection_items i
     JOIN (
@@ -18,5 +18,6 @@ export function monthRankSql(back: 1 | 2): string {
       WHERE day BETWEEN ${firstDay} AND ${lastDay} AND repo_id IN (SELECT repo_id FROM collection_items)
       GROUP BY repo_id
     ) s ON s.repo_id = i.repo_id
+    JOIN github_repos r ON r.repo_id = i.repo_id
     LEFT JOIN mv_repo_totals t ON t.repo_id = i.repo_id`;
 }
