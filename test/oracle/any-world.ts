@@ -92,7 +92,10 @@ const seconds = fc.oneof(
   fc.integer({ min: -200 * DAY, max: 0 }),
 );
 const moment: fc.Arbitrary<Moment> = fc.record({ moment: fc.nat({ max: 15 }), seconds });
-const times = fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 2, max: 3 }) });
+const times = fc.oneof(
+  { weight: 9, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.integer({ min: 2, max: 3 }) },
+);
 const person = fc.integer({ min: -1, max: 11 });
 
 const happening = {
@@ -166,9 +169,12 @@ export const anySketch: fc.Arbitrary<Sketch> = fc.record({
     fc.record({
       isPublic: flag(80),
       repositories: fc.array(fc.nat({ max: 4 }), { maxLength: 5 }),
-      visits: fc.array(fc.record({ daysAgo: fc.integer({ min: -1, max: 70 }), visits: fc.integer({ min: 1, max: 9 }) }), {
-        maxLength: 3,
-      }),
+      visits: fc.array(
+        fc.record({ daysAgo: fc.integer({ min: -1, max: 70 }), visits: fc.integer({ min: 1, max: 9 }) }),
+        {
+          maxLength: 3,
+        },
+      ),
     }),
     { maxLength: 2 },
   ),

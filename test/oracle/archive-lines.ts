@@ -55,7 +55,12 @@ function timelineEvent(fact: Fact): object {
 }
 
 /** Places that name a country, by its code; others name none. */
-const PLACES: Readonly<Record<string, string>> = { DE: 'Berlin, Germany', JP: '日本', US: 'Portland, USA', '': 'Nowhere' };
+const PLACES: Readonly<Record<string, string>> = {
+  DE: 'Berlin, Germany',
+  JP: '日本',
+  US: 'Portland, USA',
+  '': 'Nowhere',
+};
 
 function timelinePayload({ type, action, number, mergedAt }: Fact): object {
   const thread = number > 0 ? { number } : {};

@@ -40,7 +40,7 @@ export function issueCreators(
   ]);
 }
 
-/** All pull request creators; by `first_pr_merged_at` those without a merge come first ascending, last descending. */
+/** All pull request creators; by `first_pr_merged_at` those without a merge come last in both directions. */
 export function pullRequestCreators(
   universe: Universe,
   repository: KnownRepository,
@@ -50,10 +50,12 @@ export function pullRequestCreators(
   const merges = firstMerges(repository);
   const creators = creatorsOf(universe, repository, 'pull_request_creators', excludeBots);
   const [key = '', direction] = sort.split('-');
-  const byMerge: Order = (a, b) => compare(merges(a.id), merges(b.id));
+  const isDescending = direction === 'desc';
+  const never = isDescending ? '0' : '9';
+  const byMerge: Order = (a, b) => compare(merges(a.id) || never, merges(b.id) || never);
   const order =
     { prs: byCount, first_pr_opened_at: byFirst, first_pr_merged_at: byMerge, login: byLogin }[key] ?? byLogin;
-  return ordered(creators, order, direction === 'desc').map(({ id, login, name, count, first }) => [
+  return ordered(creators, order, isDescending).map(({ id, login, name, count, first }) => [
     String(id),
     login,
     name,
@@ -110,7 +112,9 @@ function firstMerges(repository: KnownRepository): (user: bigint) => string {
     const merges = own.filter(({ action }) => action === 'merged');
     const mergedAt = merges.map((fact) => fact.mergedAt ?? fact.at).sort()[0];
     if (mergedAt === undefined) continue;
-    const openers = own.filter(({ action, actor }) => action === 'opened' && actor.id !== 0n).map(({ actor }) => actor.id);
+    const openers = own
+      .filter(({ action, actor }) => action === 'opened' && actor.id !== 0n)
+      .map(({ actor }) => actor.id);
     const wasSeen = own.some(({ action }) => action === 'opened');
     const told = merges.flatMap(({ creator }) => creator?.id ?? []);
     for (const user of wasSeen ? openers : told) {

@@ -1,10 +1,11 @@
-import { openWorlds, type WorldDatabase } from './world-database.js';
 import type { World } from './world.js';
+import { openDemo, openWorlds, type WorldDatabase } from './world-database.js';
 
 /** A kind of database on which all worlds are asked. */
 export interface TestedDatabase {
   readonly name: string;
-  open(worlds: readonly World[]): Promise<WorldDatabase>;
+  openWorlds(worlds: readonly World[]): Promise<WorldDatabase>;
+  openDemo(now: string): Promise<WorldDatabase>;
 }
 
-export const DATABASES: readonly TestedDatabase[] = [{ name: 'DuckDB', open: openWorlds }];
+export const DATABASES: readonly TestedDatabase[] = [{ name: 'DuckDB', openWorlds, openDemo }];

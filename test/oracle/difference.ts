@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
 import { expectedRows } from './answer.js';
-import { anySketch, type Sketch } from './any-world.js';
+import type { Sketch } from './any-world.js';
 import type { Row } from './creators.js';
 import type { TestedDatabase } from './databases.js';
 import { makeWorld } from './make-world.js';
-import { requestsOf, wideRequests } from './requests.js';
+import { requestsOf } from './requests.js';
+import { smallest } from './smallest.js';
 import { type Universe, universeOf } from './universe.js';
-import type { World } from './world.js';
 import type { Request, WorldDatabase } from './world-database.js';
 
 /** An answer that is not what the oracle says. */
@@ -33,45 +32,40 @@ export async function firstDifference(
   return undefined;
 }
 
-/** Everything that a person needs to see what is wrong, with the smallest world that shows it. */
-export async function explain(difference: Difference, database: TestedDatabase, seed: number): Promise<string> {
-  const { request, now, got, expected } = difference;
-  const table = (rows: readonly Row[]) => rows.map((row) => `  ${row.join(' | ')}`).join('\n');
-  return [
-    `${database.name} answers ${request.operation} ${JSON.stringify(request.parameters)} at ${now} with`,
-    table(got),
-    `where the oracle says`,
-    table(expected),
-    `(worlds of seed ${seed}).`,
-    await smallestWorld(request.operation, database, seed),
-  ].join('\n');
+/** What a person needs to see what is wrong. */
+export function describeDifference({ request, now, got, expected }: Difference): string {
+  const table = (rows: readonly Row[]) => rows.map((row) => `\n  ${row.join(' | ')}`).join('') || '\n  no rows';
+  const { operation, parameters } = request;
+  return `${operation} ${JSON.stringify(parameters)} at ${now} answers${table(got)}\nThe oracle says${table(expected)}`;
 }
 
-/** Looks for a world that differs by itself, and makes it small. */
-async function smallestWorld(operation: string, database: TestedDatabase, seed: number): Promise<string> {
-  const property = fc.asyncProperty(anySketch, async (sketch: Sketch) => {
-    const found = await differenceAlone(makeWorld(sketch, 1), operation, database);
-    if (found !== undefined) throw new Error(JSON.stringify(found));
-  });
-  const limits = { numRuns: 200, interruptAfterTimeLimit: SHRINKING_MS, markInterruptAsFailure: false };
-  const { failed, counterexample, errorInstance } = await fc.check(property, { ...limits, seed });
-  if (!failed) return 'No single world of this seed shows it.';
-  return `The smallest world that shows it: ${fc.stringify(counterexample?.[0])}\n${String(errorInstance)}`;
+/** The smallest world made from the sketch in which the operation still differs, with what differs there. */
+export async function describeSmallest(sketch: Sketch, operation: string, tested: TestedDatabase): Promise<string> {
+  const small = await smallest(sketch, async (variants) =>
+    (await differences(variants, operation, tested)).map((difference) => difference !== undefined),
+  );
+  const [difference] = await differences([small], operation, tested);
+  if (difference === undefined) return 'It does not differ when the world is asked by itself.';
+  return `The smallest such world is ${JSON.stringify(small, null, 1)}\nin which ${describeDifference(difference)}`;
 }
 
-const SHRINKING_MS = 60_000;
-
-async function differenceAlone(
-  world: World,
+/** The sketches as worlds of one database, and what differs in each. */
+async function differences(
+  sketches: readonly Sketch[],
   operation: string,
-  { open }: TestedDatabase,
-): Promise<Difference | undefined> {
-  const database = await open([world]);
+  { openWorlds }: TestedDatabase,
+): Promise<(Difference | undefined)[]> {
+  const worlds = sketches.map(makeWorld);
+  const universe = universeOf(worlds);
+  const database = await openWorlds(worlds);
   try {
-    const requests = [...requestsOf(world, 1, Number.POSITIVE_INFINITY), ...wideRequests()];
-    await database.refresh(world.now);
-    const own = requests.filter((request) => request.operation === operation);
-    return await firstDifference(universeOf([world]), database, own, world.now);
+    const found: (Difference | undefined)[] = [];
+    for (const [place, world] of worlds.entries()) {
+      const requests = requestsOf(world, place, Number.POSITIVE_INFINITY);
+      const own = requests.filter((request) => request.operation === operation);
+      found.push(await firstDifference(universe, database, own, world.now));
+    }
+    return found;
   } finally {
     await database.close();
   }

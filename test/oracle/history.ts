@@ -1,5 +1,4 @@
-import type { Row } from './creators.js';
-import { type Deed } from './creators.js';
+import type { Deed, Row } from './creators.js';
 import { dayOf, daysAfter, monday, monthStart } from './times.js';
 
 export type Interval = 'day' | 'week' | 'month';

@@ -1,6 +1,6 @@
 import { madeId } from '../warehouse/oracle-events.js';
 import type { Moment, Sketch, SketchedDeed, SketchedThread } from './any-world.js';
-import { DAY_MS, daysAfter, dayOf, millisOf, monthStart, timeOf } from './times.js';
+import { DAY_MS, dayOf, daysAfter, millisOf, monthStart, timeOf } from './times.js';
 import type { Account, Collection, Fact, NamedRepository, Profile, RepositoryDetails, Shape, World } from './world.js';
 
 /** The world of a sketch. `place` keeps its names and ids apart from those of other worlds in one database. */
@@ -65,7 +65,20 @@ const NAMES = ['widget', 'Widget', '🚀rocket', 'long'.repeat(25)];
 /** As many as a request may name. */
 const OWNER_LETTERS = 39;
 const LANGUAGES = ['', 'TypeScript', 'C++', 'Emacs Lisp', 'Zig', 'C#'];
-const ORGANIZATIONS = ['', 'Acme', '@acme ', ' ACME', '@', 'n/a', 'None', ' ', '@Ünïcode 🏢', "O'Neil", 'acme inc', 'N/A'];
+const ORGANIZATIONS = [
+  '',
+  'Acme',
+  '@acme ',
+  ' ACME',
+  '@',
+  'n/a',
+  'None',
+  ' ',
+  '@Ünïcode 🏢',
+  "O'Neil",
+  'acme inc',
+  'N/A',
+];
 const COUNTRIES = ['DE', 'JP', 'US', '', 'N/A', 'UND', 'DE'];
 const LARGE = 2n ** 53n;
 
@@ -138,7 +151,7 @@ class WorldMaker {
       isPublic,
       items: places
         .filter((repository) => this.#repositoryId(repository) <= LARGE)
-        .map((repository) => ({ name: this.names(repository)[1], id: this.#repositoryId(repository) })),
+        .map((repository) => ({ name: this.names(repository)[0], id: this.#repositoryId(repository) })),
     };
   }
 
@@ -163,7 +176,10 @@ class WorldMaker {
 
   logins(index: number): readonly [string, string] {
     const { login = 0, newLogin = 0 } = this.#sketch.people[index] ?? {};
-    return [this.#login(login, index), newLogin < LOGINS.length ? this.#login(newLogin, index) : this.#login(login, index)];
+    return [
+      this.#login(login, index),
+      newLogin < LOGINS.length ? this.#login(newLogin, index) : this.#login(login, index),
+    ];
   }
 
   #login(login: number, index: number): string {
@@ -252,7 +268,11 @@ class WorldMaker {
   }
 
   #details(index: number): RepositoryDetails {
-    const { language = 0, isPopular = false, created = { moment: 0, seconds: 0 } } = this.#sketch.repositories[index] ?? {};
+    const {
+      language = 0,
+      isPopular = false,
+      created = { moment: 0, seconds: 0 },
+    } = this.#sketch.repositories[index] ?? {};
     return {
       language: LANGUAGES[language] ?? '',
       description: language === 0 ? '' : `About ${this.names(index)[0]}`,

@@ -2,58 +2,69 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { anySketch } from './any-world.js';
 import { DATABASES } from './databases.js';
-import { type Difference, explain, firstDifference } from './difference.js';
-import { FOUND } from './found.js';
+import { describeDifference, describeSmallest, firstDifference } from './difference.js';
+import { found } from './found.js';
 import { makeWorld } from './make-world.js';
+import { itHasTheProperties } from './properties.js';
 import { requestsOf, wideRequests } from './requests.js';
 import { type Universe, universeOf } from './universe.js';
-import type { World } from './world.js';
 import type { WorldDatabase } from './world-database.js';
 
 /** `ORACLE_WORLDS` and `ORACLE_SEED` are for longer runs than one on a desk. */
 const WORLDS = Number(process.env.ORACLE_WORLDS ?? 200);
 const SEED = Number(process.env.ORACLE_SEED ?? 1);
-/** Trends and hot collections are about all worlds at once, as of so many clocks. */
-const CLOCKS = Math.ceil(WORLDS / 8);
-const ALL = 99;
+const FOUND = found();
+const SKETCHES = [...FOUND, ...fc.sample(anySketch, { seed: SEED, numRuns: WORLDS })];
+/** How many combinations of the enums of each operation a world is asked; of worlds once found wrong, all. */
 const COMBINATIONS = 1;
+const combinationsAt = (place: number) => (place < FOUND.length ? Number.POSITIVE_INFINITY : COMBINATIONS);
+/** Trends and hot collections are about all worlds at once, as of so many clocks. */
+const CLOCKS = Math.ceil(WORLDS / 16);
+/** Worlds whose properties are looked at. */
+const ASKED_WORLDS = 12;
 
 for (const tested of DATABASES) {
   describe(`the operations on ${tested.name}, in ${WORLDS} random worlds of seed ${SEED}`, function () {
     this.timeout(Math.max(120_000, WORLDS * 1000));
-    const worlds = [...FOUND, ...fc.sample(anySketch, { seed: SEED, numRuns: WORLDS })].map(makeWorld);
+    const worlds = SKETCHES.map(makeWorld);
+    const requests = worlds.map((world, place) => requestsOf(world, place, combinationsAt(place)));
     let universe: Universe;
     let database: WorldDatabase;
 
     before(async () => {
       universe = universeOf(worlds);
-      database = await tested.open(worlds);
+      database = await tested.openWorlds(worlds);
     });
     after(() => database.close());
 
-    const agree = async (difference: Difference | undefined) => {
-      if (difference !== undefined) expect.fail(await explain(difference, tested, SEED));
-    };
-    const requests = worlds.map((world, place) => requestsOf(world, place, place < FOUND.length ? ALL : COMBINATIONS));
-
     for (const operation of new Set(requests.flat().map((request) => request.operation))) {
       it(`answer ${operation} as the oracle does`, async () => {
-        for (const [place, world] of worlds.entries()) {
+        for (const [place, sketch] of SKETCHES.entries()) {
           const own = requests[place]?.filter((request) => request.operation === operation) ?? [];
-          await agree(await firstDifference(universe, database, own, world.now));
+          const difference = await firstDifference(universe, database, own, worlds[place]?.now ?? '');
+          if (difference === undefined) continue;
+          expect.fail(`${describeDifference(difference)}\n${await describeSmallest(sketch, operation, tested)}`);
         }
       });
     }
 
     it('answer what is about all worlds, as of many clocks, as the oracle does', async () => {
-      for (const now of clocks(worlds)) {
+      const clocks = new Set(worlds.map(({ now }) => now));
+      for (const now of [...clocks].slice(0, FOUND.length + CLOCKS)) {
         await database.refresh(now);
-        await agree(await firstDifference(universe, database, wideRequests(), now));
+        const difference = await firstDifference(universe, database, wideRequests(), now);
+        if (difference !== undefined) expect.fail(describeDifference(difference));
       }
     });
-  });
-}
 
-function clocks(worlds: readonly World[]): string[] {
-  return [...new Set(worlds.map(({ now }) => now))].slice(0, FOUND.length + CLOCKS);
+    describe('have properties:', () => {
+      const some = worlds.filter(({ collections }) => collections.length > 0).slice(0, ASKED_WORLDS);
+      itHasTheProperties(() => ({
+        repositories: some.flatMap(({ facts }) => facts[0]?.repository.name ?? []),
+        collections: some.flatMap(({ collections }) => collections.map(({ id }) => String(id))),
+        languages: ['All', 'TypeScript', 'C++'],
+        ask: (request) => database.ask(request, some[0]?.now ?? ''),
+      }));
+    });
+  });
 }

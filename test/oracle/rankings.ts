@@ -111,10 +111,7 @@ function ranks<Some extends Standing>(
 ): (standing: Standing) => number {
   const inOrder = standings
     .filter((standing) => growthOf(standing) > 0)
-    .sort(
-      (a, b) =>
-        growthOf(b) - growthOf(a) || b.total - a.total || compare(a.repository.name, b.repository.name),
-    )
+    .sort((a, b) => growthOf(b) - growthOf(a) || b.total - a.total || compare(a.repository.name, b.repository.name))
     .map(({ repository }) => repository.id);
   return ({ repository }) => inOrder.indexOf(repository.id) + 1;
 }

@@ -1,7 +1,7 @@
 import { momentsOf } from './make-world.js';
 import { dayOf, daysAfter } from './times.js';
-import type { Request } from './world-database.js';
 import type { World } from './world.js';
+import type { Request } from './world-database.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -69,7 +69,8 @@ export function requestsOf(world: World, place: number, take: number): Request[]
   const ofRepositories = Object.entries(REPOSITORY_OPERATIONS).flatMap(([operation, all]) =>
     pick(all, take).map((parameters) => {
       const [owner = '', repo = ''] = pick(asked, 1).join('').split('/');
-      const rest = operation.endsWith('creators') && 'sort' in parameters ? pick(PAGES, 1)[0] : pick(ranges(world), 1)[0];
+      const rest =
+        operation.endsWith('creators') && 'sort' in parameters ? pick(PAGES, 1)[0] : pick(ranges(world), 1)[0];
       return { operation, parameters: { owner, repo, ...parameters, ...rest } };
     }),
   );
@@ -110,7 +111,8 @@ function ranges(world: World): Parameters[] {
 
 /** Takes the next ones of a list, beginning at another place in each world, so that all have their turn. */
 function picker(place: number): <Item>(all: readonly Item[], count: number) => Item[] {
-  let next = place * 7;
+  // Coprime to the length of every list.
+  let next = place * 9973;
   return (all, count) => {
     if (count >= all.length) return [...all];
     next += 1;

@@ -15,7 +15,12 @@ export interface Share {
 export function shares(
   universe: Universe,
   deeds: readonly Deed[],
-  { from, to, groupOf, excludeUnknown }: {
+  {
+    from,
+    to,
+    groupOf,
+    excludeUnknown,
+  }: {
     readonly from: string;
     readonly to: string;
     readonly groupOf: (profile: Profile | undefined) => string;

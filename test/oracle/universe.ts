@@ -57,9 +57,7 @@ export function repositoryNamed(universe: Universe, name: string): KnownReposito
     .filter((repository) => repository.name.toLowerCase() === name.toLowerCase())
     .sort(
       (a, b) =>
-        Number(a.isDeleted) - Number(b.isDeleted) ||
-        compare(b.lastEventAt, a.lastEventAt) ||
-        (b.id > a.id ? 1 : -1),
+        Number(a.isDeleted) - Number(b.isDeleted) || compare(b.lastEventAt, a.lastEventAt) || (b.id > a.id ? 1 : -1),
     );
   return first;
 }

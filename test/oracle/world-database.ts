@@ -1,9 +1,10 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, type Engine, toEnvelope } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
+import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import { loadProfiles } from '../../warehouse/demo/load-profiles.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { insertRows } from '../../warehouse/insert-rows.js';
@@ -35,14 +36,34 @@ export async function openWorlds(worlds: readonly World[]): Promise<WorldDatabas
   await tellProfiles(warehouse, worlds);
   await storeCollections(
     warehouse.database,
-    worlds.flatMap((world) => world.collections).map(({ id, name, isPublic, items }) => ({
-      id,
-      name,
-      public: isPublic,
-      items: items.map((item) => ({ repo_name: item.name, repo_id: Number(item.id) })),
-    })),
+    worlds
+      .flatMap((world) => world.collections)
+      .map(({ id, name, isPublic, items }) => ({
+        id,
+        name,
+        public: isPublic,
+        items: items.map((item) => ({ repo_name: item.name, repo_id: Number(item.id) })),
+      })),
   );
   await fillTables(warehouse, worlds);
+  return served(warehouse);
+}
+
+/** A small demo world that ends at `now`. */
+export async function openDemo(now: string): Promise<WorldDatabase> {
+  const warehouse = await testWarehouse();
+  const [stagingDirectory, downloadDirectory] = [
+    join(warehouse.folder, 'staging'),
+    join(warehouse.folder, 'downloads'),
+  ];
+  const options = { stagingDirectory, downloadDirectory, now: new Date(millisOf(now)), events: DEMO_EVENTS };
+  await fillWithDemo(warehouse.database, options);
+  return served(warehouse);
+}
+
+const DEMO_EVENTS = 5_000;
+
+async function served(warehouse: TestWarehouse): Promise<WorldDatabase> {
   let clock = '';
   const engine = createEngine({
     endpoints: await loadDefinitions(readSettings({})),
@@ -74,7 +95,10 @@ async function importFacts({ folder, import: load }: TestWarehouse, worlds: read
     await appendFile(all, facts.map((fact) => `${archiveLine(fact, id(fact))}\n`).join(''));
     await appendFile(again, repeated.map((fact) => `${archiveLine(fact, id(fact))}\n`).join(''));
   }
-  const files = worlds.some(({ repeated }) => repeated.length > 0) ? [all, again] : [all];
+  // An empty file is refused.
+  const has = (key: 'facts' | 'repeated') => worlds.some((world) => world[key].length > 0);
+  const files = [...(has('facts') ? [all] : []), ...(has('repeated') ? [again] : [])];
+  if (files.length === 0) return;
   const { files: outcomes } = await load(files);
   const failed = outcomes.filter(({ state, broken }) => state !== 'imported' || broken > 0);
   if (failed.length > 0) throw new Error(`the worlds could not be imported: ${JSON.stringify(failed)}`);
@@ -82,7 +106,9 @@ async function importFacts({ folder, import: load }: TestWarehouse, worlds: read
 
 async function tellProfiles({ folder, database }: TestWarehouse, worlds: readonly World[]): Promise<void> {
   // The database may read files of the staging folder only.
-  const [peopleFile, repositoriesFile] = [join(folder, 'staging', 'people'), join(folder, 'staging', 'repositories')];
+  const staging = join(folder, 'staging');
+  await mkdir(staging, { recursive: true });
+  const [peopleFile, repositoriesFile] = [join(staging, 'people'), join(staging, 'repositories')];
   const people = worlds.flatMap(({ profiles }) =>
     [...profiles].map(([id, { name, organization, country }]) =>
       line(id, 'id', { type: 'User', name, company: organization, location: '', country_code: country }),
@@ -113,7 +139,9 @@ function line(id: bigint, key: string, facts: object): string {
 async function fillTables({ database }: TestWarehouse, worlds: readonly World[]): Promise<void> {
   const distinct = (names: readonly string[]) => [...new Set(names)].map((name) => [name]);
   await database.write(async (connection) => {
-    const visits = worlds.flatMap((world) => world.visits).map(({ collection, day, visits }) => [collection, day, visits]);
+    const visits = worlds
+      .flatMap((world) => world.visits)
+      .map(({ collection, day, visits }) => [collection, day, visits]);
     await insertRows(connection, 'collection_visits', visits);
     const repositories = distinct(worlds.flatMap((world) => world.hiddenRepositories));
     await insertRows(connection, 'blacklist_repos', repositories);
