@@ -35,7 +35,8 @@ export interface SketchedRepository {
   readonly isHidden: boolean;
   readonly isDeleted: boolean;
   readonly isTold: boolean;
-  readonly isPopular: boolean;
+  /** Which of the star counts near the bounds of the trends. */
+  readonly popularity: number;
   readonly language: number;
   readonly created: Moment;
 }
@@ -89,6 +90,7 @@ const DAY = 86_400;
 const seconds = fc.oneof(
   fc.constantFrom(0, -1, 1),
   fc.integer({ min: -2 * DAY, max: 2 * DAY }),
+  fc.integer({ min: -25 * DAY, max: 0 }),
   fc.integer({ min: -200 * DAY, max: 0 }),
 );
 const moment: fc.Arbitrary<Moment> = fc.record({ moment: fc.nat({ max: 15 }), seconds });
@@ -100,8 +102,11 @@ const person = fc.integer({ min: -1, max: 11 });
 
 const happening = {
   at: moment,
-  shape: fc.constantFrom<Shape>('2015', '2026', '2013', '2012', '2011'),
-  repository: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat({ max: 3 }) }),
+  shape: fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom<Shape>('2015', '2026', '2013', '2011') },
+    { weight: 1, arbitrary: fc.constant<Shape>('2012') },
+  ),
+  repository: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat({ max: 4 }) }),
   person,
   times,
   isRepeated: flag(10),
@@ -111,7 +116,7 @@ const deed: fc.Arbitrary<SketchedDeed> = fc.record({
   ...happening,
   type: fc.oneof(
     { weight: 6, arbitrary: fc.constant('WatchEvent' as const) },
-    { weight: 2, arbitrary: fc.constant('PushEvent' as const) },
+    { weight: 3, arbitrary: fc.constant('PushEvent' as const) },
     { weight: 2, arbitrary: fc.constant('ForkEvent' as const) },
     { weight: 1, arbitrary: fc.constantFrom('CreateEvent' as const, 'IssueCommentEvent' as const) },
   ),
@@ -144,31 +149,31 @@ export const anySketch: fc.Arbitrary<Sketch> = fc.record({
       isHidden: flag(10),
       isTold: flag(50),
       organization: fc.nat({ max: 11 }),
-      country: fc.nat({ max: 6 }),
+      country: fc.nat({ max: 8 }),
     }),
     { minLength: 1, maxLength: 8 },
   ),
   repositories: fc.array(
     fc.record({
-      name: fc.nat({ max: 3 }),
-      newName: fc.nat({ max: 7 }),
+      name: fc.nat({ max: 6 }),
+      newName: fc.nat({ max: 19 }),
       renamed: moment,
       hasLargeId: flag(20),
       isHidden: flag(10),
-      isDeleted: flag(15),
+      isDeleted: flag(8),
       isTold: flag(50),
-      isPopular: flag(15),
+      popularity: fc.nat({ max: 3 }),
       language: fc.nat({ max: 5 }),
       created: moment,
     }),
-    { minLength: 1, maxLength: 4 },
+    { minLength: 1, maxLength: 5 },
   ),
-  deeds: fc.array(deed, { maxLength: 40, size: 'max' }),
-  threads: fc.array(thread, { maxLength: 24, size: 'max' }),
+  deeds: fc.array(deed, { minLength: 10, maxLength: 70, size: 'max' }),
+  threads: fc.array(thread, { minLength: 5, maxLength: 40, size: 'max' }),
   collections: fc.array(
     fc.record({
       isPublic: flag(80),
-      repositories: fc.array(fc.nat({ max: 4 }), { maxLength: 5 }),
+      repositories: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6, size: 'max' }),
       visits: fc.array(
         fc.record({ daysAgo: fc.integer({ min: -1, max: 70 }), visits: fc.integer({ min: 1, max: 9 }) }),
         {

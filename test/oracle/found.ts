@@ -82,13 +82,13 @@ const person: SketchedPerson = {
 
 const repository: SketchedRepository = {
   name: 0,
-  newName: 7,
+  newName: 19,
   renamed: PLAIN,
   hasLargeId: false,
   isHidden: false,
   isDeleted: false,
   isTold: false,
-  isPopular: false,
+  popularity: 0,
   language: 0,
   created: PLAIN,
 };

@@ -61,7 +61,7 @@ const LOGINS = [
   'robotics',
   'Éva',
 ];
-const NAMES = ['widget', 'Widget', '🚀rocket', 'long'.repeat(25)];
+const NAMES = ['widget', 'Widget', '🚀rocket', 'long'.repeat(25), 'gear.js', 'nut', 'bolt'];
 /** As many as a request may name. */
 const OWNER_LETTERS = 39;
 const LANGUAGES = ['', 'TypeScript', 'C++', 'Emacs Lisp', 'Zig', 'C#'];
@@ -79,7 +79,8 @@ const ORGANIZATIONS = [
   'acme inc',
   'N/A',
 ];
-const COUNTRIES = ['DE', 'JP', 'US', '', 'N/A', 'UND', 'DE'];
+const COUNTRIES = ['DE', 'JP', 'US', '', 'N/A', 'UND', 'DE', 'JP', 'DE'];
+const STARS = [4, 3, 49_999, 50_000];
 const LARGE = 2n ** 53n;
 
 interface Telling {
@@ -199,6 +200,7 @@ class WorldMaker {
   }): Fact {
     const { type, shape, action, time, number } = facts;
     const repository = facts.repository % this.#sketch.repositories.length;
+    const named = this.#repository(repository, shape, time);
     const isTimeline = shape === '2012' || shape === '2013';
     const tells = isTimeline || (shape === '2015' && type === 'PullRequestEvent');
     const actor = this.#account(facts.person, shape, time);
@@ -208,12 +210,12 @@ class WorldMaker {
       type,
       action,
       at: time,
-      repository: this.#repository(repository, shape, time),
+      repository: named,
       actor,
       number,
       creator: undefined,
       mergedAt: undefined,
-      details: tells ? this.#details(repository) : undefined,
+      details: tells ? this.#details(shape === '2012' ? this.#firstNamed(named.name) : repository) : undefined,
       profile: isTimeline && actor.id !== 0n && actor.login !== 'talbot' ? this.#feedProfile(person) : undefined,
     };
   }
@@ -236,6 +238,12 @@ class WorldMaker {
     const { renamed = { moment: 0, seconds: 0 } } = this.#sketch.repositories[index] ?? {};
     const name = this.names(index)[time < this.#time(renamed) ? 0 : 1];
     return { id: shape === '2012' ? BigInt(madeId(name)) : this.#repositoryId(index), name };
+  }
+
+  /** Where a name is all that is told, everything told is of the first that had the name. */
+  #firstNamed(name: string): number {
+    const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
+    return this.#sketch.repositories.findIndex((_, index) => this.names(index).some(isSame));
   }
 
   #personId(index: number): bigint {
@@ -270,15 +278,15 @@ class WorldMaker {
   #details(index: number): RepositoryDetails {
     const {
       language = 0,
-      isPopular = false,
+      popularity = 0,
       created = { moment: 0, seconds: 0 },
     } = this.#sketch.repositories[index] ?? {};
     return {
       language: LANGUAGES[language] ?? '',
       description: language === 0 ? '' : `About ${this.names(index)[0]}`,
       createdAt: this.#time(created),
-      stars: isPopular ? 50_000 : 3,
-      forks: isPopular ? 9 : 1,
+      stars: STARS[popularity] ?? 0,
+      forks: 2,
     };
   }
 }

@@ -1,5 +1,6 @@
 import { momentsOf } from './make-world.js';
 import { dayOf, daysAfter } from './times.js';
+import { grouped } from './universe.js';
 import type { World } from './world.js';
 import type { Request } from './world-database.js';
 
@@ -62,9 +63,11 @@ const WIDE_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
 
 /** Requests about the repositories and collections of a world. `take` says how many of each operation's combinations. */
 export function requestsOf(world: World, place: number, take: number): Request[] {
-  const names = [...new Set(world.facts.map(({ repository }) => repository.name))];
-  const [first = 'nobody/nothing'] = names;
-  const asked = [first, ...names, first, first.toUpperCase(), first, `nobody${place}/nothing`];
+  const names = [...grouped(world.facts, ({ repository }) => repository.name)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([name]) => name);
+  const [first = 'nobody/nothing', second = first, third = first] = names;
+  const asked = [first, second, first, first.toUpperCase(), third, first, second, first, 'nobody/nothing'];
   const pick = picker(place);
   const ofRepositories = Object.entries(REPOSITORY_OPERATIONS).flatMap(([operation, all]) =>
     pick(all, take).map((parameters) => {
@@ -91,9 +94,12 @@ const NO_COLLECTIONS = ['0', '', '', '-1', '', '', String(Number.MAX_SAFE_INTEGE
 const PAGES: readonly Parameters[] = [
   { page: '1', page_size: '100' },
   { page: '1', page_size: '30' },
-  { page: '1', page_size: '1' },
   { page: '2', page_size: '1' },
+  { page: '1', page_size: '100' },
+  { page: '1', page_size: '1' },
+  { page: '1', page_size: '50' },
   { page: '2', page_size: '3' },
+  { page: '1', page_size: '100' },
   { page: '10000', page_size: '100' },
 ];
 
@@ -105,7 +111,9 @@ function ranges(world: World): Parameters[] {
   const facts = world.facts.map(({ at }) => dayOf(at)).sort();
   const [first = '2020-01-01', last = '2020-01-01'] = [facts[0], facts.at(-1)];
   const edges = [...new Set([...days, first, last, daysAfter(last, 1), daysAfter(first, -1)])].sort();
-  const some = edges.flatMap((from, index) => edges.slice(index, index + 4).map((to) => ({ from, to })));
+  const some = edges.flatMap((from, index) =>
+    [0, 1, 3, 9].flatMap((step) => edges[index + step] ?? []).map((to) => ({ from, to })),
+  );
   return [{ from: '1000-01-01', to: '9999-12-31' }, ...some.flatMap((range) => [range, EVER])];
 }
 
