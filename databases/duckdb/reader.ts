@@ -1,12 +1,13 @@
 import {
   type DuckDBConnection,
+  type DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
   type DuckDBResult,
   StatementType,
 } from '@duckdb/node-api';
-import type { BoundValue, Cell, QueryOptions, ResultSet } from '../../engine/database.js';
+import type { BoundValue, Cell, QueryOptions, ResultColumn, ResultSet } from '../../engine/database.js';
 import { bind } from './binding.js';
-import { appendRows, cellReader } from './cells.js';
+import { appendRows, type CellReader, cellReader } from './cells.js';
 import { interruptible } from './interrupt.js';
 
 /** One connection that answers one query at a time, and remembers the statements that it prepared. */
@@ -25,7 +26,8 @@ export class Reader {
     return interruptible(this.#connection, options, async () => {
       const statement = await this.#prepared(sql);
       bind(statement, values);
-      return this.#collect(await statement.stream(), options.maxRows);
+      if (lastRow(sql, values) <= MAX_WHOLE_ROWS) return readWhole(await statement.run(), options.maxRows);
+      return this.#readStream(await statement.stream(), options.maxRows);
     });
   }
 
@@ -72,9 +74,8 @@ export class Reader {
     }
   }
 
-  async #collect(result: DuckDBResult, maxRows: number): Promise<ResultSet> {
-    const readers = result.columnTypes().map(cellReader);
-    const columns = readers.map((reader, index) => ({ name: result.columnName(index), type: reader.type }));
+  async #readStream(result: DuckDBResult, maxRows: number): Promise<ResultSet> {
+    const { columns, readers } = columnsOf(result);
     const rows: Cell[][] = [];
     for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
       if (chunk.rowCount === 0) break;
@@ -97,6 +98,32 @@ export class Reader {
       // The interrupt arrived, which is all that was wanted.
     }
   }
+}
+
+/** A result with few rows by its own LIMIT is taken as a whole: streaming it would cost two more trips to a thread. */
+const MAX_WHOLE_ROWS = 50_000;
+
+/** The most rows that the LIMIT at the end of the text allows. */
+function lastRow(sql: string, values: readonly BoundValue[]): number {
+  const { literal, marker } = LIMIT.exec(sql)?.groups ?? {};
+  if (marker !== undefined) return Number(values[Number(marker) - 1] ?? Number.POSITIVE_INFINITY);
+  return literal === undefined ? Number.POSITIVE_INFINITY : Number(literal);
+}
+
+const LIMIT = /LIMIT (?:(?<literal>\d+)|\$(?<marker>\d+))(?: OFFSET \$?\d+)?$/;
+
+function readWhole(result: DuckDBMaterializedResult, maxRows: number): ResultSet {
+  const { columns, readers } = columnsOf(result);
+  const rows: Cell[][] = [];
+  for (let index = 0; index < result.chunkCount && rows.length < maxRows; index++) {
+    appendRows(rows, result.getChunk(index), readers, maxRows - rows.length);
+  }
+  return { columns, rows, more: result.rowCount > maxRows };
+}
+
+function columnsOf(result: DuckDBResult): { readonly columns: ResultColumn[]; readonly readers: CellReader[] } {
+  const readers = result.columnTypes().map(cellReader);
+  return { readers, columns: readers.map(({ type }, index) => ({ name: result.columnName(index), type })) };
 }
 
 const EXPLAIN = /^\s*EXPLAIN\s+(ANALYZE\s+)?/i;

@@ -113,7 +113,7 @@ const MERGED = `
   LEFT JOIN country_names whole ON whole.name = ${place('b.details.address')}
   LEFT JOIN country_names last_part ON last_part.name = ${place("regexp_extract(b.details.address, '[^,/|]*$')")}`;
 
-const CHANGING = [
+const SELDOM_CHANGING = [
   'login',
   'type',
   'is_bot',
@@ -123,12 +123,15 @@ const CHANGING = [
   'organization_formatted',
   'address',
   'country_code',
-  'updated_at',
   'refreshed_at',
 ];
+const CHANGING = [...SELDOM_CHANGING, 'updated_at'];
 
+/** Most events tell no more of a known user than that there was one: then one column changes, and not eleven. */
 const MERGE = `
   MERGE INTO github_users t USING merged_users m ON t.id = m.id
+  WHEN MATCHED AND ${SELDOM_CHANGING.map((column) => `t.${column} IS NOT DISTINCT FROM m.${column}`).join(' AND ')}
+    THEN UPDATE SET updated_at = m.updated_at
   WHEN MATCHED THEN UPDATE SET ${CHANGING.map((column) => `${column} = m.${column}`).join(', ')}
   WHEN NOT MATCHED THEN INSERT BY NAME`;
 

@@ -10,7 +10,7 @@ describe('translating statements that make tables', () => {
     UNIQUE KEY u (name), KEY k (flag, name), PRIMARY KEY (id)
   ) ENGINE=InnoDB`;
 
-  it('makes the table with its keys, and indexes of text for a search without regard to case', () => {
+  it('makes the table with its keys and indexes', () => {
     expect(translateDdl(TABLE)).to.deep.equal([
       `CREATE TABLE IF NOT EXISTS "things" (
   "id" UBIGINT NOT NULL DEFAULT 0,
@@ -21,7 +21,7 @@ describe('translating statements that make tables', () => {
   UNIQUE ("name"),
   PRIMARY KEY ("id")
 )`,
-      'CREATE INDEX "things_k" ON "things" ("flag", (lower("name")))',
+      'CREATE INDEX "things_k" ON "things" ("flag", "name")',
     ]);
   });
 
@@ -39,7 +39,7 @@ describe('translating statements that make tables', () => {
     await database.write(async (connection) => {
       for (const sql of [
         TABLE,
-        'CREATE UNIQUE INDEX low ON things ((LOWER(name)), id)',
+        'CREATE UNIQUE INDEX low ON things (name, id)',
         'ALTER TABLE things ADD COLUMN size INT NOT NULL DEFAULT 3',
         'INSERT',
         'DROP INDEX low ON things',
@@ -64,7 +64,7 @@ describe('translating statements that make tables', () => {
     ['CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES u (a))', 'FOREIGNKEY'],
     ['CREATE TABLE t (a TEXT, FULLTEXT KEY (a))', 'FULLTEXT'],
     ['CREATE TABLE t AS SELECT 1', 'AS SELECT in CREATE TABLE'],
-    ['CREATE INDEX i ON t ((UPPER(a)))', 'An index on an expression other than LOWER(column)'],
+    ['CREATE INDEX i ON t ((LOWER(a)))', 'An index on an expression'],
     ['ALTER TABLE t MODIFY a INT', 'RAW in ALTER TABLE'],
     ['SELECT 1', 'SELECT'],
   ] as const) {
