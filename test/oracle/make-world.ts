@@ -1,6 +1,8 @@
 import { madeId } from '../warehouse/oracle-events.js';
 import type { Moment, Sketch, SketchedDeed, SketchedThread } from './any-world.js';
-import { DAY_MS, dayOf, daysAfter, millisOf, monthStart, timeOf } from './times.js';
+import { clockOf, momentsOf } from './clocks.js';
+import { dayOf, daysAfter, millisOf, timeOf } from './times.js';
+import { COUNTRIES, LANGUAGES, LOGINS, NAMES, ORGANIZATIONS } from './word-lists.js';
 import type { Account, Collection, Fact, NamedRepository, Profile, RepositoryDetails, Shape, World } from './world.js';
 
 /** The world of a sketch. `place` keeps its names and ids apart from those of other worlds in one database. */
@@ -22,64 +24,8 @@ export function makeWorld(sketch: Sketch, place: number): World {
   };
 }
 
-/** The times near which something may go wrong: now, and the ends of the periods that operations know. */
-export function momentsOf(now: string): string[] {
-  const today = dayOf(now);
-  const starts = [today, daysAfter(today, 1), daysAfter(today, -27), daysAfter(today, -55)];
-  const months = [0, -1, -2].map((back) => monthStart(today, back));
-  const year = Number(now.slice(0, 4));
-  const others = [`${year}-01-01`, `${year - (year % 4)}-02-29`, `${year - (year % 4)}-03-01`, `${year - 3}-06-15`];
-  const ago = [1, 7, 30, 90].map((days) => timeOf(millisOf(now) - days * DAY_MS));
-  return [now, ...[...starts, ...months].map(midnight), ...ago, ...others.map(midnight)];
-}
-
-const NOWS = [
-  '2024-05-17 12:34:56',
-  '2024-02-29 00:00:00',
-  '2024-02-29 23:59:59',
-  '2024-03-01 00:00:00',
-  '2024-03-31 23:59:59',
-  '2023-12-31 23:59:59',
-  '2025-01-01 00:00:00',
-  '2025-03-30 01:30:00',
-  '2023-02-28 23:59:59',
-  '2025-10-08 00:00:01',
-  '2026-01-31 12:00:00',
-  '2022-10-31 00:00:00',
-];
-const LOGINS = [
-  'ann',
-  'ben',
-  'Cleo',
-  'cleo',
-  'zoë',
-  '🦊fox',
-  'dora-bot',
-  'helper[bot]',
-  'CI-runner',
-  'talbot',
-  'robotics',
-  'Éva',
-];
-const NAMES = ['widget', 'Widget', '🚀rocket', 'long'.repeat(25), 'gear.js', 'nut', 'bolt'];
 /** As many as a request may name. */
 const OWNER_LETTERS = 39;
-const LANGUAGES = ['', 'TypeScript', 'C++', 'Emacs Lisp', 'Zig', 'C#'];
-const ORGANIZATIONS = [
-  '',
-  'Acme',
-  '@acme ',
-  ' ACME',
-  '@',
-  'n/a',
-  'None',
-  ' ',
-  '@Ünïcode 🏢',
-  "O'Neil",
-  'acme inc',
-  'N/A',
-];
-const COUNTRIES = ['DE', 'JP', 'US', '', 'N/A', 'UND', 'DE', 'JP', 'DE'];
 const STARS = [4, 3, 49_999, 50_000];
 const LARGE = 2n ** 53n;
 
@@ -96,7 +42,7 @@ class WorldMaker {
   readonly #moments: readonly string[];
 
   constructor(sketch: Sketch, place: number) {
-    this.now = NOWS[sketch.now] ?? timeOf(millisOf('2015-01-01') + sketch.now * 1000);
+    this.now = clockOf(sketch.now);
     this.#sketch = sketch;
     this.#place = place;
     this.#moments = momentsOf(this.now);
@@ -184,9 +130,7 @@ class WorldMaker {
   }
 
   #login(login: number, index: number): string {
-    const name = LOGINS[login] ?? '';
-    // A person who is exempted from the bot rule is so by the whole name.
-    return name === 'talbot' ? name : `p${this.#place}-${index}-${name}`;
+    return (LOGINS[login] ?? '').replace('#', `${this.#place}-${index}`);
   }
 
   #fact(facts: {
@@ -289,8 +233,4 @@ class WorldMaker {
       forks: 2,
     };
   }
-}
-
-function midnight(day: string): string {
-  return `${day} 00:00:00`;
 }

@@ -11,7 +11,7 @@ import { type Universe, universeOf } from './universe.js';
 import type { WorldDatabase } from './world-database.js';
 
 /** `ORACLE_WORLDS` and `ORACLE_SEED` are for longer runs than one on a desk. */
-const WORLDS = Number(process.env.ORACLE_WORLDS ?? 200);
+const WORLDS = Number(process.env.ORACLE_WORLDS ?? 150);
 const SEED = Number(process.env.ORACLE_SEED ?? 1);
 const FOUND = found();
 const SKETCHES = [...FOUND, ...fc.sample(anySketch, { seed: SEED, numRuns: WORLDS })];
@@ -21,7 +21,7 @@ const combinationsAt = (place: number) => (place < FOUND.length ? Number.POSITIV
 /** Trends and hot collections are about all worlds at once, as of so many clocks. */
 const CLOCKS = Math.ceil(WORLDS / 16);
 /** Worlds whose properties are looked at. */
-const ASKED_WORLDS = 12;
+const ASKED_WORLDS = 6;
 
 for (const tested of DATABASES) {
   describe(`the operations on ${tested.name}, in ${WORLDS} random worlds of seed ${SEED}`, function () {

@@ -1,4 +1,4 @@
-import { momentsOf } from './make-world.js';
+import { momentsOf } from './clocks.js';
 import { dayOf, daysAfter } from './times.js';
 import { grouped } from './universe.js';
 import type { World } from './world.js';
@@ -77,7 +77,8 @@ export function requestsOf(world: World, place: number, take: number): Request[]
       return { operation, parameters: { owner, repo, ...parameters, ...rest } };
     }),
   );
-  const ofCollections = [...world.collections.map(({ id }) => String(id)), ...pick(NO_COLLECTIONS, 1)].flatMap((id) =>
+  const ids = world.collections.map(({ id }) => String(id));
+  const ofCollections = [...pick(ids, take), ...pick(NO_COLLECTIONS, 1)].flatMap((id) =>
     Object.entries(COLLECTION_OPERATIONS).flatMap(([operation, all]) =>
       pick(id === '' ? [] : all, take).map((parameters) => ({
         operation,
