@@ -104,14 +104,19 @@ interface Standing {
   readonly total: number;
 }
 
-/** Positions by growth, ties by the total, then by the name; 0 without growth. */
+/** Positions by growth, ties by the total, the name, then the id; 0 without growth. */
 function ranks<Some extends Standing>(
   standings: readonly Some[],
   growthOf: (standing: Some) => number,
 ): (standing: Standing) => number {
   const inOrder = standings
     .filter((standing) => growthOf(standing) > 0)
-    .sort((a, b) => growthOf(b) - growthOf(a) || b.total - a.total || compare(a.repository.name, b.repository.name))
+    .sort((a, b) => growthOf(b) - growthOf(a) || b.total - a.total || byName(a.repository, b.repository))
     .map(({ repository }) => repository.id);
   return ({ repository }) => inOrder.indexOf(repository.id) + 1;
+}
+
+/** A name that was given up and taken again is that of two repositories. */
+function byName(a: NamedRepository, b: NamedRepository): number {
+  return compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }
