@@ -41,4 +41,10 @@ export { expectedOf, isCalendarDay, jsonSchema } from './parameters/parameter-sc
 export { type ParameterValues, type RawParameters, rawFromValues } from './parameters/parameter-values.js';
 export type { CompiledQuery, QueryText } from './sql/compiled-query.js';
 export { UnpreparableEndpointsError } from './sql/prepared-queries.js';
+export {
+  type AnswerDifference,
+  type CompareOptions,
+  type Comparison,
+  compareEndpoint,
+} from './verify/compare-endpoint.js';
 export { type Check, type Verification, type VerifyOptions, verifyEndpoint } from './verify/verify-endpoint.js';

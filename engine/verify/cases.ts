@@ -46,7 +46,8 @@ export function generateCases(endpoint: Endpoint): Case[] {
   ];
 }
 
-function rightValues({ type, enum: allowed, minimum, maximum }: ParameterDefinition): ParameterValue[] {
+/** The values that bound a parameter, or all that it allows. */
+export function rightValues({ type, enum: allowed, minimum, maximum }: ParameterDefinition): ParameterValue[] {
   if (allowed !== undefined) return [...allowed];
   if (type === 'boolean') return [true, false];
   return [minimum, maximum].filter((bound) => bound !== undefined);

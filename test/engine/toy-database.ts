@@ -32,10 +32,10 @@ const TABLES = `
     (9007199254740993, 2, 'O''Brien', 99999.999, -0.001, NULL, '2024-05-03');
 `;
 
-export async function openToyDatabase(): Promise<ToyDatabase> {
+export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  await connection.run(TABLES);
+  await connection.run(TABLES + changes);
   const asked: string[] = [];
   return {
     name: 'toy',

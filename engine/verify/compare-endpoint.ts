@@ -1,0 +1,122 @@
+import type { Answer } from '../answer/answer.js';
+import { type TextRow, writeNativeRows, writeTextRows } from '../answer/row-writer.js';
+import type { Endpoint } from '../endpoint.js';
+import type { Engine } from '../engine.js';
+import { EngineError } from '../errors.js';
+import { rawFromValues } from '../parameters/parameter-values.js';
+import { allRequests, type RequestValues } from './requests.js';
+
+/** What two databases answered to the same requests. */
+export interface Comparison {
+  readonly name: string;
+  readonly requests: number;
+  /** Rows that both gave. */
+  readonly rows: number;
+  readonly differences: readonly AnswerDifference[];
+}
+
+export interface AnswerDifference {
+  readonly request: RequestValues;
+  /** Where the answers part, such as `row 3, stars`. */
+  readonly at: string;
+  readonly one: string;
+  readonly other: string;
+}
+
+export interface CompareOptions {
+  /** Further values to start from, each a set of requests of its own; the endpoint's own come first. */
+  readonly bases?: readonly RequestValues[];
+  readonly signal?: AbortSignal;
+}
+
+/** Asks the engines of two databases for all that an endpoint's parameters allow; rows must be equal to the byte, in order. */
+export async function compareEndpoint(
+  one: Engine,
+  other: Engine,
+  name: string,
+  { bases = [], signal }: CompareOptions = {},
+): Promise<Comparison> {
+  const requests = [{}, ...bases].flatMap((base) => allRequests(one.endpoint(name), base));
+  const differences: AnswerDifference[] = [];
+  let rows = 0;
+  for (const request of requests) {
+    signal?.throwIfAborted();
+    const answers = await Promise.all([one, other].map((engine) => outcomeOf(engine, name, request, signal)));
+    const [left, right] = answers as [Outcome, Outcome];
+    rows += left.rows.length;
+    const difference = differenceOf(left, right);
+    if (difference !== undefined) differences.push({ request, ...difference });
+  }
+  return { name, requests: requests.length, rows, differences };
+}
+
+interface Outcome {
+  readonly error: string;
+  readonly rows: readonly TextRow[];
+  /** The same rows as native values. */
+  readonly native: readonly string[];
+  readonly rest: Readonly<Record<string, string>>;
+}
+
+async function outcomeOf(
+  engine: Engine,
+  name: string,
+  values: RequestValues,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const endpoint = engine.endpoint(name);
+  try {
+    const raw = rawFromValues(endpoint.parameters, values);
+    return answered(endpoint, await engine.run(endpoint, raw, signal === undefined ? {} : { signal }));
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code === 'query_cancelled') throw error;
+    const cause = error.details.cause instanceof Error ? `: ${error.details.cause.message}` : '';
+    return { error: `${error.code}${cause}`, rows: [], native: [], rest: {} };
+  }
+}
+
+function answered(endpoint: Endpoint, answer: Answer): Outcome {
+  return {
+    error: 'no error',
+    rows: writeTextRows(endpoint, answer.rows),
+    native: writeNativeRows(endpoint, answer.rows).map((row) => JSON.stringify(row)),
+    rest: {
+      'whether there are more rows': String(answer.truncated),
+      notices: JSON.stringify([...answer.notices, ...answer.emptyNotices]),
+      'the age of the data': String(answer.dataAsOf?.toISOString()),
+    },
+  };
+}
+
+function differenceOf(one: Outcome, other: Outcome): Omit<AnswerDifference, 'request'> | undefined {
+  const part = (at: string, left = 'nothing', right = 'nothing') =>
+    left === right ? undefined : { at, one: left, other: right };
+  const rows = Array.from({ length: Math.max(one.rows.length, other.rows.length) }, (_, index) => index);
+  return (
+    part('the error', one.error, other.error) ??
+    first(rows, (index) => rowDifference(index, one.rows[index], other.rows[index])) ??
+    first(rows, (index) => part(`row ${index + 1}, as native values`, one.native[index], other.native[index])) ??
+    first(Object.keys(one.rest), (key) => part(key, one.rest[key], other.rest[key]))
+  );
+}
+
+function rowDifference(index: number, one: TextRow | undefined, other: TextRow | undefined) {
+  const at = `row ${index + 1}`;
+  if (one === undefined || other === undefined) return { at, one: shown(one), other: shown(other) };
+  const column = Object.keys(one).find((name) => one[name] !== other[name]);
+  return column === undefined
+    ? undefined
+    : { at: `${at}, ${column}`, one: shown(one[column]), other: shown(other[column]) };
+}
+
+function shown(value: TextRow | string | undefined): string {
+  return value === undefined ? 'no row' : JSON.stringify(value);
+}
+
+function first<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
