@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf, daysAfter, millisOf, monthStart, timeOf } from './times.js';
+import { DAY_MS, dayOf, daysAfter, millisOf, monthStart, monthsBefore, timeOf } from './times.js';
 
 /** One of the clocks at which something may go wrong; a number beyond them is seconds since 2015. */
 export function clockOf(sketched: number): string {
@@ -12,7 +12,7 @@ export function momentsOf(now: string): string[] {
   const months = [0, -1, -2].map((back) => monthStart(today, back));
   const year = Number(now.slice(0, 4));
   const others = [`${year}-01-01`, `${year - (year % 4)}-02-29`, `${year - (year % 4)}-03-01`, `${year - 3}-06-15`];
-  const ago = [1, 7, 30, 90].map((days) => timeOf(millisOf(now) - days * DAY_MS));
+  const ago = [...[1, 7, 30, 90].map((days) => timeOf(millisOf(now) - days * DAY_MS)), monthsBefore(now, 3)];
   return [now, ...[...starts, ...months].map(midnight), ...ago, ...others.map(midnight)];
 }
 

@@ -1,3 +1,4 @@
+import { createRandom } from '../../warehouse/demo/random.js';
 import { momentsOf } from './clocks.js';
 import { dayOf, daysAfter } from './times.js';
 import { grouped } from './universe.js';
@@ -118,16 +119,12 @@ function ranges(world: World): Parameters[] {
   return [{ from: '1000-01-01', to: '9999-12-31' }, ...some.flatMap((range) => [range, EVER])];
 }
 
-/** Takes the next ones of a list, beginning at another place in each world, so that all have their turn. */
+/** Takes some neighbours from a list, at random but the same for the same place. */
 function picker(place: number): <Item>(all: readonly Item[], count: number) => Item[] {
-  // Coprime to the length of every list.
-  let next = place * 9973;
+  const random = createRandom(place, 'requests');
   return (all, count) => {
-    if (count >= all.length) return [...all];
-    next += 1;
-    return Array.from({ length: count }, (_, index) => all[(next + index) % all.length]).flatMap((item) =>
-      item === undefined ? [] : [item],
-    );
+    const start = random.below(all.length);
+    return [...all.slice(start), ...all.slice(0, start)].slice(0, count);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Account, Collection, Fact, Profile, World } from './world.js';
+import type { Account, Collection, Fact, Profile, ToldRepository, World } from './world.js';
 
 /** What is known of a repository after all facts. */
 export interface KnownRepository {
@@ -79,7 +79,7 @@ export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
 
 function repositoriesOf(
   facts: readonly Fact[],
-  told: ReadonlyMap<bigint, World['repositories'] extends ReadonlyMap<bigint, infer Told> ? Told : never>,
+  told: ReadonlyMap<bigint, ToldRepository>,
 ): Map<bigint, KnownRepository> {
   const known = new Map<bigint, KnownRepository>();
   for (const [id, own] of grouped(facts, ({ repository }) => repository.id)) {

@@ -51,6 +51,11 @@ export interface RepositoryDetails {
   readonly forks: number;
 }
 
+/** What the platform's own interface tells of a repository. */
+export interface ToldRepository extends RepositoryDetails {
+  readonly isDeleted: boolean;
+}
+
 /** What the feed, or the platform's own interface, tells of a person. */
 export interface Profile {
   readonly name: string;
@@ -67,7 +72,7 @@ export interface World {
   readonly repeated: readonly Fact[];
   /** What the platform's own interface tells, and the feed does not. */
   readonly profiles: ReadonlyMap<bigint, Profile>;
-  readonly repositories: ReadonlyMap<bigint, RepositoryDetails & { readonly isDeleted: boolean }>;
+  readonly repositories: ReadonlyMap<bigint, ToldRepository>;
   readonly collections: readonly Collection[];
   readonly visits: readonly { readonly collection: number; readonly day: string; readonly visits: number }[];
   /** Names of repositories and logins that trends leave out. */
