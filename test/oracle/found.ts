@@ -7,6 +7,7 @@ export function found(): Sketch[] {
     pullRequestOpenedLaterToday(),
     collectionAskedForTomorrow(),
     equalStarsAfterRename(),
+    scoreBetweenTwo(),
   ];
 }
 
@@ -37,6 +38,17 @@ function collectionAskedForTomorrow(): Sketch {
     collections: [
       { isPublic: true, repositories: [0], visits: [{ daysAgo: 0, visits: 1 }] },
       { isPublic: true, repositories: [0], visits: [{ daysAgo: -1, visits: 9 }] },
+    ],
+  });
+}
+
+/** The score is 202.00175 without rounding; a binary fraction is less than that. */
+function scoreBetweenTwo(): Sketch {
+  return world({
+    repositories: [{ ...repository, isTold: true, created: { moment: NOON, seconds: -40 * DAY } }],
+    deeds: [
+      { ...star, at: { moment: NOON, seconds: -30 * DAY + 1512 } },
+      { ...star, type: 'PushEvent', at: { moment: NOON, seconds: -10 * DAY } },
     ],
   });
 }
