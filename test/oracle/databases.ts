@@ -1,11 +1,9 @@
-import type { World } from './world.js';
-import { openDemo, openWorlds, type WorldDatabase } from './world-database.js';
+import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 
-/** A kind of database on which all worlds are asked. */
-export interface TestedDatabase {
-  readonly name: string;
-  openWorlds(worlds: readonly World[]): Promise<WorldDatabase>;
-  openDemo(now: string): Promise<WorldDatabase>;
+/** Makes a warehouse with empty tables on the database that is tested. */
+export type MakeWarehouse = () => Promise<TestWarehouse>;
+
+/** Runs a suite on every kind of database. */
+export function onEveryDatabase(title: string, suite: (make: MakeWarehouse) => void): void {
+  describe(`${title}, on the embedded database`, () => suite(testWarehouse));
 }
-
-export const DATABASES: readonly TestedDatabase[] = [{ name: 'DuckDB', openWorlds, openDemo }];

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { expectedRows } from './answer.js';
 import type { Sketch } from './any-world.js';
 import type { Row } from './creators.js';
-import type { TestedDatabase } from './databases.js';
+import type { MakeWarehouse } from './databases.js';
 import { makeWorld } from './make-world.js';
 import { requestsOf } from './requests.js';
 import { smallest } from './smallest.js';
 import { type Universe, universeOf } from './universe.js';
-import type { Request, WorldDatabase } from './world-database.js';
+import { openWorlds, type Request, type WorldDatabase } from './world-database.js';
 
 /** An answer that is not what the oracle says. */
 export interface Difference {
@@ -40,11 +40,11 @@ export function describeDifference({ request, now, got, expected }: Difference):
 }
 
 /** The smallest world made from the sketch in which the operation still differs, with what differs there. */
-export async function describeSmallest(sketch: Sketch, operation: string, tested: TestedDatabase): Promise<string> {
+export async function describeSmallest(sketch: Sketch, operation: string, make: MakeWarehouse): Promise<string> {
   const small = await smallest(sketch, async (variants) =>
-    (await differences(variants, operation, tested)).map((difference) => difference !== undefined),
+    (await differences(variants, operation, make)).map((difference) => difference !== undefined),
   );
-  const [difference] = await differences([small], operation, tested);
+  const [difference] = await differences([small], operation, make);
   if (difference === undefined) return 'It does not differ when the world is asked by itself.';
   return `The smallest such world is ${JSON.stringify(small, null, 1)}\nin which ${describeDifference(difference)}`;
 }
@@ -53,11 +53,11 @@ export async function describeSmallest(sketch: Sketch, operation: string, tested
 async function differences(
   sketches: readonly Sketch[],
   operation: string,
-  { openWorlds }: TestedDatabase,
+  make: MakeWarehouse,
 ): Promise<(Difference | undefined)[]> {
   const worlds = sketches.map(makeWorld);
   const universe = universeOf(worlds);
-  const database = await openWorlds(worlds);
+  const database = await openWorlds(worlds, make);
   try {
     const found: (Difference | undefined)[] = [];
     for (const [place, world] of worlds.entries()) {

@@ -8,9 +8,10 @@ import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import { loadProfiles } from '../../warehouse/demo/load-profiles.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { insertRows } from '../../warehouse/insert-rows.js';
-import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
+import type { TestWarehouse } from '../warehouse/test-warehouse.js';
 import { archiveLine } from './archive-lines.js';
 import type { Row } from './creators.js';
+import type { MakeWarehouse } from './databases.js';
 import { millisOf } from './times.js';
 import type { World } from './world.js';
 
@@ -30,8 +31,8 @@ export interface WorldDatabase {
 }
 
 /** Imports the worlds as archive files, one that holds everything and one that repeats some. */
-export async function openWorlds(worlds: readonly World[]): Promise<WorldDatabase> {
-  const warehouse = await testWarehouse();
+export async function openWorlds(worlds: readonly World[], make: MakeWarehouse): Promise<WorldDatabase> {
+  const warehouse = await make();
   await importFacts(warehouse, worlds);
   await tellProfiles(warehouse, worlds);
   await storeCollections(
@@ -50,8 +51,8 @@ export async function openWorlds(worlds: readonly World[]): Promise<WorldDatabas
 }
 
 /** A small demo world that ends at `now`. */
-export async function openDemo(now: string): Promise<WorldDatabase> {
-  const warehouse = await testWarehouse();
+export async function openDemo(now: string, make: MakeWarehouse): Promise<WorldDatabase> {
+  const warehouse = await make();
   const [stagingDirectory, downloadDirectory] = [
     join(warehouse.folder, 'staging'),
     join(warehouse.folder, 'downloads'),
