@@ -43,6 +43,8 @@ export interface QueryOptions {
 export interface Database {
   /** The name that `data.result.databases` shows. */
   readonly name: string;
+  /** Queries that it answers at the same time; more wait. */
+  readonly concurrency: number;
   /** Translates without touching the database. Throws `UntranslatableSqlError` where the dialect cannot say it. */
   prepare(sql: string): PreparedQuery;
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;

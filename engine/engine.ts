@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.js';
 import { EngineError } from './errors.js';
 import type { Observe } from './events.js';
 import type { RawParameters } from './parameters/parameter-values.js';
+import { createRowsGuard, type RowsGuard } from './rows/rows-guard.js';
 import type { CompiledQuery } from './sql/compiled-query.js';
 import { prepareAll } from './sql/prepared-queries.js';
 
@@ -54,9 +55,11 @@ class DatabaseEngine implements Engine {
   private readonly staleAfterMs: number | undefined;
   private readonly observe: Observe;
   private readonly prepare: (sql: string) => PreparedQuery;
+  private readonly guard: RowsGuard;
   private readonly side: SideQueries;
 
-  constructor({ endpoints, database, clock, stopwatch, staleAfterMs, observe = () => {} }: EngineParts) {
+  constructor(parts: EngineParts) {
+    const { endpoints, database, clock, stopwatch, staleAfterMs, observe = () => {} } = parts;
     this.endpoints = endpoints;
     this.byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.database = database;
@@ -65,6 +68,7 @@ class DatabaseEngine implements Engine {
     this.staleAfterMs = staleAfterMs;
     this.observe = observe;
     this.prepare = prepareAll(endpoints, database);
+    this.guard = createRowsGuard({ concurrency: shareOf(database), stopwatch, observe });
     this.side = createSideQueries((query) => this.sideRows(query), stopwatch, observe);
   }
 
@@ -132,8 +136,9 @@ class DatabaseEngine implements Engine {
     maxRows: number,
     options: RunOptions,
   ): Promise<ResultSet> {
-    const { timeoutMs } = endpoint.definition.limits;
-    const result = await this.database.query(this.prepare(sql), values, { maxRows, timeoutMs, ...options });
+    const result = await this.guard(endpoint.definition, options.signal, (limits) =>
+      this.database.query(this.prepare(sql), values, { maxRows, ...limits }),
+    );
     requireColumns(endpoint, result);
     return result;
   }
@@ -156,6 +161,11 @@ class DatabaseEngine implements Engine {
       throw error;
     }
   }
+}
+
+/** What one endpoint may have of the database: two thirds, so that a slow one leaves room for the others. */
+function shareOf({ concurrency }: Database): number {
+  return Math.max(1, Math.min(Math.ceil((concurrency * 2) / 3), concurrency - 1));
 }
 
 function requireColumns({ definition }: Endpoint, { columns }: ResultSet): void {

@@ -5,6 +5,7 @@ export const ERROR_CODES = [
   'query_timeout',
   'query_cancelled',
   'query_failed',
+  'overloaded',
   'database_unavailable',
 ] as const;
 
@@ -29,4 +30,12 @@ export class EngineError extends Error {
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
   }
+}
+
+export function cancelled(): EngineError {
+  return new EngineError('query_cancelled', 'The query was cancelled because its caller went away.');
+}
+
+export function timedOut(timeoutMs: number): EngineError {
+  return new EngineError('query_timeout', `The query was stopped after ${timeoutMs} ms, the time it is allowed.`);
 }

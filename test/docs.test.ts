@@ -69,6 +69,7 @@ describe('the documents', () => {
       'dependencies',
       'errors',
       'importing',
+      'operations',
       'sql-dialect',
       'writing-endpoints',
     ]) {

@@ -39,6 +39,7 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
   const asked: string[] = [];
   return {
     name: 'toy',
+    concurrency: 1,
     asked,
     prepare(sql) {
       if (sql.includes('SOUNDEX')) throw new UntranslatableSqlError('there is no SOUNDEX here');

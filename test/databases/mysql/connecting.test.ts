@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parseMysqlUrl } from '../../../databases/mysql/address.js';
+import { openMysql } from '../../../databases/mysql/database.js';
+import { flavorOf, statementTimeout } from '../../../databases/mysql/flavor.js';
+import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
+import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
+import { messageOf } from '../failures.js';
+
+const SOON = { maxRows: 10, timeoutMs: 10_000 };
+const FORM = 'mysql://user:password@host:port/database?ssl=true';
+
+describe('the URL of a MySQL-protocol database', () => {
+  it('says where the database is and how it is entered', () => {
+    const plain = { host: 'db', port: 3306, user: 'u', password: '', database: 'insight', ssl: 'false', sslFiles: {} };
+    expect(parseMysqlUrl('mysql://u@db/insight')).to.deep.equal(plain);
+    expect(
+      parseMysqlUrl('mysql://us%40er:p%2Fa%3As%23s%25@[::1]:4000/a%20b?ssl=unverified&ssl_ca=/etc/ca.pem'),
+    ).to.deep.equal({
+      host: '::1',
+      port: 4000,
+      user: 'us@er',
+      password: 'p/a:s#s%',
+      database: 'a b',
+      ssl: 'unverified',
+      sslFiles: { ca: '/etc/ca.pem' },
+    });
+    expect(parseMysqlUrl('mysql://u@db/i?ssl_cert=c&ssl_key=k').ssl, 'files alone').to.equal('true');
+  });
+
+  it('is refused where it is wrong, and its password is not repeated', () => {
+    const cases: Record<string, string> = {
+      'postgres://u:secret@db/i': 'the scheme mysql:, got "postgres:"',
+      'u:secret@db/i': 'the scheme mysql:, got "u:"',
+      'mysql://u:sec#ret@db/i': 'a URL with %-encoded special characters, got "something else"',
+      'mysql://u:secret@:3306/i': 'a URL with %-encoded special characters, got "something else"',
+      'mysql://u:secret@db:port/i': 'a URL with %-encoded special characters, got "something else"',
+      'mysql://db/i': 'a user, got ""',
+      'mysql://u:secret@db': 'a database after the host, such as /insight, got ""',
+      'mysql://u:secret@db/': 'a database after the host, such as /insight, got "/"',
+      'mysql://u:secret@db/i/j': 'a database after the host, such as /insight, got "/i/j"',
+      'mysql://u:secret%@db/i': 'a percent-encoded password (% itself is %25), got "a % that encodes nothing"',
+      'mysql://u:secret@db/i?sll=true': 'options among ssl, ssl_ca, ssl_cert, ssl_key, got "sll"',
+      'mysql://u:secret@db/i?ssl=yes': 'ssl is one of true, false, unverified, got "yes"',
+      'mysql://u:secret@db/i?ssl=true&ssl=false': 'ssl once, got "twice"',
+      'mysql://u:secret@db/i?ssl=': 'a value of ssl, got ""',
+      'mysql://u:secret@db/i?ssl=false&ssl_ca=ca': 'ssl=true beside files of certificates, got "ssl=false"',
+      'mysql://u:secret@10.0.0.1/i?ssl=true': 'a name of the host, for its certificate, got "10.0.0.1"',
+      'mysql://u:secret@db/i?ssl_key=k': 'ssl_cert and ssl_key together, got "one"',
+    };
+    for (const [url, message] of Object.entries(cases)) {
+      expect(() => parseMysqlUrl(url), url)
+        .to.throw(Error, `${FORM}: expected ${message}`)
+        .and.not.match(/sec/);
+    }
+  });
+
+  it('leads to databases that differ in how they limit a statement', () => {
+    const versions = ['8.0.36', '10.11.6-MariaDB-1', '5.5.5-10.6.12-MariaDB', '8.0.11-TiDB-v7.5.0'];
+    expect(versions.map(flavorOf)).to.deep.equal(['mysql', 'mariadb', 'mariadb', 'tidb']);
+    expect(statementTimeout('mariadb', 500)).to.equal('SET SESSION max_statement_time = 1');
+    expect(statementTimeout('mysql', 5_000)).to.equal('SET SESSION max_execution_time = 8000');
+    expect(statementTimeout('tidb', 10_000)).to.equal('SET SESSION max_execution_time = 16000');
+  });
+});
+
+describe('connecting to a MySQL-protocol database', () => {
+  needMariaDb();
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+  let server: PrivateMariaDb;
+  let url: string;
+
+  before(async () => {
+    selfSigned(folder);
+    server = await startMariaDb([
+      `--ssl-cert=${folder}/cert.pem`,
+      `--ssl-key=${folder}/key.pem`,
+      '--default-time-zone=+05:30',
+      '--character-set-server=latin1',
+      '--collation-server=latin1_swedish_ci',
+      '--sql-mode=ANSI_QUOTES,PIPES_AS_CONCAT,ONLY_FULL_GROUP_BY',
+      '--group-concat-max-len=4',
+      '--div-precision-increment=0',
+      '--max-statement-time=0.01',
+    ]);
+    await execute(server.url, 'CREATE DATABASE i');
+    url = withDatabase(server.url, 'i').replace('127.0.0.1', 'localhost');
+  });
+  after(async () => {
+    await server?.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const cipherWith = async (options: string) => {
+    const database = await openMysql({ url: `${url}${options}`, allowWritingAccount: true });
+    try {
+      const sql =
+        "SELECT VARIABLE_VALUE AS v FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'Ssl_cipher'";
+      return (await database.query({ sql }, [], SOON)).rows[0]?.[0];
+    } finally {
+      await database.close();
+    }
+  };
+
+  it('is encrypted where the URL says so, and looks who the server is', async () => {
+    expect(await cipherWith('')).to.equal('');
+    expect(await cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`)).to.match(/^TLS_|AES|CHACHA/);
+    expect(await cipherWith('?ssl=unverified')).to.match(/^TLS_|AES|CHACHA/);
+    const refused = 'its certificate or encryption was not accepted';
+    expect(await messageOf(cipherWith('?ssl=true')), 'an unknown authority').to.contain(refused);
+    url = url.replace('localhost', '127.1');
+    expect(await messageOf(cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`)), 'another name').to.contain(refused);
+    expect(await messageOf(cipherWith('?ssl=true&ssl_ca=/nowhere.pem'))).to.contain(
+      'expected ssl_ca to be a file that can be read, got "/nowhere.pem (ENOENT',
+    );
+  });
+
+  it('makes the session the same on a server that is set up otherwise', async () => {
+    const database = await openMysql({ url, allowWritingAccount: true });
+    const sql = `SELECT NOW() = UTC_TIMESTAMP() AS a, "text" AS b, 1 || 0 AS c, 'a' = 'A' AS d, 7 / 2 AS e,
+      LENGTH(GROUP_CONCAT('\u{1f600}')) AS f, UNIX_TIMESTAMP('1970-01-02') AS g, t.x AS h, HEX('\u{1f600}') AS i
+      FROM (SELECT 1 AS x UNION ALL SELECT 1 UNION ALL SELECT 1) t`;
+    const { rows } = await database.query({ sql }, [], SOON);
+    expect(rows).to.deep.equal([[1, 'text', 1, 0, '3.5000', 14, 86400, 1, 'F09F9880']]);
+    const days = `WITH RECURSIVE d AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM d WHERE i < 5000) SELECT COUNT(*) AS n FROM d`;
+    expect((await database.query({ sql: days }, [], SOON)).rows).to.deep.equal([[5000]]);
+    await database.close();
+  });
+});
+
+/** A certificate for `localhost` that is its own authority. */
+function selfSigned(folder: string): void {
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
+  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'];
+  execFileSync('openssl', ['req', ...kind, ...files, ...subject], { stdio: 'ignore' });
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { EngineError, type EngineEvent } from '../../engine/index.js';
+import { createRowsGuard, type RowsGuard } from '../../engine/rows/rows-guard.js';
+import { eventually } from '../services/eventually.js';
+import { definitionOf, endpointOf } from './fixtures.js';
+
+const away = () => Promise.reject(new EngineError('database_unavailable', 'away'));
+const here = () => Promise.resolve('here');
+const never = () => new Promise<string>(() => {});
+
+describe('the guard of the rows', () => {
+  let guard: RowsGuard;
+  let events: EngineEvent[];
+
+  beforeEach(() => {
+    events = [];
+    guard = createRowsGuard({
+      concurrency: 2,
+      stopwatch: () => performance.now(),
+      observe: (event) => events.push(event),
+    });
+  });
+
+  it('runs two queries of an endpoint at a time and the others in the order of asking', async () => {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (name: string) => () => {
+      begun.push(name);
+      return new Promise<string>((resolve) => ends.push(() => resolve(name)));
+    };
+    const loaves = await definition();
+    const results = ['a', 'b', 'c', 'd'].map((name) => guard(loaves, undefined, ask(name)));
+    expect(begun).to.deep.equal(['a', 'b']);
+    expect(await guard(await definition(), undefined, here), 'another endpoint').to.equal('here');
+    ends[1]?.();
+    await eventually(1_000, () => begun.length === 3);
+    expect(begun).to.deep.equal(['a', 'b', 'c']);
+    ends[0]?.();
+    await eventually(1_000, () => begun.length === 4);
+    for (const end of ends) end();
+    expect(await Promise.all(results)).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('runs as many as the definition says', async () => {
+    const begun: number[] = [];
+    const loaves = await definition('{ concurrency: 3 }');
+    for (let number = 0; number < 5; number++) {
+      void guard(loaves, undefined, () => {
+        begun.push(number);
+        return never();
+      }).catch(() => {});
+    }
+    expect(begun).to.deep.equal([0, 1, 2]);
+  });
+
+  it('has an answer for every caller in time, for those that wait too', async () => {
+    const loaves = await definition('{ timeout: 50ms }');
+    const signals: (AbortSignal | undefined)[] = [];
+    const ask = ({ signal }: { signal?: AbortSignal }) => {
+      signals.push(signal);
+      return never();
+    };
+    const answers = await Promise.all([1, 2, 3].map(() => failure(guard(loaves, undefined, ask))));
+    expect(answers).to.deep.equal([
+      'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
+      'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
+      'overloaded: No turn came for toy within 50 ms: it is asked too often.',
+    ]);
+    expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true]);
+  });
+
+  it('refuses at once when very many wait', async () => {
+    const loaves = await definition();
+    const waiting = Array.from({ length: 1002 }, () => failure(guard(loaves, undefined, never)));
+    expect(await failure(guard(loaves, undefined, here))).to.equal(
+      'overloaded: Too many requests wait for toy already.',
+    );
+    expect(waiting).to.have.length(1002);
+  });
+
+  it('lets go of a caller that went away, waiting or not', async () => {
+    const loaves = await definition();
+    const callers = [1, 2, 3].map(() => new AbortController());
+    const answers = callers.map(({ signal }) => failure(guard(loaves, signal, never)));
+    for (const caller of callers) caller.abort();
+    const gone = 'query_cancelled: The query was cancelled because its caller went away.';
+    expect(await Promise.all(answers)).to.deep.equal([gone, gone, gone]);
+  });
+
+  it('asks a database that is away once a second, and says so when it goes and when it comes', async () => {
+    const loaves = await definition();
+    let asked = 0;
+    const ask = (answer: () => Promise<string>) => () => {
+      asked++;
+      return answer();
+    };
+    for (let time = 0; time < 5; time++) {
+      expect(await failure(guard(loaves, undefined, ask(away)))).to.equal('database_unavailable: away');
+    }
+    const refused = 'database_unavailable: The database is not reachable; it is asked again every second.';
+    expect(await failure(guard(await definition(), undefined, ask(here)))).to.equal(refused);
+    expect([asked, events.map(({ kind }) => kind)]).to.deep.equal([5, ['breaker_opened']]);
+    await eventually(3_000, async () => (await failure(guard(loaves, undefined, ask(here)))) === 'here');
+    expect([asked, events.map(({ kind }) => kind)]).to.deep.equal([6, ['breaker_opened', 'breaker_closed']]);
+  });
+
+  it('does not take slow, wrong, refused or cancelled queries for a database that is away', async () => {
+    const loaves = await definition();
+    for (const code of ['query_timeout', 'query_failed', 'overloaded', 'query_cancelled'] as const) {
+      for (let time = 0; time < 10; time++) {
+        await failure(guard(loaves, undefined, () => Promise.reject(new EngineError(code, 'so'))));
+      }
+    }
+    expect(await guard(loaves, undefined, here)).to.equal('here');
+    expect(events).to.deep.equal([]);
+  });
+});
+
+async function definition(limits = '{ timeout: 10s }') {
+  const endpoint = await endpointOf(definitionOf('SELECT l.id FROM loaves l', '', `limits: ${limits}`));
+  return endpoint.definition;
+}
+
+/** What became of the work: its result, or the code and message of its error. */
+function failure(work: Promise<string>): Promise<string> {
+  return work.catch((error: EngineError) => `${error.code}: ${error.message}`);
+}
