@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from '../server/settings.js';
-import { importFolders, openWarehouse } from '../server/warehouse.js';
+import { importFolders, openWarehouse, storeOf } from '../server/warehouse.js';
 import { fillWithDemo } from '../warehouse/demo/fill-with-demo.js';
 
 /** The moment at which every benchmark's demo world ends. */
@@ -13,10 +13,10 @@ export function demoSettings(folder: string): Settings {
 /** Makes a data folder with a demo world of about so many events, ready to be served. */
 export async function makeDemoFolder(folder: string, events: number): Promise<void> {
   const settings = demoSettings(folder);
-  const database = await openWarehouse(settings);
+  const warehouse = await openWarehouse(settings, { migrating: true });
   try {
-    await fillWithDemo(database, { ...importFolders(settings), now: new Date(NOW), events });
+    await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events });
   } finally {
-    await database.close();
+    await warehouse.close();
   }
 }

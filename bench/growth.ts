@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
 import { openEngine } from '../server/open-engine.js';
-import { openWarehouse } from '../server/warehouse.js';
+import { openWarehouse, storeOf, type Warehouse } from '../server/warehouse.js';
 import { demoSettings, makeDemoFolder } from './demo-service.js';
 import { type Figure, inTurn, median } from './measure.js';
 
@@ -41,12 +40,12 @@ export async function benchGrowth(folder: string, say: (text: string) => void): 
     }
     return figures;
   } finally {
-    await Promise.all([small.database.close(), large.database.close()]);
+    await Promise.all([small.warehouse.close(), large.warehouse.close()]);
   }
 }
 
 interface World {
-  readonly database: EmbeddedDatabase;
+  readonly warehouse: Warehouse;
   readonly engine: Engine;
   readonly repository: Readonly<Record<'owner' | 'repo', ParameterValue>>;
 }
@@ -56,14 +55,14 @@ async function makeWorld(folder: string, events: number, say: (text: string) => 
   await mkdir(folder);
   await makeDemoFolder(folder, events);
   const settings = demoSettings(folder);
-  const database = await openWarehouse(settings);
-  const engine = await openEngine(settings, database);
-  return { database, engine, repository: await repositoryOfSize(database) };
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  const engine = await openEngine(settings, warehouse.database);
+  return { warehouse, engine, repository: await repositoryOfSize(warehouse) };
 }
 
-async function repositoryOfSize(database: EmbeddedDatabase): Promise<World['repository']> {
-  const result = await database.maintain((connection) =>
-    connection.runAndReadAll(
+async function repositoryOfSize(warehouse: Warehouse): Promise<World['repository']> {
+  const result = await storeOf(warehouse).workbench((bench) =>
+    bench.runAndReadAll(
       `SELECT r.repo_name
        FROM (SELECT repo_id, COUNT(*) AS events FROM github_events GROUP BY repo_id) e
        JOIN github_repos r USING (repo_id)

@@ -1,5 +1,5 @@
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import type { Settings } from '../server/settings.js';
+import type { Warehouse } from '../server/warehouse.js';
 import type { Output } from './output.js';
 
 /** What every command gets: it neither opens the database by itself nor ends the process. */
@@ -11,9 +11,9 @@ export interface CommandContext {
   /** Aborted by Ctrl-C or when the caller goes away. */
   readonly signal: AbortSignal;
   /** The warehouse, opened at the first call; whoever made the context closes it. Throws when there is none yet. */
-  warehouse(): Promise<EmbeddedDatabase>;
+  warehouse(): Promise<Warehouse>;
   /** The same, made with empty tables when there is none yet. */
-  newWarehouse(): Promise<EmbeddedDatabase>;
+  newWarehouse(): Promise<Warehouse>;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;
   /** 0: all is well. 1: the command ran and found something wrong. 2: it could not run. */

@@ -95,7 +95,9 @@ export async function runInServer(
   const caller = { endpointsDirectory: folder, now, archiveUrl, cwd: process.cwd() };
   const body: CommandRequest = { words, columns, colour, ...caller };
   return new Promise((resolve, reject) => {
-    const path = socketPath(databaseFile(settings));
+    const file = databaseFile(settings);
+    if (file === undefined) return resolve(undefined);
+    const path = socketPath(file);
     if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) return resolve(undefined);
     const outgoing = request({ socketPath: path, method: 'POST', path: '/', signal });
     outgoing.once('error', (error: NodeJS.ErrnoException) => {

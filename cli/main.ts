@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
 import { EngineError } from '../engine/index.js';
 import { readSettings, type Settings } from '../server/settings.js';
-import { databaseFile, openWarehouse } from '../server/warehouse.js';
+import { databaseFile, openWarehouse, type Warehouse } from '../server/warehouse.js';
 import type { CommandContext } from './command-context.js';
 import { runInServer } from './control.js';
 import { Output, ownTerminal } from './output.js';
@@ -56,11 +55,14 @@ async function runHere(
   output: Output,
   signal: AbortSignal,
 ): Promise<number> {
-  let opened: Promise<EmbeddedDatabase> | undefined;
-  const newWarehouse = () => {
-    opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() => openWarehouse(settings));
+  let opened: Promise<Warehouse> | undefined;
+  const open = (migrating: boolean) => {
+    opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() =>
+      openWarehouse(settings, { migrating, onNotice: (notice) => output.warn(notice) }),
+    );
     return opened;
   };
+  const newWarehouse = () => open(true);
   const context: CommandContext = {
     output,
     settings,
@@ -71,14 +73,16 @@ async function runHere(
     newWarehouse,
     warehouse: async () => {
       const file = databaseFile(settings);
-      if (opened === undefined && !existsSync(file)) throw new Error(`There is no database ${file} yet. ${MAKE_ONE}`);
-      return newWarehouse();
+      if (opened === undefined && file !== undefined && !existsSync(file)) {
+        throw new Error(`There is no database ${file} yet. ${MAKE_ONE}`);
+      }
+      return open(false);
     },
   };
   try {
     return await runCommand(words, context);
   } finally {
-    await opened?.then((database) => database.close()).catch(() => undefined);
+    await opened?.then((warehouse) => warehouse.close()).catch(() => undefined);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.js';
 import { EngineError } from './errors.js';
 import type { Observe } from './events.js';
 import type { RawParameters } from './parameters/parameter-values.js';
+import { createRowsGuard, type RowsGuard } from './rows/rows-guard.js';
 import type { CompiledQuery } from './sql/compiled-query.js';
 import { prepareAll } from './sql/prepared-queries.js';
 
@@ -17,6 +18,8 @@ export interface EngineParts {
   readonly stopwatch: () => number;
   /** An answer from data older than this is stale; left out, no age is too old. */
   readonly staleAfterMs?: number;
+  /** Queries of one endpoint at the same time, where its definition does not say: half of what the database runs. */
+  readonly concurrency?: number;
   readonly observe?: Observe;
 }
 
@@ -44,6 +47,7 @@ export function createEngine(parts: EngineParts): Engine {
 const MAX_PLAN_ROWS = 1000;
 const MAX_NOTICES = 20;
 const SIDE_TIMEOUT_MS = 2000;
+const CONCURRENCY = 4;
 
 class DatabaseEngine implements Engine {
   readonly endpoints: readonly Endpoint[];
@@ -54,9 +58,12 @@ class DatabaseEngine implements Engine {
   private readonly staleAfterMs: number | undefined;
   private readonly observe: Observe;
   private readonly prepare: (sql: string) => PreparedQuery;
+  private readonly guard: RowsGuard;
   private readonly side: SideQueries;
 
-  constructor({ endpoints, database, clock, stopwatch, staleAfterMs, observe = () => {} }: EngineParts) {
+  constructor(parts: EngineParts) {
+    const { endpoints, database, clock, stopwatch, staleAfterMs } = parts;
+    const { concurrency = CONCURRENCY, observe = () => {} } = parts;
     this.endpoints = endpoints;
     this.byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.database = database;
@@ -65,6 +72,7 @@ class DatabaseEngine implements Engine {
     this.staleAfterMs = staleAfterMs;
     this.observe = observe;
     this.prepare = prepareAll(endpoints, database);
+    this.guard = createRowsGuard({ concurrency, observe });
     this.side = createSideQueries((query) => this.sideRows(query), stopwatch, observe);
   }
 
@@ -132,8 +140,9 @@ class DatabaseEngine implements Engine {
     maxRows: number,
     options: RunOptions,
   ): Promise<ResultSet> {
-    const { timeoutMs } = endpoint.definition.limits;
-    const result = await this.database.query(this.prepare(sql), values, { maxRows, timeoutMs, ...options });
+    const result = await this.guard(endpoint.definition, options.signal, (limits) =>
+      this.database.query(this.prepare(sql), values, { maxRows, ...limits }),
+    );
     requireColumns(endpoint, result);
     return result;
   }

@@ -5,6 +5,7 @@ export const ERROR_CODES = [
   'query_timeout',
   'query_cancelled',
   'query_failed',
+  'overloaded',
   'database_unavailable',
 ] as const;
 

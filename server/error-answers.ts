@@ -10,6 +10,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   query_timeout: 504,
   query_cancelled: 499,
   query_failed: 500,
+  overloaded: 503,
   database_unavailable: 503,
 };
 

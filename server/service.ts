@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
@@ -10,6 +9,7 @@ import { openEngine } from './open-engine.js';
 import { SERVICE } from './package-root.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
+import type { Warehouse } from './warehouse.js';
 
 export interface Service {
   readonly url: string;
@@ -22,39 +22,48 @@ const FLUSH_MS = 60_000;
 const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', health: '/healthy/' };
 
 /** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
-export async function startService(settings: Settings, database: EmbeddedDatabase, logger: Logger): Promise<Service> {
+export async function startService(
+  settings: Settings,
+  { database, store }: Pick<Warehouse, 'database' | 'store'>,
+  logger: Logger,
+): Promise<Service> {
   const clock = clockOf(settings);
-  const visits = createVisitCounter(database, clock);
+  const visits = store && createVisitCounter(store, clock);
   const engine = await openEngine(settings, database, observer(logger, visits));
-  await refreshAsOf(database, clock());
+  if (store !== undefined) await refreshAsOf(store, clock());
   const service = { ...SERVICE, links: LINKS };
   const app = createApp({ engine, database, clock, logger, service, settings });
   const listening = await listen(app, settings);
-  const work = [
-    repeat('storing visits', FLUSH_MS, () => visits.flush(), logger),
-    repeat('renewing trends', settings.refreshMinutes * 60_000, () => refreshAsOf(database, clock()), logger),
-  ];
+  const work =
+    store === undefined
+      ? []
+      : [
+          repeat('storing visits', FLUSH_MS, async () => visits?.flush(), logger),
+          repeat('renewing trends', settings.refreshMinutes * 60_000, () => refreshAsOf(store, clock()), logger),
+        ];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     close: async () => {
       await listening.close();
       await Promise.all(work.map((repeated) => repeated.stop()));
-      await visits.flush();
+      await visits?.flush();
     },
   };
 }
 
 /** Failed requests are logged where they are answered; here is what no answer shows. */
-function observer(logger: Logger, visits: VisitCounter): (event: EngineEvent) => void {
+function observer(logger: Logger, visits: VisitCounter | undefined): (event: EngineEvent) => void {
   return (event) => {
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
-      if (typeof collection === 'number') visits.count(collection);
+      if (typeof collection === 'number') visits?.count(collection);
     }
     if (event.kind === 'side_query_failed') {
       const { cause, ...facts } = event;
       logger.warn({ ...facts, err: cause }, 'side query failed');
     }
+    if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is away');
+    if (event.kind === 'breaker_closed') logger.info('the database is back');
   };
 }

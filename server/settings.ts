@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { parseMysqlUrl } from '../databases/mysql/address.js';
 
 /** One setting: its environment variable, how its text is read, what it is without one, and what it means. */
 interface Setting<T> {
@@ -18,12 +19,38 @@ export const SETTINGS = {
   dataDirectory: text('DATA_DIR', '<folder>', 'data', 'Folder of the database file, downloads and temporary files.'),
   databaseUrl: optional(
     'DATABASE_URL',
-    'duckdb:<file>',
+    'duckdb:<file>|mysql://…',
     'The database; unset: a file in DATA_DIR, with demo data.',
     isDatabase,
   ),
-  databaseMemory: text('DATABASE_MEMORY', '<size>', '256MB', 'Memory limit of the embedded database.', isSize),
-  databaseThreads: number('DATABASE_THREADS', '0', 'Threads of the embedded database; 0: one a core.', 0, 1024),
+  databaseWriteUrl: optional(
+    'DATABASE_WRITE_URL',
+    'mysql://…',
+    'The same database by an account that may change its tables; unset: that of DATABASE_URL, where it may write.',
+    isServer,
+  ),
+  databaseAllowWritingAccount: choice(
+    'DATABASE_ALLOW_WRITING_ACCOUNT',
+    ['no', 'yes'],
+    'no',
+    'Whether the account of a mysql: DATABASE_URL may do more than read.',
+  ),
+  databaseConnections: number('DATABASE_CONNECTIONS', '10', 'Queries that a mysql: database runs at a time.', 1, 1000),
+  tiflashReplicas: number('TIFLASH_REPLICAS', '0', 'Columnar replicas of the tables; TiDB only.', 0, 10),
+  databaseMemory: text(
+    'DATABASE_MEMORY',
+    '<size>',
+    '256MB',
+    'Memory limit of the embedded database, and of imports.',
+    isSize,
+  ),
+  databaseThreads: number(
+    'DATABASE_THREADS',
+    '0',
+    'Threads of the embedded database, and of imports; 0: one a core.',
+    0,
+    1024,
+  ),
   databaseReaders: number('DATABASE_READERS', '4', 'Queries that the embedded database runs at a time.', 1, 256),
   endpointsDirectory: optional('ENDPOINTS_DIR', '<folder>', 'Folder of the definitions; unset: those of the package.'),
   now: optional('NOW', '<ISO time>', 'Fixes the clock, to replay old data as of a moment.', isTime),
@@ -72,11 +99,18 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     try {
       values[key] = source === undefined ? undefined : setting.read(source);
     } catch (error) {
-      problems.push(`${setting.name}: expected ${(error as Error).message}, got ${JSON.stringify(source)}`);
+      problems.push(
+        `${setting.name}: expected ${(error as Error).message}, got ${JSON.stringify(withoutPassword(source))}`,
+      );
     }
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return values as Settings;
+}
+
+/** The text of a setting as it may be shown. A URL is cut before the last `@`, whatever is wrong with it. */
+export function withoutPassword(text: string | undefined): string | undefined {
+  return text?.replace(/^([a-z]+:\/{0,2})([^:@/]*):.*@/is, '$1$2:***@');
 }
 
 /** Names so close to a setting that nobody can have meant anything else. Short names are too close to too many. */
@@ -139,7 +173,13 @@ function isUrl(source: string): string {
 /** An embedded database lives in a file: one in memory would be another one for every command. */
 function isDatabase(source: string): string {
   if (/^duckdb:(?!:memory:)./.test(source)) return source;
-  throw new Error('duckdb:<file>, such as duckdb:data/events.duckdb');
+  if (source.startsWith('mysql:')) return isServer(source);
+  throw new Error('duckdb:<file>, such as duckdb:data/events.duckdb, or mysql://user:password@host:port/database');
+}
+
+function isServer(source: string): string {
+  parseMysqlUrl(source);
+  return source;
 }
 
 function isTime(source: string): string {

@@ -1,46 +1,133 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
+import { openEmbedded } from '../databases/duckdb/embedded.js';
+import { parseMysqlUrl, placeOf } from '../databases/mysql/address.js';
+import { openMysql } from '../databases/mysql/database.js';
+import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
+import { requireSchema } from '../warehouse/schema.js';
+import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
+import { MysqlStore } from '../warehouse/store/mysql-store.js';
+import type { Store } from '../warehouse/store/store.js';
 import type { Settings } from './settings.js';
+
+/** An open database that has the tables of this program. */
+export interface Warehouse {
+  readonly database: Database;
+  /** Undefined where no account may write. */
+  readonly store: Store | undefined;
+  close(): Promise<void>;
+}
+
+export interface OpeningOptions {
+  /** Whether missing tables are made, where an account may; else they are asked for. A file always gets its tables. */
+  readonly migrating: boolean;
+  /** Hears what the operator may want to change. */
+  readonly onNotice?: (message: string) => void;
+}
 
 type WarehouseSettings = Pick<
   Settings,
-  'dataDirectory' | 'databaseUrl' | 'databaseMemory' | 'databaseThreads' | 'databaseReaders'
+  | 'dataDirectory'
+  | 'databaseUrl'
+  | 'databaseWriteUrl'
+  | 'databaseAllowWritingAccount'
+  | 'databaseConnections'
+  | 'databaseMemory'
+  | 'databaseThreads'
+  | 'databaseReaders'
+  | 'tiflashReplicas'
 >;
 
-const SCHEME = 'duckdb:';
+type Location = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
 
-/** The file that `DATABASE_URL` names, or the default one in `DATA_DIR`. */
-export function databaseFile({ databaseUrl, dataDirectory }: Pick<Settings, 'databaseUrl' | 'dataDirectory'>): string {
+const FILE_SCHEME = 'duckdb:';
+
+/** The file that `DATABASE_URL` names, or the default one in `DATA_DIR`; undefined where a server has the database. */
+export function databaseFile({ databaseUrl, dataDirectory }: Location): string | undefined {
   if (databaseUrl === undefined) return resolve(dataDirectory, 'repo-insight.duckdb');
-  return resolve(databaseUrl.slice(SCHEME.length));
+  return databaseUrl.startsWith(FILE_SCHEME) ? resolve(databaseUrl.slice(FILE_SCHEME.length)) : undefined;
 }
 
-/** Opens the database with all its tables, made where they are missing. */
-export async function openWarehouse(
-  settings: WarehouseSettings,
-  file = databaseFile(settings),
-): Promise<EmbeddedDatabase> {
+/** The file, or the database and its server, for messages. */
+export function databasePlace(settings: Location): string {
+  const file = databaseFile(settings);
+  if (file !== undefined) return file;
+  const address = parseMysqlUrl(settings.databaseUrl ?? '');
+  return `database ${address.database} at ${placeOf(address)}`;
+}
+
+/** Opens the database of the settings. Throws what tells why it cannot be used. */
+export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
+  const file = databaseFile(settings);
+  return file === undefined ? openServer(settings, options) : openFile(settings, file);
+}
+
+/** Opens a database file with all its tables, made where they are missing. */
+export async function openFile(settings: WarehouseSettings, file: string): Promise<Warehouse> {
+  const database = await openEmbedded({
+    ...(await duckdbOptions(settings)),
+    file,
+    readers: settings.databaseReaders,
+  });
+  return orClosed(database, async () => {
+    const store = new EmbeddedStore(database);
+    await migrate(store);
+    return { database, store, close: () => database.close() };
+  });
+}
+
+async function openServer(settings: WarehouseSettings, { migrating, onNotice }: OpeningOptions): Promise<Warehouse> {
+  const { databaseUrl: url = '', databaseWriteUrl, databaseConnections: connections, tiflashReplicas } = settings;
+  const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
+  const database = await openMysql({ url, connections, allowWritingAccount });
+  return orClosed(database, async () => {
+    const writeUrl = databaseWriteUrl ?? (allowWritingAccount ? url : undefined);
+    const duckdb = await duckdbOptions(settings);
+    const store =
+      writeUrl === undefined ? undefined : new MysqlStore({ ...duckdb, url: writeUrl, ...(onNotice && { onNotice }) });
+    return orClosed(store, async () => {
+      if (migrating && store !== undefined) {
+        await migrate(store);
+        if (tiflashReplicas > 0) await store.replicate(tiflashReplicas);
+      }
+      await requireSchema(database);
+      return { database, store, close: async () => void (await Promise.all([database.close(), store?.close()])) };
+    });
+  });
+}
+
+/** What every DuckDB of this process is told: the embedded database, or that on which rows are made ready for a server. */
+async function duckdbOptions(settings: WarehouseSettings) {
   const tempDirectory = join(settings.dataDirectory, 'temporary');
   const { stagingDirectory } = importFolders(settings);
   await Promise.all([tempDirectory, stagingDirectory].map((folder) => mkdir(folder, { recursive: true })));
-  const database = await openEmbedded({
-    file,
+  return {
     memoryLimit: settings.databaseMemory,
     threads: settings.databaseThreads === 0 ? availableParallelism() : settings.databaseThreads,
-    readers: settings.databaseReaders,
     tempDirectory,
     stagingDirectory,
-  });
+  };
+}
+
+/** Closes what was opened when the rest of the opening fails. */
+async function orClosed<T>(opened: { close(): Promise<void> } | undefined, rest: () => Promise<T>): Promise<T> {
   try {
-    await migrate(database);
-    return database;
+    return await rest();
   } catch (error) {
-    await database.close();
+    await opened?.close();
     throw error;
   }
+}
+
+/** What writes; an error that says what to set where nobody may. */
+export function storeOf({ store }: Pick<Warehouse, 'store'>): Store {
+  if (store !== undefined) return store;
+  throw new Error(
+    'The account of DATABASE_URL only reads. Set DATABASE_WRITE_URL to the same database with an account that may ' +
+      'change its tables, or DATABASE_ALLOW_WRITING_ACCOUNT=yes when that of DATABASE_URL is to do both.',
+  );
 }
 
 /** Where imports put what they download and what the database is to read. */

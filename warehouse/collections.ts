@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { Ajv, type ErrorObject } from 'ajv';
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
+import type { Cell } from '../engine/database.js';
 import { formatProblem, type Problem } from '../engine/definition/problem.js';
-import { insertRows } from './insert-rows.js';
 import { type LocatedValue, readLocated } from './located-list.js';
+import type { PlainValue, Store, Tables } from './store/store.js';
 
 export interface Collection {
   readonly id: number;
@@ -38,8 +37,8 @@ export interface StoredCollections {
 }
 
 /** Puts the collections of a YAML or JSON file in the place of all that are there. Throws `CollectionsError`. */
-export async function importCollections(database: EmbeddedDatabase, file: string): Promise<StoredCollections> {
-  return storeCollections(database, readCollections(file, await readFile(file, 'utf8')));
+export async function importCollections(store: Store, file: string): Promise<StoredCollections> {
+  return storeCollections(store, readCollections(file, await readFile(file, 'utf8')));
 }
 
 /** The collections that a text describes. `file` is for messages. Throws `CollectionsError`. */
@@ -58,33 +57,28 @@ export function readCollections(file: string, text: string): readonly Collection
 }
 
 /** Puts the collections in the place of all that are there. Ranks are kept where the repository stays. */
-export async function storeCollections(
-  database: EmbeddedDatabase,
-  collections: readonly Collection[],
-): Promise<StoredCollections> {
-  return database.write(async (connection) => {
-    await connection.run('CREATE OR REPLACE TEMP TABLE old_items AS SELECT * FROM collection_items');
-    await connection.run('DELETE FROM collection_items');
-    await connection.run('DELETE FROM collections');
-    await insertRows(
-      connection,
+export async function storeCollections(store: Store, collections: readonly Collection[]): Promise<StoredCollections> {
+  const items = collections.flatMap(({ id, items }) => items.map((item) => ({ ...item, collection: id })));
+  return store.write(async (tables) => {
+    const idOf = await idsOfNames(tables, items);
+    const rankOf = await oldRanks(tables);
+    await tables.run('DELETE FROM collection_items');
+    await tables.run('DELETE FROM collections');
+    await tables.insertRows(
       'collections',
       collections.map((collection) => [collection.id, collection.name, collection.public === false ? 0 : 1]),
     );
-    await connection.run(
-      'CREATE OR REPLACE TEMP TABLE new_items (position INTEGER, collection_id BIGINT, repo_name VARCHAR, repo_id BIGINT)',
+    const numbered = items.map((item, index) => ({
+      ...item,
+      id: index + 1,
+      repo: item.repo_id ?? idOf(item.repo_name),
+    }));
+    const rows = numbered.flatMap(({ id, collection, repo_name: name, repo }) =>
+      repo === undefined ? [] : [[id, collection, name, repo, ...rankOf(collection, repo)]],
     );
-    const items = collections.flatMap(({ id, items }) =>
-      items.map((item) => [id, item.repo_name, item.repo_id ?? null]),
-    );
-    await insertRows(
-      connection,
-      'new_items',
-      items.map((item, index) => [index + 1, ...item]),
-    );
-    await connection.run(STORE_ITEMS);
-    const unknown = await unknownNames(connection);
-    return { collections: collections.length, items: items.length - unknown.length, unknown };
+    await tables.insertRows('collection_items', rows);
+    const unknown = numbered.filter(({ repo }) => repo === undefined).map(({ repo_name: name }) => name);
+    return { collections: collections.length, items: rows.length, unknown };
   });
 }
 
@@ -145,26 +139,33 @@ function repeats(located: LocatedValue, collections: readonly Collection[], key:
 }
 
 /** Among repositories of the same name, the one that answers about it: not deleted, then the most recently active. */
-const STORE_ITEMS = `
-  INSERT INTO collection_items (id, collection_id, repo_name, repo_id, last_month_rank, last_2nd_month_rank)
-  SELECT n.position, n.collection_id, n.repo_name, n.repo_id, o.last_month_rank, o.last_2nd_month_rank
-  FROM (
-    SELECT position, collection_id, repo_name, COALESCE(repo_id, (
-      SELECT r.repo_id
-      FROM github_repos r
-      WHERE lower(r.repo_name) = lower(new_items.repo_name)
-      ORDER BY r.is_deleted, r.last_event_at DESC, r.repo_id DESC
-      LIMIT 1
-    )) AS repo_id
-    FROM new_items
-  ) n
-  LEFT JOIN old_items o ON o.collection_id = n.collection_id AND o.repo_id = n.repo_id
-  WHERE n.repo_id IS NOT NULL`;
+async function idsOfNames(
+  tables: Tables,
+  items: readonly CollectionItem[],
+): Promise<(name: string) => PlainValue | undefined> {
+  const names = [
+    ...new Set(items.filter((item) => item.repo_id === undefined).map((item) => item.repo_name.toLowerCase())),
+  ];
+  const ids = new Map<Cell, PlainValue>();
+  for (let start = 0; start < names.length; start += NAMES_A_QUERY) {
+    const some = names.slice(start, start + NAMES_A_QUERY);
+    const rows = await tables.rows(
+      `SELECT repo_name_lower, repo_id FROM github_repos WHERE repo_name_lower IN (${some.map((_, index) => `:p${index + 1}`).join(', ')})
+       ORDER BY is_deleted DESC, last_event_at, repo_id`,
+      some,
+    );
+    // The best comes last and stays.
+    for (const [name = null, id = null] of rows) ids.set(name, id);
+  }
+  return (name) => ids.get(name.toLowerCase());
+}
 
-async function unknownNames(connection: DuckDBConnection): Promise<string[]> {
-  const reader = await connection.runAndReadAll(`
-    SELECT repo_name FROM new_items
-    WHERE position NOT IN (SELECT id FROM collection_items)
-    ORDER BY position`);
-  return reader.getRowsJS().flat().map(String);
+const NAMES_A_QUERY = 500;
+
+async function oldRanks(tables: Tables): Promise<(collection: number, repo: PlainValue) => readonly PlainValue[]> {
+  const rows = await tables.rows(
+    'SELECT collection_id, repo_id, last_month_rank, last_2nd_month_rank FROM collection_items',
+  );
+  const ranks = new Map(rows.map(([collection, repo, ...rest]) => [`${collection} ${repo}`, rest]));
+  return (collection, repo) => ranks.get(`${collection} ${repo}`) ?? [null, null];
 }

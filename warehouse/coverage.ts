@@ -1,4 +1,4 @@
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
+import type { BoundValue, Cell, Database } from '../engine/database.js';
 
 /** What the data hold. Days are `YYYY-MM-DD`, times `YYYY-MM-DD HH:MM:SS`, in UTC. */
 export interface Coverage {
@@ -30,30 +30,27 @@ export interface FeedGap {
 }
 
 /** What `data status` shows. */
-export function coverage(database: EmbeddedDatabase): Promise<Coverage> {
-  return database.maintain(async (connection) => {
-    const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJS();
-    const [totals = []] = await rows(TOTALS);
-    const types = await rows(TYPES);
-    const gaps = await rows(GAPS);
-    const [events, files, repositories, users, newest] = totals;
-    return {
-      events: Number(events),
-      files: Number(files),
-      repositories: Number(repositories),
-      users: Number(users),
-      newestEventAt: newest === null ? null : String(newest),
-      types: types.map(([type, count, firstDay, lastDay, days, newestAt]) => ({
-        type: String(type),
-        events: Number(count),
-        firstDay: String(firstDay),
-        lastDay: String(lastDay),
-        days: Number(days),
-        newestAt: String(newestAt),
-      })),
-      gaps: gaps.map(([type, first, last]) => ({ type: String(type), firstDay: String(first), lastDay: String(last) })),
-    };
-  });
+export async function coverage(database: Database): Promise<Coverage> {
+  const [totals = []] = await read(database, TOTALS);
+  const types = await read(database, TYPES);
+  const gaps = await read(database, GAPS);
+  const [events, files, repositories, users, newest = null] = totals;
+  return {
+    events: Number(events),
+    files: Number(files),
+    repositories: Number(repositories),
+    users: Number(users),
+    newestEventAt: newest === null ? null : String(newest),
+    types: types.map(([type, count, firstDay, lastDay, days, newestAt]) => ({
+      type: String(type),
+      events: Number(count),
+      firstDay: String(firstDay),
+      lastDay: String(lastDay),
+      days: Number(days),
+      newestAt: String(newestAt),
+    })),
+    gaps: gaps.map(([type, first, last]) => ({ type: String(type), firstDay: String(first), lastDay: String(last) })),
+  };
 }
 
 /** Events of one type on one day. */
@@ -64,33 +61,40 @@ export interface DayCoverage {
 }
 
 /** The events of each type on the last `days` days up to the newest, in the order of days and types. */
-export function coverageByDay(database: EmbeddedDatabase, days: number): Promise<DayCoverage[]> {
-  return database.maintain(async (connection) => {
-    const reader = await connection.runAndReadAll(BY_DAY, [days]);
-    return reader
-      .getRowsJS()
-      .map(([day, type, events]) => ({ day: String(day), type: String(type), events: Number(events) }));
-  });
+export async function coverageByDay(database: Database, days: number): Promise<DayCoverage[]> {
+  const rows = await read(database, BY_DAY, [days]);
+  return rows.map(([day, type, events]) => ({ day: String(day), type: String(type), events: Number(events) }));
+}
+
+/** More rows than types, gaps and days can have. */
+const LIMITS = { maxRows: 1_000_000, timeoutMs: 60_000 };
+
+async function read(
+  database: Database,
+  sql: string,
+  values: readonly BoundValue[] = [],
+): Promise<readonly (readonly Cell[])[]> {
+  return (await database.query(database.prepare(sql), values, LIMITS)).rows;
 }
 
 const BY_DAY = `
-  SELECT c.day::VARCHAR, c.type, c.events
+  SELECT c.day, c.type, c.events
   FROM mv_event_coverage c
-  WHERE c.day > (SELECT MAX(day) FROM mv_event_coverage) - $1::INTEGER
+  WHERE c.day > (SELECT DATE_SUB(MAX(day), INTERVAL :p1 DAY) FROM mv_event_coverage)
   ORDER BY c.day, c.type`;
 
 const TOTALS = `
   SELECT
-    COALESCE((SELECT SUM(events) FROM mv_event_coverage), 0),
-    (SELECT COUNT(*) FROM import_files),
-    (SELECT COUNT(*) FROM github_repos),
-    (SELECT COUNT(*) FROM github_users),
-    (SELECT MAX(newest_at) FROM mv_event_coverage)::VARCHAR`;
+    (SELECT COALESCE(SUM(events), 0) FROM mv_event_coverage) AS events,
+    (SELECT COUNT(*) FROM import_files) AS files,
+    (SELECT COUNT(*) FROM github_repos) AS repositories,
+    (SELECT COUNT(*) FROM github_users) AS users,
+    (SELECT MAX(newest_at) FROM mv_event_coverage) AS newest_at`;
 
 const TYPES = `
-  SELECT type, SUM(events), MIN(day)::VARCHAR, MAX(day)::VARCHAR, COUNT(*), MAX(newest_at)::VARCHAR
+  SELECT type, SUM(events), MIN(day), MAX(day), COUNT(*), MAX(newest_at)
   FROM mv_event_coverage
   GROUP BY type
   ORDER BY type`;
 
-const GAPS = 'SELECT type, first_day::VARCHAR, last_day::VARCHAR FROM mv_feed_gaps ORDER BY first_day, type';
+const GAPS = 'SELECT type, first_day, last_day FROM mv_feed_gaps ORDER BY first_day, type';

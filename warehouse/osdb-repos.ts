@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
 import { CollectionsError } from './collections.js';
-import { insertRows } from './insert-rows.js';
 import { readLocated } from './located-list.js';
+import type { Store } from './store/store.js';
 
 /** Puts the database repositories of a YAML or JSON file in the place of those there. Throws `CollectionsError`. */
-export async function importOsdbRepos(database: EmbeddedDatabase, file: string): Promise<number> {
+export async function importOsdbRepos(store: Store, file: string): Promise<number> {
   const located = readLocated(file, await readFile(file, 'utf8'));
   if (!('value' in located)) throw new CollectionsError([located]);
   const repos = located.value;
@@ -16,10 +15,9 @@ export async function importOsdbRepos(database: EmbeddedDatabase, file: string):
       errors.map(({ instancePath, message = '' }) => located.problem(instancePath, message.replace('must', 'it must'))),
     );
   }
-  await database.write(async (connection) => {
-    await connection.run('DELETE FROM osdb_repos');
-    await insertRows(
-      connection,
+  await store.write(async (tables) => {
+    await tables.run('DELETE FROM osdb_repos');
+    await tables.insertRows(
       'osdb_repos',
       repos.map((repo) => [repo.repo_id, repo.repo_name, repo.group_name]),
     );

@@ -1,41 +1,41 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { WAREHOUSE_FOLDER } from './folder.js';
+import type { Tables } from './store/store.js';
 
-/** What a version brings beside its tables, by its number: rows, and the index that only DuckDB needs so. */
-export const SEEDS: Readonly<Record<number, (connection: DuckDBConnection) => Promise<void>>> = {
-  1: indexNamesAndSeedCalendar,
+/** The rows that a version brings with its tables, by its number. */
+export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> = {
+  1: seedCalendar,
   3: seedCountryNames,
-  4: indexLowerNames,
+  4: (tables) => tables.run('UPDATE github_repos SET repo_name_lower = LOWER(repo_name)'),
 };
 
-/** Every day that a `from` or `to` may sensibly name; and the index that step 4 replaces. */
-async function indexNamesAndSeedCalendar(connection: DuckDBConnection): Promise<void> {
-  await connection.run('CREATE INDEX github_repos_by_name ON github_repos (lower(repo_name))');
-  await connection.run(`
-    INSERT INTO calendar_days
-    SELECT day::DATE, date_trunc('week', day)::DATE, date_trunc('month', day)::DATE
-    FROM range(DATE '2000-01-01', DATE '2100-01-01', INTERVAL 1 DAY) days(day)`);
+/** Every day that a `from` or `to` may sensibly name: those of a century, with the Monday and the first of the month. */
+function seedCalendar(tables: Tables): Promise<void> {
+  const rows: string[][] = [];
+  for (let time = Date.UTC(2000, 0, 1); time < Date.UTC(2100, 0, 1); time += DAY_MS) {
+    const day = dayOf(time);
+    const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7;
+    rows.push([day, dayOf(time - daysSinceMonday * DAY_MS), `${day.slice(0, 7)}-01`]);
+  }
+  return tables.insertRows('calendar_days', rows);
+}
+
+const DAY_MS = 86_400_000;
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 /** A line has a code and the names of one country, as people write it in many languages, between tabs. */
-async function seedCountryNames(connection: DuckDBConnection): Promise<void> {
+async function seedCountryNames(tables: Tables): Promise<void> {
   const text = await readFile(join(WAREHOUSE_FOLDER, 'country-names.tsv'), 'utf8');
-  const appender = await connection.createAppender('country_names');
-  for (const line of text.trimEnd().split('\n')) {
-    const [code = '', ...names] = line.split('\t');
-    for (const name of names) {
-      appender.appendVarchar(name);
-      appender.appendVarchar(code);
-      appender.endRow();
-    }
-  }
-  appender.closeSync();
-}
-
-/** The table has no other index: the importer merges rows by key. DuckDB makes none on rows changed in its transaction. */
-async function indexLowerNames(connection: DuckDBConnection): Promise<void> {
-  await connection.run('CREATE INDEX github_repos_by_name_lower ON github_repos (repo_name_lower)');
-  await connection.run('UPDATE github_repos SET repo_name_lower = lower(repo_name)');
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const [code = '', ...names] = line.split('\t');
+      return names.map((name) => [name, code]);
+    });
+  await tables.insertRows('country_names', rows);
 }

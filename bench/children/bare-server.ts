@@ -16,12 +16,10 @@ import { databaseFile } from '../../server/warehouse.js';
 const [folder = '', now = ''] = process.argv.slice(2);
 const settings = readSettings({ DATA_DIR: folder });
 const instance = await DuckDBInstance.create(
-  databaseFile(settings),
+  databaseFile(settings) ?? '',
   instanceOptions({
-    file: databaseFile(settings),
     memoryLimit: settings.databaseMemory,
     threads: 2,
-    readers: settings.databaseReaders,
     tempDirectory: folder,
   }),
 );

@@ -6,10 +6,10 @@ import { openWarehouse } from '../../server/warehouse.js';
 
 const [folder = '', now = '', endpoints = ''] = process.argv.slice(2);
 const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW: now, ENDPOINTS_DIR: endpoints });
-const database = await openWarehouse(settings);
-const service = await startService(settings, database, pino({ level: 'warn' }));
+const warehouse = await openWarehouse(settings, { migrating: true });
+const service = await startService(settings, warehouse, pino({ level: 'warn' }));
 process.stdout.write(`${service.url}\n`);
 process.once('SIGTERM', async () => {
   await service.close();
-  await database.close();
+  await warehouse.close();
 });

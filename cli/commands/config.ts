@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readSettings, SETTINGS } from '../../server/settings.js';
+import { readSettings, SETTINGS, withoutPassword } from '../../server/settings.js';
 import type { CommandContext } from '../command-context.js';
 
 export function addConfigCommand(program: Command, { output }: CommandContext): void {
@@ -22,7 +22,7 @@ function describeSettings(environment: NodeJS.ProcessEnv) {
   const settings = readSettings(environment);
   return Object.entries(SETTINGS).map(([key, { name, form, defaultText, help }]) => ({
     name,
-    value: withoutPassword(settings[key as keyof typeof settings]),
+    value: shown(settings[key as keyof typeof settings]),
     source: environment[name] ? 'environment' : 'default',
     form,
     default: defaultText ?? null,
@@ -30,6 +30,6 @@ function describeSettings(environment: NodeJS.ProcessEnv) {
   }));
 }
 
-function withoutPassword(value: string | number | undefined): string | number | null {
-  return typeof value === 'string' ? value.replace(/(:\/\/[^:/@]*):[^@/]*@/, '$1:***@') : (value ?? null);
+function shown(value: string | number | undefined): string | number | null {
+  return (typeof value === 'string' ? withoutPassword(value) : value) ?? null;
 }

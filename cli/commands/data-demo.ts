@@ -1,8 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { clockOf } from '../../server/clock.js';
-import { databaseFile, importFolders, openWarehouse } from '../../server/warehouse.js';
+import { databasePlace, importFolders, openFile, storeOf, type Warehouse } from '../../server/warehouse.js';
 import { coverage } from '../../warehouse/coverage.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import type { CommandContext } from '../command-context.js';
@@ -23,9 +22,9 @@ export function addDemoCommand(parent: Command, context: CommandContext): void {
     .option('--events <number>', 'about how many events', wholeNumber, DEFAULTS.events)
     .option('--seed <number>', 'another seed makes another world', wholeNumber, DEFAULTS.seed)
     .action(async (options: Options) => {
-      const database = await context.newWarehouse();
-      await requireEmpty(database, databaseFile(context.settings));
-      await fill(context, database, options);
+      const warehouse = await context.newWarehouse();
+      await requireEmpty(warehouse, databasePlace(context.settings));
+      await fill(context, warehouse, options);
     });
 }
 
@@ -33,35 +32,35 @@ export function addDemoCommand(parent: Command, context: CommandContext): void {
 export async function makeDemoDatabase(context: CommandContext, file: string): Promise<void> {
   const unfinished = `${file}.unfinished`;
   await Promise.all([unfinished, `${unfinished}.wal`].map((path) => rm(path, { force: true })));
-  const database = await openWarehouse(context.settings, unfinished);
+  const warehouse = await openFile(context.settings, unfinished);
   try {
-    await fill(context, database, DEFAULTS);
+    await fill(context, warehouse, DEFAULTS);
   } finally {
-    await database.close();
+    await warehouse.close();
   }
   await rename(unfinished, file);
 }
 
 /** A world made at another moment has other events under the same names: two of them, or one among real data, mix. */
-async function requireEmpty(database: EmbeddedDatabase, file: string): Promise<void> {
+async function requireEmpty({ database }: Warehouse, place: string): Promise<void> {
   const { events } = await coverage(database);
   if (events === 0) return;
   throw new Error(
-    `${file} has ${count(events)} events already, and invented ones would mix with them. Name another file with ` +
+    `${place} has ${count(events)} events already, and invented ones would mix with them. Name another database with ` +
       'DATABASE_URL, or move this one away.',
   );
 }
 
 async function fill(
   { output, settings, signal }: CommandContext,
-  database: EmbeddedDatabase,
+  warehouse: Warehouse,
   options: Options,
 ): Promise<void> {
   output.warn('The demo data are synthetic: no person, repository or event in them is real.');
   const generating = output.progress('Generating');
   const importing = output.progress('Importing ');
   const tellImport = importProgress(importing);
-  const summary = await fillWithDemo(database, {
+  const summary = await fillWithDemo(storeOf(warehouse), {
     ...importFolders(settings),
     ...options,
     now: clockOf(settings)(),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { clockOf } from '../../server/clock.js';
-import { importFolders } from '../../server/warehouse.js';
+import { importFolders, storeOf } from '../../server/warehouse.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
 import type { CommandContext } from '../command-context.js';
@@ -31,11 +31,11 @@ export function addImportCommand(parent: Command, context: CommandContext): void
 async function runImport(context: CommandContext, words: readonly string[], options: Options): Promise<void> {
   const { output, settings, signal, cwd } = context;
   const clock = clockOf(settings);
-  const database = await context.newWarehouse();
+  const store = storeOf(await context.newWarehouse());
   const progress = output.progress('Importing');
   if (words.includes('')) throw new Error('A source is empty: is a variable of the shell not set?');
   const sources = words.map((word) => (existsSync(resolve(cwd, word)) ? resolve(cwd, word) : word));
-  const summary = await importSources(database, sources, {
+  const summary = await importSources(store, sources, {
     ...importFolders(settings),
     archiveUrl: settings.archiveUrl,
     now: clock(),
@@ -44,7 +44,7 @@ async function runImport(context: CommandContext, words: readonly string[], opti
     ...(options.maxBroken === undefined ? {} : { brokenShare: options.maxBroken / 100 }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   }).finally(() => progress.stop());
-  await refreshAsOf(database, clock());
+  await refreshAsOf(store, clock());
   if (options.json) output.json(summary);
   else reportImport(output, summary);
   const failed = summary.files.some(({ state }) => state === 'refused' || state === 'failed');

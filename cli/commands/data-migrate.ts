@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { databaseFile } from '../../server/warehouse.js';
+import { databasePlace, storeOf } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 
 export function addMigrateCommand(parent: Command, context: CommandContext): void {
@@ -8,7 +8,7 @@ export function addMigrateCommand(parent: Command, context: CommandContext): voi
     .description('make the tables in a database, or bring them up to date; opening a database does it, too')
     .action(async () => {
       // Opening a warehouse migrates it, and tells nothing when there is nothing to do.
-      await context.newWarehouse();
-      context.output.print(`${databaseFile(context.settings)} has the tables of this version.`);
+      storeOf(await context.newWarehouse());
+      context.output.print(`${databasePlace(context.settings)} has the tables of this version.`);
     });
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { storeOf } from '../../server/warehouse.js';
 import { importOsdbRepos } from '../../warehouse/osdb-repos.js';
 import type { CommandContext } from '../command-context.js';
 import { plural } from '../numbers.js';
@@ -10,6 +11,7 @@ export function addOsdbCommand(parent: Command, { newWarehouse, output, cwd }: C
     .description('put the open-source databases of a YAML or JSON file in the place of those that are there')
     .argument('<file>', 'a list of { group_name, repo_id, repo_name }')
     .action(async (file: string) => {
-      output.print(`${plural(await importOsdbRepos(await newWarehouse(), resolve(cwd, file)), 'repository')}.`);
+      const store = storeOf(await newWarehouse());
+      output.print(`${plural(await importOsdbRepos(store, resolve(cwd, file)), 'repository')}.`);
     });
 }

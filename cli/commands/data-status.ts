@@ -11,7 +11,7 @@ export function addStatusCommand(parent: Command, { warehouse, output }: Command
     .option('--days <number>', 'the events of each day, for so many days up to the newest', wholeNumber)
     .option('--json', 'as JSON')
     .action(async ({ days, json }: { days?: number; json?: boolean }) => {
-      const database = await warehouse();
+      const { database } = await warehouse();
       const covered = await coverage(database);
       const byDay = days === undefined ? [] : await coverageByDay(database, days);
       if (json) {

@@ -5,7 +5,8 @@ import type { CommandContext } from '../command-context.js';
 
 /** The engine over all definitions and the warehouse, as the service has it. */
 export async function engineOf({ settings, warehouse }: CommandContext): Promise<Engine> {
-  return openEngine(settings, await warehouse());
+  const { database } = await warehouse();
+  return openEngine(settings, database);
 }
 
 /** The endpoint of a name, or an error that names the nearest one. */

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { createLog } from '../../server/log.js';
 import { startService } from '../../server/service.js';
-import { databaseFile } from '../../server/warehouse.js';
+import { databaseFile, databasePlace, type Warehouse } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 import { takeCommands } from '../control.js';
 import { Output } from '../output.js';
@@ -20,37 +19,43 @@ export function addServeCommand(program: Command, context: CommandContext): void
 async function serve(context: CommandContext): Promise<void> {
   const { settings, signal } = context;
   const file = databaseFile(settings);
-  if (settings.databaseUrl === undefined && !existsSync(file)) await makeDemoDatabase(context, file);
-  const database = await context.newWarehouse();
-  const stopTaking = await takeCommands(file, async (words, caller, terminal, callerGone) => {
-    if (words[0] === 'serve') throw new Error('This server serves already.');
-    return context.run(words, {
-      ...context,
-      output: new Output(terminal),
-      cwd: caller.cwd,
-      settings: { ...settings, ...caller.settings },
-      signal: AbortSignal.any([signal, callerGone]),
-      exitCode: 0,
-    });
-  });
+  if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
+    await makeDemoDatabase(context, file);
+  }
+  const warehouse = await context.newWarehouse();
+  // A server's database takes commands from every process by itself.
+  const stopTaking =
+    file === undefined
+      ? undefined
+      : await takeCommands(file, async (words, caller, terminal, callerGone) => {
+          if (words[0] === 'serve') throw new Error('This server serves already.');
+          return context.run(words, {
+            ...context,
+            output: new Output(terminal),
+            cwd: caller.cwd,
+            settings: { ...settings, ...caller.settings },
+            signal: AbortSignal.any([signal, callerGone]),
+            exitCode: 0,
+          });
+        });
   try {
-    await serveUntilStopped(context, database, file);
+    await serveUntilStopped(context, warehouse, databasePlace(settings));
   } finally {
-    await stopTaking();
+    await stopTaking?.();
   }
 }
 
 async function serveUntilStopped(
   { settings, output, signal }: CommandContext,
-  database: EmbeddedDatabase,
-  file: string,
+  warehouse: Warehouse,
+  place: string,
 ): Promise<void> {
-  const service = await startService(settings, database, createLog(settings));
+  const service = await startService(settings, warehouse, createLog(settings));
   output.print(`repo-insight is listening at ${service.url}`);
   output.print(`  trending repositories  ${service.url}/v1/trends/repos/`);
   output.print(`  collections            ${service.url}/v1/collections/`);
   output.print(`  health                 ${service.url}/healthy/`);
-  output.print(`${service.endpoints} endpoints over ${file}. Stop with Ctrl-C.`);
+  output.print(`${service.endpoints} endpoints over ${place}. Stop with Ctrl-C.`);
   if (!signal.aborted) await once(signal, 'abort');
   output.note('Stopping: finishing the requests in flight.');
   await service.close();

@@ -3,10 +3,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
 import { EngineError } from '../../engine/errors.js';
+import { unavailable } from '../failures.js';
+import { ReaderPool } from '../reader-pool.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
 import type { EmbeddedOptions } from './options.js';
 import { Reader } from './reader.js';
-import { ReaderPool, unavailable } from './reader-pool.js';
 import { createMacros, instanceOptions, prepareInstance } from './settings.js';
 import { translate } from './translate.js';
 import { Writer } from './writer.js';
@@ -51,7 +52,7 @@ class OpenDatabase implements EmbeddedDatabase {
   readonly #file: string;
   readonly #instance: DuckDBInstance;
   readonly #writer: Writer;
-  readonly #readers: ReaderPool;
+  readonly #readers: ReaderPool<Reader>;
   readonly #options: EmbeddedOptions;
   #closing: Promise<void> | undefined;
 

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { QueryOptions } from '../../engine/database.js';
-import { EngineError } from '../../engine/errors.js';
+import type { EngineError } from '../../engine/errors.js';
+import { cancelled, timedOut } from '../failures.js';
 
 /**
  * Runs `work` on a connection that nobody else uses meanwhile, and stops it in the database when the time is over or
@@ -37,14 +38,6 @@ export async function interruptible<T>(
     clearInterval(again);
     signal?.removeEventListener('abort', onAbort);
   }
-}
-
-export function cancelled(): EngineError {
-  return new EngineError('query_cancelled', 'The query was cancelled because its caller went away.');
-}
-
-export function timedOut(timeoutMs: number): EngineError {
-  return new EngineError('query_timeout', `The query was stopped after ${timeoutMs} ms, the time it is allowed.`);
 }
 
 const REPEAT_MS = 10;

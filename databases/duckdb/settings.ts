@@ -3,14 +3,21 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedOptions } from './options.js';
 import { MACRO_DATABASE, MACROS } from './translate/macros.js';
 
+export type InstanceOptions = Pick<
+  EmbeddedOptions,
+  'memoryLimit' | 'threads' | 'tempDirectory' | 'maxTempSize' | 'access'
+>;
+
 /** What DuckDB is told while it opens the file. */
-export function instanceOptions(options: EmbeddedOptions): Record<string, string> {
+export function instanceOptions(options: InstanceOptions): Record<string, string> {
   return {
     access_mode: (options.access ?? 'read_write').toUpperCase(),
     memory_limit: options.memoryLimit,
     threads: String(options.threads),
     temp_directory: resolve(options.tempDirectory),
     ...(options.maxTempSize === undefined ? {} : { max_temp_directory_size: options.maxTempSize }),
+    // It plans by the smallest and largest values of the moment, and kept statements would answer wrongly about later rows.
+    disabled_optimizers: 'statistics_propagation',
     default_null_order: 'nulls_first_on_asc_last_on_desc',
     // Freed memory goes back to the system early: else reading JSON keeps some 200 MB more than `memory_limit` knows of.
     allocator_bulk_deallocation_flush_threshold: '16MB',
@@ -29,7 +36,10 @@ export async function createMacros(connection: DuckDBConnection): Promise<void> 
 }
 
 /** Closes the way to files and extensions. Nothing of this can be undone while the database is open. */
-export async function prepareInstance(writer: DuckDBConnection, options: EmbeddedOptions): Promise<void> {
+export async function prepareInstance(
+  writer: DuckDBConnection,
+  options: Pick<EmbeddedOptions, 'stagingDirectory'>,
+): Promise<void> {
   if (options.stagingDirectory !== undefined) {
     await writer.run(`SET allowed_directories = [${quoted(`${resolve(options.stagingDirectory)}/`)}]`);
   }

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { unavailable, untilOr } from './reader-pool.js';
+import { untilOr } from '../reader-pool.js';
+import { Turns } from '../turns.js';
 
 /** The one connection that writes. Calls run one after the other, in the order of asking. */
 export class Writer {
   readonly #connection: DuckDBConnection;
-  #last: Promise<unknown> = Promise.resolve();
-  #closed = false;
+  readonly #turns = new Turns();
 
   constructor(connection: DuckDBConnection) {
     this.#connection = connection;
@@ -28,16 +28,12 @@ export class Writer {
 
   /** Runs `work` without a transaction, for statements that allow none, such as CHECKPOINT. */
   alone<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(unavailable('The database is closed.'));
-    const turn = this.#last.then(() => work(this.#connection));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.take(() => work(this.#connection));
   }
 
   /** Waits `graceMs` for running and queued work, interrupts what is left, then runs `last` and disconnects. */
   async close(graceMs: number, last: (connection: DuckDBConnection) => Promise<unknown>): Promise<void> {
-    this.#closed = true;
-    await untilOr(this.#last, graceMs, () => this.#connection.interrupt());
+    await untilOr(this.#turns.close(), graceMs, () => this.#connection.interrupt());
     try {
       await last(this.#connection);
     } finally {

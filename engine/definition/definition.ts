@@ -100,7 +100,12 @@ export interface EndpointDefinition {
   readonly pagination?: { readonly default: number; readonly max: number };
   readonly columns: readonly ColumnDefinition[];
   readonly sql: string;
-  readonly limits: { readonly rows: number; readonly timeoutMs: number };
+  readonly limits: {
+    readonly rows: number;
+    readonly timeoutMs: number;
+    /** Queries that run at the same time; left out, the engine's own number. */
+    readonly concurrency?: number;
+  };
   /** SQL without parameters whose one cell is the time of the newest fact behind the answer. */
   readonly data_as_of?: string;
   /** The same for the time when what it reads was computed; left out, the answer is computed as it is asked for. */

@@ -41,7 +41,7 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
 function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
   const sound = Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key) && key !== '$schema'));
   const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
-  const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string };
+  const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
   const { stale_after: staleAfter, ...others } = sound;
   return {
     tags: [],
@@ -53,7 +53,11 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
     name: '',
     ...others,
     params: Object.fromEntries(Object.entries(params).map(([name, parameter]) => [name, withType(parameter)])),
-    limits: { rows: limits.rows ?? DEFAULT_ROWS, timeoutMs: milliseconds(limits.timeout) ?? DEFAULT_TIMEOUT_MS },
+    limits: {
+      rows: limits.rows ?? DEFAULT_ROWS,
+      timeoutMs: milliseconds(limits.timeout) ?? DEFAULT_TIMEOUT_MS,
+      ...(limits.concurrency !== undefined && { concurrency: limits.concurrency }),
+    },
     ...(staleAfter !== undefined && { staleAfterMs: milliseconds(String(staleAfter)) ?? 0 }),
   };
 }

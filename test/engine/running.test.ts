@@ -188,7 +188,9 @@ describe('running endpoints', () => {
     });
     const { result } = toEnvelope(await broken.run(endpoint, { path: {}, query: {} })).data;
     expect([result.row_count, result.stale, result.data_as_of]).to.deep.equal([4, true, null]);
-    expect(events.map((event) => [event.kind, event.endpoint, 'key' in event ? event.key : ''])).to.deep.equal([
+    expect(
+      events.map((event) => [event.kind, 'endpoint' in event ? event.endpoint : '', 'key' in event ? event.key : '']),
+    ).to.deep.equal([
       ['side_query_failed', 'toy', 'data_as_of'],
       ['answered', 'toy', ''],
     ]);

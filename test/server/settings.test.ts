@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { readSettings } from '../../server/settings.js';
 
+const DATABASE_FORMS = 'duckdb:<file>, such as duckdb:data/events.duckdb, or mysql://user:password@host:port/database';
+
 describe('settings', () => {
   const wrong: readonly (readonly [string, string, string])[] = [
-    ['DATABASE_URL', 'mysql://root@127.0.0.1:3306/x', 'duckdb:<file>, such as duckdb:data/events.duckdb'],
-    ['DATABASE_URL', 'nonsense', 'duckdb:<file>, such as duckdb:data/events.duckdb'],
-    ['DATABASE_URL', 'duckdb:', 'duckdb:<file>, such as duckdb:data/events.duckdb'],
-    ['DATABASE_URL', 'duckdb::memory:', 'duckdb:<file>, such as duckdb:data/events.duckdb'],
+    ['DATABASE_URL', 'nonsense', DATABASE_FORMS],
+    ['DATABASE_URL', 'duckdb:', DATABASE_FORMS],
+    ['DATABASE_URL', 'duckdb::memory:', DATABASE_FORMS],
     ['NOW', '2016-02-30', 'an ISO time with its zone, such as 2016-01-01T07:00:00Z'],
     ['NOW', '2016-02-30T07:00:00Z', 'an ISO time with its zone, such as 2016-01-01T07:00:00Z'],
   ];
@@ -17,6 +18,13 @@ describe('settings', () => {
       );
     });
   }
+
+  it('refuse a URL of a server without showing its password', () => {
+    expect(() => readSettings({ DATABASE_URL: 'mysql://ada:se/c@ret@:33x/insight' })).to.throw(
+      'Wrong settings:\n  DATABASE_URL: expected mysql://user:password@host:port/database?ssl=true: expected a URL with ' +
+        '%-encoded special characters, got "something else", got "mysql://ada:***@:33x/insight"',
+    );
+  });
 
   it('take a day, or a time in any zone, for NOW', () => {
     const { now } = readSettings({ NOW: '2016-02-29' });

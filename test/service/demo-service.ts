@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import type { Database } from '../../engine/index.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
-import { importFolders, openWarehouse } from '../../server/warehouse.js';
+import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 
 /** The moment at which the world of these tests ends. */
@@ -13,7 +13,7 @@ export const NOW = '2026-06-30T12:00:00Z';
 
 export interface DemoService {
   readonly folder: string;
-  readonly database: EmbeddedDatabase;
+  readonly database: Database;
   readonly service: Service;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
@@ -30,26 +30,26 @@ export async function startDemoService(
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, ...environment });
-  const database = await openWarehouse(settings);
-  await fillWithDemo(database, { ...importFolders(settings), now: new Date(NOW), events });
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events });
   const log: Record<string, unknown>[] = [];
-  const service = await startService(settings, database, logInto(log));
+  const service = await startService(settings, warehouse, logInto(log));
   return {
     folder,
-    database,
+    database: warehouse.database,
     service,
-    repository: await mostStarred(database),
+    repository: await mostStarred(warehouse.database),
     log,
     get: (path, init) => fetch(service.url + path, init),
     close: async () => {
       await service.close();
-      await database.close();
+      await warehouse.close();
       await rm(folder, { recursive: true });
     },
   };
 }
 
-async function mostStarred(database: EmbeddedDatabase): Promise<string> {
+async function mostStarred(database: Database): Promise<string> {
   const query = database.prepare(
     'SELECT r.repo_name FROM github_repos r JOIN mv_repo_totals t ON t.repo_id = r.repo_id ORDER BY t.stars DESC LIMIT 1',
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { storeCollections } from '../../warehouse/collections.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
-import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const AS_OF = new Date('2026-03-10T12:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -28,11 +28,11 @@ const star = (hours: number, repo: string, actor: string) =>
 const fork = (hours: number, repo: string, actor: string) => event(hours, 'ForkEvent', repo, actor);
 const people = (count: number) => Array.from({ length: count }, (_, index) => `person${index}`);
 
-describe('what depends on the time of day', () => {
+onEveryDatabase('what depends on the time of day', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
-    warehouse = await testWarehouse();
+    warehouse = await make();
     const old = ['ada/rising', 'ada/forked', 'ada/bought', 'ada/small', 'ada/asleep', 'ada/hidden', 'ada/gone'];
     const lines = [
       ...old.map((repo) => event(3 * 366 * 24, 'CreateEvent', repo, 'ada', { ref_type: 'repository' })),
@@ -59,16 +59,16 @@ describe('what depends on the time of day', () => {
     const file = join(warehouse.folder, 'events.json');
     await writeFile(file, lines.join('\n'));
     await warehouse.import([file]);
-    await warehouse.database.write(async (connection) => {
-      await connection.run("INSERT INTO blacklist_repos VALUES ('ADA/hidden')");
-      await connection.run("INSERT INTO blacklist_users VALUES ('person0')");
-      await connection.run("UPDATE github_repos SET is_deleted = 1 WHERE repo_name = 'ada/gone'");
-      await connection.run("UPDATE github_repos SET primary_language = 'Ruby' WHERE repo_name = 'ada/forked'");
+    await warehouse.store.write(async (tables) => {
+      await tables.insertRows('blacklist_repos', [['ADA/hidden']]);
+      await tables.insertRows('blacklist_users', [['person0']]);
+      await tables.run("UPDATE github_repos SET is_deleted = 1 WHERE repo_name = 'ada/gone'");
+      await tables.run("UPDATE github_repos SET primary_language = 'Ruby' WHERE repo_name = 'ada/forked'");
     });
-    await storeCollections(warehouse.database, [
+    await storeCollections(warehouse.store, [
       { id: 1, name: 'Tools', items: ['ada/small', 'ada/rising', 'ada/asleep'].map((name) => ({ repo_name: name })) },
     ]);
-    await refreshAsOf(warehouse.database, AS_OF);
+    await refreshAsOf(warehouse.store, AS_OF);
   });
   after(() => warehouse.close());
 
@@ -98,9 +98,9 @@ describe('what depends on the time of day', () => {
   });
 
   it('is replaced as a whole when it is computed again', async () => {
-    await refreshAsOf(warehouse.database, new Date('2026-03-10T13:00:00Z'));
+    await refreshAsOf(warehouse.store, new Date('2026-03-10T13:00:00Z'));
     expect(await warehouse.rows('SELECT DISTINCT dt FROM mv_trending_repos')).to.deep.equal([['2026-03-10 13:00:00']]);
-    await refreshAsOf(warehouse.database, AS_OF);
+    await refreshAsOf(warehouse.store, AS_OF);
   });
 
   it('ranks the items of a collection by the stars of the two calendar months before; NULL without a star', async () => {

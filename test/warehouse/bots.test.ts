@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isBot, isBotSql } from '../../warehouse/bots.js';
-import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const BOTS = [
   'dependabot[bot]',
@@ -13,11 +13,11 @@ const BOTS = [
 ];
 const PEOPLE = ['ada', 'Talbot', 'botany', 'abbot', 'cicero', 'bot'.repeat(0), 'robert'];
 
-describe('the bot rule', () => {
+onEveryDatabase('the bot rule', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
-    warehouse = await testWarehouse();
+    warehouse = await make();
   });
   after(() => warehouse.close());
 
@@ -28,8 +28,8 @@ describe('the bot rule', () => {
 
   it('is the same in SQL', async () => {
     const logins = [...BOTS, ...PEOPLE];
-    const values = logins.map((login) => `('${login}')`).join(', ');
-    const found = await warehouse.rows(`SELECT login FROM (VALUES ${values}) people(login) WHERE ${isBotSql('login')}`);
+    const values = logins.map((login) => `SELECT '${login}' AS login`).join(' UNION ALL ');
+    const found = await warehouse.rows(`SELECT login FROM (${values}) people WHERE ${isBotSql('login')}`);
     expect(found.flat().sort()).to.deep.equal([...BOTS].sort());
   });
 });

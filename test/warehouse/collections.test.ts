@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { CollectionsError, importCollections, readCollections } from '../../warehouse/collections.js';
 import { importOsdbRepos } from '../../warehouse/osdb-repos.js';
-import { FIXTURES, type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const YAML = `
 - id: 7
@@ -18,11 +18,11 @@ const YAML = `
     - repo_name: nobody/nothing
 `;
 
-describe('collections', () => {
+onEveryDatabase('collections', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
-    warehouse = await testWarehouse();
+    warehouse = await make();
     await warehouse.import([FIXTURES]);
   });
   after(() => warehouse.close());
@@ -30,7 +30,7 @@ describe('collections', () => {
   const importText = async (text: string) => {
     const file = join(warehouse.folder, 'collections.yaml');
     await writeFile(file, text);
-    return importCollections(warehouse.database, file);
+    return importCollections(warehouse.store, file);
   };
   const problemsOf = (text: string) => {
     try {
@@ -54,8 +54,8 @@ describe('collections', () => {
   });
 
   it('take the place of those there, and keep ranks', async () => {
-    await warehouse.database.write((connection) =>
-      connection.run('UPDATE collection_items SET last_month_rank = 3 WHERE repo_id = 501'),
+    await warehouse.store.write((tables) =>
+      tables.run('UPDATE collection_items SET last_month_rank = 3 WHERE repo_id = 501'),
     );
     await importText(JSON.stringify([{ id: 7, name: 'Tools', items: [{ repo_name: 'ada/library', repo_id: 501 }] }]));
     expect(await warehouse.rows('SELECT * FROM collection_items')).to.deep.equal([
@@ -82,8 +82,8 @@ describe('collections', () => {
   it('have a sister in the groups of database repositories', async () => {
     const file = join(warehouse.folder, 'databases.json');
     await writeFile(file, JSON.stringify([{ group_name: 'stores', repo_id: 502, repo_name: 'acme/tool' }]));
-    expect(await importOsdbRepos(warehouse.database, file)).to.equal(1);
-    expect(await importOsdbRepos(warehouse.database, file)).to.equal(1);
+    expect(await importOsdbRepos(warehouse.store, file)).to.equal(1);
+    expect(await importOsdbRepos(warehouse.store, file)).to.equal(1);
     expect(await warehouse.rows('SELECT * FROM osdb_repos')).to.deep.equal([['502', 'acme/tool', 'stores']]);
   });
 });

@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { coverage } from '../../warehouse/coverage.js';
-import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
-describe('coverage', () => {
+onEveryDatabase('coverage', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
-    warehouse = await testWarehouse();
+    warehouse = await make();
   });
   after(() => warehouse.close());
 

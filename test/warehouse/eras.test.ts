@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type EventRow, expectedEvent, type Json } from './oracle-events.js';
 import { expectedTables, sorted } from './oracle-tables.js';
-import { FIXTURES, type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const FILES = ['2011-02-15-0.json', '2013-02-15-8.json', '2015-01-01-15.json', '2026-01-25-11.json'];
 const WITHOUT_LINES = '2012-03-11-6.no-line-breaks.json';
 
-describe('events of every era', () => {
+onEveryDatabase('events of every era', (make) => {
   let warehouse: TestWarehouse;
   let events: EventRow[];
 
   before(async () => {
-    warehouse = await testWarehouse();
+    warehouse = await make();
     await warehouse.import([FIXTURES]);
     const lines = FILES.flatMap((file) => readFileSync(join(FIXTURES, file), 'utf8').trimEnd().split('\n'));
     const objects = readFileSync(join(FIXTURES, WITHOUT_LINES), 'utf8').split(/(?<=\})(?=\{"created_at")/);

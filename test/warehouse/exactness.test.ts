@@ -10,17 +10,17 @@ import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { hourFiles, hourLines } from './event-files.js';
 import type { Rows } from './oracle-tables.js';
-import { FIXTURES, reopened, type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { FIXTURES, onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
 
 const HOURS = [3, 4, 22, 31];
 
-describe('an import is exact', () => {
+onEveryDatabase('an import is exact', (make) => {
   let clean: TestWarehouse;
   let files: string[];
   let expected: Record<string, Rows>;
 
   before(async () => {
-    clean = await testWarehouse();
+    clean = await make();
     files = await hourFiles(join(clean.folder, 'files'), HOURS, 4);
     await clean.import([...files, FIXTURES]);
     expected = await clean.everything();
@@ -28,7 +28,7 @@ describe('an import is exact', () => {
   after(() => clean.close());
 
   const inOther = async (work: (other: TestWarehouse) => Promise<void>) => {
-    const other = await testWarehouse();
+    const other = await make();
     try {
       await work(other);
       expect(await other.everything()).to.deep.equal(expected);
@@ -83,16 +83,16 @@ describe('an import is exact', () => {
       for (const file of [...files].reverse()) await other.import([file]);
       await other.import([FIXTURES]);
       const incremental = await other.everything();
-      await refreshFull(other.database);
+      await refreshFull(other.store);
       expect(await other.everything()).to.deep.equal(incremental);
     }));
 
   for (const line of [2, 5, 8]) {
     it(`when the process is killed at its ${line}. sign of progress and the import runs again`, async () => {
-      const other = await testWarehouse();
-      await other.database.close();
-      await killedImport(other.folder, [...files, FIXTURES], line);
-      const again = await reopened(other.folder);
+      const other = await make();
+      await other.leave();
+      await killedImport(other, [...files, FIXTURES], line);
+      const again = await reopened(other.folder, other.url);
       try {
         await again.import([...files, FIXTURES]);
         expect(await again.everything()).to.deep.equal(expected);
@@ -103,12 +103,16 @@ describe('an import is exact', () => {
   }
 });
 
-/** Imports in a process of its own and kills it at the n-th line that it writes, or lets it end before that. */
-async function killedImport(folder: string, sources: readonly string[], atLine: number): Promise<void> {
+/** Imports in a process of its own and kills it at the n-th line that it writes. */
+async function killedImport(
+  { folder, url = '' }: TestWarehouse,
+  sources: readonly string[],
+  atLine: number,
+): Promise<void> {
   const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
-  const child = spawn(process.execPath, [program, folder, ...sources], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, folder, url, ...sources], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   let lines = 0;
   for await (const _ of createInterface({ input: child.stdout })) if (++lines === atLine) child.kill('SIGKILL');
-  await ended;
+  expect(await ended).to.deep.equal([null, 'SIGKILL']);
 }

@@ -1,14 +1,15 @@
 import { importSources } from '../../warehouse/import/import-sources.js';
-import { NOW, openTestDatabase } from './test-warehouse.js';
+import { NOW, openTestStore } from './test-store.js';
 
-// Imports into the warehouse of a folder, a batch for each file, and writes a line whenever it gets on.
-const [folder = '', ...sources] = process.argv.slice(2);
-const { database, importOptions } = await openTestDatabase(folder);
-await importSources(database, sources, {
+// Imports into the warehouse of a folder or, where it is given, a URL, a batch for each file, and writes a line whenever
+// it gets on.
+const [folder = '', url = '', ...sources] = process.argv.slice(2);
+const { store, importOptions, close } = await openTestStore(folder, url === '' ? undefined : url);
+await importSources(store, sources, {
   ...importOptions,
   now: NOW,
   batchEvents: 1,
   concurrency: 1,
   onProgress: ({ files, events }) => console.log(files, events),
 });
-await database.close();
+await close();

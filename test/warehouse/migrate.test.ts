@@ -1,22 +1,24 @@
 import { expect } from 'chai';
-import { migrate, NewerSchemaError } from '../../warehouse/migrate.js';
-import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { migrate } from '../../warehouse/migrate.js';
+import { NewerSchemaError } from '../../warehouse/schema.js';
+import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
-describe('migration', () => {
+onEveryDatabase('migration', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
-    warehouse = await testWarehouse();
+    warehouse = await make();
   });
   after(() => warehouse.close());
 
   it('makes every table once', async () => {
-    expect(await migrate(warehouse.database)).to.deep.equal([]);
+    expect(await migrate(warehouse.store)).to.deep.equal([]);
     expect(await warehouse.rows('SELECT name FROM schema_versions')).to.deep.equal([
       ['0001-tables'],
       ['0002-derived-tables'],
       ['0003-import'],
       ['0004-names-in-lower-case'],
+      ['0005-indexes'],
     ]);
   });
 
@@ -32,11 +34,11 @@ describe('migration', () => {
   });
 
   it('refuses tables of a later program, and says so', async () => {
-    await warehouse.database.write((connection) => connection.run("INSERT INTO schema_versions VALUES (99, '0099-x')"));
-    const error = await migrate(warehouse.database).catch((reason: unknown) => reason);
+    await warehouse.store.write((tables) => tables.insertRows('schema_versions', [[99, '0099-x']]));
+    const error = await migrate(warehouse.store).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(NewerSchemaError);
     expect((error as Error).message).to.equal(
-      'The tables are of version 99, made by a later version of this program; this one knows versions up to 4. ' +
+      'The tables are of version 99, made by a later version of this program; this one knows versions up to 5. ' +
         'Use the later program.',
     );
   });

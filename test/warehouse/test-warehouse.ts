@@ -1,12 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type EmbeddedDatabase, openEmbedded } from '../../databases/duckdb/embedded.js';
+import type { Database } from '../../engine/index.js';
 import { type ImportOptions, importSources } from '../../warehouse/import/import-sources.js';
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { migrate } from '../../warehouse/migrate.js';
+import type { Store } from '../../warehouse/store/store.js';
+import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { type Rows, sorted } from './oracle-tables.js';
+import { NOW, openTestStore } from './test-store.js';
 
 export const FIXTURES = fileURLToPath(new URL('../../../test/fixtures/events/', import.meta.url));
 
@@ -30,60 +34,79 @@ export const IMPORTED_TABLES = [
   'mv_feed_gaps',
 ];
 
-/** A warehouse in a folder of its own, which is gone after `close`. */
+/** A warehouse in a folder, and perhaps a database on a server, of its own; both are gone after `close`. */
 export interface TestWarehouse {
   readonly folder: string;
-  readonly database: EmbeddedDatabase;
+  /** The server's database; undefined where a file in the folder is it. */
+  readonly url: string | undefined;
+  readonly database: Database;
+  readonly store: Store;
   import(sources: readonly string[], options?: Partial<ImportOptions>): Promise<ImportSummary>;
-  /** The rows of a query as text, sorted. */
+  /** The rows of a SELECT in the MySQL dialect as text, sorted. */
   rows(sql: string): Promise<Rows>;
   /** All rows of all imported tables. */
   everything(): Promise<Record<string, Rows>>;
+  /** Closes the database and leaves what is in it. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
-export const NOW = new Date('2026-01-26T00:00:00Z');
-
-export async function testWarehouse(): Promise<TestWarehouse> {
-  return reopened(await mkdtemp(join(tmpdir(), 'warehouse-')));
+/** Runs a suite on every kind of database; `make` gives a warehouse with empty tables. */
+export function onEveryDatabase(title: string, suite: (make: () => Promise<TestWarehouse>) => void): void {
+  describe(`${title}, on the embedded database`, () => suite(testWarehouse));
+  describe(`${title}, on MariaDB`, () => {
+    const server = useMysql();
+    suite(() => serverWarehouse(server.url));
+  });
 }
 
-/** The warehouse of a folder whose database was closed. */
-export async function reopened(folder: string): Promise<TestWarehouse> {
-  const { database, importOptions } = await openTestDatabase(folder);
-  await migrate(database);
-  const rows = (sql: string) =>
-    database.maintain(async (connection) => {
-      const reader = await connection.runAndReadAll(`SELECT COLUMNS(*)::VARCHAR FROM (${sql})`);
-      return sorted(reader.getRowsJS() as (string | null)[][]);
-    });
+export async function testWarehouse(): Promise<TestWarehouse> {
+  return reopened(await temporaryFolder(), undefined);
+}
+
+/** A warehouse in a new database on the server of a URL. */
+export async function serverWarehouse(server: string): Promise<TestWarehouse> {
+  return reopened(await temporaryFolder(), await newDatabase(server));
+}
+
+/** An empty database on the server of a URL. */
+export async function newDatabase(server: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await execute(server, `CREATE DATABASE ${name}`);
+  return withDatabase(server, name);
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'warehouse-'));
+  await mkdir(join(folder, 'staging'));
+  return folder;
+}
+
+/** The warehouse that was left in a folder and a database. */
+export async function reopened(folder: string, url: string | undefined): Promise<TestWarehouse> {
+  const { database, store, importOptions, close } = await openTestStore(folder, url);
+  await migrate(store);
+  const rows = async (sql: string) => {
+    const cells = await store.write((tables) => tables.rows(sql));
+    return sorted(cells.map((row) => row.map((cell) => (cell === null ? null : String(cell)))));
+  };
   return {
     folder,
+    url,
     database,
-    import: (sources, options) => importSources(database, sources, { ...importOptions, now: NOW, ...options }),
+    store,
+    import: (sources, options) => importSources(store, sources, { ...importOptions, now: NOW, ...options }),
     rows,
     everything: async () => {
       const tables: Record<string, Rows> = {};
       for (const table of IMPORTED_TABLES) tables[table] = await rows(`SELECT * FROM ${table}`);
       return tables;
     },
+    leave: close,
     close: async () => {
-      await database.close();
+      await close();
+      if (url !== undefined) await execute(url, `DROP DATABASE ${new URL(url).pathname.slice(1)}`);
       await rm(folder, { recursive: true });
     },
   };
-}
-
-/** The database of a folder, with small limits, and the folders that an import uses. */
-export async function openTestDatabase(folder: string) {
-  const database = await openEmbedded({
-    file: join(folder, 'test.duckdb'),
-    memoryLimit: '256MB',
-    threads: 2,
-    readers: 1,
-    tempDirectory: join(folder, 'temporary'),
-    stagingDirectory: join(folder, 'staging'),
-  });
-  const importOptions = { stagingDirectory: join(folder, 'staging'), downloadDirectory: join(folder, 'downloads') };
-  return { database, importOptions };
 }

@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { storeCollections } from '../collections.js';
 import { refreshAsOf } from '../derived/refresh-as-of.js';
 import { type ImportOptions, importSources } from '../import/import-sources.js';
 import type { ImportSummary } from '../import/summary.js';
+import type { Store } from '../store/store.js';
 import type { DemoOptions, DemoProgress } from './demo-plan.js';
 import { generateDemo } from './generate-demo.js';
 import { loadProfiles } from './load-profiles.js';
@@ -13,7 +13,7 @@ type FillOptions = Pick<ImportOptions, 'stagingDirectory' | 'downloadDirectory' 
   Pick<DemoOptions, 'now' | 'seed' | 'events'> & { readonly onGenerated?: (progress: DemoProgress) => void };
 
 /** Generates a demo world that ends at `now` and brings it in as the archive's events and the platform's profiles. */
-export async function fillWithDemo(database: EmbeddedDatabase, options: FillOptions): Promise<ImportSummary> {
+export async function fillWithDemo(store: Store, options: FillOptions): Promise<ImportSummary> {
   const { onGenerated, onProgress, ...common } = options;
   const directory = join(options.stagingDirectory, 'demo');
   await mkdir(directory, { recursive: true });
@@ -23,15 +23,15 @@ export async function fillWithDemo(database: EmbeddedDatabase, options: FillOpti
       directory,
       ...(onGenerated === undefined ? {} : { onProgress: onGenerated }),
     });
-    const summary = await importSources(database, demo.files, {
+    const summary = await importSources(store, demo.files, {
       ...common,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     // A stopped import keeps what it has; a part of a world is not a world.
     options.signal?.throwIfAborted();
-    await database.write((connection) => loadProfiles(connection, demo));
-    await storeCollections(database, demo.collections);
-    await refreshAsOf(database, options.now);
+    await store.write((tables) => loadProfiles(tables, demo));
+    await storeCollections(store, demo.collections);
+    await refreshAsOf(store, options.now);
     return summary;
   } finally {
     await rm(directory, { recursive: true, force: true });

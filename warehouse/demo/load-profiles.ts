@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Tables } from '../store/store.js';
 import type { Demo } from './generate-demo.js';
 
 /**
@@ -6,14 +6,27 @@ import type { Demo } from './generate-demo.js';
  * the imported events named. Both files must lie where the writing connection may read.
  */
 export async function loadProfiles(
-  connection: DuckDBConnection,
+  tables: Tables,
   { peopleFile, repositoriesFile }: Pick<Demo, 'peopleFile' | 'repositoriesFile'>,
 ): Promise<void> {
-  await connection.run(PEOPLE, [peopleFile]);
-  await connection.run(REPOSITORIES, [repositoriesFile]);
+  const { bench } = tables;
+  await bench.run(`CREATE OR REPLACE TEMP TABLE told_people AS ${PEOPLE}`, [peopleFile]);
+  await tables.bring('github_users', 'id', 'SELECT id FROM told_people');
+  await bench.run(UPDATE_USERS);
+  await tables.put('github_users');
+  await bench.run(`CREATE OR REPLACE TEMP TABLE told_profiles AS ${REPOSITORIES}`, [repositoriesFile]);
+  await tables.bring('github_repos', 'repo_id', 'SELECT repo_id FROM told_profiles');
+  await bench.run(UPDATE_REPOSITORIES);
+  await tables.put('github_repos');
+  await bench.run('DROP TABLE told_people; DROP TABLE told_profiles');
 }
 
 const PEOPLE = `
+  SELECT * FROM read_json($1, maximum_object_size = 65536, columns = {
+    id: 'BIGINT', type: 'VARCHAR', name: 'VARCHAR', company: 'VARCHAR', location: 'VARCHAR', country_code: 'VARCHAR'
+  })`;
+
+const UPDATE_USERS = `
   UPDATE github_users
   SET
     type = told.type,
@@ -22,12 +35,16 @@ const PEOPLE = `
     organization_formatted = lower(trim(ltrim(trim(COALESCE(told.company, '')), '@'))),
     address = COALESCE(told.location, ''),
     country_code = COALESCE(told.country_code, 'N/A')
-  FROM read_json($1, maximum_object_size = 65536, columns = {
-    id: 'BIGINT', type: 'VARCHAR', name: 'VARCHAR', company: 'VARCHAR', location: 'VARCHAR', country_code: 'VARCHAR'
-  }) told
+  FROM told_people told
   WHERE github_users.id = told.id`;
 
 const REPOSITORIES = `
+  SELECT * FROM read_json($1, maximum_object_size = 65536, columns = {
+    repo_id: 'BIGINT', description: 'VARCHAR', primary_language: 'VARCHAR', license: 'VARCHAR', size: 'BIGINT',
+    stars: 'INTEGER', forks: 'INTEGER', is_deleted: 'BOOLEAN', created_at: 'TIMESTAMP'
+  })`;
+
+const UPDATE_REPOSITORIES = `
   UPDATE github_repos
   SET
     description = told.description,
@@ -38,8 +55,5 @@ const REPOSITORIES = `
     forks = told.forks,
     is_deleted = told.is_deleted::TINYINT,
     created_at = told.created_at
-  FROM read_json($1, maximum_object_size = 65536, columns = {
-    repo_id: 'BIGINT', description: 'VARCHAR', primary_language: 'VARCHAR', license: 'VARCHAR', size: 'BIGINT',
-    stars: 'INTEGER', forks: 'INTEGER', is_deleted: 'BOOLEAN', created_at: 'TIMESTAMP'
-  }) told
+  FROM told_profiles told
   WHERE github_repos.repo_id = told.repo_id`;

@@ -11,6 +11,20 @@ export const TRENDING_PERIODS: readonly TrendingPeriod[] = [
   { name: 'past_3_months', days: 90 },
 ];
 
+/** What `trendingSql` selects, in its order. */
+export const TRENDING_COLUMNS: readonly string[] = [
+  'language',
+  'period',
+  'dt',
+  'repo_id',
+  'stars',
+  'forks',
+  'pull_requests',
+  'pushes',
+  'total_score',
+  'contributor_logins',
+];
+
 /**
  * The rows of mv_trending_repos for one period that ends at `:p1`: the 100 best of each language and of all.
  *

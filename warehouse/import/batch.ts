@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import type { Store } from '../store/store.js';
 import type { Chunk } from './chunks.js';
 import type { LedgerFile } from './ledger.js';
 import { loadStaged } from './load.js';
@@ -28,7 +28,7 @@ interface ReadFile extends BatchFile {
 
 /** Files that are loaded together, in one transaction, so that there are all of them or none. */
 export class Batch {
-  readonly #database: EmbeddedDatabase;
+  readonly #store: Store;
   readonly #staging: Staging;
   readonly #limits: BatchLimits;
   readonly #files: ReadFile[] = [];
@@ -36,8 +36,8 @@ export class Batch {
   readonly #rows = new Map<number, number>();
   #waiting: SourceChunk[] = [];
 
-  constructor(database: EmbeddedDatabase, staging: Staging, limits: BatchLimits) {
-    this.#database = database;
+  constructor(store: Store, staging: Staging, limits: BatchLimits) {
+    this.#store = store;
     this.#staging = staging;
     this.#limits = limits;
   }
@@ -83,7 +83,7 @@ export class Batch {
     const loaded =
       staged.length === 0
         ? []
-        : await this.#database.write((connection) => loadStaged(connection, staged, this.#limits.importedAt));
+        : await this.#store.write((tables) => loadStaged(tables, staged, this.#limits.importedAt));
     await this.#staging.clear();
     return this.#outcomes(new Map(accepted.map((file, index) => [file.file, loaded[index]])));
   }

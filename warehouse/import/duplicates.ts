@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Tables } from '../store/store.js';
 import { STAGED_EVENTS, STAGED_LINES } from './staging.js';
 
 /** The time from the first to the last event of a staged file, `YYYY-MM-DD HH:MM:SS`. */
@@ -13,22 +14,21 @@ export interface FileSpan {
  * of which file those were. The rule needs no event id, which whole eras lack, and no order: after any imports each
  * distinct row is there as often as in that file which has it most often. Only times that two files share are looked at.
  */
-export async function removeDuplicates(
-  connection: DuckDBConnection,
-  spans: readonly FileSpan[],
-): Promise<Map<number, number>> {
-  const windows = joined([...sharedAmong(spans), ...(await sharedWithImported(connection, spans))]);
+export async function removeDuplicates(tables: Tables, spans: readonly FileSpan[]): Promise<Map<number, number>> {
+  const { bench } = tables;
+  const windows = joined([...sharedAmong(spans), ...(await sharedWithImported(tables, spans))]);
   if (windows.length === 0) return new Map();
   const shared = windows
     .map(({ first, last }) => `created_at BETWEEN TIMESTAMP '${first}' AND TIMESTAMP '${last}'`)
     .join(' OR ');
-  await connection.run(duplicatesSql(await eventColumns(connection), `(${shared})`));
-  const reader = await connection.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
+  await tables.bringWhere('github_events', shared);
+  await bench.run(duplicatesSql(await eventColumns(bench), `(${shared})`));
+  const reader = await bench.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
   const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
   if (counts.size > 0) {
-    await connection.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
+    await bench.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
   }
-  await connection.run('DROP TABLE duplicate_rows');
+  await bench.run('DROP TABLE duplicate_rows');
   return counts;
 }
 
@@ -42,24 +42,32 @@ function sharedAmong(spans: readonly FileSpan[]): Window[] {
   const sorted = [...spans].sort((a, b) => (a.first < b.first ? -1 : 1));
   let last = '';
   for (const span of sorted) {
-    if (span.first <= last) shared.push({ first: span.first, last: span.last < last ? span.last : last });
+    if (span.first <= last) shared.push({ first: span.first, last: earlier(span.last, last) });
     if (span.last > last) last = span.last;
   }
   return shared;
 }
 
-async function sharedWithImported(connection: DuckDBConnection, spans: readonly FileSpan[]): Promise<Window[]> {
+async function sharedWithImported(tables: Tables, spans: readonly FileSpan[]): Promise<Window[]> {
   const shared: Window[] = [];
   for (const { first, last } of spans) {
-    const reader = await connection.runAndReadAll(
-      `SELECT DISTINCT GREATEST(first_event_at, $1::TIMESTAMP)::VARCHAR, LEAST(last_event_at, $2::TIMESTAMP)::VARCHAR
-       FROM import_files
-       WHERE first_event_at <= $2::TIMESTAMP AND last_event_at >= $1::TIMESTAMP`,
+    const files = await tables.rows(
+      'SELECT DISTINCT first_event_at, last_event_at FROM import_files WHERE first_event_at <= :p2 AND last_event_at >= :p1',
       [first, last],
     );
-    for (const [from, to] of reader.getRowsJS()) shared.push({ first: String(from), last: String(to) });
+    for (const [from = first, to = last] of files.map((times) => times.map(String))) {
+      shared.push({ first: later(from, first), last: earlier(to, last) });
+    }
   }
   return shared;
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
+}
+
+function earlier(a: string, b: string): string {
+  return a > b ? b : a;
 }
 
 /** The windows as few as possible. */
@@ -73,8 +81,8 @@ function joined(windows: readonly Window[]): Window[] {
   return result;
 }
 
-async function eventColumns(connection: DuckDBConnection): Promise<string> {
-  const reader = await connection.runAndReadAll(
+async function eventColumns(bench: DuckDBConnection): Promise<string> {
+  const reader = await bench.runAndReadAll(
     "SELECT column_name FROM duckdb_columns() WHERE table_name = 'github_events' ORDER BY column_index",
   );
   return reader.getRowsJS().flat().join(', ');

@@ -48,8 +48,8 @@ const ISSUE =
 /** The gists of the first era say "/" where others name their repository. */
 const NAMED = `
   SELECT *,
-    COALESCE(actor.login, actor_text, actor_attributes.login, '') AS login,
-    COALESCE(NULLIF(repo.name, '/'), repository.owner || '/' || repository.name, '') AS name,
+    ${cut('actor.login, actor_text, actor_attributes.login', 40)} AS login,
+    ${cut("NULLIF(repo.name, '/'), repository.owner || '/' || repository.name", 140)} AS name,
     CASE WHEN issue.user.id IS NOT NULL THEN issue.user ELSE pr.user END AS creator,
     pr.base.repo AS base,
     ${utc('told.created_at')} AS occurred_at
@@ -84,22 +84,22 @@ const ROWS = `
     chunk,
     file,
     COALESCE(id, 0) AS id,
-    type,
+    left(type, 29) AS type,
     occurred_at AS created_at,
     repo_id,
     name AS repo_name,
     actor_id,
     login AS actor_login,
-    COALESCE(base.language, repository.language, '') AS language,
+    ${cut('base.language, repository.language', 26)} AS language,
     COALESCE(pr.additions, 0) AS additions,
     COALESCE(pr.deletions, 0) AS deletions,
-    COALESCE(payload.action, '') AS action,
+    ${cut('payload.action', 11)} AS action,
     ${int('COALESCE(issue.number, pr.number, payload.number)')} AS number,
-    COALESCE(payload.comment.commit_id, payload.review.commit_id, payload.commit, '') AS commit_id,
+    ${cut('payload.comment.commit_id, payload.review.commit_id, payload.commit', 40)} AS commit_id,
     COALESCE(payload.comment.id, payload.comment_id, 0) AS comment_id,
-    COALESCE(org.login, repository.organization, '') AS org_login,
+    ${cut('org.login, repository.organization', 40)} AS org_login,
     COALESCE(org.id, 0) AS org_id,
-    COALESCE(issue.state, pr.state, '') AS state,
+    ${cut('issue.state, pr.state', 6)} AS state,
     COALESCE(${utc('issue.closed_at')}, ${utc('pr.closed_at')}, ${NEVER}) AS closed_at,
     ${int('COALESCE(issue.comments, pr.comments)')} AS comments,
     CASE WHEN merged THEN COALESCE(${utc('pr.merged_at')}, occurred_at) ELSE ${NEVER} END AS pr_merged_at,
@@ -112,7 +112,7 @@ const ROWS = `
     year(occurred_at)::INTEGER AS event_year,
     ${int('COALESCE(payload.size, len(payload.shas))')} AS push_size,
     ${int(`COALESCE(payload.distinct_size, len(${OWN_COMMITS}))`)} AS push_distinct_size,
-    COALESCE(creator.login, '') AS creator_user_login,
+    ${cut('creator.login', 40)} AS creator_user_login,
     COALESCE(creator.id, 0) AS creator_user_id,
     COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}, ${NEVER}) AS pr_or_issue_created_at,
     COALESCE(creator.type, '') AS creator_type,
@@ -122,24 +122,24 @@ const ROWS = `
     END AS repository,
     CASE WHEN actor_attributes.login IS NOT NULL THEN {
       type: COALESCE(actor_attributes.type, ''),
-      name: COALESCE(actor_attributes.name, ''),
-      email: COALESCE(actor_attributes.email, ''),
-      organization: COALESCE(actor_attributes.company, ''),
-      address: COALESCE(actor_attributes.location, '')
+      name: ${cut('actor_attributes.name', 255)},
+      email: ${cut('actor_attributes.email', 255)},
+      organization: ${cut('actor_attributes.company', 255)},
+      address: ${cut('actor_attributes.location', 255)}
     } END AS profile,
     CASE WHEN type = 'CreateEvent' AND COALESCE(payload.ref_type, payload.object) = 'repository' THEN occurred_at END AS began_at,
     ${utc('payload.release.published_at')} AS released_at,
     CASE WHEN type = 'ForkEvent' AND payload.forkee.full_name IS NOT NULL THEN {
-      id: payload.forkee.id, name: payload.forkee.full_name, created_at: ${utc('payload.forkee.created_at')}
+      id: payload.forkee.id, name: left(payload.forkee.full_name, 140), created_at: ${utc('payload.forkee.created_at')}
     } END AS fork
   FROM identified`;
 
 function toldByApi(): string {
   return `{
       details: {
-        description: COALESCE(base.description, ''),
-        language: COALESCE(base.language, ''),
-        license: COALESCE(base.license.spdx_id, ''),
+        description: ${cut('base.description', 512)},
+        language: ${cut('base.language', 32)},
+        license: ${cut('base.license.spdx_id', 32)},
         size: COALESCE(base.size, 0),
         is_archived: COALESCE(base.archived, FALSE)::TINYINT
       },
@@ -148,15 +148,15 @@ function toldByApi(): string {
       forks: COALESCE(base.forks_count, base.forks, 0),
       created_at: ${utc('base.created_at')},
       pushed_at: ${utc('base.pushed_at')},
-      owner: base.owner
+      owner: { id: base.owner.id, login: left(base.owner.login, 40), type: base.owner.type }
     }`;
 }
 
 function toldByTimeline(): string {
   return `{
       details: {
-        description: COALESCE(repository.description, ''),
-        language: COALESCE(repository.language, ''),
+        description: ${cut('repository.description', 512)},
+        language: ${cut('repository.language', 32)},
         license: '',
         size: COALESCE(repository.size, 0),
         is_archived: 0::TINYINT
@@ -173,6 +173,11 @@ function toldByTimeline(): string {
 /** The date-time in UTC, whole seconds, whatever the session's time zone. */
 function utc(expression: string): string {
   return `make_timestamp(epoch_ms(${expression}) // 1000 * 1000000)`;
+}
+
+/** The first of the texts that is told, as long as its column holds; a server would refuse a longer one. */
+function cut(texts: string, length: number): string {
+  return `left(COALESCE(${texts}, ''), ${length})`;
 }
 
 /** A number too large for the column counts as not told. */

@@ -11,7 +11,7 @@ export interface ImportOptions {
   readonly concurrency?: number;
   /** Share of a file's lines, from 0 to 1, that may be broken. Default 0.02. */
   readonly brokenShare?: number;
-  /** Events after which a batch is committed, at the end of a file. Default 300,000. */
+  /** Events after which a batch is committed, at the end of a file. Default: what suits the store. */
   readonly batchEvents?: number;
   readonly retries?: number;
   readonly retryWaitMs?: number;

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { sqlTime } from '../../engine/index.js';
+import type { Store } from '../store/store.js';
 import { Batch } from './batch.js';
 import { EventFileError } from './event-file.js';
 import type { ImportOptions, ImportProgress } from './import-options.js';
@@ -9,13 +9,12 @@ import { closeSource, type OpenedSource, type SourceOptions } from './open-sourc
 import { Staging } from './staging.js';
 import { type FileOutcome, outcome } from './summary.js';
 
-const DEFAULT_BATCH_EVENTS = 300_000;
 const DEFAULT_BROKEN_SHARE = 0.02;
 
 /** One import: takes opened sources in their order, batch by batch, and keeps account of them. */
 export class ImportRun {
   readonly sourceOptions: SourceOptions;
-  readonly #database: EmbeddedDatabase;
+  readonly #store: Store;
   readonly #staging: Staging;
   readonly #options: ImportOptions;
   readonly #known: KnownFiles;
@@ -24,15 +23,9 @@ export class ImportRun {
   #batch: Batch;
   #progress: ImportProgress;
 
-  constructor(
-    database: EmbeddedDatabase,
-    folder: string,
-    totalFiles: number,
-    options: ImportOptions,
-    known: KnownFiles,
-  ) {
-    this.#database = database;
-    this.#staging = new Staging(database, folder);
+  constructor(store: Store, folder: string, totalFiles: number, options: ImportOptions, known: KnownFiles) {
+    this.#store = store;
+    this.#staging = new Staging(store, folder);
     this.#options = options;
     this.#known = known;
     this.#progress = { bytes: 0, totalBytes: 0, events: 0, files: 0, totalFiles };
@@ -55,7 +48,7 @@ export class ImportRun {
       }
       if ('state' in source) await this.#end([source]);
       else await this.#read(source);
-      if (await this.#batch.hasEvents(this.#options.batchEvents ?? DEFAULT_BATCH_EVENTS)) await this.#load();
+      if (await this.#batch.hasEvents(this.#options.batchEvents ?? this.#store.batchEvents)) await this.#load();
     }
     await this.#load();
     return this.#outcomes;
@@ -115,7 +108,7 @@ export class ImportRun {
 
   #newBatch(): Batch {
     const { now, brokenShare = DEFAULT_BROKEN_SHARE } = this.#options;
-    return new Batch(this.#database, this.#staging, {
+    return new Batch(this.#store, this.#staging, {
       brokenShare,
       importedAt: sqlTime(now),
     });

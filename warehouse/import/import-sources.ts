@@ -1,8 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
-import { sortTables } from '../derived/clustering.js';
-import { CLUSTERED_TABLES } from '../derived/refresh.js';
+import { OccupiedError, type Store } from '../store/store.js';
 import type { ImportOptions } from './import-options.js';
 import { ImportRun } from './import-run.js';
 import { inOrder } from './in-order.js';
@@ -13,12 +11,12 @@ import { type ImportSummary, summarize } from './summary.js';
 
 export type { ImportOptions, ImportProgress } from './import-options.js';
 
-/** Another import is at work on the database; the staging folder and table are for one at a time. */
+/** Another import is at work on the database; the staging folder and the workbench are for one at a time. */
 export class ImportRunningError extends Error {
   override readonly name = 'ImportRunningError';
 
-  constructor() {
-    super('An import is running on this database already. Start this one again when it has ended.');
+  constructor(holder: string) {
+    super(`An import is running on this database already, in ${holder}. Start this one again when it has ended.`);
   }
 }
 
@@ -28,32 +26,24 @@ export class ImportRunningError extends Error {
  * outcome and stops no other. Throws `SourceError` and `ImportRunningError`.
  */
 export async function importSources(
-  database: EmbeddedDatabase,
+  store: Store,
   words: readonly string[],
   options: ImportOptions,
 ): Promise<ImportSummary> {
-  if (importing.has(database)) throw new ImportRunningError();
-  importing.add(database);
-  try {
-    return await importAll(database, words, options);
-  } finally {
-    importing.delete(database);
-  }
+  return store
+    .alone('import', 0, () => importAll(store, words, options))
+    .catch((error: unknown) => {
+      throw error instanceof OccupiedError ? new ImportRunningError(error.holder) : error;
+    });
 }
 
-const importing = new WeakSet<EmbeddedDatabase>();
-
-async function importAll(
-  database: EmbeddedDatabase,
-  words: readonly string[],
-  options: ImportOptions,
-): Promise<ImportSummary> {
+async function importAll(store: Store, words: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const sources = await findSources(words, options.archiveUrl);
   const started = performance.now();
   const folder = join(options.stagingDirectory, 'import');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const run = new ImportRun(database, folder, sources.length, options, await KnownFiles.read(database));
+  const run = new ImportRun(store, folder, sources.length, options, await KnownFiles.read(store));
   try {
     const opened = inOrder(
       sources,
@@ -62,7 +52,7 @@ async function importAll(
       closeSource,
     );
     const outcomes = await run.take(opened);
-    await sortTables(database, CLUSTERED_TABLES);
+    await store.settle();
     const seconds = (performance.now() - started) / 1000;
     return summarize(outcomes, seconds, outcomes.length < sources.length);
   } finally {

@@ -1,4 +1,4 @@
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import type { Store } from '../store/store.js';
 import { type KnownFile, readLedger } from './ledger.js';
 
 /** The files of the ledger and of this import so far. */
@@ -7,9 +7,9 @@ export class KnownFiles {
   readonly #sizes = new Set<number>();
   readonly #sources = new Set<string>();
 
-  static async read(database: EmbeddedDatabase): Promise<KnownFiles> {
+  static async read(store: Store): Promise<KnownFiles> {
     const known = new KnownFiles();
-    for (const file of await readLedger(database)) known.add(file);
+    for (const file of await readLedger(store)) known.add(file);
     return known;
   }
 

@@ -1,5 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import type { Store, Tables } from '../store/store.js';
 
 /** A row of the ledger. Times are `YYYY-MM-DD HH:MM:SS` in UTC, NULL in a file without events. */
 export interface LedgerFile {
@@ -26,40 +25,31 @@ export interface KnownFile {
   readonly source: string;
 }
 
-export async function readLedger(database: EmbeddedDatabase): Promise<KnownFile[]> {
-  return database.maintain(async (connection) => {
-    const reader = await connection.runAndReadAll('SELECT digest, bytes, source FROM import_files');
-    return reader.getRowsJS().map(([digest, bytes, source]) => ({
-      digest: String(digest),
-      bytes: Number(bytes),
-      source: String(source),
-    }));
-  });
+export async function readLedger(store: Store): Promise<KnownFile[]> {
+  const rows = await store.write((tables) => tables.rows('SELECT digest, bytes, source FROM import_files'));
+  return rows.map(([digest, bytes, source]) => ({
+    digest: String(digest),
+    bytes: Number(bytes),
+    source: String(source),
+  }));
 }
 
 /** `importedAt`: `YYYY-MM-DD HH:MM:SS` in UTC. */
-export async function writeLedger(
-  connection: DuckDBConnection,
-  files: readonly LedgerFile[],
-  importedAt: string,
-): Promise<void> {
-  const statement = await connection.prepare(
-    'INSERT INTO import_files VALUES ($1, $2, $3, $4, $5, $6, $7, $8::TIMESTAMP, $9::TIMESTAMP, $10, $11::TIMESTAMP)',
-  );
-  for (const file of files) {
-    statement.bind([
+export async function writeLedger(tables: Tables, files: readonly LedgerFile[], importedAt: string): Promise<void> {
+  await tables.insertRows(
+    'import_files',
+    files.map((file) => [
       file.digest,
       file.name,
       file.source,
-      BigInt(file.bytes),
-      BigInt(file.events),
-      BigInt(file.alreadyThere),
-      BigInt(file.broken),
+      file.bytes,
+      file.events,
+      file.alreadyThere,
+      file.broken,
       file.firstEventAt,
       file.lastEventAt,
       JSON.stringify(file.byType),
       importedAt,
-    ]);
-    await statement.run();
-  }
+    ]),
+  );
 }

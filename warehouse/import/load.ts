@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { refreshWith } from '../derived/refresh.js';
+import type { Tables } from '../store/store.js';
 import { type FileSpan, removeDuplicates } from './duplicates.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
 import { gatherRepositories, mergeRepositories } from './repositories.js';
@@ -21,20 +22,21 @@ export interface StagedFile {
  * makes it all or nothing.
  */
 export async function loadStaged(
-  connection: DuckDBConnection,
+  tables: Tables,
   files: readonly StagedFile[],
   importedAt: string,
 ): Promise<LedgerFile[]> {
-  const contents = await stagedContents(connection);
+  const { bench } = tables;
+  const contents = await stagedContents(bench);
   // Before duplicates go: the same event may carry later details in another copy of the feed.
-  await gatherRepositories(connection);
-  await gatherUsers(connection);
+  await gatherRepositories(bench);
+  await gatherUsers(bench);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
-  const duplicates = await removeDuplicates(connection, spans);
-  await connection.run(insertEventsSql(files));
-  await refreshWith(connection, STAGED_EVENTS);
-  await mergeRepositories(connection);
-  await mergeUsers(connection);
+  const duplicates = await removeDuplicates(tables, spans);
+  await tables.append('github_events', selectEvents(files));
+  await refreshWith(tables, STAGED_EVENTS);
+  await mergeRepositories(tables);
+  await mergeUsers(tables);
   const ledger = files.map(({ file, ...rest }): LedgerFile => {
     const content = contents.get(file);
     return {
@@ -46,8 +48,8 @@ export async function loadStaged(
       byType: content?.byType ?? {},
     };
   });
-  await writeLedger(connection, ledger, importedAt);
-  await connection.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  await writeLedger(tables, ledger, importedAt);
+  await bench.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
   return ledger;
 }
 
@@ -55,10 +57,9 @@ export async function loadStaged(
  * The join has no effect on the rows. It frees DuckDB from keeping their order, for which it would set so much memory
  * aside, by the column, that it would work on one thread alone.
  */
-function insertEventsSql(files: readonly StagedFile[]): string {
+function selectEvents(files: readonly StagedFile[]): string {
   const numbers = files.map(({ file }) => `(${file})`).join(', ');
   return `
-    INSERT INTO github_events BY NAME
     SELECT * EXCLUDE (row_id, file, creator_type, repository, profile, began_at, released_at, fork)
     FROM ${STAGED_EVENTS}
     SEMI JOIN (VALUES ${numbers}) files(file) USING (file)`;
@@ -73,8 +74,8 @@ interface Content {
   readonly byType: Record<string, number>;
 }
 
-async function stagedContents(connection: DuckDBConnection): Promise<Map<number, Content>> {
-  const reader = await connection.runAndReadAll(`
+async function stagedContents(bench: DuckDBConnection): Promise<Map<number, Content>> {
+  const reader = await bench.runAndReadAll(`
     SELECT file, type, COUNT(*), MIN(created_at)::VARCHAR, MAX(created_at)::VARCHAR
     FROM ${STAGED_EVENTS}
     GROUP BY file, type

@@ -1,22 +1,29 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Tables } from '../store/store.js';
 import { STAGED_EVENTS } from './staging.js';
 
 /**
  * Gathers what the staged events tell of repositories. Everything is merged by rules that give the same whatever the
  * order of the files: the newest name and details, the largest counts, the earliest start.
  */
-export async function gatherRepositories(connection: DuckDBConnection): Promise<void> {
-  await connection.run(GATHER);
-  await connection.run(GATHER_OWNERS);
+export async function gatherRepositories(bench: DuckDBConnection): Promise<void> {
+  await bench.run(GATHER);
+  await bench.run(GATHER_OWNERS);
 }
 
 /** Writes what was gathered into github_repos, once the derived tables know the staged events. */
-export async function mergeRepositories(connection: DuckDBConnection): Promise<void> {
-  await connection.run(MERGE_OWNERS);
-  await connection.run(MERGED);
-  await connection.run(RENAME);
-  await connection.run(MERGE);
+export async function mergeRepositories(tables: Tables): Promise<void> {
+  const { bench } = tables;
+  for (const table of ['repo_owners', 'github_repos', 'mv_repo_totals']) await tables.bring(table, 'repo_id', TOLD_IDS);
+  await bench.run(MERGE_OWNERS);
+  await tables.put('repo_owners');
+  await bench.run(MERGED);
+  await bench.run(RENAME);
+  await bench.run(MERGE);
+  await tables.put('github_repos');
 }
+
+const TOLD_IDS = 'SELECT repo_id FROM told_repos';
 
 /** Orders details of the same second; any order does, so long as it is always the same. */
 const DETAILS_ORDER = 'details::VARCHAR';

@@ -1,7 +1,7 @@
 import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import type { Store } from '../store/store.js';
 import type { Chunk } from './chunks.js';
 import { type StagedChunk, selectEventRows } from './event-rows.js';
 import { FIRST_YEAR, LAST_YEAR, repairLine } from './repair.js';
@@ -32,21 +32,21 @@ export interface BrokenLine {
   readonly reason: string;
 }
 
-/** Reads chunk files into a temporary table of the writing connection, from which a batch is loaded. */
+/** Reads chunk files into a temporary table of the workbench, from which a batch is loaded. */
 export class Staging {
-  readonly #database: EmbeddedDatabase;
+  readonly #store: Store;
   readonly #folder: string;
   #chunks = 0;
   #repaired = 0;
 
-  constructor(database: EmbeddedDatabase, folder: string) {
-    this.#database = database;
+  constructor(store: Store, folder: string) {
+    this.#store = store;
     this.#folder = folder;
   }
 
   /** An empty table, for the next batch. */
   clear(): Promise<void> {
-    return this.#database.maintain(async (connection) => {
+    return this.#store.workbench(async (connection) => {
       await connection.run(EMPTY);
       await connection.run(VIEW);
     });
@@ -83,7 +83,7 @@ export class Staging {
 
   /** Takes the rows of a source out again. */
   drop(file: number): Promise<void> {
-    return this.#database.maintain(async (connection) => {
+    return this.#store.workbench(async (connection) => {
       await connection.run(`DELETE FROM ${STAGED_LINES} WHERE file = ${file}`);
     });
   }
@@ -93,7 +93,7 @@ export class Staging {
     const first = this.#chunks;
     const numbered = chunks.map((chunk) => ({ ...chunk, number: this.#chunks++ }));
     const read = (suffix: string) =>
-      this.#database.maintain((connection) => readChunks(connection, numbered, first, suffix));
+      this.#store.workbench((connection) => readChunks(connection, numbered, first, suffix));
     try {
       return await read('');
     } catch (error) {

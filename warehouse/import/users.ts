@@ -1,26 +1,24 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isBotSql } from '../bots.js';
-import { countRows, noteAdded } from '../derived/clustering.js';
+import type { Tables } from '../store/store.js';
 import { STAGED_EVENTS } from './staging.js';
 
 /**
  * Gathers what the staged events tell of accounts: actors, creators of issues and pull requests, organisations and
  * owners. As with repositories, the rules give the same in any order of the files.
  */
-export async function gatherUsers(connection: DuckDBConnection): Promise<void> {
-  await connection.run(GATHER);
+export async function gatherUsers(bench: DuckDBConnection): Promise<void> {
+  await bench.run(GATHER);
 }
 
 /** Writes what was gathered into github_users. */
-export async function mergeUsers(connection: DuckDBConnection): Promise<void> {
-  await connection.run(MERGED);
-  const [users] = (await countRows(connection, [USERS])).values();
-  await connection.run(MERGE);
-  const [usersNow] = (await countRows(connection, [USERS])).values();
-  await noteAdded(connection, new Map([[USERS, (usersNow ?? 0) - (users ?? 0)]]));
+export async function mergeUsers(tables: Tables): Promise<void> {
+  await tables.bring('github_users', 'id', 'SELECT id FROM told_users');
+  await tables.bringWhere('country_names', 'TRUE');
+  await tables.bench.run(MERGED);
+  await tables.bench.run(MERGE);
+  await tables.put('github_users');
 }
-
-const USERS = 'github_users';
 
 /** An account once told to be an organisation or a bot stays one. */
 const TYPES = ['N/A', 'User', 'Bot', 'Organization'];

@@ -2,8 +2,10 @@ import { translator } from './expression.js';
 import { type Fields, identifier, type Node, nameOf, onlyFields, open, part, parts, refuse, shown } from './tree.js';
 
 export interface KeyChoice {
-  /** Whether a table's PRIMARY KEY, UNIQUE and KEY clauses are made; their upkeep is what loading many rows costs. */
+  /** Whether a table's PRIMARY KEY and UNIQUE clauses are made; their upkeep is what loading many rows costs. */
   readonly keepKeys: (table: string) => boolean;
+  /** Whether an index of a table is made. Default: as its keys. */
+  readonly keepIndex?: (table: string, index: string) => boolean;
 }
 
 /** DuckDB's statements for one statement of MySQL that makes, changes or drops a table or an index. */
@@ -18,7 +20,7 @@ export function ddl(node: Node, choice: KeyChoice): readonly string[] {
     case 'drop_table':
       return parts(node.fields, 'names').map((name) => `DROP TABLE ${ifExists(node.fields)}${identifier(name.name)}`);
     case 'drop_index':
-      return [`DROP INDEX ${ifExists(node.fields)}${dropped(node.fields)}`];
+      return dropIndex(node.fields, choice);
     default:
       return refuse(shown(node.kind), 'Known: CREATE TABLE, CREATE INDEX, ALTER TABLE, DROP TABLE, DROP INDEX.');
   }
@@ -30,13 +32,13 @@ function createTable(fields: Fields, choice: KeyChoice): readonly string[] {
   const keep = choice.keepKeys(table);
   const columns = parts(fields, 'columns');
   if (columns.length === 0) refuse('CREATE TABLE without columns');
-  const keys = parts(fields, 'constraints').map((constraint) => key(constraint, table));
+  const keys = parts(fields, 'constraints').map((constraint) => key(constraint, table, choice));
   const inside = [
     ...columns.map((column) => columnText(column, keep)),
     ...(keep ? keys.flatMap(({ constraint }) => constraint ?? []) : []),
   ];
   const exists = fields.if_not_exists === true ? 'IF NOT EXISTS ' : '';
-  const indexes = keep ? keys.flatMap(({ index }) => index ?? []) : [];
+  const indexes = keys.flatMap(({ index }) => index ?? []);
   return [`CREATE TABLE ${exists}${identifier({ name: table })} (\n  ${inside.join(',\n  ')}\n)`, ...indexes];
 }
 
@@ -128,7 +130,11 @@ const UNSIGNED: Readonly<Record<string, string>> = {
 };
 
 /** A key is a constraint when it must be unique, and an index of its own when it only makes reading fast. */
-function key(constraint: Fields, table: string): { readonly constraint?: string; readonly index?: string } {
+function key(
+  constraint: Fields,
+  table: string,
+  choice: KeyChoice,
+): { readonly constraint?: string; readonly index?: readonly string[] } {
   const [[kind, detail] = ['', {}]] = Object.entries(constraint as Record<string, Fields>);
   const columns = parts(detail, 'columns').map(identifier).join(', ');
   if (kind === 'PrimaryKey') return { constraint: `PRIMARY KEY (${columns})` };
@@ -138,17 +144,22 @@ function key(constraint: Fields, table: string): { readonly constraint?: string;
   if (kind !== 'Index' || (detail.kind !== null && detail.kind !== undefined)) {
     return refuse(`${shown(String(detail.kind ?? kind))} in CREATE TABLE ${table}`);
   }
-  return { index: indexText(detail, table, false) };
+  return { index: indexTexts(detail, table, false, choice) };
 }
 
-function indexText(detail: Fields, table: string, unique: boolean): string {
+function indexTexts(detail: Fields, table: string, unique: boolean, choice: KeyChoice): readonly string[] {
   const columns = parts(detail, 'columns').map((column) => identifier('column' in column ? column.column : column));
   const expressions = parts(detail, 'key_parts').map((keyPart) => keyExpression(keyPart));
   const all = [...columns, ...expressions];
   const given = part(detail, 'name');
   const name = given === undefined ? all.join('_').replace(/\W+/g, '_') : nameOf(given);
+  if (!isKept(table, name, choice)) return [];
   const words = `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${identifier({ name: indexName(table, name) })}`;
-  return `${words} ON ${identifier({ name: table })} (${all.join(', ')})`;
+  return [`${words} ON ${identifier({ name: table })} (${all.join(', ')})`];
+}
+
+function isKept(table: string, index: string, { keepKeys, keepIndex = keepKeys }: KeyChoice): boolean {
+  return keepIndex(table, index);
 }
 
 /** DuckDB does not keep the names of indexes apart by table, as MySQL does. */
@@ -164,9 +175,7 @@ function keyExpression(keyPart: Fields): string {
 
 function createIndex(fields: Fields, choice: KeyChoice): readonly string[] {
   onlyFields('create index', fields, ['table', 'columns', 'key_parts', 'unique']);
-  const table = tableName(fields.table);
-  if (!choice.keepKeys(table)) return [];
-  return [indexText(fields, table, fields.unique === true)];
+  return indexTexts(fields, tableName(fields.table), fields.unique === true, choice);
 }
 
 function alterTable(fields: Fields): readonly string[] {
@@ -182,9 +191,11 @@ function alterTable(fields: Fields): readonly string[] {
   });
 }
 
-function dropped(fields: Fields): string {
+function dropIndex(fields: Fields, choice: KeyChoice): readonly string[] {
   const name = nameOf((fields.name as { name: unknown }).name);
-  return identifier({ name: indexName(tableName(fields.table), name) });
+  const table = tableName(fields.table);
+  if (!isKept(table, name, choice)) return [];
+  return [`DROP INDEX ${ifExists(fields)}${identifier({ name: indexName(table, name) })}`];
 }
 
 function ifExists(fields: Fields): string {

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DatabaseFileError, DatabaseHeldError, explainOpenError } from '../../../databases/duckdb/open-error.js';
+import { errorOf, messageOf } from '../failures.js';
 import { child } from './child.js';
-import { errorOf, messageOf } from './failures.js';
 import { opened, temporaryFolder } from './opened.js';
 
 const SOON = { maxRows: 10, timeoutMs: 20_000 };

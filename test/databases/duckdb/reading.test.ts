@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
-import { codeOf, errorOf } from './failures.js';
+import { codeOf, errorOf } from '../failures.js';
 import { opened } from './opened.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
@@ -106,8 +106,8 @@ describe('reading from the embedded database', () => {
     const running = codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 1_000 }));
     const waiting = codeOf(read('SELECT 1'));
     const refused = codeOf(read('SELECT 2'));
-    expect(await refused).to.equal('database_unavailable');
-    expect(await waiting).to.equal('database_unavailable');
+    expect(await refused).to.equal('overloaded');
+    expect(await waiting).to.equal('overloaded');
     expect(await running).to.equal('query_timeout');
     expect((await read('SELECT 3')).rows).to.deep.equal([[3]]);
   });

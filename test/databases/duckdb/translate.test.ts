@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import { translate } from '../../../databases/duckdb/translate.js';
 import { type BoundValue, UntranslatableSqlError } from '../../../engine/database.js';
-import { messageOf } from './failures.js';
+import { messageOf } from '../failures.js';
 import { opened } from './opened.js';
 
 describe('translating a query', () => {

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { messageOf } from '../failures.js';
 import { child } from './child.js';
-import { messageOf } from './failures.js';
 import { opened, temporaryFolder } from './opened.js';
 
 const SOON = { maxRows: 10, timeoutMs: 20_000 };

@@ -1,6 +1,12 @@
-import { EngineError } from '../../engine/errors.js';
-import { cancelled } from './interrupt.js';
-import type { Reader } from './reader.js';
+import type { EngineError } from '../engine/errors.js';
+import { cancelled, overloaded, unavailable } from './failures.js';
+
+/** Something that answers one query at a time. */
+export interface PooledReader {
+  /** Stops the query that runs, if one does. */
+  interrupt(): void;
+  close(): void;
+}
 
 export interface WaitingLimits {
   /** Requests that may wait for a free reader; one more is refused at once. */
@@ -9,16 +15,16 @@ export interface WaitingLimits {
   readonly maxWaitMs: number;
 }
 
-interface Waiter {
+interface Waiter<Reader> {
   readonly give: (reader: Reader) => void;
   readonly refuse: (error: EngineError) => void;
 }
 
 /** A fixed number of readers, handed out in the order of asking. */
-export class ReaderPool {
+export class ReaderPool<Reader extends PooledReader> {
   readonly #readers: readonly Reader[];
   readonly #free: Reader[];
-  readonly #waiting = new Set<Waiter>();
+  readonly #waiting = new Set<Waiter<Reader>>();
   readonly #limits: WaitingLimits;
   #whenIdle: (() => void)[] = [];
   #closed = false;
@@ -30,13 +36,25 @@ export class ReaderPool {
   }
 
   async use<T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    if (this.#closed) throw unavailable('The database is closed.');
-    const reader = this.#free.pop() ?? (await this.#wait(signal));
+    const reader = await this.take(signal);
     try {
       return await work(reader);
     } finally {
-      this.#giveBack(reader);
+      this.giveBack(reader);
     }
+  }
+
+  /** A free reader, to be given back; waits at most `maxWaitMs`, or as the pool allows. */
+  async take(signal?: AbortSignal, maxWaitMs = this.#limits.maxWaitMs): Promise<Reader> {
+    if (this.#closed) throw unavailable('The database is closed.');
+    return this.#free.pop() ?? (await this.#wait(signal, Math.min(maxWaitMs, this.#limits.maxWaitMs)));
+  }
+
+  giveBack(reader: Reader): void {
+    const [next] = this.#waiting;
+    if (next === undefined) this.#free.push(reader);
+    else next.give(reader);
+    if (this.#free.length === this.#readers.length) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
   /** Refuses whoever waits or comes, waits `graceMs` for running queries, interrupts the rest and closes all. */
@@ -47,10 +65,10 @@ export class ReaderPool {
     for (const reader of this.#readers) reader.close();
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<Reader> {
-    const { maxWaiting, maxWaitMs } = this.#limits;
+  #wait(signal: AbortSignal | undefined, maxWaitMs: number): Promise<Reader> {
+    const { maxWaiting } = this.#limits;
     if (this.#waiting.size >= maxWaiting) {
-      throw unavailable(`The database is busy: ${maxWaiting} queries are waiting already.`);
+      throw overloaded(`The database is busy: ${maxWaiting} queries are waiting already.`);
     }
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -69,19 +87,12 @@ export class ReaderPool {
       const waiter = { give, refuse };
       const onAbort = () => refuse(cancelled());
       const timer = setTimeout(
-        () => refuse(unavailable(`The database is busy: no reader was free for ${maxWaitMs} ms.`)),
+        () => refuse(overloaded(`The database is busy: no connection was free for ${maxWaitMs} ms.`)),
         maxWaitMs,
       );
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(waiter);
     });
-  }
-
-  #giveBack(reader: Reader): void {
-    const [next] = this.#waiting;
-    if (next === undefined) this.#free.push(reader);
-    else next.give(reader);
-    if (this.#free.length === this.#readers.length) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
   #idle(): Promise<void> {
@@ -92,10 +103,6 @@ export class ReaderPool {
   #interruptAll(): void {
     for (const reader of this.#readers) if (!this.#free.includes(reader)) reader.interrupt();
   }
-}
-
-export function unavailable(message: string, cause?: unknown): EngineError {
-  return new EngineError('database_unavailable', message, cause === undefined ? {} : { cause });
 }
 
 /** Waits for `done`; from `graceMs` on, calls `hurry` again and again until it is. */

@@ -1,0 +1,133 @@
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
+import {
+  type BoundValue,
+  type Database,
+  type PreparedQuery,
+  type QueryOptions,
+  type ResultSet,
+  UntranslatableSqlError,
+} from '../../engine/database.js';
+import { EngineError } from '../../engine/errors.js';
+import { unavailable } from '../failures.js';
+import { ReaderPool } from '../reader-pool.js';
+import { parseMysqlUrl, placeOf } from './address.js';
+import { connectionOptions } from './connection-options.js';
+import { Deadline } from './deadline.js';
+import type { Flavor } from './flavor.js';
+import { requireReadingAccount } from './grants.js';
+import { Killer } from './killer.js';
+import type { MysqlOptions } from './options.js';
+import { Reader } from './reader.js';
+import { Select } from './select.js';
+import { type Opening, ServerConnection } from './server-connection.js';
+import { explainError, isWorthRetrying } from './server-error.js';
+
+/** A database behind the MySQL protocol, for reading; its name is that of the flavor. */
+export interface MysqlDatabase extends Database {
+  readonly name: Flavor;
+}
+
+/**
+ * Connects once, to learn what the server is, that it lets us in and that it lets us write nothing. Throws
+ * `MysqlUrlError`, `WritingAccountError`, or `EngineError` with `database_unavailable`.
+ */
+export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
+  const address = parseMysqlUrl(options.url);
+  const place = placeOf(address);
+  const { statements = 256, connectTimeoutMs = 5_000, allowWritingAccount = false } = options;
+  const opening = { options: await connectionOptions(address), access: 'read', statements } as const;
+  try {
+    const connection = await ServerConnection.open(opening, connectTimeoutMs);
+    try {
+      if (!allowWritingAccount) await requireReadingAccount(connection, place);
+    } catch (error) {
+      connection.end();
+      throw error;
+    }
+    return new OpenDatabase(connection, place, opening, options);
+  } catch (error) {
+    throw explainError(error, place, connectTimeoutMs);
+  }
+}
+
+/** Asked again after some 20 to 500 ms, at random, so that many do not come back at once. */
+const AGAIN = retry(handleWhen(isWorthRetrying), {
+  maxAttempts: 3,
+  backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
+});
+
+class OpenDatabase implements MysqlDatabase {
+  readonly name: Flavor;
+  readonly #readers: ReaderPool<Reader>;
+  readonly #killer: Killer;
+  readonly #closeGraceMs: number;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    connection: ServerConnection,
+    private readonly place: string,
+    opening: Opening,
+    options: MysqlOptions,
+  ) {
+    const { connections = 10, maxWaiting = 256, maxWaitMs = 5_000, connectTimeoutMs = 5_000 } = options;
+    const { maxResultBytes = 64 * 1024 * 1024, closeGraceMs = 5_000 } = options;
+    const killer = new Killer(opening, connection);
+    const reader = () => new Reader({ opening, killer, connectTimeoutMs, maxBytes: maxResultBytes });
+    this.name = connection.flavor;
+    this.#killer = killer;
+    this.#readers = new ReaderPool(Array.from({ length: connections }, reader), { maxWaiting, maxWaitMs });
+    this.#closeGraceMs = closeGraceMs;
+  }
+
+  prepare(sql: string): PreparedQuery {
+    try {
+      return new Select(sql);
+    } catch (error) {
+      throw new UntranslatableSqlError((error as Error).message);
+    }
+  }
+
+  query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    return this.#answer(query instanceof Select ? query : new Select(query.sql), values, options);
+  }
+
+  explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    const { sql, order } = query instanceof Select ? query : new Select(query.sql);
+    return this.#answer({ sql: `EXPLAIN ${sql}`, order }, values, options);
+  }
+
+  async ping(timeoutMs: number): Promise<void> {
+    try {
+      await this.#answer(PING, [], { maxRows: 1, timeoutMs });
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
+      throw unavailable(`The database at ${this.place} does not answer.`, error);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#readers.close(this.#closeGraceMs).then(() => this.#killer.close());
+    return this.#closing;
+  }
+
+  async #answer(select: Select, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    const deadline = new Deadline(options);
+    try {
+      return await deadline.bound(AGAIN.execute(() => this.#attempt(select, values, options.maxRows, deadline)));
+    } catch (error) {
+      throw explainError(error, this.place, options.timeoutMs);
+    } finally {
+      deadline.end();
+    }
+  }
+
+  async #attempt(select: Select, values: readonly BoundValue[], maxRows: number, deadline: Deadline) {
+    if (deadline.reason !== undefined) throw deadline.reason;
+    const reader = await this.#readers.take(deadline.signal, deadline.remainingMs);
+    const { result, settled } = reader.read(select, values, maxRows, deadline);
+    void settled.then(() => this.#readers.giveBack(reader));
+    return result;
+  }
+}
+
+const PING = new Select('SELECT 1');

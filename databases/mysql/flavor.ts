@@ -1,0 +1,19 @@
+/** The databases that speak the protocol, and differ in a few settings. */
+export type Flavor = 'mysql' | 'mariadb' | 'tidb';
+
+/** What `SELECT VERSION()` tells: `8.0.36`, `10.11.6-MariaDB-1`, `8.0.11-TiDB-v7.5.0`. */
+export function flavorOf(version: string): Flavor {
+  if (/tidb/i.test(version)) return 'tidb';
+  return /mariadb/i.test(version) ? 'mariadb' : 'mysql';
+}
+
+/**
+ * The statement that makes the database itself stop every later SELECT of the session, at this time or a little later.
+ * It is the last resort, where a KILL does not get through, so few different times do.
+ */
+export function statementTimeout(flavor: Flavor, ms: number): string {
+  const seconds = 2 ** Math.max(0, Math.ceil(Math.log2(ms / 1000)));
+  return flavor === 'mariadb'
+    ? `SET SESSION max_statement_time = ${seconds}`
+    : `SET SESSION max_execution_time = ${seconds * 1000}`;
+}

@@ -1,0 +1,92 @@
+import { EngineError } from '../../engine/errors.js';
+import { timedOut, unavailable } from '../failures.js';
+
+/** What an error of the server or of the connection to it means for a query. */
+export type Meaning =
+  /** The server is not there, or lets nobody in. */
+  | 'away'
+  /** The connection broke; a new one may do. */
+  | 'lost'
+  /** The same query may succeed when asked again. */
+  | 'transient'
+  /** The server's own limit stopped the query. */
+  | 'timed out'
+  /** Somebody killed the query. */
+  | 'interrupted'
+  | 'other';
+
+export function meaningOf(error: unknown): Meaning {
+  const { errno, code } = error as { errno?: unknown; code?: unknown };
+  return (
+    (typeof errno === 'number' ? MEANING_OF_NUMBER.get(errno) : undefined) ??
+    (typeof code === 'string' ? MEANING_OF_CODE.get(code) : undefined) ??
+    ((error as { fatal?: unknown }).fatal === true ? 'lost' : 'other')
+  );
+}
+
+/** Whether to ask again: the query reads, and none of its rows were handed over. */
+export function isWorthRetrying(error: unknown): boolean {
+  const meaning = meaningOf(error);
+  return !(error instanceof EngineError) && (meaning === 'lost' || meaning === 'transient');
+}
+
+/** The engine's error for what went wrong at the server that `place` names; what is no matter of the server as it is. */
+export function explainError(error: unknown, place: string, timeoutMs: number): unknown {
+  if (error instanceof EngineError) return error;
+  switch (meaningOf(error)) {
+    case 'away':
+      return unavailable(`The database at ${place} cannot be reached: ${reasonOf(error)}.`, error);
+    case 'lost':
+      return unavailable(`The connection to the database at ${place} broke.`, error);
+    case 'transient':
+      return unavailable(`The database at ${place} could not answer for the moment.`, error);
+    case 'timed out':
+      return timedOut(timeoutMs);
+    default:
+      return error;
+  }
+}
+
+/** Numbers of MySQL and MariaDB, and those that TiDB adds. */
+const NUMBERS: Partial<Record<Meaning, readonly number[]>> = {
+  /** Too many connections, of all or of this account; the host is blocked; the account or database is refused. */
+  away: [1040, 1203, 1226, 1129, 1130, 1044, 1045, 1049, 1698],
+  /** The server shuts down, killed or forgot the connection, or met an error of the network. */
+  lost: [1053, 1080, 1158, 1159, 1160, 1161, 1927, 4031],
+  /**
+   * Deadlock, lock wait, a table or statement that changed meanwhile; from 8000 on TiDB's: schema out of date, PD,
+   * TiKV or TiFlash busy, slow or without the region.
+   */
+  transient: [1205, 1213, 1020, 1243, 1412, 1615, 8027, 8028, 9001, 9002, 9003, 9004, 9005, 9006, 9012, 9013],
+  'timed out': [1969, 3024],
+  interrupted: [1317],
+};
+
+const CODES: Partial<Record<Meaning, readonly string[]>> = {
+  away: ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'HANDSHAKE_SSL_ERROR'],
+  lost: ['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
+};
+
+const MEANING_OF_NUMBER = inverted(NUMBERS);
+const MEANING_OF_CODE = inverted(CODES);
+
+function inverted<Key>(lists: Partial<Record<Meaning, readonly Key[]>>): ReadonlyMap<Key, Meaning> {
+  const entries = Object.entries(lists) as [Meaning, readonly Key[]][];
+  return new Map(entries.flatMap(([meaning, keys]) => keys.map((key) => [key, meaning] as const)));
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up',
+  ETIMEDOUT: 'it did not answer in time',
+  ER_CON_COUNT_ERROR: 'it has too many connections',
+  ER_ACCESS_DENIED_ERROR: 'it refuses this account or password',
+  ER_DBACCESS_DENIED_ERROR: 'it refuses this account the database',
+  ER_BAD_DB_ERROR: 'it has no such database',
+  HANDSHAKE_SSL_ERROR: 'its certificate or encryption was not accepted',
+};
+
+function reasonOf(error: unknown): string {
+  return REASONS[String((error as { code?: unknown }).code)] ?? 'it does not take connections';
+}

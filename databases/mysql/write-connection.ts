@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream';
+import mysql, { type Connection, type FieldPacket, type ResultSetHeader } from 'mysql2';
+import type { BoundValue, Cell } from '../../engine/database.js';
+import { rowReader } from './cells.js';
+import { type Flavor, flavorOf } from './flavor.js';
+import { positional } from './select.js';
+import { sessionStatements } from './session.js';
+import { parameters } from './values.js';
+
+/** A connection that may write, with its session set up. Its errors are those of mysql2. */
+export class WriteConnection {
+  readonly flavor: Flavor;
+  /** Whether the server takes files from its clients. */
+  readonly takesFiles: boolean;
+  readonly #raw: Connection;
+  #isOpen = true;
+
+  static async open(options: mysql.ConnectionOptions): Promise<WriteConnection> {
+    const raw = mysql.createConnection({ ...options, rowsAsArray: true });
+    // Whoever waits for an answer is told; a connection that breaks meanwhile is noticed when it is used.
+    raw.on('error', () => undefined);
+    try {
+      const [[version, localFiles] = []] = (await ask(raw, 'SELECT VERSION(), @@GLOBAL.local_infile')) as unknown[][];
+      const flavor = flavorOf(String(version));
+      for (const statement of sessionStatements(flavor, 'write')) await ask(raw, statement);
+      return new WriteConnection(raw, flavor, Number(localFiles) === 1);
+    } catch (error) {
+      raw.destroy();
+      throw error;
+    }
+  }
+
+  private constructor(raw: Connection, flavor: Flavor, takesFiles: boolean) {
+    this.#raw = raw;
+    this.flavor = flavor;
+    this.takesFiles = takesFiles;
+    for (const event of ['error', 'end']) raw.on(event, () => this.destroy());
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Runs a statement as it is. */
+  async run(sql: string): Promise<void> {
+    await this.#noticing(ask(this.#raw, sql));
+  }
+
+  /** Runs a statement with values `:p1`, `:p2`…; gives the rows of a SELECT. */
+  rows(sql: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
+    const statement = positional(sql);
+    const bound = parameters(statement.order, values);
+    const answer = new Promise<readonly (readonly Cell[])[]>((resolve, reject) => {
+      this.#raw.execute(statement.sql, bound, (error, rows, fields) => {
+        if (error !== null) reject(error);
+        else if (fields === undefined) resolve([]);
+        else {
+          const reader = rowReader(fields);
+          resolve((rows as unknown as unknown[][]).map((row) => reader.read(row)));
+        }
+      });
+    });
+    return this.#noticing(answer);
+  }
+
+  /** Hands over the rows of a SELECT one by one, their cells as text. */
+  eachRow(sql: string, take: (cells: readonly (string | null)[]) => void): Promise<void> {
+    const answer = new Promise<void>((resolve, reject) => {
+      const query = this.#raw.query({ sql, typeCast: (field) => field.string() });
+      query.on('result', (row) => take(row as unknown as (string | null)[]));
+      query.once('error', reject);
+      query.once('end', () => resolve());
+    });
+    return this.#noticing(answer);
+  }
+
+  /** Runs a LOAD DATA LOCAL whose file is the stream. Throws where the server had to change or leave out anything. */
+  async load(sql: string, open: () => Readable): Promise<void> {
+    const result = (await this.#noticing(ask(this.#raw, { sql, infileStreamFactory: open }))) as ResultSetHeader;
+    if (result.warningStatus === 0) return;
+    const [warning] = (await ask(this.#raw, 'SHOW WARNINGS LIMIT 1')) as unknown[][];
+    throw new Error(`The database did not take the rows as they are: ${warning?.[2] ?? 'no reason is known'}.`);
+  }
+
+  /** A value as text of a statement. */
+  literal(value: string | number | bigint | null): string {
+    return mysql.escape(value);
+  }
+
+  end(): Promise<void> {
+    return new Promise((resolve) => this.#raw.end(() => resolve()));
+  }
+
+  destroy(): void {
+    this.#isOpen = false;
+    this.#raw.destroy();
+  }
+
+  /** mysql2 tells of a connection that broke during a statement only where the statement is waited for. */
+  async #noticing<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if ((error as { fatal?: unknown }).fatal === true) this.destroy();
+      throw error;
+    }
+  }
+}
+
+function ask(connection: Connection, query: string | mysql.QueryOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const done = (error: mysql.QueryError | null, result: unknown, _fields: FieldPacket[]) =>
+      error === null ? resolve(result) : reject(error);
+    if (typeof query === 'string') connection.query(query, done);
+    else connection.query(query, done);
+  });
+}

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
+import { grantedRoles, writingPrivileges } from '../../../databases/mysql/grants.js';
+import { execute, useMysql } from '../../services/mysql.js';
+import { errorOf, messageOf } from '../failures.js';
+
+const SOON = { maxRows: 10, timeoutMs: 10_000 };
+const PASSWORD = "p@ss:w/o?rd#%'";
+
+describe('accounts for reading a MySQL-protocol database', () => {
+  const server = useMysql();
+  const user = () => server.name.replace('test_', 'u_');
+  const role = () => server.name.replace('test_', 'r_');
+  const url = (password = PASSWORD) => {
+    const changed = new URL(server.url);
+    changed.username = user();
+    return changed.href.replace(`${user()}@`, `${user()}:${encodeURIComponent(password)}@`);
+  };
+  const admin = (...statements: string[]) => execute(server.url, ...statements);
+
+  before(async () => {
+    await admin('CREATE TABLE t (id INT, secret INT)', 'INSERT INTO t VALUES (1, 2)');
+  });
+  beforeEach(() => admin(`CREATE USER ${user()}@'%' IDENTIFIED BY '${PASSWORD.replaceAll("'", "''")}'`));
+  afterEach(() => admin(`DROP USER ${user()}@'%'`, `DROP ROLE IF EXISTS ${role()}`));
+
+  it('may read, by a password with any character in it', async () => {
+    await admin(
+      `GRANT SELECT, SHOW VIEW ON ${server.name}.* TO ${user()}@'%'`,
+      `GRANT PROCESS ON *.* TO ${user()}@'%'`,
+    );
+    const database = await openMysql({ url: url() });
+    expect((await database.query({ sql: 'SELECT id FROM t' }, [], SOON)).rows).to.deep.equal([[1]]);
+    await database.close();
+  });
+
+  it('are refused when they may write, unless that is allowed', async () => {
+    await admin(
+      `GRANT SELECT, INSERT, ALTER ON ${server.name}.* TO ${user()}@'%'`,
+      `GRANT SELECT (id), UPDATE (secret) ON ${server.name}.t TO ${user()}@'%' WITH GRANT OPTION`,
+      `GRANT FILE ON *.* TO ${user()}@'%'`,
+    );
+    const error = await errorOf(openMysql({ url: url() }));
+    expect(error.name).to.equal('WritingAccountError');
+    const [, held = ''] = /it holds (.*?)\. Make/.exec(error.message) ?? [];
+    expect(held.split(', ').sort()).to.deep.equal(['ALTER', 'FILE', 'GRANT OPTION', 'INSERT', 'UPDATE']);
+    const database = await openMysql({ url: url(), allowWritingAccount: true });
+    await database.close();
+  });
+
+  it('are refused when a role may write, also one that has to be taken first', async () => {
+    await admin(
+      `CREATE ROLE ${role()}`,
+      `GRANT SELECT ON ${server.name}.* TO ${role()}`,
+      `GRANT SELECT ON ${server.name}.* TO ${user()}@'%'`,
+      `GRANT ${role()} TO ${user()}@'%'`,
+    );
+    const database = await openMysql({ url: url() });
+    await database.close();
+    await admin(`GRANT DELETE ON ${server.name}.t TO ${role()}`);
+    expect(await messageOf(openMysql({ url: url() }))).to.contain('it holds DELETE.');
+    await admin(`SET DEFAULT ROLE ${role()} FOR ${user()}@'%'`);
+    expect(await messageOf(openMysql({ url: url() }))).to.contain('it holds DELETE.');
+  });
+
+  it('write nothing even where they could: the session is read only and only a SELECT is run', async () => {
+    await admin(`GRANT ALL ON ${server.name}.* TO ${user()}@'%'`);
+    await admin(
+      `CREATE FUNCTION ${server.name}.sneak() RETURNS INT MODIFIES SQL DATA BEGIN INSERT INTO t VALUES (3, 4); RETURN 1; END`,
+    );
+    const database = await openMysql({ url: url(), allowWritingAccount: true });
+    const refusals = [
+      'INSERT INTO t VALUES (5, 6)',
+      'SELECT 1 AS a; DELETE FROM t',
+      "SELECT id FROM t INTO OUTFILE '/tmp/t'",
+      'SELECT id INTO @a FROM t',
+      'SELECT id FROM t FOR UPDATE',
+      'CREATE TEMPORARY TABLE x (id INT)',
+      'SET SESSION TRANSACTION READ WRITE',
+      'CALL sneak()',
+      'EXPLAIN SELECT 1',
+      "LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE t",
+      'SELECT 1 /*! INTO @a */',
+      'DO 1',
+      'WITH x AS (DELETE FROM t RETURNING id) SELECT id FROM x',
+      'SELECT sneak() AS a',
+    ];
+    for (const sql of refusals) expect(await errorOf(attempt(database, sql)), sql).to.be.an('error');
+    await database.close();
+    expect(await admin('SELECT * FROM t')).to.deep.equal([{ id: 1, secret: 2 }]);
+  });
+
+  it('are not shown in errors', async () => {
+    const texts = await Promise.all([
+      messageOf(openMysql({ url: url('another') })),
+      messageOf(openMysql({ url: url().replace(/:\d+\//, ':1/') })),
+      messageOf(openMysql({ url: url().replace('/test_', '/none_') })),
+      messageOf(openMysql({ url: `${url()}?ssl=perhaps` })),
+      messageOf(openMysql({ url: url().replace(/:\d+\//, ':port/') })),
+    ]);
+    for (const text of texts) expect(text).to.not.match(/p@ss|p%40ss|another/);
+    expect(texts[0]).to.match(/^The database at .*:\d+ cannot be reached: it refuses this account or password\.$/);
+    expect(texts[1]).to.match(/^The database at .*:1 cannot be reached: the connection was refused\.$/);
+  });
+
+  it('are read from every form that SHOW GRANTS has', () => {
+    const cases: [string, string[], string[]][] = [
+      ["GRANT USAGE ON *.* TO `u`@`%` IDENTIFIED BY PASSWORD '*D8'", [], []],
+      ['GRANT SELECT ON `a ON b`.* TO `u`@`%`', [], []],
+      ['GRANT SELECT (`a)`, `GRANT`), INSERT (`b`) ON `d`.`t` TO `u`@`%`', ['INSERT'], []],
+      ['GRANT ALL PRIVILEGES ON *.* TO `root`@`localhost` WITH GRANT OPTION', ['ALL PRIVILEGES', 'GRANT OPTION'], []],
+      ["GRANT PROXY ON ''@'%' TO 'root'@'localhost' WITH GRANT OPTION", ['PROXY', 'GRANT OPTION'], []],
+      ['GRANT BACKUP_ADMIN,ROLE_ADMIN ON *.* TO `u`@`%`', ['BACKUP_ADMIN', 'ROLE_ADMIN'], []],
+      ['GRANT EXECUTE ON FUNCTION `d`.`f` TO `u`@`%`', ['EXECUTE'], []],
+      ['GRANT `r1`@`%`,`r 2`@`%` TO `u`@`%`', [], ['`r1`@`%`', '`r 2`@`%`']],
+      ["GRANT 'r1'@'%' TO 'u'@'%'", [], ["'r1'@'%'"]],
+      ['GRANT `w` TO `u`@`%` WITH ADMIN OPTION', [], ['`w`']],
+      ['SET DEFAULT ROLE `r2` FOR `u`@`%`', [], []],
+      ['REVOKE INSERT ON `mysql`.* FROM `u`@`%`', [], []],
+      ['PERMIT EVERYTHING', ['an unknown grant (PERMIT EVERYTHING …)'], []],
+    ];
+    for (const [line, privileges, roles] of cases) {
+      expect([writingPrivileges(line), grantedRoles(line)], line).to.deep.equal([privileges, roles]);
+    }
+  });
+});
+
+async function attempt(database: MysqlDatabase, sql: string): Promise<unknown> {
+  return database.query({ sql }, [], SOON);
+}

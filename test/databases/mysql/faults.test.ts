@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
+import type { MysqlOptions } from '../../../databases/mysql/options.js';
+import { eventually } from '../../services/eventually.js';
+import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
+import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
+import { startTcpProxy, type TcpProxy } from '../../services/tcp-proxy.js';
+import { codeOf, errorOf } from '../failures.js';
+import { ENDLESS, FLOOD, HALFWAY, WAITING, type Watch, watch } from './statements.js';
+
+const SOON = { maxRows: 10, timeoutMs: 10_000 };
+/** Connections beside the pool. */
+const KILLERS = 4;
+const ONE = { sql: 'SELECT 1 AS n' };
+
+describe('a MySQL-protocol database in trouble', () => {
+  needMariaDb();
+  let server: PrivateMariaDb;
+  let proxy: TcpProxy;
+  let database: MysqlDatabase;
+  let outside: Watch;
+
+  before(async () => {
+    server = await startMariaDb();
+    await execute(server.url, 'CREATE DATABASE faults');
+  });
+  after(() => server?.remove());
+
+  const open = async (options: Partial<MysqlOptions> = {}, port = proxy.port) => {
+    const url = withDatabase(server.url, 'faults').replace(`:${server.port}/`, `:${port}/`);
+    database = await openMysql({ url, allowWritingAccount: true, connections: 3, closeGraceMs: 100, ...options });
+  };
+  const one = () => database.query(ONE, [], SOON);
+  /** Has every connection of the pool in use once, so that it is open and idle. */
+  const warm = (count = 3) =>
+    Promise.all(Array.from({ length: count }, () => database.query({ sql: 'SELECT SLEEP(0.05) AS s' }, [], SOON)));
+
+  beforeEach(async () => {
+    proxy = await startTcpProxy(server.port);
+    outside = await watch(server.url);
+    await open();
+  });
+  afterEach(async () => {
+    proxy.resume();
+    await database.close();
+    await proxy.close();
+    await server.restart();
+    await outside.close().catch(() => {});
+  });
+
+  it('answers the first request after a restart that happened while it was idle', async () => {
+    await warm();
+    await server.kill();
+    await server.restart();
+    const answers = await Promise.all([one(), one(), one()]);
+    expect(answers.map(({ rows }) => rows)).to.deep.equal([[[1]], [[1]], [[1]]]);
+  });
+
+  it('answers at once when an administrator killed every idle connection', async () => {
+    await warm();
+    await outside.killAll();
+    const answers = await Promise.all([one(), one(), one()]);
+    expect(answers.map(({ rows }) => rows)).to.deep.equal([[[1]], [[1]], [[1]]]);
+  });
+
+  it('says that it is away when the server dies in the middle of a query, and answers when it is back', async () => {
+    await database.close();
+    await open({}, server.port);
+    const running = errorOf(database.query(ENDLESS, [], SOON));
+    await outside.until(1);
+    await server.kill();
+    expect((await running).message).to.equal(
+      `The database at 127.0.0.1:${server.port} cannot be reached: the connection was refused.`,
+    );
+    expect(await codeOf(one())).to.equal('database_unavailable');
+    expect(await codeOf(database.ping(1_000))).to.equal('database_unavailable');
+    await server.restart();
+    expect((await one()).rows).to.deep.equal([[1]]);
+  });
+
+  it('asks again on a new connection when one broke in the middle of a query', async () => {
+    const running = database.query({ sql: 'SELECT SLEEP(0.2) AS endless' }, [], SOON);
+    await outside.until(1);
+    proxy.cut();
+    expect((await running).rows).to.deep.equal([[0]]);
+  });
+
+  it('gives up asking again when every connection breaks', async () => {
+    const running = codeOf(database.query(ENDLESS, [], SOON));
+    let isOver = false;
+    void running.then(() => {
+      isOver = true;
+    });
+    await eventually(10_000, async () => {
+      if ((await outside.running()) > 0) await outside.killAll();
+      return isOver;
+    });
+    expect(await running).to.equal('database_unavailable');
+    await outside.until(0);
+  });
+
+  it('keeps to its time when the network stalls, and answers when it flows again', async () => {
+    await warm();
+    proxy.stall();
+    const started = performance.now();
+    const codes = await Promise.all(
+      [1, 2, 3].map(() => codeOf(database.query(ONE, [], { maxRows: 1, timeoutMs: 200 }))),
+    );
+    expect(codes).to.deep.equal(['query_timeout', 'query_timeout', 'query_timeout']);
+    expect(performance.now() - started).to.be.lessThan(1_000);
+    expect(await codeOf(database.query(ONE, [], { maxRows: 1, timeoutMs: 200 }))).to.be.oneOf([
+      'database_unavailable',
+      'overloaded',
+      'query_timeout',
+    ]);
+    proxy.resume();
+    expect((await one()).rows).to.deep.equal([[1]]);
+    await eventually(5_000, () => proxy.connections <= 3 + KILLERS);
+  });
+
+  it('has no more connections than it was given, and none when it is closed', async () => {
+    await warm(20);
+    await Promise.all(
+      Array.from({ length: 20 }, () => codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 50 }))),
+    );
+    await eventually(2_000, async () => (await outside.connections()) <= 3 + KILLERS);
+    await database.close();
+    await eventually(2_000, async () => (await outside.connections()) === 0);
+  });
+
+  it('says that it is busy when every connection is in use', async () => {
+    await database.close();
+    await open({ maxWaiting: 2, maxWaitMs: 100 });
+    const running = Array.from({ length: 3 }, () =>
+      codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 2_000 })),
+    );
+    await outside.until(3);
+    expect(await Promise.all([1, 2, 3].map(() => codeOf(one())))).to.deep.equal([
+      'overloaded',
+      'overloaded',
+      'overloaded',
+    ]);
+    expect(await Promise.all(running)).to.deep.equal(['query_timeout', 'query_timeout', 'query_timeout']);
+    expect((await one()).rows).to.deep.equal([[1]]);
+  });
+
+  it('has the statements of 50 clients that went away at once out of the database within a second', async () => {
+    await database.close();
+    await open({ connections: 50 });
+    for (const query of [WAITING, HALFWAY]) {
+      const clients = Array.from({ length: 50 }, () => new AbortController());
+      const limits = { maxRows: 100_000_000, timeoutMs: 60_000 };
+      const codes = clients.map(({ signal }) => codeOf(database.query(query, [], { ...limits, signal })));
+      await outside.until(50);
+      for (const client of clients) client.abort();
+      const started = performance.now();
+      expect(new Set(await Promise.all(codes))).to.deep.equal(new Set(['query_cancelled']));
+      await outside.until(0, 1_000);
+      expect(performance.now() - started, 'until the last one is gone').to.be.lessThan(1_000);
+    }
+    expect((await one()).rows).to.deep.equal([[1]]);
+  });
+
+  it('stops a flood of rows that nobody waits for any more', async () => {
+    const caller = new AbortController();
+    const limits = { maxRows: 100_000_000, timeoutMs: 60_000, signal: caller.signal };
+    const running = codeOf(database.query(FLOOD, [], limits));
+    await outside.until(1);
+    caller.abort();
+    expect(await running).to.equal('query_cancelled');
+    await outside.until(0, 1_000);
+    const cut = await database.query(FLOOD, [], SOON);
+    expect([cut.rows.length, cut.more]).to.deep.equal([10, true]);
+    await outside.until(0, 1_000);
+    expect((await one()).rows).to.deep.equal([[1]]);
+  });
+
+  it('is stopped by the server itself when no kill gets through', async () => {
+    const running = codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 500 }));
+    await outside.until(1);
+    proxy.stall();
+    expect(await running).to.equal('query_timeout');
+    await outside.until(0, 3_000);
+  });
+
+  it('stops what runs when it is closed', async () => {
+    const running = codeOf(database.query(ENDLESS, [], SOON));
+    await outside.until(1);
+    await database.close();
+    expect(await running).to.equal('database_unavailable');
+    await outside.until(0, 1_000);
+  });
+});

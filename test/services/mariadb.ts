@@ -1,0 +1,103 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type PrivateServer, type ServerProgram, startPrivateServer } from './private-server.js';
+
+/** A MariaDB of the tests' own. `url` is its administrator's, without a database. */
+export interface PrivateMariaDb extends PrivateServer {
+  readonly url: string;
+}
+
+/** Starts one, with `settings` added to its command line, such as `--max-connections=5`. */
+export async function startMariaDb(settings: readonly string[] = []): Promise<PrivateMariaDb> {
+  const server = await startPrivateServer(mariaDb(settings));
+  return Object.assign(server, { url: `mysql://root@127.0.0.1:${server.port}` });
+}
+
+/** Whether MariaDB is here; on Debian, root gets it installed, which is said on the terminal. */
+export function hasMariaDb(): boolean {
+  return isInstalled() || (canInstall() && install());
+}
+
+const run = promisify(execFile);
+const USER = userInfo().username;
+
+function mariaDb(settings: readonly string[]): ServerProgram {
+  return {
+    name: 'mariadb',
+    command: 'mariadbd',
+    prepare: async (folder) => {
+      const account = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db'];
+      await run('mariadb-install-db', [
+        '--no-defaults',
+        `--user=${USER}`,
+        `--datadir=${join(folder, 'data')}`,
+        ...account,
+      ]);
+    },
+    arguments: (folder, port) => [
+      '--no-defaults',
+      `--user=${USER}`,
+      `--datadir=${join(folder, 'data')}`,
+      `--tmpdir=${folder}`,
+      `--socket=${join(folder, 'socket')}`,
+      `--pid-file=${join(folder, 'pid')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--skip-name-resolve',
+      '--local-infile=ON',
+      '--max-connections=400',
+      ...SMALL,
+      ...FORGETFUL,
+      ...settings,
+    ],
+  };
+}
+
+const SMALL = [
+  '--innodb-buffer-pool-size=128M',
+  '--innodb-log-file-size=32M',
+  '--key-buffer-size=1M',
+  '--aria-pagecache-buffer-size=8M',
+  '--performance-schema=OFF',
+  '--thread-cache-size=32',
+];
+
+/** What a test writes need not outlive the machine. */
+const FORGETFUL = [
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-doublewrite=OFF',
+  '--innodb-flush-method=nosync',
+  '--skip-log-bin',
+];
+
+function isInstalled(): boolean {
+  return spawnSync('mariadbd', ['--version']).status === 0;
+}
+
+function canInstall(): boolean {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+/** The package would start a service; a policy of this name forbids it. */
+function install(): boolean {
+  process.stderr.write('Installing mariadb-server with apt-get: the tests start their own servers with it.\n');
+  const isOurs = !existsSync(START_POLICY);
+  if (isOurs) writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    aptGet('update');
+    const status = aptGet('install', '--no-install-recommends', 'mariadb-server');
+    return status === 0 && isInstalled();
+  } finally {
+    if (isOurs) rmSync(START_POLICY);
+  }
+}
+
+function aptGet(...words: readonly string[]): number | null {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync('apt-get', ['-y', '-qq', ...words], { stdio: ['ignore', 'ignore', 'inherit'], env }).status;
+}
+
+const START_POLICY = '/usr/sbin/policy-rc.d';

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'mysql2/promise';
+import { hasMariaDb, type PrivateMariaDb, startMariaDb } from './mariadb.js';
+
+/** A database of a suite's own, removed when the suite ends. */
+export interface TestDatabase {
+  readonly name: string;
+  /** An account that may do everything. */
+  readonly url: string;
+}
+
+/**
+ * Gives the suite that calls it a database on a server that all suites share: the one of `TEST_MYSQL_URL`, or a private
+ * MariaDB. Without any the suite is skipped; with `REQUIRE_SERVICES=1` it fails. Read it in tests and hooks only.
+ */
+export function useMysql(): TestDatabase {
+  let url = '';
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  before(async function () {
+    this.timeout(120_000);
+    const server = await sharedServer();
+    if (server === undefined) return skip(this);
+    await execute(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+    url = withDatabase(server, name);
+  });
+  after(async () => {
+    if (url !== '') await execute(url, `DROP DATABASE IF EXISTS ${name}`);
+  });
+  return {
+    name,
+    get url() {
+      return url;
+    },
+  };
+}
+
+/** As `useMysql`, for suites that start servers of their own, to kill them. */
+export function needMariaDb(): void {
+  before(function () {
+    this.timeout(120_000);
+    if (!hasMariaDb()) skip(this);
+  });
+}
+
+/** Runs statements one after the other on a connection of their own; gives the rows of the last. */
+export async function execute(url: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
+  const connection = await createConnection({ uri: url });
+  try {
+    let rows: unknown = [];
+    for (const statement of statements) [rows] = await connection.query(statement);
+    return rows as Record<string, unknown>[];
+  } finally {
+    await connection.end();
+  }
+}
+
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+let shared: Promise<string | undefined> | undefined;
+let server: PrivateMariaDb | undefined;
+
+function sharedServer(): Promise<string | undefined> {
+  shared ??= findServer();
+  return shared;
+}
+
+async function findServer(): Promise<string | undefined> {
+  const given = process.env.TEST_MYSQL_URL;
+  if (given !== undefined && given !== '') return given;
+  if (!hasMariaDb()) return undefined;
+  server = await startMariaDb();
+  return server.url;
+}
+
+function skip(context: Mocha.Context): void {
+  const reason = 'needs MariaDB: install mariadb-server, or set TEST_MYSQL_URL';
+  if (process.env.REQUIRE_SERVICES === '1') throw new Error(`This suite ${reason}.`);
+  process.stderr.write(`SKIPPED, ${reason}: ${context.currentTest?.parent?.title ?? context.test?.parent?.title}\n`);
+  context.skip();
+}
+
+after(() => server?.remove());

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually.js';
+
+/** How to run a server that tests start for themselves. */
+export interface ServerProgram {
+  /** For the name of its folder and for messages. */
+  readonly name: string;
+  readonly command: string;
+  /** It must stay in the foreground, keep all its files in `folder` and listen on `port` of 127.0.0.1. */
+  arguments(folder: string, port: number): readonly string[];
+  /** Fills the folder before the first start. */
+  prepare?(folder: string): Promise<void>;
+}
+
+/** A server of the tests' own, on a free port, with its data in a folder that goes with it. */
+export interface PrivateServer {
+  readonly port: number;
+  readonly folder: string;
+  /** Ends it as a crash would; its data and its port stay. */
+  kill(): Promise<void>;
+  /** Ends it as an administrator would; its data and its port stay. */
+  stop(): Promise<void>;
+  /** Starts it again, stopping it before if it runs. */
+  restart(): Promise<void>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Resolves when the server accepts connections. */
+export async function startPrivateServer(program: ServerProgram): Promise<PrivateServer> {
+  const folder = mkdtempSync(join(tmpdir(), `test-${program.name}-`));
+  const guard = guardOf(folder);
+  try {
+    await program.prepare?.(folder);
+    const server = new RunningServer(program, folder, await freePort(), guard);
+    await server.restart();
+    return server;
+  } catch (error) {
+    guard.stdin?.end();
+    throw error;
+  }
+}
+
+const START_MS = 30_000;
+
+class RunningServer implements PrivateServer {
+  #process: ChildProcess | undefined;
+
+  constructor(
+    private readonly program: ServerProgram,
+    readonly folder: string,
+    readonly port: number,
+    private readonly guard: ChildProcess,
+  ) {}
+
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    const { command, name } = this.program;
+    const server = spawn(command, this.program.arguments(this.folder, this.port), {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    this.#process = server;
+    this.guard.stdin?.write(`${server.pid}\n`);
+    let said = '';
+    server.stderr?.on('data', (data) => {
+      said = `${said}${data}`.slice(-4000);
+    });
+    server.unref();
+    await eventually(START_MS, async () => {
+      if (server.exitCode !== null) throw new Error(`${name} did not start: ${said}`);
+      return accepts(this.port);
+    });
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    this.guard.stdin?.end();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const server = this.#process;
+    if (server === undefined) return;
+    this.#process = undefined;
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+    this.guard.stdin?.write('\n');
+  }
+}
+
+/**
+ * A shell that outlives this process, however that ends: when its input closes, it kills the server that it was told of
+ * last, if any, and removes the folder.
+ */
+function guardOf(folder: string): ChildProcess {
+  const script = 'while read -r pid; do last=$pid; done; [ -n "$last" ] && kill -9 "$last"; rm -rf "$1"';
+  const guard = spawn('sh', ['-c', `${script} 2>/dev/null`, 'guard', folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+  return guard;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const settle = (isOpen: boolean) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A stretch of network between a client and a port of this machine, with its faults. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Connections that are open now. */
+  readonly connections: number;
+  /** Breaks every connection. */
+  cut(): void;
+  /** Lets nothing through, without a word to either side, until `resume`; new connections are accepted, and hang. */
+  stall(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let isStalled = false;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    const onward = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [client, onward],
+      [onward, client],
+    ] as const) {
+      keep(from);
+      from.on('data', (data) => to.write(data));
+      from.on('close', () => to.destroy());
+      if (isStalled) from.pause();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return sockets.size / 2;
+    },
+    cut,
+    stall() {
+      isStalled = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume() {
+      isStalled = false;
+      for (const socket of sockets) socket.resume();
+    },
+    async close() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

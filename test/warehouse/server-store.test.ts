@@ -1,0 +1,257 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { ImportRunningError } from '../../warehouse/import/import-sources.js';
+import { migrate } from '../../warehouse/migrate.js';
+import { migrations } from '../../warehouse/migrations.js';
+import { requireSchema } from '../../warehouse/schema.js';
+import { MysqlStore } from '../../warehouse/store/mysql-store.js';
+import { execute, useMysql } from '../services/mysql.js';
+import { hourFiles } from './event-files.js';
+import type { Rows } from './oracle-tables.js';
+import { limits, NOW, openTestStore } from './test-store.js';
+import {
+  FIXTURES,
+  newDatabase,
+  serverWarehouse,
+  type TestWarehouse,
+  temporaryFolder,
+  testWarehouse,
+} from './test-warehouse.js';
+
+describe('a store on a server', () => {
+  const server = useMysql();
+  let embedded: TestWarehouse;
+  let files: string[];
+  let expected: Record<string, Rows>;
+
+  before(async () => {
+    embedded = await testWarehouse();
+    files = [...(await hourFiles(join(embedded.folder, 'files'), [3, 4], 3)), FIXTURES];
+    await embedded.import(files);
+    expected = await embedded.everything();
+  });
+  after(() => embedded.close());
+
+  const onServer = async (work: (warehouse: TestWarehouse) => Promise<void>) => {
+    const warehouse = await serverWarehouse(server.url);
+    try {
+      await work(warehouse);
+    } finally {
+      await warehouse.close();
+    }
+  };
+
+  it('has the rows that the embedded one has, to the byte, trends included', () =>
+    onServer(async (warehouse) => {
+      await warehouse.import(files);
+      expect(await warehouse.everything()).to.deep.equal(expected);
+      await Promise.all([refreshAsOf(warehouse.store, NOW), refreshAsOf(embedded.store, NOW)]);
+      const trends = 'SELECT * FROM mv_trending_repos';
+      expect(await warehouse.rows(trends)).to.deep.equal(await embedded.rows(trends));
+    }));
+
+  it('has the same where the server takes no files, which is said once', async () => {
+    await execute(server.url, 'SET GLOBAL local_infile = 0');
+    const folder = await temporaryFolder();
+    const notices: string[] = [];
+    const url = await newDatabase(server.url);
+    const store = new MysqlStore({ ...limits(folder), url, onNotice: (notice) => notices.push(notice) });
+    try {
+      await migrate(store);
+      await onServer(async (warehouse) => {
+        await warehouse.import(files);
+        expect(await warehouse.everything()).to.deep.equal(expected);
+      });
+      expect(notices).to.have.length(1);
+      expect(notices[0]).to.contain('local_infile is OFF');
+    } finally {
+      await execute(server.url, 'SET GLOBAL local_infile = 1');
+      await store.close();
+    }
+  });
+
+  for (const files of ['1', '0']) {
+    it(`loses nothing of a text, a number or a NULL on the way there and back, with local_infile = ${files}`, async () => {
+      await execute(server.url, `SET GLOBAL local_infile = ${files}`);
+      try {
+        await onServer(async ({ store }) => {
+          await store.write(async (tables) => {
+            await tables.bench.run(`CREATE TEMP TABLE nasty AS ${NASTY}`);
+            await tables.append('github_users', 'FROM nasty');
+          });
+          const { there, lost } = await store.write(async (tables) => {
+            await tables.bring('github_users', 'id', 'SELECT id FROM nasty');
+            const count = async (sql: string) => Number((await tables.bench.runAndReadAll(sql)).getRows()[0]?.[0]);
+            return {
+              there: await count('SELECT COUNT(*) FROM nasty'),
+              lost: await count('SELECT COUNT(*) FROM (FROM nasty EXCEPT SELECT * FROM github_users)'),
+            };
+          });
+          expect({ there, lost }).to.deep.equal({ there: TEXTS.length + 3, lost: 0 });
+        });
+      } finally {
+        await execute(server.url, 'SET GLOBAL local_infile = 1');
+      }
+    });
+  }
+
+  it('keeps nothing of a transaction that fails, and goes on', () =>
+    onServer(async ({ store, rows }) => {
+      const failed = store.write(async (tables) => {
+        await tables.insertRows('osdb_repos', [[1, 'a/b', 'c']]);
+        await tables.append('github_users', "SELECT 1 AS id, repeat('x', 41) AS login");
+      });
+      const error = await failed.catch((reason: unknown) => reason);
+      expect((error as Error).message).to.contain(
+        "did not take the rows as they are: Data truncated for column 'login'",
+      );
+      expect(await rows('SELECT * FROM osdb_repos')).to.deep.equal([]);
+    }));
+
+  it('takes one import at a time from all processes, and says who is importing', () =>
+    onServer(async (warehouse) => {
+      const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
+      const child = spawn(process.execPath, [program, warehouse.folder, warehouse.url ?? '', ...files], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(child, 'exit');
+      const lines = createInterface({ input: child.stdout });
+      await once(lines, 'line');
+      lines.pause();
+      child.kill('SIGSTOP');
+      const refused = await warehouse.import(files).catch((error: unknown) => error);
+      child.kill('SIGCONT');
+      lines.resume();
+      expect(refused).to.be.instanceOf(ImportRunningError);
+      expect((refused as Error).message).to.match(/already, in the process at 127\.0\.0\.1:\d+ \(connection \d+\)\./);
+      expect(await ended).to.deep.equal([0, null]);
+      const again = await warehouse.import(files);
+      expect(again.files.map(({ state }) => state)).to.deep.equal(again.files.map(() => 'skipped'));
+      expect(await warehouse.everything()).to.deep.equal(expected);
+    }));
+
+  it('gives an import up whose connection is lost, and takes it again', () =>
+    onServer(async (warehouse) => {
+      let killed: Promise<unknown> | undefined;
+      const first = await warehouse
+        .import(files, {
+          batchEvents: 1,
+          concurrency: 1,
+          onProgress: ({ files: done }) => {
+            if (done === 1) killed ??= killImporter(server.url);
+          },
+        })
+        .catch((error: unknown) => error);
+      await killed;
+      expect(first).to.be.instanceOf(Error);
+      await warehouse.import(files);
+      expect(await warehouse.everything()).to.deep.equal(expected);
+    }));
+
+  it('is migrated once by processes that come at the same time, each step by one of them', async () => {
+    const url = await newDatabase(server.url);
+    const opened = await Promise.all(
+      Array.from({ length: 3 }, async () => openTestStore(await temporaryFolder(), url)),
+    );
+    try {
+      const steps = await Promise.all(opened.map(({ store }) => migrate(store)));
+      expect(steps.flat().sort()).to.deep.equal((await migrations()).map(({ name }) => name));
+    } finally {
+      await Promise.all(opened.map(({ close }) => close()));
+    }
+  });
+
+  it('is migrated on from where a killed process left it', async () => {
+    const url = await newDatabase(server.url);
+    const [first, second] = await migrations();
+    const half = [...(first?.statements ?? []), ...(second?.statements.slice(0, 3) ?? [])];
+    await execute(url, ...half);
+    const { store, database, close } = await openTestStore(await temporaryFolder(), url);
+    try {
+      await migrate(store);
+      await requireSchema(database);
+    } finally {
+      await close();
+    }
+  });
+
+  it('is refused to a reader whose program is older or newer than the tables', () =>
+    onServer(async ({ store, database }) => {
+      const refusal = async () => (await requireSchema(database).catch((error: Error) => error.message)) ?? 'none';
+      const newest = (await migrations()).length;
+      expect(await refusal()).to.equal('none');
+      await store.write((tables) => tables.insertRows('schema_versions', [[newest + 1, 'next']]));
+      expect(await refusal()).to.equal(
+        `The tables are of version ${newest + 1}, made by a later version of this program; this one knows versions up to ${newest}. Use the later program.`,
+      );
+      await store.write((tables) => tables.run(`DELETE FROM schema_versions WHERE version >= ${newest}`));
+      expect(await refusal()).to.contain(
+        `The tables are of version ${newest - 1}; this program needs version ${newest}.`,
+      );
+      await store.write((tables) => tables.run('DELETE FROM schema_versions'));
+      expect(await refusal()).to.contain('There are no tables of this program; this program needs version');
+    }));
+});
+
+/** Ends the connection that has the lock of an import. */
+async function killImporter(url: string): Promise<unknown> {
+  const processes = await execute(
+    url,
+    "SELECT id FROM information_schema.processlist WHERE db LIKE 'test_%' AND id <> CONNECTION_ID() ORDER BY id DESC",
+  );
+  return Promise.all(processes.map(({ id }) => execute(url, `KILL ${id}`).catch(() => undefined)));
+}
+
+const TEXTS = [
+  '',
+  'NULL',
+  '\\N',
+  '\\',
+  '\\\\',
+  '"',
+  '""',
+  '","',
+  "'",
+  "''",
+  "\\'",
+  'tab\tbetween',
+  'line\nbreak',
+  'line\r\nbreak',
+  '\n',
+  '\r',
+  ' leading and trailing ',
+  'a,b',
+  '😀 𝒳 𠜎',
+  'é e\u0301',
+  'nul\0byte',
+  '\u001a',
+  '%_',
+  '‮reversed',
+];
+
+const escaped = (text: string) => `'${text.replaceAll("'", "''").replaceAll('\0', "' || chr(0) || '")}'`;
+
+/** Rows of github_users: each text once, and numbers and times at their limits. */
+const NASTY = `
+  SELECT * FROM (
+    ${TEXTS.map((text, index) => row({ id: index, name: escaped(text), created: 'NULL' })).join(' UNION ALL ')}
+    UNION ALL ${row({ id: '-9223372036854775808', name: "'least'", created: "'0001-01-01 00:00:00'" })}
+    UNION ALL ${row({ id: '9223372036854775807', name: "'greatest'", created: "'9999-12-31 23:59:59'" })}
+    UNION ALL ${row({ id: '-4503599627370497', name: 'repeat(chr(128512), 255)', created: "'2016-02-29 12:30:00'" })}
+  )`;
+
+function row({ id, name, created }: { readonly id: number | string; readonly name: string; readonly created: string }) {
+  return `
+    SELECT
+      '${id}'::BIGINT AS id, 'x' AS login, 'User' AS type, 1::TINYINT AS is_bot, ${name} AS name, '' AS email,
+      ${name} AS organization, '' AS organization_formatted, ${name} AS address, 'N/A' AS country_code,
+      'N/A' AS region_code, '' AS state, '' AS city, -123.45678901::DECIMAL(11, 8) AS longitude,
+      0.00000001::DECIMAL(10, 8) AS latitude, -2147483648 AS public_repos, 2147483647 AS followers, 0 AS followings,
+      ${created}::TIMESTAMP AS created_at, NULL::TIMESTAMP AS updated_at, 0::TINYINT AS is_deleted,
+      '1970-01-01'::TIMESTAMP AS refreshed_at`;
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { type EmbeddedDatabase, openEmbedded } from '../../databases/duckdb/embedded.js';
+import { openMysql } from '../../databases/mysql/database.js';
+import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
+import { MysqlStore } from '../../warehouse/store/mysql-store.js';
+
+/** The clock of imports in tests. */
+export const NOW = new Date('2026-01-26T00:00:00Z');
+
+/** The database that a URL names, or that of the folder, with small limits, and the folders that an import uses. */
+export async function openTestStore(folder: string, url: string | undefined) {
+  const importOptions = { stagingDirectory: join(folder, 'staging'), downloadDirectory: join(folder, 'downloads') };
+  if (url === undefined) {
+    const database = await openTestFile(folder);
+    return { database, store: new EmbeddedStore(database), importOptions, close: () => database.close() };
+  }
+  const database = await openMysql({ url, allowWritingAccount: true, connections: 1 });
+  const store = new MysqlStore({ ...limits(folder), url });
+  const close = async () => void (await Promise.all([database.close(), store.close()]));
+  return { database, store, importOptions, close };
+}
+
+export function openTestFile(folder: string): Promise<EmbeddedDatabase> {
+  return openEmbedded({ ...limits(folder), file: join(folder, 'test.duckdb'), readers: 1 });
+}
+
+/** What a DuckDB of a test may use. */
+export function limits(folder: string) {
+  return {
+    memoryLimit: '256MB',
+    threads: 2,
+    tempDirectory: join(folder, 'temporary'),
+    stagingDirectory: join(folder, 'staging'),
+  };
+}

@@ -1,0 +1,28 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WAREHOUSE_FOLDER } from './folder.js';
+
+/** A version of the tables, and how they get there from the one before. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  /** In the MySQL dialect. */
+  readonly statements: readonly string[];
+}
+
+/** All steps, in their order. */
+export async function migrations(): Promise<Migration[]> {
+  const folder = join(WAREHOUSE_FOLDER, 'migrations');
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file) => ({
+      version: Number.parseInt(file, 10),
+      name: file.replace(/\.sql$/, ''),
+      statements: statementsOf(await readFile(join(folder, file), 'utf8')),
+    })),
+  );
+}
+
+function statementsOf(sql: string): string[] {
+  return sql.split(/;\s*$/m).filter((statement) => statement.trim() !== '');
+}

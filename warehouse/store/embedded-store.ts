@@ -1,0 +1,54 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import { translateDdl } from '../../databases/duckdb/translate.js';
+import { sortTables } from '../derived/clustering.js';
+import { CLUSTERED_TABLES } from '../derived/tables.js';
+import { EmbeddedTables } from './embedded-tables.js';
+import { KEYS } from './keys.js';
+import { OccupiedError, type Store, type Tables } from './store.js';
+
+/** The store in a DuckDB file. Its workbench is the writing connection. */
+export class EmbeddedStore implements Store {
+  readonly batchEvents = 300_000;
+  readonly #database: EmbeddedDatabase;
+  readonly #held = new Set<string>();
+
+  constructor(database: EmbeddedDatabase) {
+    this.#database = database;
+  }
+
+  write<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
+    return this.define([], work);
+  }
+
+  define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T> {
+    return this.#database.write(async (connection) => {
+      for (const statement of statements) {
+        for (const text of translateDdl(statement, KEYS)) await connection.run(text);
+      }
+      const tables = new EmbeddedTables(connection);
+      const result = await work(tables);
+      await tables.noteAdded();
+      return result;
+    });
+  }
+
+  workbench<T>(work: (bench: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#database.maintain(work);
+  }
+
+  /** No other process can have the file open, and nobody of this one waits. */
+  async alone<T>(name: string, _waitSeconds: number, work: () => Promise<T>): Promise<T> {
+    if (this.#held.has(name)) throw new OccupiedError(name, 'this process');
+    this.#held.add(name);
+    try {
+      return await work();
+    } finally {
+      this.#held.delete(name);
+    }
+  }
+
+  async settle(): Promise<void> {
+    await sortTables(this.#database, CLUSTERED_TABLES);
+  }
+}

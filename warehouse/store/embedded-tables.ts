@@ -1,0 +1,123 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { appendRow } from '../../databases/duckdb/append-row.js';
+import { readRows } from '../../databases/duckdb/read-rows.js';
+import { translate } from '../../databases/duckdb/translate.js';
+import type { BoundValue, Cell } from '../../engine/database.js';
+import { countRows, noteAdded } from '../derived/clustering.js';
+import type { Merge, MergedTable, RecomputedTable } from '../derived/derived-table.js';
+import { CLUSTERED_TABLES } from '../derived/tables.js';
+import type { PlainValue, Tables } from './store.js';
+
+/** The tables within a transaction of the connection, which is the workbench as well: there is nothing to bring or to put. */
+export class EmbeddedTables implements Tables {
+  readonly bench: DuckDBConnection;
+  /** Rows that came to tables behind those in order, by the table's name. */
+  readonly #added = new Map<string, number>();
+  readonly #broughtRows = new Map<string, number>();
+
+  constructor(bench: DuckDBConnection) {
+    this.bench = bench;
+  }
+
+  rows(select: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
+    return readRows(this.bench, told(translate(select), values), values);
+  }
+
+  async run(statement: string, values: readonly BoundValue[] = []): Promise<void> {
+    const marked = statement.replace(/:p(\d+)/g, '$$$1');
+    await readRows(this.bench, told(marked, values), values);
+  }
+
+  async insert(
+    table: string,
+    columns: readonly string[],
+    select: string,
+    values: readonly BoundValue[] = [],
+  ): Promise<void> {
+    const rows = told(translate(select), values);
+    const [[count] = []] = await readRows(this.bench, `INSERT INTO ${table} (${columns.join(', ')}) ${rows}`, values);
+    this.#note(table, Number(count));
+  }
+
+  async insertRows(table: string, rows: readonly (readonly PlainValue[])[]): Promise<void> {
+    const appender = await this.bench.createAppender(table);
+    try {
+      for (const row of rows) appendRow(appender, row);
+    } finally {
+      appender.closeSync();
+    }
+  }
+
+  async append(table: string, select: string): Promise<void> {
+    await this.bench.run(`INSERT INTO ${table} BY NAME ${select}`);
+  }
+
+  async merge(table: MergedTable, groups: string): Promise<void> {
+    const before = await this.#count(table.name);
+    await this.bench.run(mergeSql(table, groups));
+    this.#note(table.name, (await this.#count(table.name)) - before);
+  }
+
+  async recompute(table: RecomputedTable, repositories: string): Promise<void> {
+    const among = `repo_id IN (${repositories})`;
+    await this.bench.run(`DELETE FROM ${table.name} WHERE ${among}`);
+    const columns = table.columns.join(', ');
+    const { rowsChanged } = await this.bench.run(`INSERT INTO ${table.name} (${columns}) ${table.select(among)}`);
+    this.#note(table.name, rowsChanged);
+  }
+
+  async bring(table: string): Promise<void> {
+    this.#broughtRows.set(table, await this.#count(table));
+  }
+
+  async bringWhere(table: string): Promise<void> {
+    await this.bring(table);
+  }
+
+  async put(table: string): Promise<void> {
+    const rows = await this.#count(table);
+    this.#note(table, rows - (this.#broughtRows.get(table) ?? 0));
+    this.#broughtRows.set(table, rows);
+  }
+
+  /** Writes down what came to which table, so that `sortTables` knows when to put it in order. */
+  async noteAdded(): Promise<void> {
+    if (this.#added.size > 0) await noteAdded(this.bench, this.#added);
+  }
+
+  async #count(table: string): Promise<number> {
+    return (await countRows(this.bench, [table])).get(table) ?? 0;
+  }
+
+  #note(table: string, rows: number): void {
+    if (rows > 0 && CLUSTERED.has(table)) this.#added.set(table, (this.#added.get(table) ?? 0) + rows);
+  }
+}
+
+const CLUSTERED: ReadonlySet<string> = new Set(CLUSTERED_TABLES.map(({ name }) => name));
+
+/** A marker may meet values of several types, so DuckDB is told which of the texts are days and which are times. */
+function told(sql: string, values: readonly BoundValue[]): string {
+  return sql.replace(/\$(\d+)\b/g, (marker, number: string) => {
+    const value = values[Number(number) - 1];
+    if (typeof value !== 'string') return marker;
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) return `${marker}::DATE`;
+    return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) ? `${marker}::TIMESTAMP` : marker;
+  });
+}
+
+function mergeSql(table: MergedTable, groups: string): string {
+  const columns = [...table.keys, ...Object.keys(table.measures)];
+  const sameKey = table.keys.map((key) => `t.${key} = d.${key}`).join(' AND ');
+  const changes = Object.entries(table.measures).map(([name, merge]) => `${name} = ${merged(merge, name)}`);
+  return `
+    MERGE INTO ${table.name} t USING ${groups} d ON ${sameKey}
+    ${changes.length === 0 ? '' : `WHEN MATCHED THEN UPDATE SET ${changes.join(', ')}`}
+    WHEN NOT MATCHED THEN INSERT (${columns.join(', ')}) VALUES (${columns.map((column) => `d.${column}`).join(', ')})`;
+}
+
+/** DuckDB's LEAST and GREATEST leave NULL out, as MIN and MAX do. */
+function merged(merge: Merge, column: string): string {
+  if (merge === 'sum') return `t.${column} + d.${column}`;
+  return `${merge === 'min' ? 'LEAST' : 'GREATEST'}(t.${column}, d.${column})`;
+}

@@ -1,0 +1,182 @@
+import { resolve } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { Workbench, type WorkbenchOptions } from '../../databases/duckdb/workbench.js';
+import { parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
+import { connectionOptions } from '../../databases/mysql/connection-options.js';
+import { giveLockBack, takeLock } from '../../databases/mysql/named-lock.js';
+import { FileRowsOut, type RowsOut, StatementRowsOut } from '../../databases/mysql/rows-out.js';
+import { explainError } from '../../databases/mysql/server-error.js';
+import { WriteConnection } from '../../databases/mysql/write-connection.js';
+import { Turns } from '../../databases/turns.js';
+import { MERGED_TABLES } from '../derived/tables.js';
+import { migrations } from '../migrations.js';
+import { MysqlTables } from './mysql-tables.js';
+import { OccupiedError, type Store, type Tables } from './store.js';
+
+export interface MysqlStoreOptions extends WorkbenchOptions {
+  /** `mysql://…` of an account that may change the tables; see `parseMysqlUrl`. */
+  readonly url: string;
+  readonly stagingDirectory: string;
+  /** Hears, once, what the operator may want to change. */
+  readonly onNotice?: (message: string) => void;
+}
+
+/**
+ * The store in a database behind MySQL's protocol. It connects and makes its workbench, a DuckDB in memory, when they are
+ * first needed. Locks of the server's keep other processes from writing at the same time.
+ */
+export class MysqlStore implements Store {
+  /** Fewer than a file takes: a transaction's changes lie in memory of TiDB, and in logs of others. */
+  readonly batchEvents = 100_000;
+  readonly #options: MysqlStoreOptions;
+  readonly #turns = new Turns();
+  /** Work that is done alone, and the connection that has its lock once it is taken. */
+  readonly #held = new Map<string, WriteConnection | undefined>();
+  #connection: WriteConnection | undefined;
+  #workbench: Promise<Workbench> | undefined;
+  #noticed = false;
+
+  constructor(options: MysqlStoreOptions) {
+    this.#options = options;
+  }
+
+  write<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
+    return this.define([], work);
+  }
+
+  define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T> {
+    return this.#turns.take(async () => {
+      const connection = await this.#connected();
+      return this.#locked(connection, 'write', WRITE_WAIT_SECONDS, async () => {
+        for (const statement of statements) await defineOnce(connection, statement);
+        return this.#transaction(connection, work);
+      });
+    });
+  }
+
+  workbench<T>(work: (bench: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#turns.take(async () => work((await this.#bench()).connection));
+  }
+
+  async alone<T>(name: string, waitSeconds: number, work: () => Promise<T>): Promise<T> {
+    // The server would give a connection a lock that it has already.
+    if (this.#held.has(name)) throw new OccupiedError(name, 'this process');
+    this.#held.set(name, undefined);
+    try {
+      const connection = await this.#turns.take(() => this.#connected());
+      this.#held.set(name, connection);
+      return await this.#locked(connection, name, waitSeconds, work);
+    } finally {
+      this.#held.delete(name);
+    }
+  }
+
+  /**
+   * Keeps so many columnar replicas of the tables that are read as a whole, on a cluster of TiDB. It makes them by itself
+   * and after this returns. Throws where the server is no TiDB.
+   */
+  async replicate(replicas: number): Promise<void> {
+    await this.#turns.take(async () => {
+      const connection = await this.#connected();
+      if (connection.flavor !== 'tidb') {
+        throw new Error(
+          `Only TiDB has columnar replicas; this server is ${connection.flavor}. Unset TIFLASH_REPLICAS.`,
+        );
+      }
+      for (const table of REPLICATED) await connection.run(`ALTER TABLE ${table} SET TIFLASH REPLICA ${replicas}`);
+    });
+  }
+
+  /** InnoDB and TiDB keep rows in the order of their keys. */
+  async settle(): Promise<void> {}
+
+  async close(): Promise<void> {
+    await this.#turns.close();
+    if (this.#connection?.isOpen) await this.#connection.end();
+    await (await this.#workbench)?.close();
+  }
+
+  async #locked<T>(connection: WriteConnection, name: string, waitSeconds: number, work: () => Promise<T>): Promise<T> {
+    const holder = await takeLock(connection, name, waitSeconds);
+    if (holder !== undefined) throw new OccupiedError(name, holder);
+    try {
+      return await work();
+    } finally {
+      // With the connection the lock is gone, too.
+      if (connection.isOpen) await giveLockBack(connection, name);
+    }
+  }
+
+  async #transaction<T>(connection: WriteConnection, work: (tables: Tables) => Promise<T>): Promise<T> {
+    const workbench = await this.#bench();
+    const bench = workbench.connection;
+    const tables = new MysqlTables({ connection, bench, out: this.#rowsOut(connection, bench) });
+    await connection.run('START TRANSACTION');
+    try {
+      const result = await work(tables);
+      await connection.run('COMMIT');
+      return result;
+    } catch (error) {
+      await connection.run('ROLLBACK').catch(() => connection.destroy());
+      throw error;
+    } finally {
+      await workbench.empty(tables.brought);
+    }
+  }
+
+  /** Work that is done alone must not go on over another connection, which would not have its lock. */
+  async #connected(): Promise<WriteConnection> {
+    if (this.#connection?.isOpen) return this.#connection;
+    for (const [name, connection] of this.#held) {
+      if (connection !== undefined) throw new Error(`The connection to the database was lost during the ${name}.`);
+    }
+    const address = parseMysqlUrl(this.#options.url);
+    const connectTimeout = 10_000;
+    try {
+      this.#connection = await WriteConnection.open({ ...(await connectionOptions(address)), connectTimeout });
+      return this.#connection;
+    } catch (error) {
+      throw explainError(error, placeOf(address), connectTimeout);
+    }
+  }
+
+  #bench(): Promise<Workbench> {
+    this.#workbench ??= migrations().then((steps) =>
+      Workbench.open(
+        this.#options,
+        steps.flatMap(({ statements }) => statements),
+      ),
+    );
+    return this.#workbench;
+  }
+
+  /** Only of MySQL and MariaDB it is known that loading a file is a part of the transaction. */
+  #rowsOut(connection: WriteConnection, bench: DuckDBConnection): RowsOut {
+    const isTidb = connection.flavor === 'tidb';
+    if (connection.takesFiles && !isTidb)
+      return new FileRowsOut(bench, connection, resolve(this.#options.stagingDirectory));
+    if (!this.#noticed && !isTidb) this.#options.onNotice?.(NO_FILES);
+    this.#noticed = true;
+    return new StatementRowsOut(bench, connection);
+  }
+}
+
+const REPLICATED = ['github_events', 'github_repos', 'github_users', ...MERGED_TABLES.map(({ name }) => name)];
+
+/** As long as somebody else's largest batch may take. */
+const WRITE_WAIT_SECONDS = 600;
+
+const NO_FILES =
+  'The database takes no files from its clients (local_infile is OFF), so rows are sent as INSERT statements, which takes longer.';
+
+/** Runs a statement that makes or changes a table; that it was run before, by a process that was killed, is no error. */
+async function defineOnce(connection: WriteConnection, statement: string): Promise<void> {
+  try {
+    await connection.run(statement);
+  } catch (error) {
+    if (!DONE_BEFORE.has(Number((error as { errno?: unknown }).errno))) throw error;
+  }
+}
+
+/** There is that table, column or key already; there is none to drop. */
+const DONE_BEFORE = new Set([1050, 1060, 1061, 1091]);
