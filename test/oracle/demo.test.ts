@@ -1,4 +1,4 @@
-import { onEveryDatabase } from './databases.js';
+import { onEveryDatabase } from '../warehouse/test-warehouse.js';
 import { itHasTheProperties } from './properties.js';
 import { openDemo, type WorldDatabase } from './world-database.js';
 

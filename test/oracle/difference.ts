@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { MakeWarehouse } from '../warehouse/test-warehouse.js';
 import { expectedRows } from './answer.js';
 import type { Sketch } from './any-world.js';
 import type { Row } from './creators.js';
-import type { MakeWarehouse } from './databases.js';
 import { makeWorld } from './make-world.js';
 import { requestsOf } from './requests.js';
 import { smallest } from './smallest.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { onEveryDatabase } from '../warehouse/test-warehouse.js';
 import { anySketch } from './any-world.js';
-import { onEveryDatabase } from './databases.js';
 import { describeDifference, describeSmallest, firstDifference } from './difference.js';
 import { found } from './found.js';
 import { makeWorld } from './make-world.js';

@@ -7,11 +7,9 @@ import { storeCollections } from '../../warehouse/collections.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import { loadProfiles } from '../../warehouse/demo/load-profiles.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
-import { insertRows } from '../../warehouse/insert-rows.js';
-import type { TestWarehouse } from '../warehouse/test-warehouse.js';
+import type { MakeWarehouse, TestWarehouse } from '../warehouse/test-warehouse.js';
 import { archiveLine } from './archive-lines.js';
 import type { Row } from './creators.js';
-import type { MakeWarehouse } from './databases.js';
 import { millisOf } from './times.js';
 import type { World } from './world.js';
 
@@ -36,7 +34,7 @@ export async function openWorlds(worlds: readonly World[], make: MakeWarehouse):
   await importFacts(warehouse, worlds);
   await tellProfiles(warehouse, worlds);
   await storeCollections(
-    warehouse.database,
+    warehouse.store,
     worlds
       .flatMap((world) => world.collections)
       .map(({ id, name, isPublic, items }) => ({
@@ -58,7 +56,7 @@ export async function openDemo(now: string, make: MakeWarehouse): Promise<WorldD
     join(warehouse.folder, 'downloads'),
   ];
   const options = { stagingDirectory, downloadDirectory, now: new Date(millisOf(now)), events: DEMO_EVENTS };
-  await fillWithDemo(warehouse.database, options);
+  await fillWithDemo(warehouse.store, options);
   return served(warehouse);
 }
 
@@ -73,7 +71,7 @@ async function served(warehouse: TestWarehouse): Promise<WorldDatabase> {
     stopwatch: () => performance.now(),
   });
   return {
-    refresh: (now) => refreshAsOf(warehouse.database, new Date(millisOf(now))),
+    refresh: (now) => refreshAsOf(warehouse.store, new Date(millisOf(now))),
     ask: (request, now) => {
       clock = now;
       return rowsOf(engine, request);
@@ -105,7 +103,7 @@ async function importFacts({ folder, import: load }: TestWarehouse, worlds: read
   if (failed.length > 0) throw new Error(`the worlds could not be imported: ${JSON.stringify(failed)}`);
 }
 
-async function tellProfiles({ folder, database }: TestWarehouse, worlds: readonly World[]): Promise<void> {
+async function tellProfiles({ folder, store }: TestWarehouse, worlds: readonly World[]): Promise<void> {
   // The database may read files of the staging folder only.
   const staging = join(folder, 'staging');
   await mkdir(staging, { recursive: true });
@@ -130,22 +128,22 @@ async function tellProfiles({ folder, database }: TestWarehouse, worlds: readonl
     ),
   );
   await Promise.all([writeFile(peopleFile, people.join('')), writeFile(repositoriesFile, repositories.join(''))]);
-  await database.maintain((connection) => loadProfiles(connection, { peopleFile, repositoriesFile }));
+  await store.write((tables) => loadProfiles(tables, { peopleFile, repositoriesFile }));
 }
 
 function line(id: bigint, key: string, facts: object): string {
   return `{"${key}":${id},${JSON.stringify(facts).slice(1)}\n`;
 }
 
-async function fillTables({ database }: TestWarehouse, worlds: readonly World[]): Promise<void> {
+async function fillTables({ store }: TestWarehouse, worlds: readonly World[]): Promise<void> {
   const distinct = (names: readonly string[]) => [...new Set(names)].map((name) => [name]);
-  await database.write(async (connection) => {
+  await store.write(async (tables) => {
     const visits = worlds
       .flatMap((world) => world.visits)
       .map(({ collection, day, visits }) => [collection, day, visits]);
-    await insertRows(connection, 'collection_visits', visits);
+    await tables.insertRows('collection_visits', visits);
     const repositories = distinct(worlds.flatMap((world) => world.hiddenRepositories));
-    await insertRows(connection, 'blacklist_repos', repositories);
-    await insertRows(connection, 'blacklist_users', distinct(worlds.flatMap((world) => world.hiddenPeople)));
+    await tables.insertRows('blacklist_repos', repositories);
+    await tables.insertRows('blacklist_users', distinct(worlds.flatMap((world) => world.hiddenPeople)));
   });
 }
