@@ -1,4 +1,4 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, type Engine, toEnvelope } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
@@ -106,7 +106,6 @@ async function importFacts({ folder, import: load }: TestWarehouse, worlds: read
 async function tellProfiles({ folder, store }: TestWarehouse, worlds: readonly World[]): Promise<void> {
   // The database may read files of the staging folder only.
   const staging = join(folder, 'staging');
-  await mkdir(staging, { recursive: true });
   const [peopleFile, repositoriesFile] = [join(staging, 'people'), join(staging, 'repositories')];
   const people = worlds.flatMap(({ profiles }) =>
     [...profiles].map(([id, { name, organization, country }]) =>
