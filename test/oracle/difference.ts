@@ -5,7 +5,7 @@ import type { Sketch } from './any-world.js';
 import type { Row } from './creators.js';
 import { makeWorld } from './make-world.js';
 import { requestsOf } from './requests.js';
-import { smallest } from './smallest.js';
+import { fewest, smallest } from './smallest.js';
 import { type Universe, universeOf } from './universe.js';
 import { openWorlds, type Request, type WorldDatabase } from './world-database.js';
 
@@ -47,6 +47,28 @@ export async function describeSmallest(sketch: Sketch, operation: string, make: 
   const [difference] = await differences([small], operation, make);
   if (difference === undefined) return 'It does not differ when the world is asked by itself.';
   return `The smallest such world is ${JSON.stringify(small, null, 1)}\nin which ${describeDifference(difference)}`;
+}
+
+/** The fewest worlds in which what is about all of them still differs. */
+export async function describeFewest(
+  sketches: readonly Sketch[],
+  { request, now }: Difference,
+  make: MakeWarehouse,
+): Promise<string> {
+  const differenceIn = async (some: readonly Sketch[]) => {
+    const worlds = some.map(makeWorld);
+    const database = await openWorlds(worlds, make);
+    try {
+      await database.refresh(now);
+      return await firstDifference(universeOf(worlds), database, [request], now);
+    } finally {
+      await database.close();
+    }
+  };
+  const few = await fewest(sketches, async (some) => (await differenceIn(some)) !== undefined);
+  const difference = await differenceIn(few);
+  if (difference === undefined) return 'It does not differ in another database.';
+  return `The fewest such worlds are ${JSON.stringify(few, null, 1)}\nin which ${describeDifference(difference)}`;
 }
 
 /** The sketches as worlds of one database, and what differs in each. */

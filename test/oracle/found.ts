@@ -8,6 +8,7 @@ export function found(): Sketch[] {
     collectionAskedForTomorrow(),
     equalStarsAfterRename(),
     scoreBetweenTwo(),
+    personWithFormerLogin(),
   ];
 }
 
@@ -49,6 +50,20 @@ function scoreBetweenTwo(): Sketch {
     deeds: [
       { ...star, at: { moment: NOON, seconds: -30 * DAY + 1512 } },
       { ...star, type: 'PushEvent', at: { moment: NOON, seconds: -10 * DAY } },
+    ],
+  });
+}
+
+/** Trends showed the login of the event: a person was two, and a bot's login that was given up a contributor. */
+function personWithFormerLogin(): Sketch {
+  const before = { moment: NOON, seconds: -30 * DAY };
+  return world({
+    people: [{ ...person, login: 7, newLogin: 0 }],
+    repositories: [{ ...repository, isTold: true, created: { moment: NOON, seconds: -40 * DAY } }],
+    deeds: [
+      { ...star, at: before },
+      { ...star, type: 'PushEvent', at: before },
+      { ...star, type: 'IssueCommentEvent' },
     ],
   });
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { onEveryDatabase } from '../warehouse/test-warehouse.js';
 import { anySketch } from './any-world.js';
-import { describeDifference, describeSmallest, firstDifference } from './difference.js';
+import { describeDifference, describeFewest, describeSmallest, firstDifference } from './difference.js';
 import { found } from './found.js';
 import { makeWorld } from './make-world.js';
 import { itHasTheProperties } from './properties.js';
@@ -54,7 +54,8 @@ onEveryDatabase(`the operations in ${WORLDS} random worlds of seed ${SEED}`, (ma
     for (const now of [...clocks].slice(0, FOUND.length + CLOCKS)) {
       await database.refresh(now);
       const difference = await firstDifference(universe, database, wideRequests(), now);
-      if (difference !== undefined) expect.fail(describeDifference(difference));
+      if (difference === undefined) continue;
+      expect.fail(`${describeDifference(difference)}\n${await describeFewest(SKETCHES, difference, make)}`);
     }
   }).timeout(TIMEOUT_MS);
 

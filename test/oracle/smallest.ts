@@ -18,6 +18,17 @@ export async function smallest(
   }
 }
 
+/** The fewest of the items that still fail together. */
+export async function fewest<Item>(
+  items: readonly Item[],
+  fails: (some: readonly Item[]) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  for (const fewer of without(items)) {
+    if (await fails(fewer)) return fewest(fewer, fails);
+  }
+  return items;
+}
+
 /** The sketch without some of its deeds, threads, ends of threads or collections. */
 function smaller(sketch: Sketch): Sketch[] {
   const { deeds, threads, collections } = sketch;

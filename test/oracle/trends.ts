@@ -90,7 +90,7 @@ function scoreOf(
   return decimal(BigInt(top * (1 + years) + 200 * length), BigInt(length * (1 + years)), 4);
 }
 
-/** By the login of now, as in the lists of creators. */
+/** By the login of now, which is also the one that is shown, as in the lists of creators. */
 function isPerson({ users }: Universe, { actor }: Fact): boolean {
   return !isBot(users.get(actor.id)?.login ?? '');
 }
@@ -98,7 +98,7 @@ function isPerson({ users }: Universe, { actor }: Fact): boolean {
 function contributors(universe: Universe, facts: readonly Fact[]): string[] {
   const logins = facts
     .filter((fact) => isPerson(universe, fact))
-    .map(({ actor }) => actor.login)
+    .map(({ actor }) => universe.users.get(actor.id)?.login ?? '')
     .filter((login) => login !== '' && !universe.hiddenPeople.has(login.toLowerCase()));
   return [...grouped(logins, (login) => login)]
     .sort(([a, own], [b, other]) => other.length - own.length || compare(a, b))

@@ -39,7 +39,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
   const fork = "type = 'ForkEvent'";
   return `
     WITH recent AS (
-      SELECT e.repo_id, e.type, e.action, e.actor_id, e.actor_login, COALESCE(u.is_bot, 0) AS is_bot,
+      SELECT e.repo_id, e.type, e.action, e.actor_id, COALESCE(u.login, '') AS login, COALESCE(u.is_bot, 0) AS is_bot,
         TIMESTAMPDIFF(SECOND, DATE_SUB(:p1, INTERVAL ${days} DAY), e.created_at) AS second
       FROM github_events e
       LEFT JOIN github_users u ON u.id = e.actor_id
@@ -104,16 +104,16 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
       SELECT * FROM ranked WHERE position <= 100
     ),
     active AS (
-      SELECT repo_id, actor_login, ROW_NUMBER() OVER (PARTITION BY repo_id ORDER BY COUNT(*) DESC, actor_login) AS place
+      SELECT repo_id, login, ROW_NUMBER() OVER (PARTITION BY repo_id ORDER BY COUNT(*) DESC, login) AS place
       FROM recent
       WHERE repo_id IN (SELECT repo_id FROM best)
-        AND actor_login <> ''
+        AND login <> ''
         AND is_bot = 0
-        AND LOWER(actor_login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
-      GROUP BY repo_id, actor_login
+        AND LOWER(login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
+      GROUP BY repo_id, login
     ),
     contributors AS (
-      SELECT repo_id, GROUP_CONCAT(actor_login ORDER BY place SEPARATOR ',') AS logins
+      SELECT repo_id, GROUP_CONCAT(login ORDER BY place SEPARATOR ',') AS logins
       FROM active
       WHERE place <= 5
       GROUP BY repo_id
