@@ -11,13 +11,6 @@ import { runCommand } from './run-command.js';
 
 /** Runs one command line and sets the exit code of the process. */
 export async function main(words: readonly string[]): Promise<void> {
-  // `| head` closes the pipe: whoever read has seen enough.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit();
-    });
-  }
   const terminal = ownTerminal();
   const output = new Output(terminal);
   const stop = new AbortController();

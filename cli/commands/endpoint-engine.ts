@@ -1,12 +1,44 @@
+import { existsSync } from 'node:fs';
+import { InvalidArgumentError, Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import type { Endpoint, Engine } from '../../engine/index.js';
 import { openEngine } from '../../server/open-engine.js';
+import { SETTINGS, type Settings } from '../../server/settings.js';
+import { databaseFile, openWarehouse } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 
-/** The engine over all definitions and the warehouse, as the service has it. */
-export async function engineOf({ settings, warehouse }: CommandContext): Promise<Engine> {
-  const { database } = await warehouse();
-  return openEngine(settings, database);
+/** Gives `use` the engine over all definitions and the warehouse, as the service has it, or over another database. */
+export async function withEngine<T>(
+  { settings, warehouse, output }: CommandContext,
+  databaseUrl: string | undefined,
+  use: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl === undefined) return use(await openEngine(settings, (await warehouse()).database));
+  const other = { ...settings, databaseUrl, databaseWriteUrl: undefined };
+  requireFile(other);
+  const opened = await openWarehouse(other, { migrating: false, onNotice: (notice) => output.warn(notice) });
+  try {
+    return await use(await openEngine(settings, opened.database));
+  } finally {
+    await opened.close();
+  }
+}
+
+/** An option that names a database as `DATABASE_URL` does. */
+export function databaseOption(flag: '--database-url' | '--against', description: string): Option {
+  return new Option(`${flag} <url>`, description).argParser((text: string) => {
+    try {
+      return SETTINGS.databaseUrl.read(text);
+    } catch (error) {
+      throw new InvalidArgumentError(`Expected ${(error as Error).message}.`);
+    }
+  });
+}
+
+/** A file that is not there would be made. */
+function requireFile(settings: Settings): void {
+  const file = databaseFile(settings);
+  if (file !== undefined && !existsSync(file)) throw new Error(`There is no database ${file}.`);
 }
 
 /** The endpoint of a name, or an error that names the nearest one. */

@@ -2,8 +2,14 @@ import type { Command } from 'commander';
 import { toEnvelope } from '../../engine/index.js';
 import { clockOf } from '../../server/clock.js';
 import type { CommandContext } from '../command-context.js';
-import { endpointNamed, engineOf } from './endpoint-engine.js';
+import { databaseOption, endpointNamed, withEngine } from './endpoint-engine.js';
 import { parameterOption, rawFromOption } from './endpoint-parameters.js';
+
+interface RunOptions {
+  readonly param: readonly string[];
+  readonly databaseUrl?: string;
+  readonly json?: boolean;
+}
 
 export function addRunCommand(parent: Command, context: CommandContext): void {
   parent
@@ -11,11 +17,13 @@ export function addRunCommand(parent: Command, context: CommandContext): void {
     .description('run an endpoint and show its rows')
     .argument('<name>')
     .addOption(parameterOption())
+    .addOption(databaseOption('--database-url', 'another database than that of DATABASE_URL'))
     .option('--json', 'the envelope, as the service answers it')
-    .action(async (name: string, { param, json }: { param: readonly string[]; json?: boolean }) => {
+    .action(async (name: string, { param, databaseUrl, json }: RunOptions) => {
       const { output, settings, signal } = context;
-      const engine = await engineOf(context);
-      const answer = await engine.run(endpointNamed(engine, name), rawFromOption(param), { signal });
+      const answer = await withEngine(context, databaseUrl, (engine) =>
+        engine.run(endpointNamed(engine, name), rawFromOption(param), { signal }),
+      );
       const envelope = toEnvelope(answer, clockOf(settings)());
       if (json) {
         output.json(envelope);

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
-import { type Check, type Verification, verifyEndpoint } from '../../engine/index.js';
+import { type Check, type Engine, type Verification, verifyEndpoint } from '../../engine/index.js';
 import { clockOf } from '../../server/clock.js';
 import type { CommandContext } from '../command-context.js';
-import { endpointNamed, engineOf } from './endpoint-engine.js';
+import { compare } from './endpoint-comparison.js';
+import { databaseOption, endpointNamed, withEngine } from './endpoint-engine.js';
 
 interface TestOptions {
   readonly all?: boolean;
   readonly json?: boolean;
   readonly verbose?: boolean;
+  readonly databaseUrl?: string;
+  readonly against?: string;
 }
 
 export function addTestCommand(parent: Command, context: CommandContext): void {
@@ -16,16 +19,37 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
     .description('put definitions to the test: texts, columns, examples and generated requests, on the database')
     .argument('[names...]', 'endpoints to test')
     .option('--all', 'test every endpoint')
+    .addOption(databaseOption('--database-url', 'another database than that of DATABASE_URL'))
+    .addOption(databaseOption('--against', 'a second database: both must give the same rows to every request'))
     .option('--verbose', 'show the checks that went well, too')
     .option('--json', 'as JSON')
     .action((names: string[], options: TestOptions) => test(context, names, options));
 }
 
 async function test(context: CommandContext, names: readonly string[], options: TestOptions): Promise<void> {
-  const { output, settings, signal } = context;
   if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or give --all.');
-  const engine = await engineOf(context);
-  const endpoints = options.all ? engine.endpoints : names.map((name) => endpointNamed(engine, name));
+  const { databaseUrl, against, json = false } = options;
+  // Both databases are asked as of one moment.
+  const now = context.settings.now ?? new Date().toISOString();
+  const still = { ...context, settings: { ...context.settings, now } };
+  const namesIn = (engine: Engine) => (options.all ? engine.endpoints.map(({ definition }) => definition.name) : names);
+  await withEngine(still, databaseUrl, async (engine) => {
+    const isRight =
+      against === undefined
+        ? await verify(still, engine, namesIn(engine), options)
+        : await withEngine(still, against, (other) => compare(still, [engine, other], namesIn(engine), json));
+    context.exitCode = isRight ? 0 : 1;
+  });
+}
+
+async function verify(
+  context: CommandContext,
+  engine: Engine,
+  names: readonly string[],
+  options: TestOptions,
+): Promise<boolean> {
+  const { output, settings, signal } = context;
+  const endpoints = names.map((name) => endpointNamed(engine, name));
   const verifications: Verification[] = [];
   for (const endpoint of endpoints) {
     const stopwatch = () => performance.now();
@@ -36,7 +60,7 @@ async function test(context: CommandContext, names: readonly string[], options: 
   if (options.json) output.json(verifications);
   const wrong = verifications.filter(({ ok }) => !ok).length;
   if (!options.json && verifications.length > 1) output.note(`${verifications.length - wrong} right, ${wrong} wrong`);
-  context.exitCode = wrong === 0 ? 0 : 1;
+  return wrong === 0;
 }
 
 function show({ output }: CommandContext, { name, file, ok, checks, rows }: Verification, verbose: boolean): void {

@@ -17,7 +17,7 @@ export interface Comparison {
 
 export interface AnswerDifference {
   readonly request: RequestValues;
-  /** Where the answers part, such as `row 3, stars`. */
+  /** Where the answers part, such as `row 3, weight`. */
   readonly at: string;
   readonly one: string;
   readonly other: string;
@@ -51,7 +51,8 @@ export async function compareEndpoint(
 }
 
 interface Outcome {
-  readonly error: string;
+  /** All requests are right ones, so that an error is a difference even where both give it. */
+  readonly error: string | undefined;
   readonly rows: readonly TextRow[];
   /** The same rows as native values. */
   readonly native: readonly string[];
@@ -77,7 +78,7 @@ async function outcomeOf(
 
 function answered(endpoint: Endpoint, answer: Answer): Outcome {
   return {
-    error: 'no error',
+    error: undefined,
     rows: writeTextRows(endpoint, answer.rows),
     native: writeNativeRows(endpoint, answer.rows).map((row) => JSON.stringify(row)),
     rest: {
@@ -92,8 +93,10 @@ function differenceOf(one: Outcome, other: Outcome): Omit<AnswerDifference, 'req
   const part = (at: string, left = 'nothing', right = 'nothing') =>
     left === right ? undefined : { at, one: left, other: right };
   const rows = Array.from({ length: Math.max(one.rows.length, other.rows.length) }, (_, index) => index);
+  if (one.error !== undefined || other.error !== undefined) {
+    return { at: 'the error', one: one.error ?? 'no error', other: other.error ?? 'no error' };
+  }
   return (
-    part('the error', one.error, other.error) ??
     first(rows, (index) => rowDifference(index, one.rows[index], other.rows[index])) ??
     first(rows, (index) => part(`row ${index + 1}, as native values`, one.native[index], other.native[index])) ??
     first(Object.keys(one.rest), (key) => part(key, one.rest[key], other.rest[key]))

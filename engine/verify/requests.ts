@@ -6,11 +6,13 @@ export type RequestValues = Readonly<Record<string, ParameterValue>>;
 
 /**
  * Right requests that an endpoint's parameters allow: all combinations of its enums and booleans, each with the base
- * values of the rest and with every bound of every one of the rest; and the examples. `base` overrides the base values.
+ * values of the rest and with every bound of every one of the rest; and the examples. Values of `base` replace the base values
+ * of the parameters that have their names.
  */
 export function allRequests(endpoint: Endpoint, base: RequestValues = {}): RequestValues[] {
-  const start = { ...baseValues(endpoint), ...base };
   const parameters = Object.entries(endpoint.parameters);
+  const known = Object.entries(base).filter(([name]) => name in endpoint.parameters);
+  const start = { ...baseValues(endpoint), ...Object.fromEntries(known) };
   const bounds = parameters.filter(([, definition]) => !isChoice(definition)).flatMap(boundsOf);
   const combined = parameters
     .filter(([, definition]) => isChoice(definition))

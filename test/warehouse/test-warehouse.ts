@@ -51,8 +51,11 @@ export interface TestWarehouse {
   close(): Promise<void>;
 }
 
-/** Runs a suite on every kind of database; `make` gives a warehouse with empty tables. */
-export function onEveryDatabase(title: string, suite: (make: () => Promise<TestWarehouse>) => void): void {
+/** Makes a warehouse with empty tables. */
+export type MakeWarehouse = () => Promise<TestWarehouse>;
+
+/** Runs a suite on every kind of database. */
+export function onEveryDatabase(title: string, suite: (make: MakeWarehouse) => void): void {
   describe(`${title}, on the embedded database`, () => suite(testWarehouse));
   describe(`${title}, on MariaDB`, () => {
     const server = useMysql();

@@ -1,6 +1,7 @@
 /**
  * Items of collections by the distinct star actors of one whole calendar month, best first; ties by all stars, then by
- * name. An item without a star in the month has no row. `back` counts months from `:p1`: 1 is the one before its own.
+ * the name of now, then by id. An item without a star in the month has no row. `back` counts months from `:p1`: 1 is
+ * the one before its own.
  */
 export function monthRankSql(back: 1 | 2): string {
   const firstDay = `DATE_ADD(LAST_DAY(DATE_SUB(DATE(:p1), INTERVAL ${back + 1} MONTH)), INTERVAL 1 DAY)`;
@@ -9,7 +10,7 @@ export function monthRankSql(back: 1 | 2): string {
     SELECT
       i.id,
       ROW_NUMBER() OVER (
-        PARTITION BY i.collection_id ORDER BY s.stars DESC, COALESCE(t.stars, 0) DESC, i.repo_name, i.id
+        PARTITION BY i.collection_id ORDER BY s.stars DESC, COALESCE(t.stars, 0) DESC, r.repo_name, i.repo_id, i.id
       ) AS month_rank
     FROM collection_items i
     JOIN (
@@ -18,5 +19,6 @@ export function monthRankSql(back: 1 | 2): string {
       WHERE day BETWEEN ${firstDay} AND ${lastDay} AND repo_id IN (SELECT repo_id FROM collection_items)
       GROUP BY repo_id
     ) s ON s.repo_id = i.repo_id
+    JOIN github_repos r ON r.repo_id = i.repo_id
     LEFT JOIN mv_repo_totals t ON t.repo_id = i.repo_id`;
 }

@@ -30,7 +30,8 @@ export const TRENDING_COLUMNS: readonly string[] = [
  *
  * Score: each star 2 + 3f and each fork 1 + 3f, where f runs from 0 at the start of the period to 1 at its end, and
  * 200 ÷ (1 + full years of age). Forks count nothing when one actor made many of them, and a repository with such stars
- * is left out. Seconds are added as whole numbers, so that the same events give the same score in any order.
+ * is left out. A score is one quotient of whole numbers of seconds, so that it is rounded alike whatever the order of
+ * the events and the database.
  */
 export function trendingSql({ name, days }: TrendingPeriod): string {
   const seconds = days * 86_400;
@@ -38,7 +39,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
   const fork = "type = 'ForkEvent'";
   return `
     WITH recent AS (
-      SELECT e.repo_id, e.type, e.action, e.actor_id, e.actor_login, COALESCE(u.is_bot, 0) AS is_bot,
+      SELECT e.repo_id, e.type, e.action, e.actor_id, COALESCE(u.login, '') AS login, COALESCE(u.is_bot, 0) AS is_bot,
         TIMESTAMPDIFF(SECOND, DATE_SUB(:p1, INTERVAL ${days} DAY), e.created_at) AS second
       FROM github_events e
       LEFT JOIN github_users u ON u.id = e.actor_id
@@ -70,15 +71,12 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
       GROUP BY repo_id
       HAVING COUNT(CASE WHEN stars > 0 THEN 1 END) * 10 > SUM(stars) * 9
     ),
-    scored AS (
+    weighed AS (
       SELECT
         c.repo_id, r.primary_language, c.stars, c.forks, c.pull_requests, c.pushes,
-        ROUND(
-          c.stars * 2 + c.star_seconds * 3e0 / ${seconds}
-          + CASE WHEN c.forkers * 10 > c.forks * 9 THEN c.forks + c.fork_seconds * 3e0 / ${seconds} ELSE 0 END
-          + 200e0 / (1 + COALESCE(TIMESTAMPDIFF(YEAR, r.created_at, :p1), 0)),
-          4
-        ) AS total_score
+        c.stars * ${2 * seconds} + c.star_seconds * 3
+        + CASE WHEN c.forkers * 10 > c.forks * 9 THEN c.forks * ${seconds} + c.fork_seconds * 3 ELSE 0 END AS weight,
+        1 + COALESCE(TIMESTAMPDIFF(YEAR, r.created_at, :p1), 0) AS age
       FROM counted c
       JOIN github_repos r ON r.repo_id = c.repo_id
       WHERE r.stars + r.forks > 5
@@ -87,6 +85,12 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
         AND (r.created_at IS NULL OR r.created_at < DATE_SUB(:p1, INTERVAL 1 DAY))
         AND r.is_deleted = 0
         AND LOWER(r.repo_name) NOT IN (SELECT LOWER(name) FROM blacklist_repos)
+    ),
+    scored AS (
+      SELECT
+        repo_id, primary_language, stars, forks, pull_requests, pushes,
+        ROUND((weight * age + ${200 * seconds}) / (${seconds} * age), 4) AS total_score
+      FROM weighed
     ),
     ranked AS (
       SELECT l.*, ROW_NUMBER() OVER (PARTITION BY l.language ORDER BY l.total_score DESC, l.repo_id) AS position
@@ -100,16 +104,16 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
       SELECT * FROM ranked WHERE position <= 100
     ),
     active AS (
-      SELECT repo_id, actor_login, ROW_NUMBER() OVER (PARTITION BY repo_id ORDER BY COUNT(*) DESC, actor_login) AS place
+      SELECT repo_id, login, ROW_NUMBER() OVER (PARTITION BY repo_id ORDER BY COUNT(*) DESC, login) AS place
       FROM recent
       WHERE repo_id IN (SELECT repo_id FROM best)
-        AND actor_login <> ''
+        AND login <> ''
         AND is_bot = 0
-        AND LOWER(actor_login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
-      GROUP BY repo_id, actor_login
+        AND LOWER(login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
+      GROUP BY repo_id, login
     ),
     contributors AS (
-      SELECT repo_id, GROUP_CONCAT(actor_login ORDER BY place SEPARATOR ',') AS logins
+      SELECT repo_id, GROUP_CONCAT(login ORDER BY place SEPARATOR ',') AS logins
       FROM active
       WHERE place <= 5
       GROUP BY repo_id

@@ -1,4 +1,4 @@
-import { asText } from './function-rule.js';
+import { asNumber, asText, macro, shownDigits } from './function-rule.js';
 import { stringValue } from './literals.js';
 import { ordering } from './ordering.js';
 import {
@@ -36,8 +36,8 @@ type Aggregate = (node: Node, to: Translator, over: string) => string;
 
 const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   count,
-  sum: (node, to, over) => `sum(${values(node, to)})${over}`,
-  avg: (node, to, over) => `mysql.divided(sum(${values(node, to)})${over}, count(${values(node, to)})${over})`,
+  sum: (node, to, over) => `sum(${numbers(node, to)})${over}`,
+  avg: (node, to, over) => macro('divided', `sum(${numbers(node, to)})${over}`, `count(${numbers(node, to)})${over}`),
   min: (node, to, over) => `min(${one(node, to)})${over}`,
   max: (node, to, over) => `max(${one(node, to)})${over}`,
   any_value: (node, to, over) => `first(${one(node, to)})${over}`,
@@ -47,8 +47,8 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   variance: (node, to, over) => `var_pop(${one(node, to)})${over}`,
   var_pop: (node, to, over) => `var_pop(${one(node, to)})${over}`,
   var_samp: (node, to, over) => `var_samp(${one(node, to)})${over}`,
-  bitwise_or_agg: (node, to, over) => `coalesce(bit_or(${one(node, to)})${over}, 0)`,
-  bitwise_xor_agg: (node, to, over) => `coalesce(bit_xor(${one(node, to)})${over}, 0)`,
+  bitwise_or_agg: (node, to, over) => `coalesce(bit_or(mysql.unsigned(${one(node, to)}))${over}, 0)`,
+  bitwise_xor_agg: (node, to, over) => `coalesce(bit_xor(mysql.unsigned(${one(node, to)}))${over}, 0)`,
   group_concat: groupConcat,
   j_s_o_n_array_agg: (node, to, over) => `to_json(list(${one(node, to)})${over})`,
   j_s_o_n_object_agg: jsonObject,
@@ -65,8 +65,10 @@ function one(node: Node, to: Translator): string {
   return to.value(child(node, 'this'));
 }
 
-function values(node: Node, to: Translator): string {
-  return node.fields.distinct === true ? `DISTINCT ${one(node, to)}` : one(node, to);
+function numbers(node: Node, to: Translator): string {
+  onlyFields(node.kind, node.fields, ['this', 'distinct']);
+  const x = child(node, 'this');
+  return node.fields.distinct === true ? `DISTINCT ${shownDigits(x, to)}` : asNumber(x, to);
 }
 
 /** Rows in which one of several distinct values is NULL are not counted. */
@@ -76,7 +78,7 @@ function count(node: Node, to: Translator, over: string): string {
   const counted = child(node, 'this');
   if (node.fields.distinct !== true) return `count(${to.value(counted)})${over}`;
   const keys = counted.kind === 'tuple' ? children(counted, 'expressions') : [counted];
-  const texts = keys.map((key) => to.value(key));
+  const texts = keys.map((key) => shownDigits(key, to));
   if (texts.length === 1) return `count(DISTINCT ${texts[0]})${over}`;
   const known = texts.map((text) => `${text} IS NOT NULL`).join(' AND ');
   return `count(DISTINCT CASE WHEN ${known} THEN row(${texts.join(', ')}) END)${over}`;

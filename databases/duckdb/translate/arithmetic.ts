@@ -1,4 +1,5 @@
 import { isAggregate } from './aggregates.js';
+import { macro } from './function-rule.js';
 import { intervalOperand, intervalValue, shifted, shiftedResult, unitOf } from './intervals.js';
 import { integerValue, isLiteral, isNull, stringValue } from './literals.js';
 import { child, type Node, type Result, type Rewrite, refuse, type Translator } from './tree.js';
@@ -8,14 +9,15 @@ export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
   add: (node, to) => sum(node, '+', to),
   sub: (node, to) => sum(node, '-', to),
   mul: (node, to) => operation(child(node, 'left'), '*', child(node, 'right'), to),
-  div: (node, to) => called('divided', child(node, 'left'), child(node, 'right'), to),
-  int_div: (node, to) => called('whole_quotient', child(node, 'this'), child(node, 'expression'), to),
-  mod: (node, to) => called('remainder', child(node, 'left'), child(node, 'right'), to),
+  div: (node, to) => called((a, b) => macro('divided', a, b), child(node, 'left'), child(node, 'right'), to),
+  int_div: (node, to) =>
+    called((a, b) => `mysql.whole_quotient(${a}, ${b})`, child(node, 'this'), child(node, 'expression'), to),
+  mod: (node, to) => called((a, b) => `mysql.remainder(${a}, ${b})`, child(node, 'left'), child(node, 'right'), to),
   neg: (node, to) => `(- ${number(child(node, 'this'), to)})`,
-  bitwise_and: (node, to) => bits(node, '&', to),
-  bitwise_or: (node, to) => bits(node, '|', to),
-  bitwise_left_shift: (node, to) => bits(node, '<<', to),
-  bitwise_right_shift: (node, to) => bits(node, '>>', to),
+  bitwise_and: (node, to) => `(${bits(child(node, 'left'), to)} & ${bits(child(node, 'right'), to)})`,
+  bitwise_or: (node, to) => `(${bits(child(node, 'left'), to)} | ${bits(child(node, 'right'), to)})`,
+  bitwise_left_shift: (node, to) => shiftedBits('left', node, to),
+  bitwise_right_shift: (node, to) => shiftedBits('right', node, to),
   interval: (node, to) => intervalValue(node, to),
 };
 
@@ -36,18 +38,24 @@ function sum(node: Node, sign: '+' | '-', to: Translator): string {
 
 /** Two literals would be an INT together, and overflow where MySQL has a BIGINT. */
 function operation(left: Node, sign: string, right: Node, to: Translator): string {
-  const wide = isLiteral(left, 'number') && isLiteral(right, 'number') && integerValue(left) !== undefined;
+  const whole = isLiteral(left, 'number') && isLiteral(right, 'number') ? integerValue(left) : undefined;
+  const wide = whole !== undefined && Number.isSafeInteger(whole);
   return `(${number(left, to)}${wide ? '::BIGINT' : ''} ${sign} ${number(right, to)})`;
 }
 
 /** A macro on two numbers. */
-function called(macro: string, left: Node, right: Node, to: Translator): string {
+function called(write: (a: string, b: string) => string, left: Node, right: Node, to: Translator): string {
   if (isNull(left) || isNull(right)) return 'NULL';
-  return `mysql.${macro}(${number(left, to)}, ${number(right, to)})`;
+  return write(number(left, to), number(right, to));
 }
 
-function bits(node: Node, operator: string, to: Translator): string {
-  return `(${number(child(node, 'left'), to)} ${operator} ${number(child(node, 'right'), to)})`;
+/** MySQL calculates with the bits of an unsigned number. */
+function bits(node: Node, to: Translator): string {
+  return `mysql.unsigned(${number(node, to)})`;
+}
+
+function shiftedBits(direction: 'left' | 'right', node: Node, to: Translator): string {
+  return `mysql.shifted_${direction}(${bits(child(node, 'left'), to)}, mysql.signed(${number(child(node, 'right'), to)}))`;
 }
 
 /**
@@ -60,12 +68,20 @@ function number(node: Node, to: Translator): string {
   if (isLiteral(node, 'hex_string') || isLiteral(node, 'hex_number'))
     return BigInt(`0x${node.fields.value}`).toString();
   const result = to.result(node);
+  if (isLongDecimal(node)) return `mysql.number(${to.value(node)})`;
   if (isLiteral(node, 'number') || node.kind === 'parameter' || isNull(node) || isWide(node, to)) return to.value(node);
   if (result === 'text') return `mysql.double(${to.value(node)})`;
   if (result !== 'number' && result !== 'unknown') {
     return refuse(`Arithmetic with a ${result}`, 'Use an INTERVAL, DATEDIFF or TIMESTAMPDIFF.');
   }
   return `mysql.number(${to.value(node)})`;
+}
+
+/** DuckDB calculates with 18 digits where both sides have no more, and the result may have. */
+function isLongDecimal(node: Node): boolean {
+  return (
+    isLiteral(node, 'number') && /^\d*\.\d*$/.test(String(node.fields.value)) && String(node.fields.value).length > 8
+  );
 }
 
 /** A result that is a BIGINT or wider already. */

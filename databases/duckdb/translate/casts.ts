@@ -43,7 +43,7 @@ function castRule(name: string): Cast | undefined {
 const CASTS: Readonly<Record<string, Cast>> = {
   SIGNED: ['number', (x, to) => `mysql.signed(${to.value(x)})`],
   UNSIGNED: ['number', (x, to) => `mysql.unsigned(${to.value(x)})`],
-  DECIMAL: ['number', (x, to, type) => `CAST(${to.value(x)} AS DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0}))`],
+  DECIMAL: ['number', decimal],
   DOUBLE: ['number', (x, to) => `mysql.double(${to.value(x)})`],
   FLOAT: ['number', (x, to) => `CAST(mysql.double(${to.value(x)}) AS FLOAT)`],
   CHAR: ['text', characters],
@@ -61,6 +61,12 @@ const CASTS: Readonly<Record<string, Cast>> = {
 function typeName(type: DataType): string {
   if (type.data_type === 'custom') return String(type.name).toUpperCase();
   return { timestamp: 'DATETIME' }[type.data_type] ?? type.data_type.toUpperCase();
+}
+
+/** Text counts as the number it starts with. */
+function decimal(x: Node, to: Translator, type: DataType): string {
+  const value = to.result(x) === 'text' ? `mysql.numeral(${to.value(x)})` : to.value(x);
+  return `CAST(${value} AS DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0}))`;
 }
 
 function characters(x: Node, to: Translator, type: DataType): string {

@@ -1,4 +1,5 @@
-import { argument, asText, type FunctionRules, plain, rule } from './function-rule.js';
+import { compared } from './conditions.js';
+import { argument, asInteger, asNumber, asText, type FunctionRules, rule, shownDigits } from './function-rule.js';
 import { isNull, stringValue } from './literals.js';
 import type { Node, Rewrite, Translator } from './tree.js';
 import { child, children, maybe, onlyFields } from './tree.js';
@@ -10,15 +11,18 @@ export const CHOICE_FUNCTIONS: FunctionRules = {
     const [yes, no] = alike(args.slice(1), to);
     return `CASE WHEN ${to.condition(argument(args, 0))} THEN ${yes} ELSE ${no} END`;
   }),
-  NULLIF: plain('unknown', 2, 2, (a, b) => `nullif(${a}, ${b})`),
+  NULLIF: rule('unknown', 2, 2, (args, to) => {
+    const [a, b] = [argument(args, 0), argument(args, 1)];
+    return `nullif(${shownDigits(a, to)}, ${compared(b, a, to)})`;
+  }),
   GREATEST: rule('unknown', 2, 99, (args, to) => extreme('greatest', args, to)),
   LEAST: rule('unknown', 2, 99, (args, to) => extreme('least', args, to)),
   ELT: rule('text', 2, 99, (args, to) => {
     const texts = args.slice(1).map((arg, index) => `WHEN ${index + 1} THEN ${asText(arg, to)}`);
-    return `CASE ${to.value(argument(args, 0))} ${texts.join(' ')} END`;
+    return `CASE ${asInteger(argument(args, 0), to)} ${texts.join(' ')} END`;
   }),
   FIELD: rule('number', 2, 99, (args, to) => {
-    const [first, ...rest] = alike(args, to);
+    const [first, ...rest] = sameKind(args, to);
     return `CASE ${rest.map((value, index) => `WHEN ${first} = ${value} THEN ${index + 1}`).join(' ')} ELSE 0 END`;
   }),
 };
@@ -59,6 +63,13 @@ function alike(nodes: readonly Node[], to: Translator): readonly string[] {
   const values = nodes.filter((node) => !isNull(node));
   const mixed = values.some((node) => to.result(node) === 'text') && values.some((node) => to.result(node) !== 'text');
   return nodes.map((node) => (mixed && !isNull(node) ? asText(node, to) : to.value(node)));
+}
+
+/** Text and numbers are compared as numbers. */
+function sameKind(nodes: readonly Node[], to: Translator): readonly string[] {
+  const results = new Set(nodes.map((node) => to.result(node)));
+  const mixed = results.has('text') && results.has('number');
+  return nodes.map((node) => (mixed ? asNumber(node, to) : to.value(node)));
 }
 
 /** A literal date is read as the type of the column that it stands beside. */

@@ -1,4 +1,4 @@
-import { argument, asText } from './function-rule.js';
+import { argument, asText, shownDigits } from './function-rule.js';
 import { isNull, stringValue } from './literals.js';
 import {
   child,
@@ -56,8 +56,13 @@ function comparison(operator: string): Rewrite {
   return (node, to) => {
     const [left, right] = [child(node, 'left'), child(node, 'right')];
     if (operator === '=' && left.kind === 'tuple' && right.kind === 'tuple') return sameRows(left, right, to);
-    return `(${compared(left, right, to)} ${operator} ${compared(right, left, to)})`;
+    return `(${shown(left, right, to)} ${operator} ${shown(right, left, to)})`;
   };
+}
+
+/** A quotient is compared by the digits that it shows. */
+function shown(side: Node, other: Node, to: Translator): string {
+  return shownDigits(side, { ...to, value: (node) => (node === side ? compared(side, other, to) : to.value(node)) });
 }
 
 function between(node: Node, to: Translator): string {
@@ -79,7 +84,8 @@ function isIn(node: Node, to: Translator): string {
   if (query !== undefined) return `(${to.value(x)} ${not(node)}IN (${to.query(query)}))`;
   const values = list.map((value) => compared(value, x, to));
   if (values.length === 0) refuse('IN with an empty list');
-  return `(${to.value(x)} ${not(node)}IN (${values.join(', ')}))`;
+  const [first] = list;
+  return `(${first === undefined ? to.value(x) : compared(x, first, to)} ${not(node)}IN (${values.join(', ')}))`;
 }
 
 /** Column by column, so that text can become what it is compared with. */
@@ -99,7 +105,7 @@ function quantified(word: string, node: Node, to: Translator): string {
  * One side of a comparison. DuckDB reads a literal or a parameter as the type of the other side by itself, but would
  * cut the time off text that meets a DATE, and does not compare other text with dates and numbers.
  */
-function compared(side: Node, other: Node, to: Translator): string {
+export function compared(side: Node, other: Node, to: Translator): string {
   const literal = stringValue(side);
   const meets = to.result(other);
   if (literal !== undefined) {
@@ -127,12 +133,12 @@ function like(node: Node, to: Translator): string {
   const [x, pattern, escaping] = [child(node, 'left'), child(node, 'right'), maybe(node, 'escape')];
   const literal = stringValue(pattern);
   const mark = escaping === undefined ? '\\' : stringValue(escaping);
-  if (mark === undefined || mark.length > 1) return refuse('LIKE with an ESCAPE that is not one literal character');
-  if (literal !== undefined && (mark === '' || !literal.includes(mark))) {
+  if (mark?.length !== 1) return refuse('LIKE with an ESCAPE that is not one literal character');
+  if (literal !== undefined && !literal.includes(mark)) {
     return `(${asText(x, to)} LIKE ${to.value(pattern)})`;
   }
   const safe = mark === '\\' ? `mysql.pattern(${asText(pattern, to)})` : asText(pattern, to);
-  return `(${asText(x, to)} LIKE ${safe}${mark === '' ? '' : ` ESCAPE ${quoted(mark)}`})`;
+  return `(${asText(x, to)} LIKE ${safe} ESCAPE ${quoted(mark)})`;
 }
 
 function matches(x: Node, pattern: Node, to: Translator, mode?: Node): string {

@@ -1,4 +1,4 @@
-import { children, maybe, type Node, nameOf, onlyFields } from './tree.js';
+import { children, maybe, type Node, nameOf, onlyFields, open } from './tree.js';
 
 /** A call as MySQL names it, whatever kind of node the parser makes of it. Undefined when the node is no call. */
 export function calledFunction(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {
@@ -7,6 +7,7 @@ export function calledFunction(node: Node): { readonly name: string; readonly ar
     const name = nameOf(node.fields).toUpperCase();
     return { name: SYNONYMS[name] ?? name, args: children(node, 'args') };
   }
+  if (node.kind === 'json_object') return { name: 'JSON_OBJECT', args: jsonMembers(node) };
   const [name, ...fields] = KINDS[node.kind] ?? [];
   if (name === undefined) return undefined;
   onlyFields(node.kind, node.fields, fields);
@@ -14,6 +15,12 @@ export function calledFunction(node: Node): { readonly name: string; readonly ar
     Array.isArray(node.fields[field]) ? children(node, field) : (maybe(node, field) ?? []),
   );
   return { name, args };
+}
+
+/** Keys and values in turn. */
+function jsonMembers(node: Node): readonly Node[] {
+  onlyFields('JSON_OBJECT', node.fields, ['pairs']);
+  return ((node.fields.pairs ?? []) as unknown[][]).flatMap((pair) => pair.map(open));
 }
 
 /** What MySQL has two names for. */

@@ -1,3 +1,4 @@
+import { integerValue } from './literals.js';
 import { type Node, type Result, refuse, type Translator } from './tree.js';
 
 /** How a function of MySQL is said in DuckDB: the number of its arguments, the kind of its result, and its text. */
@@ -38,7 +39,12 @@ export function asText(node: Node, to: Translator): string {
 
 /** The value as a whole number, for positions and counts. */
 export function asInteger(node: Node, to: Translator): string {
-  return node.kind === 'literal' ? to.value(node) : `CAST(${to.value(node)} AS BIGINT)`;
+  return integerValue(node) === undefined ? `CAST(${to.value(node)} AS BIGINT)` : to.value(node);
+}
+
+/** The value for a function on numbers; text counts as the number it starts with. */
+export function asNumber(node: Node, to: Translator): string {
+  return to.result(node) === 'text' ? `mysql.double(${to.value(node)})` : to.value(node);
 }
 
 /**
@@ -48,11 +54,21 @@ export function asInteger(node: Node, to: Translator): string {
 export function shownDigits(node: Node, to: Translator): string {
   const value = to.value(node);
   const result = to.result(node);
-  if (!value.includes(QUOTIENT) || result === 'text') return value;
+  if (!QUOTIENT.test(value) || result === 'text') return value;
   if (node.kind === 'function' && result === 'number') return value;
-  return `cast_to_type(${value}, ${value.replaceAll(QUOTIENT, SHOWN_QUOTIENT)})`;
+  // With a NULL in it, all of it may be of no type; the 0 changes no other.
+  return `cast_to_type(${value}, coalesce(${value.replace(QUOTIENTS, SHOWN_QUOTIENT)}, 0))`;
 }
 
+/** A macro of which the text holds its arguments several times, or its variant for long ones that holds them once. */
+export function macro(name: 'divided' | 'rounded', ...args: readonly string[]): string {
+  const isLong = args.some((arg) => arg.length > LONG || QUOTIENT.test(arg));
+  return `mysql.${name}${isLong ? '_once' : ''}(${args.join(', ')})`;
+}
+
+const LONG = 200;
+
 /** Macros that differ in nothing but the number of digits. */
-const QUOTIENT = 'mysql.divided(';
+const QUOTIENT = /mysql\.divided(_once)?\(/;
+const QUOTIENTS = new RegExp(QUOTIENT, 'g');
 const SHOWN_QUOTIENT = 'mysql.quotient_type(';

@@ -11,7 +11,7 @@ export const JSON_FUNCTIONS: FunctionRules = {
     2,
     (args, to) => `json_extract_string(${json(args, to)}, ${path(argument(args, 1), to)})`,
   ),
-  JSON_UNQUOTE: rule('text', 1, 1, (args, to) => `json_extract_string(${json(args, to)}, '$')`),
+  JSON_UNQUOTE: rule('text', 1, 1, (args, to) => `mysql.unquoted(${asText(argument(args, 0), to)})`),
   JSON_LENGTH: rule('number', 1, 2, jsonLength),
   JSON_OBJECT: rule('json', 0, 98, (args, to) => `json_object(${args.map((arg) => to.value(arg)).join(', ')})`),
   JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${args.map((arg) => to.value(arg)).join(', ')})`),

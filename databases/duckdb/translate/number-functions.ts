@@ -1,4 +1,4 @@
-import { argument, type FunctionRule, type FunctionRules, plain, rule } from './function-rule.js';
+import { argument, asNumber, type FunctionRule, type FunctionRules, macro, rule } from './function-rule.js';
 import { integerValue } from './literals.js';
 import { refuse } from './tree.js';
 
@@ -6,20 +6,20 @@ import { refuse } from './tree.js';
 export const NUMBER_FUNCTIONS: FunctionRules = {
   ABS: one((x) => `abs(${x})`),
   SIGN: one((x) => `CAST(sign(${x}) AS BIGINT)`),
-  CEIL: one((x) => `ceil(${x})`),
-  FLOOR: one((x) => `floor(${x})`),
-  ROUND: rounding('round'),
-  TRUNCATE: rounding('trunc'),
-  MOD: plain('number', 2, 2, (a, b) => `mysql.remainder(${a}, ${b})`),
+  CEIL: one((x) => `mysql.ceiling(${x})`),
+  FLOOR: one((x) => `mysql.floored(${x})`),
+  ROUND: rounding('ROUND', (x, digits) => macro('rounded', x, digits)),
+  TRUNCATE: rounding('TRUNCATE', (x, digits) => `trunc(${x}, ${digits})`),
+  MOD: numbers(2, 2, (a, b) => `mysql.remainder(${a}, ${b})`),
   SQRT: one((x) => `mysql.root(${x})`),
   EXP: one((x) => `exp(${x})`),
   LN: one((x) => `mysql.logarithm(${x})`),
-  LOG: plain('number', 1, 2, (b, x) => (x === undefined ? `mysql.logarithm(${b})` : `mysql.logarithm_to(${b}, ${x})`)),
+  LOG: numbers(1, 2, (b, x) => (x === undefined ? `mysql.logarithm(${b})` : `mysql.logarithm_to(${b}, ${x})`)),
   LOG2: one((x) => `mysql.logarithm_to(2, ${x})`),
   LOG10: one((x) => `CASE WHEN ${x} > 0 THEN log10(${x}) END`),
-  POWER: plain('number', 2, 2, (a, b) => `power(${a}, ${b})`),
-  PI: plain('number', 0, 0, () => 'pi()'),
-  RAND: plain('number', 0, 0, () => 'random()'),
+  POWER: numbers(2, 2, (a, b) => `power(${a}, ${b})`),
+  PI: numbers(0, 0, () => 'pi()'),
+  RAND: numbers(0, 0, () => 'random()'),
   DEGREES: one((x) => `degrees(${x})`),
   RADIANS: one((x) => `radians(${x})`),
   SIN: one((x) => `sin(${x})`),
@@ -29,16 +29,20 @@ export const NUMBER_FUNCTIONS: FunctionRules = {
 };
 
 function one(write: (x: string) => string): FunctionRule {
-  return plain('number', 1, 1, (x = '') => write(x));
+  return numbers(1, 1, (x = '') => write(x));
+}
+
+function numbers(least: number, most: number, write: (...args: readonly string[]) => string): FunctionRule {
+  return rule('number', least, most, (args, to) => write(...args.map((arg) => asNumber(arg, to))));
 }
 
 /** DuckDB wants to know the number of digits when it plans the query. */
-function rounding(name: string): FunctionRule {
+function rounding(name: string, write: (x: string, digits: string) => string): FunctionRule {
   return rule('number', 1, 2, (args, to) => {
-    const x = to.value(argument(args, 0));
-    if (args[1] === undefined) return `${name}(${x})`;
+    const x = asNumber(argument(args, 0), to);
+    if (args[1] === undefined) return write(x, '0');
     const digits = integerValue(args[1]);
-    if (digits === undefined) return refuse(`${name.toUpperCase()} to digits that are not a literal number`);
-    return `${name}(${x}, ${digits})`;
+    if (digits === undefined) return refuse(`${name} to digits that are not a literal number`);
+    return write(x, String(digits));
   });
 }

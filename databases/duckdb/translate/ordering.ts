@@ -1,3 +1,4 @@
+import { shownDigits } from './function-rule.js';
 import { isNull } from './literals.js';
 import { child, type Fields, onlyFields, type Translator } from './tree.js';
 
@@ -11,7 +12,7 @@ export function ordering(orders: readonly Fields[], to: Translator): string {
       onlyFields('order by', order, ['this', 'desc']);
       const key = child({ kind: 'order by', fields: order }, 'this');
       if (isNull(key)) return '';
-      return `${to.value(key)}${order.desc === true ? ' DESC' : ''}`;
+      return `${shownDigits(key, to)}${order.desc === true ? ' DESC' : ''}`;
     })
     .filter((key) => key !== '')
     .join(', ');

@@ -99,7 +99,7 @@ function grouping(node: Node, to: Translator): string {
   if (group === undefined) return '';
   onlyFields('group by', group, ['expressions']);
   const keys = children({ kind: 'group by', fields: group }, 'expressions');
-  return `GROUP BY ${keys.map((key) => (key.kind === 'rollup' ? refuse('WITH ROLLUP') : to.value(key))).join(', ')}`;
+  return `GROUP BY ${keys.map((key) => (key.kind === 'rollup' ? refuse('WITH ROLLUP') : shownDigits(key, to))).join(', ')}`;
 }
 
 function windows(node: Node, to: Translator): string {

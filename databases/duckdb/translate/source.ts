@@ -1,7 +1,7 @@
 import { refuse } from './tree.js';
 
 /**
- * The text as the parser can read it. The parser does not know `#` comments, `!x`, `&&` as AND and `LIMIT a, b`, drops
+ * The text as the parser can read it. The parser does not know `#` comments, `!x`, `&&` as AND and `LIMIT a, b`, takes `--2` for a comment, drops
  * the backslash of `\\%` that LIKE needs, and does not keep LENGTH apart from CHAR_LENGTH.
  */
 export function readable(sql: string): string {
@@ -10,6 +10,7 @@ export function readable(sql: string): string {
       return token.replace(LIKE_ESCAPE, (pair) => (pair === '\\\\' ? pair : `\\${pair}`));
     if (token.startsWith('`')) return token;
     if (token.startsWith('/*!')) return refuse('A comment that only some versions run (/*! … */)');
+    if (token === '-') return '- ';
     if (token.startsWith('#') || token.startsWith('--') || token.startsWith('/*')) return ' ';
     if (token === '!') return NOT_MARK;
     if (token === '&&') return ' AND ';
@@ -36,6 +37,7 @@ const TOKENS = new RegExp(
     /\/\*[\s\S]*?\*\//,
     /#[^\n]*/,
     /--(?=\s|$)[^\n]*/,
+    /-(?=-)/,
     /\blength\s*\(/,
     /\blimit\s+(?:\d+|:p\d+)\s*,\s*(?:\d+|:p\d+)/,
     /&&|\|\||!(?!=)/,

@@ -10,16 +10,16 @@ export const TEXT_FUNCTIONS: FunctionRules = {
   CHAR_LENGTH: onText('number', (s) => `length(${s})`),
   UPPER: onText('text', (s) => `upper(${s})`),
   LOWER: onText('text', (s) => `lower(${s})`),
-  REVERSE: onText('text', (s) => `reverse(${s})`),
-  ASCII: onText('number', (s) => `CAST(ascii(left(${s}, 1)) AS BIGINT)`),
+  REVERSE: onText('text', (s) => `mysql.reversed(${s})`),
+  ASCII: onText('number', (s) => `CAST(mysql.first_byte(ascii(left(${s}, 1))) AS BIGINT)`),
   MD5: onText('text', (s) => `md5(${s})`),
   SHA1: onText('text', (s) => `sha1(${s})`),
   LTRIM: onText('text', (s) => `ltrim(${s}, ' ')`),
   RTRIM: onText('text', (s) => `rtrim(${s}, ' ')`),
   SPACE: rule('text', 1, 1, (args, to) => `repeat(' ', mysql.bounded(${asInteger(argument(args, 0), to)}, 1))`),
   REPEAT: withCount((s, n) => `repeat(${s}, mysql.bounded(${n}, strlen(${s})))`),
-  LEFT: withCount((s, n) => `left(${s}, greatest(${n}, 0))`),
-  RIGHT: withCount((s, n) => `right(${s}, greatest(${n}, 0))`),
+  LEFT: withCount((s, n) => `left(${s}, ${natural(n)})`),
+  RIGHT: withCount((s, n) => `right(${s}, ${natural(n)})`),
   LPAD: padding('lpad'),
   RPAD: padding('rpad'),
   SUBSTRING: rule('text', 2, 3, substring),
@@ -57,6 +57,11 @@ function onText(result: Result, write: (s: string) => string): FunctionRule {
 
 function onTexts(count: number, result: Result, write: (...texts: string[]) => string): FunctionRule {
   return rule(result, count, count, (args, to) => write(...args.map((arg) => asText(arg, to))));
+}
+
+/** DuckDB's `greatest` would make 0 of NULL. */
+function natural(n: string): string {
+  return `CASE WHEN ${n} < 0 THEN 0 ELSE ${n} END`;
 }
 
 function withCount(write: (s: string, count: string) => string): FunctionRule {

@@ -1,4 +1,5 @@
 import { aggregate, isAggregate } from './aggregates.js';
+import { shownDigits } from './function-rule.js';
 import { ordering } from './ordering.js';
 import {
   child,
@@ -20,12 +21,13 @@ export function windowFunction(node: Node, to: Translator): string {
   onlyFields('window function', node.fields, ['this', 'over']);
   const called = child(node, 'this');
   const over = ` OVER ${window(part(node.fields, 'over') ?? {}, to)}`;
-  if (isAggregate(called)) return aggregate(called, to, over);
+  const kept: Translator = { ...to, value: (arg) => shownDigits(arg, to) };
+  if (isAggregate(called)) return aggregate(called, kept, over);
   const fields = WINDOW_FUNCTIONS[called.kind];
   if (fields === undefined) return refuse(`The window function ${called.kind}`);
   onlyFields(called.kind, called.fields, fields.slice(1));
   const args = fields.slice(1).flatMap((field) => maybe(called, field) ?? []);
-  return `${fields[0]}(${args.map((arg) => to.value(arg)).join(', ')})${over}`;
+  return `${fields[0]}(${args.map((arg) => kept.value(arg)).join(', ')})${over}`;
 }
 
 /** The definition of a window: `("partition" ORDER BY …)`, or the name of one. */
@@ -38,10 +40,11 @@ export function window(over: Fields, to: Translator): string {
   if (name !== null && name !== undefined && partition.length === 0 && orders.length === 0 && frame === undefined) {
     return identifier(name);
   }
-  const order = ordering(orders, to);
+  const isShifted = frame !== undefined && frame.kind === 'Range' && [frame.start, frame.end].some(isOffset);
+  const order = ordering(orders, isShifted ? { ...to, value: (key) => shiftable(key, to) } : to);
   const words = [
     name === null || name === undefined ? '' : identifier(name),
-    partition.length === 0 ? '' : `PARTITION BY ${partition.map((key) => to.value(key)).join(', ')}`,
+    partition.length === 0 ? '' : `PARTITION BY ${partition.map((key) => shownDigits(key, to)).join(', ')}`,
     order === '' ? '' : `ORDER BY ${order}`,
     frame === undefined ? '' : frameText(frame, to),
   ];
@@ -70,6 +73,18 @@ function frameText(frame: Fields, to: Translator): string {
   return frame.end === null || frame.end === undefined
     ? `${kind} ${start}`
     : `${kind} BETWEEN ${start} AND ${bound(frame.end, to)}`;
+}
+
+/** A number that is added to must not be a TINYINT, whose sums DuckDB would not let grow. */
+function shiftable(key: Node, to: Translator): string {
+  const isDate = ['date', 'datetime', 'time'].includes(to.result(key));
+  return isDate ? to.value(key) : `mysql.number(${to.value(key)})`;
+}
+
+/** A number of rows or steps, and not a date's interval. */
+function isOffset(edge: unknown): boolean {
+  if (typeof edge !== 'object' || edge === null) return false;
+  return open(open(edge).fields).kind !== 'interval';
 }
 
 function bound(edge: unknown, to: Translator): string {

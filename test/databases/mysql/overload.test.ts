@@ -58,13 +58,12 @@ describe('the engine over a MySQL-protocol database in trouble', () => {
     const lock: Connection = await createConnection({ uri: url() });
     await lock.query('LOCK TABLES loaves WRITE');
     const codes = Array.from({ length: 500 }, () => codeOf(engine.run(loaves, RAW)));
-    // The machine has other things to do too: the best of three is what the clients leave of it.
     const busy = Math.min(await p99(), await p99(), await p99());
     const answers = await Promise.all(codes);
     await lock.end();
-    expect(busy, `p99 in milliseconds beside 500 clients; ${quiet} without them`).to.be.lessThan(
-      Math.max(10, 3 * quiet),
-    );
+    // A machine with other things to do adds some milliseconds by itself; a full pool would add seconds.
+    const most = Math.max(50, 3 * quiet);
+    expect(busy, `p99 in milliseconds beside 500 clients; ${quiet} without them`).to.be.lessThan(most);
     expect(answers.filter((code) => code === 'query_timeout')).to.have.length(6);
     expect(answers.filter((code) => code === 'overloaded')).to.have.length(494);
     expect((await engine.run(loaves, RAW)).rows).to.deep.equal([[1]]);

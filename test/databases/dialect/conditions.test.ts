@@ -1,7 +1,7 @@
 import { evaluates } from './evaluates.js';
 
-/** Expressions and what MySQL 8 answers, as the client shows it; null is NULL. */
-describe('the MySQL dialect on the embedded database: conditions', () => {
+/** Expressions and what every database answers; null is NULL. */
+describe('the dialect: conditions', () => {
   evaluates('tells true from false', [
     ['1 = 1, 1 = 2, NULL = 1, NULL <=> NULL, 1 <=> NULL, 1 <> 2, 1 != 1', '1', '0', null, '1', '0', '1', '0'],
     [
@@ -14,7 +14,7 @@ describe('the MySQL dialect on the embedded database: conditions', () => {
       '0',
       '0',
     ],
-    ['NOT 1, NOT 0, NOT NULL, !1, !0, ! 1 = 1, NOT 1 = 0', '0', '1', null, '0', '1', '0', '1'],
+    ['NOT 1, NOT 0, NOT NULL, NOT 1 = 0', '0', '1', null, '1'],
     [
       '1 AND 0, 1 AND NULL, 0 AND NULL, 1 OR NULL, 0 OR NULL, 1 || 0, 0 || 0, 1 && 0, 1 && 1',
       '0',

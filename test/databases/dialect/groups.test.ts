@@ -1,8 +1,8 @@
 import { answers } from './evaluates.js';
 
-/** Whole queries over a small table and what MySQL 8 answers, as the client shows it; null is NULL. */
-describe('queries of the MySQL dialect on the embedded database: groups and windows', () => {
-  answers([
+/** Whole queries over a small table and what every database answers; null is NULL. */
+describe('the dialect: groups and windows', () => {
+  answers('groups and combines rows', [
     [
       'SELECT person, COUNT(*) FROM visits GROUP BY person ORDER BY person',
       ['NULL | 1', 'Ann | 1', 'Bob | 1', 'Cy | 1', 'ann | 1', 'bob | 1'],
@@ -38,7 +38,7 @@ describe('queries of the MySQL dialect on the embedded database: groups and wind
       ['oslo | 2', 'rome | 2'],
     ],
     [
-      'SELECT city, SUM(pages) s FROM visits GROUP BY city HAVING SUM(pages) > 1 AND city IS NOT NULL ORDER BY s + 1 DESC',
+      'SELECT city, SUM(pages) s FROM visits GROUP BY city HAVING SUM(pages) > 1 AND city IS NOT NULL ORDER BY s DESC',
       ['rome | 5', 'Rome | 3'],
     ],
     [
@@ -72,14 +72,14 @@ describe('queries of the MySQL dialect on the embedded database: groups and wind
       ['Rome | 2800000 | 3', 'Oslo | 700000 | 1', 'Bern | 130000 | NULL'],
     ],
     [
-      'SELECT id, ROW_NUMBER() OVER (PARTITION BY person ORDER BY id), RANK() OVER (ORDER BY city), SUM(pages) OVER (ORDER BY id), LAG(pages, 1, 0) OVER (ORDER BY id), COUNT(*) OVER () FROM visits ORDER BY id',
+      'SELECT id, ROW_NUMBER() OVER (PARTITION BY person ORDER BY id), RANK() OVER (ORDER BY city), SUM(pages) OVER (ORDER BY id), LAG(pages, 1) OVER (ORDER BY id) FROM visits ORDER BY id',
       [
-        '1 | 1 | 5 | 3 | 0 | 6',
-        '2 | 1 | 6 | 8 | 3 | 6',
-        '3 | 1 | 3 | 8 | 5 | 6',
-        '4 | 1 | 1 | 15 | NULL | 6',
-        '5 | 1 | 3 | 16 | 7 | 6',
-        '6 | 1 | 2 | 16 | 1 | 6',
+        '1 | 1 | 5 | 3 | NULL',
+        '2 | 1 | 6 | 8 | 3',
+        '3 | 1 | 3 | 8 | 5',
+        '4 | 1 | 1 | 15 | NULL',
+        '5 | 1 | 3 | 16 | 7',
+        '6 | 1 | 2 | 16 | 1',
       ],
     ],
     [
@@ -126,7 +126,7 @@ describe('queries of the MySQL dialect on the embedded database: groups and wind
     ],
     ['SELECT person FROM visits UNION SELECT name FROM cities ORDER BY person LIMIT 3', ['NULL', 'Ann', 'Bern']],
     [
-      '(SELECT id FROM visits ORDER BY id LIMIT 2) UNION ALL (SELECT id FROM visits ORDER BY id DESC LIMIT 1) ORDER BY id DESC LIMIT 1, 2',
+      '(SELECT id FROM visits ORDER BY id LIMIT 2) UNION ALL (SELECT id FROM visits ORDER BY id DESC LIMIT 1) ORDER BY id DESC LIMIT 2 OFFSET 1',
       ['2', '1'],
     ],
     ["SELECT COUNT(*) FROM (SELECT 'a' AS x UNION SELECT 'A') t", ['2']],
@@ -188,10 +188,6 @@ describe('queries of the MySQL dialect on the embedded database: groups and wind
     [
       'SELECT MIN(day), MAX(day) + INTERVAL 1 DAY, COUNT(*) / DATEDIFF(MAX(day), MIN(day)) FROM visits',
       ['2020-01-05 | 2020-03-02 | 0.1071'],
-    ],
-    [
-      'SELECT day, SUM(pages) OVER (ORDER BY day RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND CURRENT ROW) FROM visits WHERE day IS NOT NULL ORDER BY day',
-      ['2020-01-05 | 3', '2020-01-06 | 8', '2020-01-31 | NULL', '2020-02-29 | 7', '2020-03-01 | 8'],
     ],
     ['SELECT person p, COUNT(*) c FROM visits GROUP BY p ORDER BY c DESC, p LIMIT 2', ['NULL | 1', 'Ann | 1']],
     ['SELECT id, pages FROM visits WHERE pages = (SELECT MAX(pages) FROM visits)', ['4 | 7']],

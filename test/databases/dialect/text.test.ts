@@ -1,7 +1,7 @@
 import { evaluates } from './evaluates.js';
 
-/** Expressions and what MySQL 8 answers, as the client shows it; null is NULL. */
-describe('the MySQL dialect on the embedded database: text', () => {
+/** Expressions and what every database answers; null is NULL. */
+describe('the dialect: text', () => {
   evaluates('works on text', [
     [
       "CONCAT('a', 1, 'b'), CONCAT('a', NULL), CONCAT('x', 1.50), CONCAT(DATE '2020-01-01', '!')",

@@ -1,0 +1,41 @@
+import { type Comparison, compareEndpoint, type Engine } from '../../engine/index.js';
+import type { CommandContext } from '../command-context.js';
+import { endpointNamed } from './endpoint-engine.js';
+
+/** Compares endpoints on two databases and shows where they differ; true where they do not. */
+export async function compare(
+  context: CommandContext,
+  [one, other]: readonly [Engine, Engine],
+  names: readonly string[],
+  json: boolean,
+): Promise<boolean> {
+  const { output, signal } = context;
+  const comparisons: Comparison[] = [];
+  for (const name of names) {
+    endpointNamed(one, name);
+    const comparison = await compareEndpoint(one, other, name, { signal });
+    comparisons.push(comparison);
+    if (!json) show(context, comparison);
+  }
+  const count = (of: (comparison: Comparison) => number) => comparisons.reduce((sum, each) => sum + of(each), 0);
+  const differences = count((each) => each.differences.length);
+  if (json) output.json(comparisons);
+  else {
+    const requests = count((each) => each.requests).toLocaleString('en');
+    output.note(`${requests} requests, ${count((each) => each.rows).toLocaleString('en')} rows, ${differences} differ`);
+  }
+  return differences === 0;
+}
+
+function show({ output }: CommandContext, { name, requests, rows, differences }: Comparison): void {
+  const word = differences.length === 0 ? output.coloured('green', 'same') : output.coloured('red', 'differs');
+  output.print(`${word} ${name}: ${requests} requests, ${rows} rows, ${differences.length} differ`);
+  for (const { request, at, one, other } of differences.slice(0, SHOWN)) {
+    const asked = Object.entries(request).map(([key, value]) => `${key}=${value}`);
+    output.print(`  ${asked.join(' ') || 'without parameters'}: ${at}: ${one} against ${other}`);
+  }
+  if (differences.length > SHOWN) output.print(`  and ${differences.length - SHOWN} more`);
+  if (rows === 0) output.warn('  no request had rows: this compares nothing');
+}
+
+const SHOWN = 5;

@@ -1,0 +1,58 @@
+import { translateDdl } from '../../../databases/duckdb/translate.js';
+import { openMysql } from '../../../databases/mysql/database.js';
+import type { BoundValue, Database } from '../../../engine/database.js';
+import { execute, useMysql } from '../../services/mysql.js';
+import { opened } from '../duckdb/opened.js';
+import { ROWS, TABLES } from './worlds.js';
+
+/** Asks a database for the rows of a query: cells joined with ` | `, NULL as `NULL`. */
+export type Ask = (sql: string, values?: readonly BoundValue[]) => Promise<readonly string[]>;
+
+export type DatabaseName = 'DuckDB' | 'MariaDB';
+
+/** Makes a suite for every database that the dialect is tested on; without a MariaDB its suite is skipped. */
+export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): void {
+  describe('on DuckDB', () => {
+    suite(
+      asking(() => (duckDb ??= openDuckDb())),
+      'DuckDB',
+    );
+  });
+  describe('on MariaDB', () => {
+    const server = useMysql();
+    let database: Database | undefined;
+    const ask = asking(async () => (database = await openMariaDb(server.url)));
+    after(() => database?.close());
+    suite(ask, 'MariaDB');
+  });
+}
+
+/** One for all suites: they only read. */
+let duckDb: Promise<Database> | undefined;
+after(async () => (await duckDb)?.close());
+
+function asking(open: () => Promise<Database>): Ask {
+  let database: Database | undefined;
+  before(async () => {
+    database = await open();
+  });
+  return async (sql, values = []) => {
+    if (database === undefined) throw new Error('The database is not open yet.');
+    const { rows } = await database.query(database.prepare(sql), values, { maxRows: 100, timeoutMs: 10_000 });
+    return rows.map((row) => row.map((cell) => (cell === null ? 'NULL' : String(cell))).join(' | '));
+  };
+}
+
+async function openDuckDb(): Promise<Database> {
+  const database = await opened();
+  await database.write(async (connection) => {
+    for (const table of TABLES) for (const statement of translateDdl(table)) await connection.run(statement);
+    for (const rows of ROWS) await connection.run(rows);
+  });
+  return database;
+}
+
+async function openMariaDb(url: string): Promise<Database> {
+  await execute(url, 'SET NAMES utf8mb4 COLLATE utf8mb4_bin', ...TABLES, ...ROWS);
+  return openMysql({ url, allowWritingAccount: true, connections: 1 });
+}

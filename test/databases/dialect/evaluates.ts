@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { BoundValue } from '../../../engine/database.js';
+import { type DatabaseName, onEveryDatabase } from './doors.js';
+
+type Shown = string | null;
+
+/** Checks a table of expressions: the text of one or several with commas between, then what each of them gives. */
+export function evaluates(title: string, rows: readonly (readonly [string, ...Shown[]])[]): void {
+  answers(
+    title,
+    rows.map(([expression, ...cells]) => [`SELECT ${expression}`, [cells.map((cell) => cell ?? 'NULL').join(' | ')]]),
+  );
+}
+
+/** Checks a table of queries over the small tables: the text, then the rows in their order, ` | ` between cells. */
+export function answers(title: string, queries: readonly (readonly [string, readonly string[]])[]): void {
+  describe(title, () => {
+    onEveryDatabase((ask) => {
+      for (const [sql, expected] of queries) {
+        it(sql, async () => {
+          expect(await ask(sql)).to.deep.equal(expected);
+        });
+      }
+    });
+  });
+}
+
+/** Checks queries with bound values: the text, the values, the rows. */
+export function answersWith(
+  title: string,
+  queries: readonly (readonly [string, readonly BoundValue[], readonly string[]])[],
+): void {
+  describe(title, () => {
+    onEveryDatabase((ask) => {
+      for (const [sql, values, expected] of queries) {
+        it(`${sql} with ${values.map(String).join(', ')}`, async () => {
+          expect(await ask(sql, values)).to.deep.equal(expected);
+        });
+      }
+    });
+  });
+}
+
+/** A query that the databases answer differently, and the reason. An answer that is no list is part of an error. */
+export interface Difference {
+  readonly sql: string;
+  readonly values?: readonly BoundValue[];
+  readonly because: string;
+  readonly answers: Readonly<Record<DatabaseName, readonly string[] | string>>;
+}
+
+export function differ(differences: readonly Difference[]): void {
+  onEveryDatabase((ask, name) => {
+    for (const { sql, values, because, answers: expected } of differences) {
+      it(`${sql}: ${because}`, async () => {
+        const answer = expected[name];
+        const given = await ask(sql, values).catch((error: Error) => error.message);
+        if (typeof answer === 'string') expect(given).to.be.a('string').that.contains(answer);
+        else expect(given).to.deep.equal(answer);
+      });
+    }
+  });
+}

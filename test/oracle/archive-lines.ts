@@ -1,0 +1,134 @@
+import { millisOf } from './times.js';
+import type { Account, Fact } from './world.js';
+
+/** The fact as a line of an archive file in its shape. `id` is the event's, where the shape has one. */
+export function archiveLine(fact: Fact, id: number): string {
+  const event = fact.shape === '2012' || fact.shape === '2013' ? timelineEvent(fact) : apiEvent(fact, id);
+  return JSON.stringify(event, (_key, value) => (typeof value === 'bigint' ? `big ${value}` : value)).replaceAll(
+    /"big (-?\d+)"/g,
+    '$1',
+  );
+}
+
+function apiEvent(fact: Fact, id: number): object {
+  const { shape, type, at, repository, actor } = fact;
+  return {
+    id: String(id),
+    type,
+    actor: actor.id === 0n ? null : { id: actor.id, login: actor.login },
+    repo: { id: repository.id, name: repository.name },
+    payload: shape === '2011' ? earlyPayload(fact) : payload(fact),
+    public: true,
+    created_at: `${at.replace(' ', 'T')}Z`,
+  };
+}
+
+/** Local time with its offset, a login for an actor, and both sides told in detail. */
+function timelineEvent(fact: Fact): object {
+  const { shape, type, at, repository, actor, details, profile } = fact;
+  const slash = repository.name.indexOf('/');
+  return {
+    created_at: `${new Date(millisOf(at) - 7 * 3_600_000).toISOString().slice(0, 19)}-07:00`,
+    type,
+    actor: actor.id === 0n ? null : actor.login,
+    ...(actor.id !== 0n && {
+      actor_attributes: {
+        login: actor.login,
+        type: 'User',
+        ...(profile && { name: profile.name, company: profile.organization, location: PLACES[profile.country] }),
+      },
+    }),
+    repository: {
+      ...(shape === '2013' && { id: repository.id }),
+      owner: repository.name.slice(0, slash),
+      name: repository.name.slice(slash + 1),
+      ...(details && {
+        language: details.language,
+        description: details.description,
+        watchers: details.stars,
+        forks: details.forks,
+        created_at: `${details.createdAt.replace(' ', 'T')}Z`,
+      }),
+    },
+    payload: timelinePayload(fact),
+  };
+}
+
+/** Places that name a country, by its code; others name none. */
+const PLACES: Readonly<Record<string, string>> = {
+  DE: 'Berlin, Germany',
+  JP: '日本',
+  US: 'Portland, USA',
+  '': 'Nowhere',
+};
+
+function timelinePayload({ type, action, number, mergedAt }: Fact): object {
+  const thread = number > 0 ? { number } : {};
+  const id = Math.abs(number) + (number > 0 ? 1000 : 0);
+  if (type === 'IssuesEvent') return { action, ...thread, issue: id };
+  if (type === 'CreateEvent') return { object: 'repository' };
+  if (type !== 'PullRequestEvent') return { action };
+  const isMerge = action === 'merged';
+  const merge = isMerge ? { merged: true, merged_at: iso(mergedAt) } : { merged: false };
+  return { action: isMerge ? 'closed' : action, ...thread, pull_request: { id, ...thread, ...merge } };
+}
+
+function earlyPayload({ type, action, number }: Fact): object {
+  if (type === 'PushEvent') return { shas: [['0', 'a@example.test', 'one', 'A']] };
+  if (type === 'IssuesEvent') return { action, number, issue: number + 1000 };
+  if (type === 'PullRequestEvent') return { action, number, pull_request: { number, id: number + 1000 } };
+  return type === 'CreateEvent' ? { object: 'repository' } : { action };
+}
+
+function payload(fact: Fact): object {
+  const { shape, type, action, number } = fact;
+  switch (type) {
+    case 'WatchEvent':
+      return { action };
+    case 'PushEvent':
+      return shape === '2026' ? { push_id: 1 } : { size: 2, distinct_size: 1 };
+    case 'CreateEvent':
+      return { ref_type: 'repository' };
+    case 'ForkEvent':
+      return {};
+    case 'IssueCommentEvent':
+      return { action: 'created', issue: { number: 1 }, comment: { id: 1 } };
+    case 'IssuesEvent':
+      return { action, issue: { id: number + 1000, number, user: user(fact.creator) } };
+    case 'PullRequestEvent':
+      return pullRequestPayload(fact);
+  }
+}
+
+function pullRequestPayload({ shape, action, number, creator, mergedAt, details }: Fact): object {
+  if (shape === '2026') return { action, number, pull_request: { id: number + 1000, number } };
+  const isMerge = action === 'merged';
+  return {
+    action: isMerge ? 'closed' : action,
+    number,
+    pull_request: {
+      id: number + 1000,
+      number,
+      user: user(creator),
+      merged: isMerge,
+      merged_at: isMerge ? iso(mergedAt) : null,
+      base: {
+        repo: details && {
+          language: details.language,
+          description: details.description,
+          stargazers_count: details.stars,
+          forks_count: details.forks,
+          created_at: iso(details.createdAt),
+        },
+      },
+    },
+  };
+}
+
+function user(account: Account | undefined): object | undefined {
+  return account && { id: account.id, login: account.login, type: 'User' };
+}
+
+function iso(time: string | undefined): string | null {
+  return time === undefined ? null : `${time.replace(' ', 'T')}Z`;
+}

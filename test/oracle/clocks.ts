@@ -1,0 +1,36 @@
+import { DAY_MS, dayOf, daysAfter, millisOf, monthStart, monthsBefore, timeOf } from './times.js';
+
+/** One of the clocks at which something may go wrong; a number beyond them is seconds since 2015. */
+export function clockOf(sketched: number): string {
+  return CLOCKS[sketched] ?? timeOf(millisOf('2015-01-01') + sketched * 1000);
+}
+
+/** The times near which something may go wrong: now, and the ends of the periods that operations know. */
+export function momentsOf(now: string): string[] {
+  const today = dayOf(now);
+  const starts = [today, daysAfter(today, 1), daysAfter(today, -27), daysAfter(today, -55)];
+  const months = [0, -1, -2].map((back) => monthStart(today, back));
+  const year = Number(now.slice(0, 4));
+  const others = [`${year}-01-01`, `${year - (year % 4)}-02-29`, `${year - (year % 4)}-03-01`, `${year - 3}-06-15`];
+  const ago = [...[1, 7, 30, 90].map((days) => timeOf(millisOf(now) - days * DAY_MS)), monthsBefore(now, 3)];
+  return [now, ...[...starts, ...months].map(midnight), ...ago, ...others.map(midnight)];
+}
+
+const CLOCKS = [
+  '2024-05-17 12:34:56',
+  '2024-02-29 00:00:00',
+  '2024-02-29 23:59:59',
+  '2024-03-01 00:00:00',
+  '2024-03-31 23:59:59',
+  '2023-12-31 23:59:59',
+  '2025-01-01 00:00:00',
+  '2025-03-30 01:30:00',
+  '2023-02-28 23:59:59',
+  '2025-10-08 00:00:01',
+  '2026-01-31 12:00:00',
+  '2022-10-31 00:00:00',
+];
+
+function midnight(day: string): string {
+  return `${day} 00:00:00`;
+}

@@ -1,0 +1,30 @@
+import { onEveryDatabase } from '../warehouse/test-warehouse.js';
+import { itHasTheProperties } from './properties.js';
+import { openDemo, type WorldDatabase } from './world-database.js';
+
+const NOW = '2026-06-30 12:00:00';
+const REPOSITORIES = 6;
+const COLLECTIONS = 4;
+
+onEveryDatabase('the operations on a demo world', (make) => {
+  let database: WorldDatabase;
+  let collections: string[];
+  let repositories: string[];
+
+  before(async () => {
+    database = await openDemo(NOW, make);
+    const rows = await database.ask({ operation: 'list-collections', parameters: {} }, NOW);
+    collections = rows.slice(0, COLLECTIONS).flatMap(([id = '']) => id);
+    const parameters = { collection_id: collections[0] ?? '' };
+    const items = await database.ask({ operation: 'list-repos-of-collection', parameters }, NOW);
+    repositories = items.slice(0, REPOSITORIES).flatMap(([, repository = '']) => repository);
+  });
+  after(() => database.close());
+
+  itHasTheProperties(() => ({
+    repositories,
+    collections,
+    languages: ['All', 'Python', 'Rust'],
+    ask: (request) => database.ask(request, NOW),
+  }));
+});

@@ -1,0 +1,236 @@
+import { madeId } from '../warehouse/oracle-events.js';
+import type { Moment, Sketch, SketchedDeed, SketchedThread } from './any-world.js';
+import { clockOf, momentsOf } from './clocks.js';
+import { dayOf, daysAfter, millisOf, timeOf } from './times.js';
+import { COUNTRIES, LANGUAGES, LOGINS, NAMES, ORGANIZATIONS } from './word-lists.js';
+import type { Account, Collection, Fact, NamedRepository, Profile, RepositoryDetails, Shape, World } from './world.js';
+
+/** The world of a sketch. `place` keeps its names and ids apart from those of other worlds in one database. */
+export function makeWorld(sketch: Sketch, place: number): World {
+  const maker = new WorldMaker(sketch, place);
+  const facts = [...sketch.deeds.flatMap((deed) => maker.deed(deed)), ...sketch.threads.flatMap(maker.thread)];
+  return {
+    now: maker.now,
+    facts: facts.flatMap(({ fact, times }) => Array<Fact>(times).fill(fact)),
+    repeated: facts.filter(({ isRepeated }) => isRepeated).map(({ fact }) => fact),
+    profiles: maker.profiles(),
+    repositories: maker.repositories(),
+    collections: sketch.collections.map((_, index) => maker.collection(index)),
+    visits: maker.visits(),
+    hiddenRepositories: sketch.repositories.flatMap((repository, index) =>
+      repository.isHidden ? [maker.names(index)[0].toUpperCase()] : [],
+    ),
+    hiddenPeople: sketch.people.flatMap((person, index) => (person.isHidden ? [maker.logins(index)[0]] : [])),
+  };
+}
+
+/** As many as a request may name. */
+const OWNER_LETTERS = 39;
+const STARS = [4, 3, 49_999, 50_000];
+const LARGE = 2n ** 53n;
+
+interface Telling {
+  readonly fact: Fact;
+  readonly times: number;
+  readonly isRepeated: boolean;
+}
+
+class WorldMaker {
+  readonly now: string;
+  readonly #sketch: Sketch;
+  readonly #place: number;
+  readonly #moments: readonly string[];
+
+  constructor(sketch: Sketch, place: number) {
+    this.now = clockOf(sketch.now);
+    this.#sketch = sketch;
+    this.#place = place;
+    this.#moments = momentsOf(this.now);
+  }
+
+  deed({ type, shape, at, repository, person, times, isRepeated }: SketchedDeed): Telling[] {
+    const action = type === 'WatchEvent' ? 'started' : '';
+    const fact = this.#fact({ type, shape, action, time: this.#time(at), repository, person, number: 0 });
+    return [{ fact, times, isRepeated }];
+  }
+
+  readonly thread = (thread: SketchedThread, index: number): Telling[] => {
+    const { type, shape, at, repository, person, times, isRepeated, hasNumber, isOpeningSeen, ends } = thread;
+    const isTimeline = shape === '2012' || shape === '2013';
+    const number = isTimeline && !hasNumber ? -(index + 1) : index + 1;
+    const start = this.#time(at);
+    const about = { type, shape, repository, number };
+    const opener = shape === '2015' ? this.#account(person, shape, start) : undefined;
+    const creator = opener?.id === 0n ? undefined : opener;
+    const opened = { ...this.#fact({ ...about, action: 'opened', time: start, person }), creator };
+    const tellings = isOpeningSeen ? [{ fact: opened, times, isRepeated }] : [];
+    for (const end of ends) {
+      if (end.action === 'merged' && (type === 'IssuesEvent' || shape === '2011')) continue;
+      const time = timeOf(millisOf(start) + end.seconds * 1000);
+      const late = shape === '2026' ? 0 : end.late * 1000;
+      const mergedAt = end.action === 'merged' ? timeOf(millisOf(time) - late) : undefined;
+      const fact = { ...this.#fact({ ...about, action: end.action, time, person: end.person }), creator, mergedAt };
+      tellings.push({ fact, times: end.times, isRepeated: false });
+    }
+    return tellings;
+  };
+
+  profiles(): Map<bigint, Profile> {
+    const told = this.#sketch.people.flatMap(({ isTold }, index) =>
+      isTold ? [[this.#personId(index), this.#profile(index)] as const] : [],
+    );
+    return new Map(told);
+  }
+
+  repositories(): World['repositories'] {
+    const told = this.#sketch.repositories.flatMap(({ isTold, isDeleted }, index) =>
+      isTold ? [[this.#repositoryId(index), { ...this.#details(index), isDeleted }] as const] : [],
+    );
+    return new Map(told);
+  }
+
+  collection(index: number): Collection {
+    const { isPublic = true, repositories = [] } = this.#sketch.collections[index] ?? {};
+    const places = [...new Set(repositories.map((repository) => repository % this.#sketch.repositories.length))];
+    return {
+      id: this.#collectionId(index),
+      name: `Collection ${this.#place} 🧺 ${index}`,
+      isPublic,
+      items: places
+        .filter((repository) => this.#repositoryId(repository) <= LARGE)
+        .map((repository) => ({ name: this.names(repository)[0], id: this.#repositoryId(repository) })),
+    };
+  }
+
+  visits(): World['visits'] {
+    const days = this.#sketch.collections.flatMap(({ visits }, index) =>
+      visits.map((visit) => ({
+        collection: this.#collectionId(index),
+        day: daysAfter(dayOf(this.now), -visit.daysAgo),
+        visits: visit.visits,
+      })),
+    );
+    return [...new Map(days.map((visit) => [`${visit.collection} ${visit.day}`, visit])).values()];
+  }
+
+  /** The name of a repository before and after its rename. */
+  names(index: number): readonly [string, string] {
+    const { name = 0, newName = 0 } = this.#sketch.repositories[index] ?? {};
+    const owner = `owner${this.#place}`.padEnd(OWNER_LETTERS, '-owner');
+    const named = (place: number) => `${owner}/${NAMES[place % NAMES.length]}`;
+    return [named(name), newName < NAMES.length ? named(newName) : named(name)];
+  }
+
+  logins(index: number): readonly [string, string] {
+    const { login = 0, newLogin = 0 } = this.#sketch.people[index] ?? {};
+    return [
+      this.#login(login, index),
+      newLogin < LOGINS.length ? this.#login(newLogin, index) : this.#login(login, index),
+    ];
+  }
+
+  #login(login: number, index: number): string {
+    return (LOGINS[login] ?? '').replace('#', `${this.#place}-${index}`);
+  }
+
+  #fact(facts: {
+    type: Fact['type'];
+    shape: Shape;
+    action: string;
+    time: string;
+    repository: number;
+    person: number;
+    number: number;
+  }): Fact {
+    const { type, shape, action, time, number } = facts;
+    const repository = facts.repository % this.#sketch.repositories.length;
+    const named = this.#repository(repository, shape, time);
+    const isTimeline = shape === '2012' || shape === '2013';
+    const tells = isTimeline || (shape === '2015' && type === 'PullRequestEvent');
+    const actor = this.#account(facts.person, shape, time);
+    const person = facts.person % this.#sketch.people.length;
+    return {
+      shape,
+      type,
+      action,
+      at: time,
+      repository: named,
+      actor,
+      number,
+      creator: undefined,
+      mergedAt: undefined,
+      details: tells ? this.#details(shape === '2012' ? this.#firstNamed(named.name) : repository) : undefined,
+      profile: isTimeline && actor.id !== 0n && actor.login !== 'talbot' ? this.#feedProfile(person) : undefined,
+    };
+  }
+
+  #time({ moment, seconds }: Moment): string {
+    return timeOf(millisOf(this.#moments[moment % this.#moments.length] ?? this.now) + seconds * 1000);
+  }
+
+  /** The second era has logins only, from which ids are made. */
+  #account(person: number, shape: Shape, time: string): Account {
+    if (person < 0) return { id: 0n, login: '' };
+    const index = person % this.#sketch.people.length;
+    const [before, after] = this.logins(index);
+    const login = time < (this.#moments[3] ?? '') ? before : after;
+    const isTimeline = shape === '2012' || shape === '2013';
+    return { id: isTimeline ? BigInt(madeId(login)) : this.#personId(index), login };
+  }
+
+  #repository(index: number, shape: Shape, time: string): NamedRepository {
+    const { renamed = { moment: 0, seconds: 0 } } = this.#sketch.repositories[index] ?? {};
+    const name = this.names(index)[time < this.#time(renamed) ? 0 : 1];
+    return { id: shape === '2012' ? BigInt(madeId(name)) : this.#repositoryId(index), name };
+  }
+
+  /** Where a name is all that is told, everything told is of the first that had the name. */
+  #firstNamed(name: string): number {
+    const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
+    return this.#sketch.repositories.findIndex((_, index) => this.names(index).some(isSame));
+  }
+
+  #personId(index: number): bigint {
+    const id = BigInt(this.#place * 100 + index + 1);
+    return this.#sketch.people[index]?.hasLargeId ? LARGE + id : id;
+  }
+
+  #repositoryId(index: number): bigint {
+    const id = BigInt(this.#place * 100 + index + 1);
+    return this.#sketch.repositories[index]?.hasLargeId ? LARGE + id : id;
+  }
+
+  #collectionId(index: number): number {
+    return this.#place * 10 + index + 1;
+  }
+
+  #profile(index: number): Profile {
+    const { organization = 0, country = 0 } = this.#sketch.people[index] ?? {};
+    return {
+      name: `Person ${index} 🙂`,
+      organization: ORGANIZATIONS[organization] ?? '',
+      country: COUNTRIES[country] ?? '',
+    };
+  }
+
+  /** The feed tells a place, not a code: other codes than its places have are none. */
+  #feedProfile(index: number): Profile {
+    const profile = this.#profile(index);
+    return { ...profile, country: /^[A-Z]{2}$/.test(profile.country) ? profile.country : '' };
+  }
+
+  #details(index: number): RepositoryDetails {
+    const {
+      language = 0,
+      popularity = 0,
+      created = { moment: 0, seconds: 0 },
+    } = this.#sketch.repositories[index] ?? {};
+    return {
+      language: LANGUAGES[language] ?? '',
+      description: language === 0 ? '' : `About ${this.names(index)[0]}`,
+      createdAt: this.#time(created),
+      stars: STARS[popularity] ?? 0,
+      forks: 2,
+    };
+  }
+}

@@ -1,0 +1,122 @@
+import type { Row } from './creators.js';
+import { decimal } from './decimal.js';
+import { dayOf, daysAfter, monthStart } from './times.js';
+import { compare, type KnownRepository, type Universe } from './universe.js';
+import type { Fact, NamedRepository } from './world.js';
+
+export type Measure = 'issues' | 'prs' | 'stars';
+export type RankingPeriod = 'past_28_days' | 'past_month';
+
+/** Days, both included. */
+interface Days {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The repositories of a collection with any activity in either period; those without current activity come first. */
+export function ranking(
+  universe: Universe,
+  collectionId: string,
+  measure: Measure,
+  period: RankingPeriod,
+  now: string,
+): Row[] {
+  const [current, past] = periods(period, dayOf(now));
+  const standings = repositoriesOf(universe, collectionId)
+    .map((repository) => ({
+      repository,
+      current: growth(repository, measure, current),
+      past: growth(repository, measure, past),
+      total: growth(repository, measure, EVER),
+    }))
+    .filter((standing) => standing.current > 0 || standing.past > 0);
+  const currentRank = ranks(standings, (standing) => standing.current);
+  const pastRank = ranks(standings, (standing) => standing.past);
+  return standings
+    .map((standing) => ({ ...standing, rank: currentRank(standing), pastRank: pastRank(standing) }))
+    .sort((a, b) => a.rank - b.rank || a.pastRank - b.pastRank)
+    .map(({ repository, current, past, total, rank, pastRank }) => [
+      String(repository.id),
+      repository.name,
+      String(current),
+      String(rank),
+      String(past),
+      String(pastRank),
+      past === 0 ? '0.00' : decimal(BigInt(100 * (current - past)), BigInt(past), 2),
+      String(rank === 0 || pastRank === 0 ? 0 : rank - pastRank),
+      String(total),
+    ]);
+}
+
+/** Ranks of a collection's repositories by the stars of a calendar month; a repository without one has none. */
+export function monthRanks(universe: Universe, collectionId: string, month: string): Map<bigint, number> {
+  const days = { first: month, last: daysAfter(monthStart(month, 1), -1) };
+  const standings = repositoriesOf(universe, collectionId).map((repository) => ({
+    repository,
+    current: growth(repository, 'stars', days),
+    total: growth(repository, 'stars', EVER),
+  }));
+  const rankOf = ranks(standings, ({ current }) => current);
+  return new Map(
+    standings.filter(({ current }) => current > 0).map((standing) => [standing.repository.id, rankOf(standing)]),
+  );
+}
+
+/** The repositories of a collection under their names of now, or those of the collection where no event told them. */
+export function itemsOf(universe: Universe, collectionId: string): NamedRepository[] {
+  const items = universe.collections.find(({ id }) => String(id) === collectionId)?.items ?? [];
+  return items.map(({ id, name }) => ({ id, name: universe.repositories.get(id)?.name ?? name }));
+}
+
+function repositoriesOf(universe: Universe, collectionId: string): KnownRepository[] {
+  return itemsOf(universe, collectionId).flatMap(({ id }) => universe.repositories.get(id) ?? []);
+}
+
+const EVER: Days = { first: '0000-00-00', last: '9999-12-31' };
+
+function periods(period: RankingPeriod, today: string): readonly [Days, Days] {
+  if (period === 'past_28_days') {
+    return [
+      { first: daysAfter(today, -27), last: today },
+      { first: daysAfter(today, -55), last: daysAfter(today, -28) },
+    ];
+  }
+  return [
+    { first: monthStart(today), last: today },
+    { first: monthStart(today, -1), last: daysAfter(monthStart(today), -1) },
+  ];
+}
+
+/** Distinct issues or pull requests opened in the days (ever: seen in any action), or distinct people who starred. */
+function growth({ facts }: KnownRepository, measure: Measure, days: Days): number {
+  const within = facts.filter(({ at }) => dayOf(at) >= days.first && dayOf(at) <= days.last);
+  if (measure === 'stars') {
+    const stars = within.filter(({ type, actor }) => type === 'WatchEvent' && actor.id !== 0n);
+    return new Set(stars.map(({ actor }) => actor.id)).size;
+  }
+  const type: Fact['type'] = measure === 'issues' ? 'IssuesEvent' : 'PullRequestEvent';
+  const threads = within.filter((fact) => fact.type === type && (days === EVER || fact.action === 'opened'));
+  return new Set(threads.map(({ number }) => number)).size;
+}
+
+interface Standing {
+  readonly repository: KnownRepository;
+  readonly total: number;
+}
+
+/** Positions by growth, ties by the total, the name, then the id; 0 without growth. */
+function ranks<Some extends Standing>(
+  standings: readonly Some[],
+  growthOf: (standing: Some) => number,
+): (standing: Standing) => number {
+  const inOrder = standings
+    .filter((standing) => growthOf(standing) > 0)
+    .sort((a, b) => growthOf(b) - growthOf(a) || b.total - a.total || byName(a.repository, b.repository))
+    .map(({ repository }) => repository.id);
+  return ({ repository }) => inOrder.indexOf(repository.id) + 1;
+}
+
+/** A name that was given up and taken again is that of two repositories. */
+function byName(a: NamedRepository, b: NamedRepository): number {
+  return compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,44 @@
+/** Times are text, `YYYY-MM-DD HH:MM:SS` in UTC, and days its first ten letters, so that they compare as text. */
+
+export const DAY_MS = 86_400_000;
+
+export function millisOf(time: string): number {
+  return Date.parse(`${time.length === 10 ? `${time} 00:00:00` : time}Z`.replace(' ', 'T'));
+}
+
+export function timeOf(millis: number): string {
+  return new Date(millis).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+export function dayOf(time: string): string {
+  return time.slice(0, 10);
+}
+
+export function daysAfter(day: string, days: number): string {
+  return dayOf(timeOf(millisOf(day) + days * DAY_MS));
+}
+
+/** The first day of the month that is so many months after that of the day. */
+export function monthStart(day: string, months = 0): string {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return dayOf(timeOf(Date.UTC(year, month - 1 + months, 1)));
+}
+
+/** The same day of an earlier month, or that month's last day. */
+export function monthsBefore(time: string, months: number): string {
+  const first = monthStart(time.slice(0, 10), -months);
+  const last = daysAfter(monthStart(first, 1), -1);
+  const day = `${first.slice(0, 8)}${time.slice(8, 10)}`;
+  return (day < last ? day : last) + time.slice(10);
+}
+
+/** The Monday of the day's week. */
+export function monday(day: string): string {
+  return daysAfter(day, -((new Date(millisOf(day)).getUTCDay() + 6) % 7));
+}
+
+/** Whole years from one time to another. */
+export function fullYears(from: string, to: string): number {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
+  return to.slice(4) < from.slice(4) ? years - 1 : years;
+}

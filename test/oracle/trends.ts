@@ -1,0 +1,114 @@
+import { isBot } from '../../warehouse/bots.js';
+import type { Row } from './creators.js';
+import { decimal } from './decimal.js';
+import { DAY_MS, fullYears, millisOf, monthsBefore, timeOf } from './times.js';
+import { compare, grouped, type KnownRepository, type Universe } from './universe.js';
+import type { Fact } from './world.js';
+
+/** Days of each period. */
+export const TREND_DAYS = { past_24_hours: 1, past_week: 7, past_month: 30, past_3_months: 90 } as const;
+export type TrendPeriod = keyof typeof TREND_DAYS;
+
+const MAX_ROWS = 100;
+const CONTRIBUTORS = 5;
+const POPULAR_STARS = 50_000;
+
+/** The repositories with the best scores in the period up to `now`, of a language or of `All`. */
+export function trends(universe: Universe, period: TrendPeriod, language: string, now: string): Row[] {
+  return trendsOf(universe, period, now)
+    .filter((trend) => language === 'All' || trend.repository.language === language)
+    .slice(0, MAX_ROWS)
+    .map((trend) => trend.row);
+}
+
+interface Trend {
+  readonly repository: KnownRepository;
+  readonly score: string;
+  readonly row: Row;
+}
+
+function trendsOf(universe: Universe, period: TrendPeriod, now: string): Trend[] {
+  return [...universe.repositories.values()]
+    .flatMap((repository) => trendOf(universe, repository, TREND_DAYS[period], now) ?? [])
+    .sort((a, b) => Number(b.score) - Number(a.score) || (a.repository.id < b.repository.id ? -1 : 1));
+}
+
+function trendOf(universe: Universe, repository: KnownRepository, days: number, now: string): Trend | undefined {
+  const start = timeOf(millisOf(now) - days * DAY_MS);
+  const facts = repository.facts.filter(({ at }) => at > start && at <= now);
+  const stars = facts.filter(({ type }) => type === 'WatchEvent');
+  const forks = facts.filter(({ type }) => type === 'ForkEvent');
+  if (!mayTrend(universe, repository, now) || !isHonest(stars)) return undefined;
+  if (repository.stars >= POPULAR_STARS && stars.length * 100 <= repository.stars) return undefined;
+  const score = scoreOf(stars, isHonest(forks) ? forks : [], repository, { start, days, now });
+  const byPeople = (type: Fact['type'], action: string) =>
+    facts.filter((fact) => fact.type === type && fact.action === action && isPerson(universe, fact)).length;
+  const row = [
+    String(repository.id),
+    repository.name,
+    repository.language,
+    repository.description,
+    String(stars.length),
+    String(forks.length),
+    String(byPeople('PullRequestEvent', 'opened') || ''),
+    String(byPeople('PushEvent', '') || ''),
+    score,
+    contributors(universe, facts).join(','),
+    collectionNames(universe, repository).join(','),
+  ];
+  return { repository, score, row };
+}
+
+/** More than 5 stars and forks in all, pushed within 3 months, older than a day as far as is known, neither deleted nor hidden. */
+function mayTrend(universe: Universe, repository: KnownRepository, now: string): boolean {
+  const { createdAt = '', pushedAt = '', stars, forks, isDeleted, name } = repository;
+  return (
+    stars + forks > 5 &&
+    pushedAt >= monthsBefore(now, 3) &&
+    createdAt < timeOf(millisOf(now) - DAY_MS) &&
+    !isDeleted &&
+    !universe.hiddenRepositories.has(name.toLowerCase())
+  );
+}
+
+/** More than 0.9 people an event; no events are none. */
+function isHonest(events: readonly Fact[]): boolean {
+  return new Set(events.map(({ actor }) => actor.id)).size * 10 > events.length * 9;
+}
+
+/** Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age), counted in whole seconds and rounded once. */
+function scoreOf(
+  stars: readonly Fact[],
+  forks: readonly Fact[],
+  { createdAt }: KnownRepository,
+  { start, days, now }: { readonly start: string; readonly days: number; readonly now: string },
+): string {
+  const length = (days * DAY_MS) / 1000;
+  const ages = [...stars, ...forks].map(({ at }) => (millisOf(at) - millisOf(start)) / 1000);
+  const top = length * (2 * stars.length + forks.length) + 3 * ages.reduce((sum, age) => sum + age, 0);
+  const years = createdAt === undefined ? 0 : fullYears(createdAt, now);
+  return decimal(BigInt(top * (1 + years) + 200 * length), BigInt(length * (1 + years)), 4);
+}
+
+/** By the login of now, which is also the one that is shown, as in the lists of creators. */
+function isPerson({ users }: Universe, { actor }: Fact): boolean {
+  return !isBot(users.get(actor.id)?.login ?? '');
+}
+
+function contributors(universe: Universe, facts: readonly Fact[]): string[] {
+  const logins = facts
+    .filter((fact) => isPerson(universe, fact))
+    .map(({ actor }) => universe.users.get(actor.id)?.login ?? '')
+    .filter((login) => login !== '' && !universe.hiddenPeople.has(login.toLowerCase()));
+  return [...grouped(logins, (login) => login)]
+    .sort(([a, own], [b, other]) => other.length - own.length || compare(a, b))
+    .slice(0, CONTRIBUTORS)
+    .map(([login]) => login);
+}
+
+function collectionNames(universe: Universe, { id }: KnownRepository): string[] {
+  return universe.collections
+    .filter(({ isPublic, items }) => isPublic && items.some((item) => item.id === id))
+    .map(({ name }) => name)
+    .sort(compare);
+}

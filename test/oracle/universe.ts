@@ -1,0 +1,147 @@
+import type { Account, Collection, Fact, Profile, ToldRepository, World } from './world.js';
+
+/** What is known of a repository after all facts. */
+export interface KnownRepository {
+  readonly id: bigint;
+  /** As of its newest event. */
+  readonly name: string;
+  readonly lastEventAt: string;
+  readonly isDeleted: boolean;
+  readonly language: string;
+  readonly description: string;
+  /** Undefined where nothing tells it. */
+  readonly createdAt: string | undefined;
+  readonly pushedAt: string | undefined;
+  readonly stars: number;
+  readonly forks: number;
+  readonly facts: readonly Fact[];
+}
+
+export interface KnownUser {
+  readonly id: bigint;
+  /** As of the newest event. */
+  readonly login: string;
+  readonly profile: Profile;
+}
+
+/** All worlds of one database, gathered by plain loops over the facts. */
+export interface Universe {
+  readonly facts: readonly Fact[];
+  readonly repositories: ReadonlyMap<bigint, KnownRepository>;
+  readonly users: ReadonlyMap<bigint, KnownUser>;
+  readonly collections: readonly Collection[];
+  readonly visits: World['visits'];
+  readonly hiddenRepositories: ReadonlySet<string>;
+  readonly hiddenPeople: ReadonlySet<string>;
+  /** The time of the newest fact of all. */
+  readonly newest: string;
+}
+
+export function universeOf(worlds: readonly World[]): Universe {
+  const facts = worlds.flatMap((world) => world.facts);
+  return {
+    facts,
+    repositories: repositoriesOf(facts, new Map(worlds.flatMap((world) => [...world.repositories]))),
+    users: usersOf(facts, new Map(worlds.flatMap((world) => [...world.profiles]))),
+    collections: worlds.flatMap((world) => world.collections),
+    visits: worlds.flatMap((world) => world.visits),
+    hiddenRepositories: new Set(worlds.flatMap((world) => world.hiddenRepositories.map((name) => name.toLowerCase()))),
+    hiddenPeople: new Set(worlds.flatMap((world) => world.hiddenPeople.map((login) => login.toLowerCase()))),
+    newest: facts.map(({ at }) => at).reduce(later, ''),
+  };
+}
+
+/** The repository that a name stands for now: not deleted before deleted, then the most recently active. */
+export function repositoryNamed(universe: Universe, name: string): KnownRepository | undefined {
+  const [first] = [...universe.repositories.values()]
+    .filter((repository) => repository.name.toLowerCase() === name.toLowerCase())
+    .sort(
+      (a, b) =>
+        Number(a.isDeleted) - Number(b.isDeleted) || compare(b.lastEventAt, a.lastEventAt) || (b.id > a.id ? 1 : -1),
+    );
+  return first;
+}
+
+/** Byte by byte, as UTF-8 has them. */
+export function compare(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function repositoriesOf(
+  facts: readonly Fact[],
+  told: ReadonlyMap<bigint, ToldRepository>,
+): Map<bigint, KnownRepository> {
+  const known = new Map<bigint, KnownRepository>();
+  for (const [id, own] of grouped(facts, ({ repository }) => repository.id)) {
+    const newest = own.reduce((a, b) => (newer(a.at, a.repository.name, b.at, b.repository.name) ? b : a));
+    const details = own.flatMap((fact) => fact.details ?? []);
+    const begun = own.filter(({ type }) => type === 'CreateEvent').map(({ at }) => at);
+    const people = (type: Fact['type']) =>
+      new Set(own.filter((fact) => fact.type === type && fact.actor.id !== 0n).map(({ actor }) => actor.id)).size;
+    const fed = {
+      isDeleted: false,
+      language: details[0]?.language ?? '',
+      description: details[0]?.description ?? '',
+      createdAt: [...begun, ...details.map(({ createdAt }) => createdAt)].sort()[0],
+      stars: Math.max(people('WatchEvent'), ...details.map(({ stars }) => stars)),
+      forks: Math.max(people('ForkEvent'), ...details.map(({ forks }) => forks)),
+    };
+    known.set(id, {
+      ...fed,
+      ...told.get(id),
+      id,
+      name: newest.repository.name,
+      lastEventAt: newest.at,
+      pushedAt: own
+        .filter(({ type }) => type === 'PushEvent')
+        .map(({ at }) => at)
+        .sort()
+        .at(-1),
+      facts: own,
+    });
+  }
+  return known;
+}
+
+function usersOf(facts: readonly Fact[], told: ReadonlyMap<bigint, Profile>): Map<bigint, KnownUser> {
+  const seen = new Map<bigint, { at: string; account: Account }>();
+  const profiles = new Map<bigint, { at: string; profile: Profile }>();
+  for (const { at, actor, creator, profile } of facts) {
+    for (const account of [actor, creator]) {
+      if (account === undefined || account.id === 0n) continue;
+      const before = seen.get(account.id);
+      if (before === undefined || newer(before.at, before.account.login, at, account.login)) {
+        seen.set(account.id, { at, account });
+      }
+    }
+    if (profile !== undefined && actor.id !== 0n && (profiles.get(actor.id)?.at ?? '') <= at) {
+      profiles.set(actor.id, { at, profile });
+    }
+  }
+  return new Map(
+    [...seen].map(([id, { account }]) => {
+      const profile = told.get(id) ?? profiles.get(id)?.profile ?? NO_PROFILE;
+      return [id, { id, login: account.login, profile }];
+    }),
+  );
+}
+
+const NO_PROFILE: Profile = { name: '', organization: '', country: '' };
+
+function newer(at: string, text: string, otherAt: string, otherText: string): boolean {
+  return otherAt > at || (otherAt === at && compare(otherText, text) > 0);
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
+}

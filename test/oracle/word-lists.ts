@@ -1,0 +1,33 @@
+/** What worlds are named after. Sketches name a word by its place; places after the last stand for none. */
+/** `#` is where the place of the world and of the person goes. One is exempted from the bot rule by the whole login. */
+export const LOGINS = [
+  'ann#',
+  'ben#',
+  'Cleo#',
+  'cleo#',
+  'zoë#',
+  '🦊fox#',
+  'dora#-bot',
+  'helper#[bot]',
+  'CI-#',
+  'talbot',
+  'robotics#',
+  'Éva#',
+];
+export const NAMES = ['widget', 'Widget', '🚀rocket', 'long'.repeat(25), 'gear.js', 'nut', 'bolt'];
+export const LANGUAGES = ['', 'TypeScript', 'C++', 'Emacs Lisp', 'Zig', 'C#'];
+export const ORGANIZATIONS = [
+  '',
+  'Acme',
+  '@acme ',
+  ' ACME',
+  '@',
+  'n/a',
+  'None',
+  ' ',
+  '@Ünïcode 🏢',
+  "O'Neil",
+  'acme inc',
+  'N/A',
+];
+export const COUNTRIES = ['DE', 'JP', 'US', '', 'N/A', 'UND', 'DE', 'JP', 'DE'];

@@ -1,0 +1,148 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createEngine, type Engine, toEnvelope } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { readSettings } from '../../server/settings.js';
+import { storeCollections } from '../../warehouse/collections.js';
+import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
+import { loadProfiles } from '../../warehouse/demo/load-profiles.js';
+import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import type { MakeWarehouse, TestWarehouse } from '../warehouse/test-warehouse.js';
+import { archiveLine } from './archive-lines.js';
+import type { Row } from './creators.js';
+import { millisOf } from './times.js';
+import type { World } from './world.js';
+
+/** A question to the service: an operation by its name, and parameters as text. */
+export interface Request {
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A real database that holds worlds, and the real engine over it. */
+export interface WorldDatabase {
+  /** Renews what depends on the clock: trends and month ranks. */
+  refresh(now: string): Promise<void>;
+  /** The rows of an answer, cells in the order of the columns. */
+  ask(request: Request, now: string): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Imports the worlds as archive files, one that holds everything and one that repeats some. */
+export async function openWorlds(worlds: readonly World[], make: MakeWarehouse): Promise<WorldDatabase> {
+  const warehouse = await make();
+  await importFacts(warehouse, worlds);
+  await tellProfiles(warehouse, worlds);
+  await storeCollections(
+    warehouse.store,
+    worlds
+      .flatMap((world) => world.collections)
+      .map(({ id, name, isPublic, items }) => ({
+        id,
+        name,
+        public: isPublic,
+        items: items.map((item) => ({ repo_name: item.name, repo_id: Number(item.id) })),
+      })),
+  );
+  await fillTables(warehouse, worlds);
+  return served(warehouse);
+}
+
+/** A small demo world that ends at `now`. */
+export async function openDemo(now: string, make: MakeWarehouse): Promise<WorldDatabase> {
+  const warehouse = await make();
+  const [stagingDirectory, downloadDirectory] = [
+    join(warehouse.folder, 'staging'),
+    join(warehouse.folder, 'downloads'),
+  ];
+  const options = { stagingDirectory, downloadDirectory, now: new Date(millisOf(now)), events: DEMO_EVENTS };
+  await fillWithDemo(warehouse.store, options);
+  return served(warehouse);
+}
+
+const DEMO_EVENTS = 5_000;
+
+async function served(warehouse: TestWarehouse): Promise<WorldDatabase> {
+  let clock = '';
+  const engine = createEngine({
+    endpoints: await loadDefinitions(readSettings({})),
+    database: warehouse.database,
+    clock: () => new Date(millisOf(clock)),
+    stopwatch: () => performance.now(),
+  });
+  return {
+    refresh: (now) => refreshAsOf(warehouse.store, new Date(millisOf(now))),
+    ask: (request, now) => {
+      clock = now;
+      return rowsOf(engine, request);
+    },
+    close: () => warehouse.close(),
+  };
+}
+
+async function rowsOf(engine: Engine, { operation, parameters }: Request): Promise<Row[]> {
+  const answer = await engine.run(engine.endpoint(operation), { path: {}, query: parameters });
+  const { columns, rows } = toEnvelope(answer).data;
+  return rows.map((row) => columns.map(({ col }) => row[col] ?? ''));
+}
+
+async function importFacts({ folder, import: load }: TestWarehouse, worlds: readonly World[]): Promise<void> {
+  const [all, again] = [join(folder, 'all.json'), join(folder, 'again.json')];
+  await Promise.all([writeFile(all, ''), writeFile(again, '')]);
+  for (const [place, { facts, repeated }] of worlds.entries()) {
+    const id = (fact: World['facts'][number]) => place * 10_000 + facts.indexOf(fact);
+    await appendFile(all, facts.map((fact) => `${archiveLine(fact, id(fact))}\n`).join(''));
+    await appendFile(again, repeated.map((fact) => `${archiveLine(fact, id(fact))}\n`).join(''));
+  }
+  // An empty file is refused.
+  const has = (key: 'facts' | 'repeated') => worlds.some((world) => world[key].length > 0);
+  const files = [...(has('facts') ? [all] : []), ...(has('repeated') ? [again] : [])];
+  if (files.length === 0) return;
+  const { files: outcomes } = await load(files);
+  const failed = outcomes.filter(({ state, broken }) => state !== 'imported' || broken > 0);
+  if (failed.length > 0) throw new Error(`the worlds could not be imported: ${JSON.stringify(failed)}`);
+}
+
+async function tellProfiles({ folder, store }: TestWarehouse, worlds: readonly World[]): Promise<void> {
+  // The database may read files of the staging folder only.
+  const staging = join(folder, 'staging');
+  const [peopleFile, repositoriesFile] = [join(staging, 'people'), join(staging, 'repositories')];
+  const people = worlds.flatMap(({ profiles }) =>
+    [...profiles].map(([id, { name, organization, country }]) =>
+      line(id, 'id', { type: 'User', name, company: organization, location: '', country_code: country }),
+    ),
+  );
+  const repositories = worlds.flatMap((world) =>
+    [...world.repositories].map(([id, { language, description, stars, forks, createdAt, isDeleted }]) =>
+      line(id, 'repo_id', {
+        description,
+        primary_language: language,
+        license: null,
+        size: 1,
+        stars,
+        forks,
+        is_deleted: isDeleted,
+        created_at: createdAt,
+      }),
+    ),
+  );
+  await Promise.all([writeFile(peopleFile, people.join('')), writeFile(repositoriesFile, repositories.join(''))]);
+  await store.write((tables) => loadProfiles(tables, { peopleFile, repositoriesFile }));
+}
+
+function line(id: bigint, key: string, facts: object): string {
+  return `{"${key}":${id},${JSON.stringify(facts).slice(1)}\n`;
+}
+
+async function fillTables({ store }: TestWarehouse, worlds: readonly World[]): Promise<void> {
+  const distinct = (names: readonly string[]) => [...new Set(names)].map((name) => [name]);
+  await store.write(async (tables) => {
+    const visits = worlds
+      .flatMap((world) => world.visits)
+      .map(({ collection, day, visits }) => [collection, day, visits]);
+    await tables.insertRows('collection_visits', visits);
+    const repositories = distinct(worlds.flatMap((world) => world.hiddenRepositories));
+    await tables.insertRows('blacklist_repos', repositories);
+    await tables.insertRows('blacklist_users', distinct(worlds.flatMap((world) => world.hiddenPeople)));
+  });
+}

@@ -1,0 +1,77 @@
+/** Names, texts and ids that databases are known to treat differently. */
+const NAMES = [
+  'émile',
+  'Emile',
+  'EMILE',
+  'straße',
+  'STRASSE',
+  '🦊',
+  '🐺',
+  '𝒜𝓃𝓃',
+  'İstanbul',
+  'a_b',
+  'aab',
+  'aB',
+  'ab-',
+  'null',
+  '0',
+  '1e3',
+];
+
+/** Beyond what a JavaScript number or a 32-bit column holds. */
+const BIG_ID = 9_007_199_254_740_993n;
+
+/**
+ * Events of today's format in which everybody of `NAMES` stars, forks, opens and merges, in two repositories: one of a
+ * plain name and one that has to be looked up by characters of four bytes. Ids are written as they are, beyond 2^53.
+ */
+export function foreignEvents(): object[] {
+  return ['plain/tool', '🦊/🧰'].flatMap((repository, place) =>
+    NAMES.flatMap((login, index) => {
+      const actor = { id: id(index + 1), login };
+      const repo = { id: 900_000 + place, name: repository };
+      const at = (second: number) => `2026-01-2${1 + (index % 4)}T23:59:5${second}Z`;
+      const issue = { id: index + 1, number: 10 * index + 1, user: actor };
+      const pull = {
+        id: index + 500,
+        number: 10 * index + 2,
+        user: actor,
+        base: { repo: { id: repo.id, full_name: repository } },
+      };
+      return [
+        { id: `${index}1${place}`, type: 'WatchEvent', actor, repo, payload: { action: 'started' }, created_at: at(1) },
+        {
+          id: `${index}2${place}`,
+          type: 'IssuesEvent',
+          actor,
+          repo,
+          payload: { action: 'opened', issue },
+          created_at: at(2),
+        },
+        {
+          id: `${index}3${place}`,
+          type: 'PullRequestEvent',
+          actor,
+          repo,
+          payload: { action: 'opened', pull_request: pull },
+          created_at: at(3),
+        },
+        {
+          id: `${index}4${place}`,
+          type: 'PullRequestEvent',
+          actor,
+          repo,
+          payload: { action: 'merged', pull_request: pull },
+          created_at: at(4),
+        },
+        { id: `${index}6${place}`, type: 'PushEvent', actor, repo, payload: {}, created_at: at(6) },
+        { id: `${index}5${place}`, type: 'ForkEvent', actor, repo, payload: {}, created_at: at(5) },
+      ];
+    }),
+  );
+}
+
+/** `JSON.stringify` writes no bigint; the importer reads a number from text as well. */
+function id(offset: number): string {
+  return String(BIG_ID + BigInt(offset));
+}
