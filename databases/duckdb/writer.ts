@@ -35,6 +35,8 @@ export class Writer {
   async close(graceMs: number, last: (connection: DuckDBConnection) => Promise<unknown>): Promise<void> {
     await untilOr(this.#turns.close(), graceMs, () => this.#connection.interrupt());
     try {
+      // The interrupt may have hit the ROLLBACK, too.
+      await rollBack(this.#connection);
       await last(this.#connection);
     } finally {
       this.#connection.closeSync();

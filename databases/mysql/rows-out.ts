@@ -47,15 +47,12 @@ export class FileRowsOut implements RowsOut {
   async #loadAside(path: string, { table, columns }: Target, update: string): Promise<void> {
     const aside = `aside_${table}`;
     const list = columns.join(', ');
+    // One may be left of a transaction that failed: temporary tables are no part of it.
+    await this.#to.run(`DROP TEMPORARY TABLE IF EXISTS ${aside}`);
     await this.#to.run(`CREATE TEMPORARY TABLE ${aside} LIKE ${table}`);
-    try {
-      await this.#load(path, aside, { table, columns, conflict: 'never' });
-      await this.#to.run(
-        `INSERT INTO ${table} (${list}) SELECT ${list} FROM ${aside} ON DUPLICATE KEY UPDATE ${update}`,
-      );
-    } finally {
-      await this.#to.run(`DROP TEMPORARY TABLE ${aside}`);
-    }
+    await this.#load(path, aside, { table, columns, conflict: 'never' });
+    await this.#to.run(`INSERT INTO ${table} (${list}) SELECT ${list} FROM ${aside} ON DUPLICATE KEY UPDATE ${update}`);
+    await this.#to.run(`DROP TEMPORARY TABLE ${aside}`);
   }
 
   async #load(path: string, into: string, { columns, conflict }: Target): Promise<void> {

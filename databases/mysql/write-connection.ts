@@ -13,11 +13,13 @@ export class WriteConnection {
   /** Whether the server takes files from its clients. */
   readonly takesFiles: boolean;
   readonly #raw: Connection;
+  /** Who waits for an answer: of a connection that is lost or given up, mysql2 tells only some of them. */
+  readonly #waiting = new Set<(error: unknown) => void>();
   #isOpen = true;
 
   static async open(options: mysql.ConnectionOptions): Promise<WriteConnection> {
     const raw = mysql.createConnection({ ...options, rowsAsArray: true });
-    // Whoever waits for an answer is told; a connection that breaks meanwhile is noticed when it is used.
+    // The statement that waits is told as well.
     raw.on('error', () => undefined);
     try {
       const [[version, localFiles] = []] = (await ask(raw, 'SELECT VERSION(), @@GLOBAL.local_infile')) as unknown[][];
@@ -34,7 +36,8 @@ export class WriteConnection {
     this.#raw = raw;
     this.flavor = flavor;
     this.takesFiles = takesFiles;
-    for (const event of ['error', 'end']) raw.on(event, () => this.destroy());
+    raw.on('error', (error) => this.destroy(error));
+    raw.on('end', () => this.destroy());
   }
 
   get isOpen(): boolean {
@@ -43,42 +46,45 @@ export class WriteConnection {
 
   /** Runs a statement as it is. */
   async run(sql: string): Promise<void> {
-    await this.#noticing(ask(this.#raw, sql));
+    await this.#answer(() => ask(this.#raw, sql));
   }
 
   /** Runs a statement with values `:p1`, `:p2`…; gives the rows of a SELECT. */
   rows(sql: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
     const statement = positional(sql);
     const bound = parameters(statement.order, values);
-    const answer = new Promise<readonly (readonly Cell[])[]>((resolve, reject) => {
-      this.#raw.execute(statement.sql, bound, (error, rows, fields) => {
-        if (error !== null) reject(error);
-        else if (fields === undefined) resolve([]);
-        else {
-          const reader = rowReader(fields);
-          resolve((rows as unknown as unknown[][]).map((row) => reader.read(row)));
-        }
+    const ask = () =>
+      new Promise<readonly (readonly Cell[])[]>((resolve, reject) => {
+        this.#raw.execute(statement.sql, bound, (error, rows, fields) => {
+          if (error !== null) reject(error);
+          else if (fields === undefined) resolve([]);
+          else {
+            const reader = rowReader(fields);
+            resolve((rows as unknown as unknown[][]).map((row) => reader.read(row)));
+          }
+        });
       });
-    });
-    return this.#noticing(answer);
+    return this.#answer(ask);
   }
 
   /** Hands over the rows of a SELECT one by one, their cells as text. */
   eachRow(sql: string, take: (cells: readonly (string | null)[]) => void): Promise<void> {
-    const answer = new Promise<void>((resolve, reject) => {
-      const query = this.#raw.query({ sql, typeCast: (field) => field.string() });
-      query.on('result', (row) => take(row as unknown as (string | null)[]));
-      query.once('error', reject);
-      query.once('end', () => resolve());
-    });
-    return this.#noticing(answer);
+    const ask = () =>
+      new Promise<void>((resolve, reject) => {
+        const query = this.#raw.query({ sql, typeCast: (field) => field.string() });
+        query.on('result', (row) => take(row as unknown as (string | null)[]));
+        query.once('error', reject);
+        query.once('end', () => resolve());
+      });
+    return this.#answer(ask);
   }
 
   /** Runs a LOAD DATA LOCAL whose file is the stream. Throws where the server had to change or leave out anything. */
   async load(sql: string, open: () => Readable): Promise<void> {
-    const result = (await this.#noticing(ask(this.#raw, { sql, infileStreamFactory: open }))) as ResultSetHeader;
+    const query = { sql, infileStreamFactory: open };
+    const result = (await this.#answer(() => ask(this.#raw, query))) as ResultSetHeader;
     if (result.warningStatus === 0) return;
-    const [warning] = (await ask(this.#raw, 'SHOW WARNINGS LIMIT 1')) as unknown[][];
+    const [warning] = (await this.#answer(() => ask(this.#raw, 'SHOW WARNINGS LIMIT 1'))) as unknown[][];
     throw new Error(`The database did not take the rows as they are: ${warning?.[2] ?? 'no reason is known'}.`);
   }
 
@@ -91,20 +97,34 @@ export class WriteConnection {
     return new Promise((resolve) => this.#raw.end(() => resolve()));
   }
 
-  destroy(): void {
+  /** Cuts the connection; what runs on it fails. */
+  destroy(reason: unknown = connectionLost()): void {
     this.#isOpen = false;
     this.#raw.destroy();
+    for (const reject of this.#waiting) reject(reason);
   }
 
-  /** mysql2 tells of a connection that broke during a statement only where the statement is waited for. */
-  async #noticing<T>(answer: Promise<T>): Promise<T> {
+  /** The answer, or an error as soon as the connection is lost. */
+  async #answer<T>(ask: () => Promise<T>): Promise<T> {
+    if (!this.#isOpen) throw connectionLost();
+    let reject: (error: unknown) => void = () => undefined;
+    const lost = new Promise<never>((_resolve, rejectLost) => {
+      reject = rejectLost;
+    });
+    this.#waiting.add(reject);
     try {
-      return await answer;
+      return await Promise.race([ask(), lost]);
     } catch (error) {
-      if ((error as { fatal?: unknown }).fatal === true) this.destroy();
+      if ((error as { fatal?: unknown }).fatal === true && this.#isOpen) this.destroy(error);
       throw error;
+    } finally {
+      this.#waiting.delete(reject);
     }
   }
+}
+
+function connectionLost(): Error {
+  return Object.assign(new Error('The connection to the database was lost.'), { fatal: true });
 }
 
 function ask(connection: Connection, query: string | mysql.QueryOptions): Promise<unknown> {

@@ -81,18 +81,18 @@ export class MysqlTables implements Tables {
   }
 
   async bring(table: string, key: string, keys: string): Promise<void> {
+    this.#expect(table, key);
     const columns = (await this.#columns(table)).join(', ');
     for (const some of slices(await this.#keys(keys), KEYS_A_STATEMENT)) {
       const select = `SELECT ${columns} FROM ${table} WHERE ${key} IN (${some.join(', ')})`;
       await bringRows(this.#connection, select, this.bench, table);
     }
-    this.#brought.set(table, key);
   }
 
   async bringWhere(table: string, condition: string): Promise<void> {
+    this.#expect(table, undefined);
     const columns = (await this.#columns(table)).join(', ');
     await bringRows(this.#connection, `SELECT ${columns} FROM ${table} WHERE ${condition}`, this.bench, table);
-    this.#brought.set(table, undefined);
   }
 
   async put(table: string): Promise<void> {
@@ -101,6 +101,12 @@ export class MysqlTables implements Tables {
     if (key === undefined) throw new Error(`The table ${table} was not brought by a key.`);
     const select = `SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${key}`;
     await this.#out.send(select, { table, columns, conflict: 'replace' });
+  }
+
+  /** Rows that came twice would be put twice. */
+  #expect(table: string, key: string | undefined): void {
+    if (this.#brought.has(table)) throw new Error(`The table ${table} was brought already in this transaction.`);
+    this.#brought.set(table, key);
   }
 
   async #columns(source: string): Promise<string[]> {

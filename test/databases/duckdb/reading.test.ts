@@ -17,6 +17,22 @@ describe('reading from the embedded database', () => {
   });
   afterEach(() => database.close());
 
+  it('answers by a statement that it keeps about rows that came after it was planned', async () => {
+    const groups = 'SELECT kind, SUM(size) FROM things GROUP BY kind ORDER BY kind';
+    const large = 'SELECT COUNT(*) FROM things WHERE size > 100';
+    const add = (sql: string) => database.write((connection) => connection.run(sql));
+    await add("CREATE TABLE things AS SELECT 'a' AS kind, 1 AS size");
+    expect([(await read(groups)).rows, (await read(large)).rows]).to.deep.equal([[['a', 1]], [[0]]]);
+    await add("INSERT INTO things VALUES ('much longer', 1000000)");
+    expect([(await read(groups)).rows, (await read(large)).rows]).to.deep.equal([
+      [
+        ['a', 1],
+        ['much longer', 1000000],
+      ],
+      [[1]],
+    ]);
+  });
+
   it('makes no text that could eat all memory', async () => {
     for (const text of [
       "REPEAT('ab', 2000000000)",
