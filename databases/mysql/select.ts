@@ -1,4 +1,5 @@
 import type { PreparedQuery } from '../../engine/database.js';
+import { NOT_CODE } from '../../engine/sql/lexemes.js';
 import { createSqlReader } from '../../engine/sql/sql-reader.js';
 
 /** A SELECT as the protocol has it: `?` for every marker, and which value each one takes. */
@@ -25,8 +26,8 @@ export function positional(sql: string): { readonly sql: string; readonly order:
   return { sql: text, order };
 }
 
-/** What must be left alone, then a marker. `--` starts a comment only before a space. */
-const MARKERS = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`[^`]*`|\/\*[\s\S]*?\*\/|#[^\n]*|--(?=\s|$)[^\n]*|:p(\d+)/gs;
+/** What must be left alone, then a marker. */
+const MARKERS = new RegExp(`${NOT_CODE}|:p(\\d+)`, 'gs');
 
 function refuseOthers(sql: string): void {
   const reading = createSqlReader()(sql);

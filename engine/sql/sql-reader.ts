@@ -1,4 +1,5 @@
 import { Dialect, parse, tokenize, validate } from '@polyglot-sql/sdk';
+import { codeOf, lexicalFault } from './lexemes.js';
 import { inspectQuery, type QueryFindings } from './sql-findings.js';
 
 /** What the SQL parser says about one text. */
@@ -29,47 +30,29 @@ export interface SqlToken {
 
 /** The words of a text, comments left out; none when it cannot be read. */
 export function sqlTokens(sql: string): SqlToken[] {
-  const { tokens } = tokenize(sql, DIALECT);
+  const { tokens } = tokenize(codeOf(sql), DIALECT);
   return (tokens ?? []).map(({ text, span }) => ({ text, ...placed(sql, span.start, span.end) }));
 }
-
-type Refusal = Extract<SqlReading, { message: string }>;
 
 const DIALECT = Dialect.MySQL;
 /** The parser forgives a comma before these; databases do not. */
 const TRAILING_COMMA = /,\s*(FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|UNION|\))/i;
 
 function readSql(sql: string): SqlReading {
-  const parsed = parse(sql, DIALECT);
+  const fault = lexicalFault(sql);
+  if (fault !== undefined) return { ...fault, end: fault.start };
+  const code = codeOf(sql);
+  const parsed = parse(code, DIALECT);
   if (!parsed.success || parsed.ast === undefined) {
     const place = placed(sql, parsed.errorStart ?? 0, parsed.errorEnd ?? 0);
-    return { message: `not SQL: ${plainMessage(parsed.error, sql.slice(place.start, place.end))}`, ...place };
+    return { message: `not SQL: ${plainMessage(parsed.error, sql, place)}`, ...place };
   }
-  const [statement, second] = parsed.ast as unknown[];
-  const findings = inspectQuery(statement);
-  return (
-    refusal(sql, second !== undefined) ??
-    (findings === undefined ? { message: 'the SQL is not a SELECT', start: 0, end: 0 } : { findings })
-  );
-}
-
-/** What the parser lets pass, and databases or the engine do not. */
-function refusal(sql: string, isSeveral: boolean): Refusal | undefined {
-  const semicolon = sql.includes(';') ? sqlTokens(sql).find(({ text }) => text === ';')?.start : undefined;
-  if (isSeveral) return at(semicolon ?? 0, 'the SQL is more than one statement');
-  if (semicolon !== undefined && semicolon < sql.trimEnd().length - 1) {
-    return at(semicolon, 'nothing may follow the semicolon: leave it out');
+  const comma = code.search(TRAILING_COMMA);
+  if (comma >= 0 && validate(code, DIALECT, { strictSyntax: true }).errors.some(({ code }) => code === 'E005')) {
+    return { message: 'not SQL: a comma with nothing after it', start: comma, end: comma };
   }
-  const executable = sql.indexOf('/*!');
-  if (executable >= 0) return at(executable, 'a comment /*! … */ is run by some databases only: leave it out');
-  const comma = sql.search(TRAILING_COMMA);
-  if (comma < 0) return undefined;
-  const { errors } = validate(sql, DIALECT, { strictSyntax: true });
-  return errors.some(({ code }) => code === 'E005') ? at(comma, 'not SQL: a comma with nothing after it') : undefined;
-}
-
-function at(start: number, message: string): Refusal {
-  return { message, start, end: start };
+  const findings = inspectQuery((parsed.ast as unknown[])[0]);
+  return findings === undefined ? { message: 'the SQL is not a SELECT', start: 0, end: 0 } : { findings };
 }
 
 /** The parser counts characters, JavaScript halves of them: they differ behind an emoji. */
@@ -80,8 +63,12 @@ function placed(sql: string, start: number, end: number): { start: number; end: 
   return { start: before, end: before + characters.slice(start, end).join('').length };
 }
 
-function plainMessage(error: string | undefined, word: string): string {
+function plainMessage(error: string | undefined, sql: string, { start, end }: { start: number; end: number }): string {
+  const word = sql.slice(start, end);
   if (word === '#') return 'a comment begins with --, not with #';
+  if (word === '!') return 'write NOT in place of !';
+  if (word === ',' && /\blimit\s+\S+\s*$/i.test(sql.slice(0, start)))
+    return 'write LIMIT n OFFSET m in place of LIMIT m, n';
   const message = (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
   if (message.startsWith('E_GUARD')) return 'it is too long or nested too deeply to be read';
   const isVague = /^(Invalid expression|Unexpected token)/.test(message);

@@ -1,3 +1,4 @@
+import { NOT_CODE, RUN_COMMENT } from '../../../engine/sql/lexemes.js';
 import { refuse } from './tree.js';
 
 /**
@@ -9,7 +10,7 @@ export function readable(sql: string): string {
     if (token.startsWith("'") || token.startsWith('"'))
       return token.replace(LIKE_ESCAPE, (pair) => (pair === '\\\\' ? pair : `\\${pair}`));
     if (token.startsWith('`')) return token;
-    if (token.startsWith('/*!')) return refuse('A comment that only some versions run (/*! … */)');
+    if (RUN_COMMENT.test(token)) return refuse('A comment that only some versions run (/*! … */)');
     if (token === '-') return '- ';
     if (token.startsWith('#') || token.startsWith('--') || token.startsWith('/*')) return ' ';
     if (token === '!') return NOT_MARK;
@@ -28,21 +29,14 @@ const LIMIT_WITH_COMMA = /^limit\s+(\d+|:p\d+)\s*,\s*(\d+|:p\d+)$/i;
 /** `\\%` and `\\_` keep their backslash in MySQL. Other escapes are consumed in pairs, so that `\\\\%` is none. */
 const LIKE_ESCAPE = /\\[%_]|\\\\/g;
 
-/** What must be left alone, then comments, then what is rewritten. `--` starts a comment only before a space. */
+/** What must be left alone, comments, then what is rewritten. */
 const TOKENS = new RegExp(
   [
-    /'(?:[^'\\]|\\.|'')*'/,
-    /"(?:[^"\\]|\\.|"")*"/,
-    /`[^`]*`/,
-    /\/\*[\s\S]*?\*\//,
-    /#[^\n]*/,
-    /--(?=\s|$)[^\n]*/,
-    /-(?=-)/,
-    /\blength\s*\(/,
-    /\blimit\s+(?:\d+|:p\d+)\s*,\s*(?:\d+|:p\d+)/,
-    /&&|\|\||!(?!=)/,
-  ]
-    .map((pattern) => pattern.source)
-    .join('|'),
+    NOT_CODE,
+    /-(?=-)/.source,
+    /\blength\s*\(/.source,
+    /\blimit\s+(?:\d+|:p\d+)\s*,\s*(?:\d+|:p\d+)/.source,
+    /&&|\|\||!(?!=)/.source,
+  ].join('|'),
   'gis',
 );
