@@ -85,6 +85,6 @@ const MAKE_ONE =
 /** Here no log has what an answer over HTTP must not tell. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error instanceof EngineError && error.code === 'query_failed' ? error.cause : undefined;
+  const cause = error instanceof EngineError ? error.cause : undefined;
   return cause instanceof Error ? cause.message : error.message;
 }

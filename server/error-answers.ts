@@ -29,8 +29,9 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
       return;
     }
     const { status, error } = classify(thrown);
-    // An overload is no fault to be traced; the request's own line tells of it.
-    if (status >= 500 && status !== 503) request.log.error({ err: thrown }, error.message);
+    // Of a 503 without a cause, which is one of many, the request's own line tells enough.
+    if (status >= 500 && (status !== 503 || error.cause !== undefined))
+      request.log.error({ err: thrown }, error.message);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (error instanceof HttpProblem) response.set(error.headers);
     const requestId = String(request.id);

@@ -93,7 +93,8 @@ class OpenDatabase implements EmbeddedDatabase {
       await this.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs });
     } catch (error) {
       if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
-      throw unavailable(`The database ${this.#file} does not answer.`, error);
+      const cause = new Error(`The database ${this.#file} does not answer.`, { cause: error });
+      throw unavailable('The database does not answer.', cause);
     }
   }
 

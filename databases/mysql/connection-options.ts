@@ -23,9 +23,14 @@ export async function connectionOptions(address: MysqlAddress): Promise<Connecti
     // Dates travel as text; this is how a `Date` would be written, if one were bound.
     timezone: 'Z',
     multipleStatements: false,
+    enableKeepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_MS,
     connectAttributes: { program_name: 'repo-insight' },
   };
 }
+
+/** A server that vanished is noticed by this, where the operating system alone would wait for hours. */
+const KEEP_ALIVE_MS = 30_000;
 
 async function sslOptions({ ssl, sslFiles }: MysqlAddress): Promise<SslOptions | undefined> {
   if (ssl === 'false') return undefined;

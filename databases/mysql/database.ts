@@ -107,7 +107,8 @@ class OpenDatabase implements MysqlDatabase {
     } catch (error) {
       const explained = explainError(error, this.place, timeoutMs);
       if (explained instanceof EngineError && explained.code === 'database_unavailable') throw explained;
-      throw unavailable(`The database at ${this.place} does not answer.`, error);
+      const cause = new Error(`The database at ${this.place} does not answer.`, { cause: error });
+      throw unavailable('The database does not answer.', cause);
     } finally {
       deadline.end();
     }

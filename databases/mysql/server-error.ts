@@ -30,16 +30,20 @@ export function isWorthRetrying(error: unknown): boolean {
   return !(error instanceof EngineError) && (meaning === 'lost' || meaning === 'transient');
 }
 
-/** The engine's error for what went wrong at the server that `place` names; what is no matter of the server as it is. */
+/**
+ * The engine's error for what went wrong at the server; what is no matter of the server as it is. Only its cause, which is for
+ * the log, names the place.
+ */
 export function explainError(error: unknown, place: string, timeoutMs: number): unknown {
   if (error instanceof EngineError) return error;
+  const cause = (what: string) => new Error(`The database at ${place} ${what}.`, { cause: error });
   switch (meaningOf(error)) {
     case 'away':
-      return unavailable(`The database at ${place} cannot be reached: ${reasonOf(error)}.`, error);
+      return unavailable('The database cannot be reached.', cause(`cannot be reached: ${reasonOf(error)}`));
     case 'lost':
-      return unavailable(`The connection to the database at ${place} broke.`, error);
+      return unavailable('The connection to the database broke.', cause('broke the connection'));
     case 'transient':
-      return overloaded(`The database at ${place} could not answer for the moment.`, error);
+      return overloaded('The database could not answer for the moment.', cause('could not answer for the moment'));
     case 'timed out':
       return timedOut(timeoutMs);
     default:

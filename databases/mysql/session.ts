@@ -8,7 +8,7 @@ export type Access = 'read' | 'write';
  * UTF-8 compared byte by byte, a strict `sql_mode`, known limits.
  */
 export function sessionStatements(flavor: Flavor, access: Access): readonly string[] {
-  const settings = { ...EVERYWHERE, ...(flavor === 'mariadb' ? MARIADB : MYSQL) };
+  const settings = { ...EVERYWHERE, ...BY_FLAVOR[flavor] };
   const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);
   const statements = [`SET ${assignments.join(', ')}`];
   // TiDB knows no read-only session: there the grants of the account are what keeps a reader from writing.
@@ -33,7 +33,11 @@ const EVERYWHERE = {
   sql_mode: `'${SQL_MODE}'`,
   /** GROUP_CONCAT is not cut before `max_allowed_packet` is full. */
   group_concat_max_len: 4_294_967_295,
-  div_precision_increment: 4,
+  /** No result is cut by a number of rows that the server was given. */
+  sql_select_limit: '18446744073709551615',
+  /** Without it a reader's first query would be the snapshot of all later ones. */
+  autocommit: 1,
+  default_week_format: 0,
   /** Seconds that a statement waits for somebody's ALTER TABLE. */
   lock_wait_timeout: 10,
   /** Seconds after which the server drops the connection of a process that vanished. */
@@ -42,5 +46,18 @@ const EVERYWHERE = {
 
 /** MariaDB cuts a recursion at its limit without an error, so the limit is high; the timeout is what ends it. */
 const RECURSION = 1_000_000;
-const MARIADB = { max_recursive_iterations: RECURSION };
-const MYSQL = { cte_max_recursion_depth: RECURSION };
+
+/** What MySQL and MariaDB have, and TiDB does not know, or not in every version; it behaves so by itself. */
+const NOT_IN_TIDB = {
+  div_precision_increment: 4,
+  /** The names of days and months. */
+  lc_time_names: "'en_US'",
+  /** Tables are made in an engine that has transactions. */
+  default_storage_engine: 'InnoDB',
+};
+
+const BY_FLAVOR: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
+  mariadb: { ...NOT_IN_TIDB, max_recursive_iterations: RECURSION },
+  mysql: { ...NOT_IN_TIDB, cte_max_recursion_depth: RECURSION },
+  tidb: { cte_max_recursion_depth: RECURSION },
+};

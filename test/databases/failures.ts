@@ -14,6 +14,12 @@ export async function messageOf(work: Promise<unknown>): Promise<string> {
   return (await errorOf(work)).message;
 }
 
+/** What the log is told of the error that the work ends with. */
+export async function loggedOf(work: Promise<unknown>): Promise<string> {
+  const { message, cause } = await errorOf(work);
+  return cause instanceof Error ? cause.message : message;
+}
+
 /** The code of the EngineError that the work ends with, or what else became of it. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {

@@ -7,6 +7,7 @@ import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
 import { openWarehouse, storeOf } from '../../server/warehouse.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
+import { startTcpProxy } from '../services/tcp-proxy.js';
 import { type DemoService, NOW, startDemoService } from './demo-service.js';
 
 const PASSWORD = 'p@ss/w:rd';
@@ -84,6 +85,33 @@ describe("a service over a server's database", () => {
         ]);
       }
     } finally {
+      await warehouse.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('tells callers that the database is away, and the log which one and why', async () => {
+    const proxy = await startTcpProxy(Number(new URL(server.url).port));
+    const url = readerUrl(server.name).replace(/:\d+\//, `:${proxy.port}/`);
+    const lines: string[] = [];
+    const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+    const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, DATABASE_URL: url });
+    const warehouse = await openWarehouse(settings, { migrating: false });
+    const service = await startService(settings, warehouse, pino({}, { write: (line: string) => lines.push(line) }));
+    try {
+      await proxy.close();
+      const response = await fetch(`${service.url}/v1/collections/1/repos/`);
+      expect([response.status, response.headers.get('retry-after')]).to.deep.equal([503, '5']);
+      const body = await response.text();
+      expect(JSON.parse(body).data.result).to.include({
+        error: 'database_unavailable',
+        message: 'The database cannot be reached.',
+      });
+      expect(body).to.not.match(new RegExp(`127\\.0\\.0\\.1|${proxy.port}|reader|SELECT`));
+      expect(lines.join('')).to.include(`:${proxy.port} cannot be reached: the connection was refused.`);
+      expect(lines.join('')).to.not.include(PASSWORD);
+    } finally {
+      await service.close();
       await warehouse.close();
       await rm(folder, { recursive: true });
     }

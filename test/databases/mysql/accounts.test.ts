@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openMysql } from '../../../databases/mysql/database.js';
 import { grantedRoles, writingPrivileges } from '../../../databases/mysql/grants.js';
 import { execute, useMysql } from '../../services/mysql.js';
-import { errorOf, messageOf } from '../failures.js';
+import { errorOf, loggedOf, messageOf } from '../failures.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
 const PASSWORD = "p@ss:w/o?rd#%'";
@@ -96,11 +96,11 @@ describe('accounts for reading a MySQL-protocol database', () => {
 
   it('are not shown in errors', async () => {
     const texts = await Promise.all([
-      messageOf(openMysql({ url: url('another') })),
-      messageOf(openMysql({ url: url().replace(/:\d+\//, ':1/') })),
-      messageOf(openMysql({ url: url().replace('/test_', '/none_') })),
-      messageOf(openMysql({ url: `${url()}?ssl=perhaps` })),
-      messageOf(openMysql({ url: url().replace(/:\d+\//, ':port/') })),
+      loggedOf(openMysql({ url: url('another') })),
+      loggedOf(openMysql({ url: url().replace(/:\d+\//, ':1/') })),
+      loggedOf(openMysql({ url: url().replace('/test_', '/none_') })),
+      loggedOf(openMysql({ url: `${url()}?ssl=perhaps` })),
+      loggedOf(openMysql({ url: url().replace(/:\d+\//, ':port/') })),
     ]);
     for (const text of texts) expect(text).to.not.match(/p@ss|p%40ss|another/);
     expect(texts[0]).to.match(/^The database at .*:\d+ cannot be reached: it refuses this account or password\.$/);

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseMysqlUrl } from '../../../databases/mysql/address.js';
+import { connectionOptions } from '../../../databases/mysql/connection-options.js';
 import { openMysql } from '../../../databases/mysql/database.js';
 import { flavorOf, statementTimeout } from '../../../databases/mysql/flavor.js';
+import { WriteConnection } from '../../../databases/mysql/write-connection.js';
 import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
 import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
-import { messageOf } from '../failures.js';
+import { loggedOf } from '../failures.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
 const FORM = 'mysql://user:password@host:port/database?ssl=true';
@@ -86,7 +88,12 @@ describe('connecting to a MySQL-protocol database', () => {
       '--div-precision-increment=0',
       '--max-statement-time=0.01',
     ]);
-    await execute(server.url, 'CREATE DATABASE i');
+    await execute(
+      server.url,
+      'CREATE DATABASE i',
+      `SET GLOBAL sql_select_limit = 2, GLOBAL autocommit = 0, GLOBAL default_week_format = 3,
+        GLOBAL lc_time_names = 'de_DE', GLOBAL default_storage_engine = MyISAM`,
+    );
     url = withDatabase(server.url, 'i').replace('127.0.0.1', 'localhost');
   });
   after(async () => {
@@ -110,10 +117,10 @@ describe('connecting to a MySQL-protocol database', () => {
     expect(await cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`)).to.match(/^TLS_|AES|CHACHA/);
     expect(await cipherWith('?ssl=unverified')).to.match(/^TLS_|AES|CHACHA/);
     const refused = 'its certificate or encryption was not accepted';
-    expect(await messageOf(cipherWith('?ssl=true')), 'an unknown authority').to.contain(refused);
+    expect(await loggedOf(cipherWith('?ssl=true')), 'an unknown authority').to.contain(refused);
     url = url.replace('localhost', '127.1');
-    expect(await messageOf(cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`)), 'another name').to.contain(refused);
-    expect(await messageOf(cipherWith('?ssl=true&ssl_ca=/nowhere.pem'))).to.contain(
+    expect(await loggedOf(cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`)), 'another name').to.contain(refused);
+    expect(await loggedOf(cipherWith('?ssl=true&ssl_ca=/nowhere.pem'))).to.contain(
       'expected ssl_ca to be a file that can be read, got "/nowhere.pem (ENOENT',
     );
   });
@@ -127,7 +134,32 @@ describe('connecting to a MySQL-protocol database', () => {
     expect(rows).to.deep.equal([[1, 'text', 1, 0, '3.5000', 14, 86400, 1, 'F09F9880']]);
     const days = `WITH RECURSIVE d AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM d WHERE i < 5000) SELECT COUNT(*) AS n FROM d`;
     expect((await database.query({ sql: days }, [], SOON)).rows).to.deep.equal([[5000]]);
+    const three =
+      "SELECT WEEK('2016-01-03') AS a, MONTHNAME('2016-03-01') AS b UNION ALL SELECT 2, '' UNION ALL SELECT 3, ''";
+    expect((await database.query({ sql: three }, [], SOON)).rows).to.deep.equal([
+      [1, 'March'],
+      [2, ''],
+      [3, ''],
+    ]);
     await database.close();
+  });
+
+  it('sees what was written after its first query, and makes tables that have transactions', async () => {
+    const database = await openMysql({ url, allowWritingAccount: true, connections: 1 });
+    const writer = await WriteConnection.open(await connectionOptions(parseMysqlUrl(url)));
+    try {
+      const numbers = async () => (await database.query({ sql: 'SELECT n FROM t' }, [], SOON)).rows;
+      await writer.run('CREATE TABLE t (n INT)');
+      expect(await numbers()).to.deep.equal([]);
+      await writer.run('INSERT INTO t VALUES (1)');
+      expect(await numbers()).to.deep.equal([[1]]);
+      for (const statement of ['START TRANSACTION', 'INSERT INTO t VALUES (2)', 'ROLLBACK'])
+        await writer.run(statement);
+      expect(await numbers()).to.deep.equal([[1]]);
+    } finally {
+      await writer.end();
+      await database.close();
+    }
   });
 });
 

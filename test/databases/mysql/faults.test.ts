@@ -5,7 +5,7 @@ import { eventually } from '../../services/eventually.js';
 import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
 import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../../services/tcp-proxy.js';
-import { codeOf, errorOf } from '../failures.js';
+import { codeOf, loggedOf } from '../failures.js';
 import { ENDLESS, FLOOD, HALFWAY, WAITING, type Watch, watch } from './statements.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
@@ -66,10 +66,10 @@ describe('a MySQL-protocol database in trouble', () => {
   it('says that it is away when the server dies in the middle of a query, and answers when it is back', async () => {
     await database.close();
     await open({}, server.port);
-    const running = errorOf(database.query(ENDLESS, [], SOON));
+    const running = loggedOf(database.query(ENDLESS, [], SOON));
     await outside.until(1);
     await server.kill();
-    expect((await running).message).to.equal(
+    expect(await running).to.equal(
       `The database at 127.0.0.1:${server.port} cannot be reached: the connection was refused.`,
     );
     expect(await codeOf(one())).to.equal('database_unavailable');
@@ -102,7 +102,7 @@ describe('a MySQL-protocol database in trouble', () => {
   it('keeps to its time when the network stalls, and answers when it flows again', async () => {
     await warm();
     proxy.stall();
-    expect((await errorOf(database.ping(100))).message).to.match(/^The database at 127.0.0.1:\d+ does not answer\.$/);
+    expect(await loggedOf(database.ping(100))).to.match(/^The database at 127.0.0.1:\d+ does not answer\.$/);
     const started = performance.now();
     const codes = await Promise.all(
       [1, 2, 3].map(() => codeOf(database.query(ONE, [], { maxRows: 1, timeoutMs: 200 }))),

@@ -2,83 +2,79 @@ import { expect } from 'chai';
 import { explainError, isWorthRetrying } from '../../../databases/mysql/server-error.js';
 import { EngineError } from '../../../engine/errors.js';
 
-/** What a server or a socket says, whether to ask again, and the code and message of what callers get at last. */
-const CASES: readonly (readonly [name: string, error: object, again: boolean, code: string, message: string])[] = [
-  ['a deadlock', { errno: 1213 }, true, 'overloaded', 'The database at db:3306 could not answer for the moment.'],
-  [
-    'a wait for a lock',
-    { errno: 1205 },
-    true,
-    'overloaded',
-    'The database at db:3306 could not answer for the moment.',
-  ],
-  ['a region of TiDB', { errno: 9005 }, true, 'overloaded', 'The database at db:3306 could not answer for the moment.'],
-  ['a schema of TiDB', { errno: 8028 }, true, 'overloaded', 'The database at db:3306 could not answer for the moment.'],
+const ASIDE = 'The database could not answer for the moment.';
+const BROKEN = 'The connection to the database broke.';
+const AWAY = 'The database cannot be reached.';
+const SLOW = 'The query was stopped after 70 ms, the time it is allowed.';
+
+/** What a server or a socket says, whether to ask again, and what callers and the log get at last. */
+const CASES: readonly (readonly [
+  name: string,
+  error: object,
+  again: boolean,
+  code: string,
+  message: string,
+  logged?: string,
+])[] = [
+  ['a deadlock', { errno: 1213 }, true, 'overloaded', ASIDE, 'could not answer for the moment.'],
+  ['a wait for a lock', { errno: 1205 }, true, 'overloaded', ASIDE, 'could not answer for the moment.'],
+  ['a region of TiDB', { errno: 9005 }, true, 'overloaded', ASIDE, 'could not answer for the moment.'],
+  ['a schema of TiDB', { errno: 8028 }, true, 'overloaded', ASIDE, 'could not answer for the moment.'],
   [
     'a lost connection',
     { code: 'PROTOCOL_CONNECTION_LOST', fatal: true },
     true,
     'database_unavailable',
-    'The connection to the database at db:3306 broke.',
+    BROKEN,
+    'broke the connection.',
   ],
-  [
-    'a closed connection',
-    { fatal: true },
-    true,
-    'database_unavailable',
-    'The connection to the database at db:3306 broke.',
-  ],
-  ['a shutdown', { errno: 1053 }, true, 'database_unavailable', 'The connection to the database at db:3306 broke.'],
+  ['a closed connection', { fatal: true }, true, 'database_unavailable', BROKEN, 'broke the connection.'],
+  ['a shutdown', { errno: 1053 }, true, 'database_unavailable', BROKEN, 'broke the connection.'],
   [
     'a refused connection',
     { code: 'ECONNREFUSED', errno: -111, fatal: true },
     false,
     'database_unavailable',
-    'The database at db:3306 cannot be reached: the connection was refused.',
+    AWAY,
+    'cannot be reached: the connection was refused.',
   ],
   [
     'a name that is not known',
     { code: 'ENOTFOUND', errno: -3008 },
     false,
     'database_unavailable',
-    'The database at db:3306 cannot be reached: its name is not known.',
+    AWAY,
+    'cannot be reached: its name is not known.',
   ],
   [
     'a full server',
     { errno: 1040, code: 'ER_CON_COUNT_ERROR', fatal: true },
     false,
     'database_unavailable',
-    'The database at db:3306 cannot be reached: it has too many connections.',
+    AWAY,
+    'cannot be reached: it has too many connections.',
   ],
   [
     'a wrong password',
     { errno: 1045, code: 'ER_ACCESS_DENIED_ERROR', fatal: true },
     false,
     'database_unavailable',
-    'The database at db:3306 cannot be reached: it refuses this account or password.',
+    AWAY,
+    'cannot be reached: it refuses this account or password.',
   ],
-  [
-    'a time limit of MySQL',
-    { errno: 3024 },
-    false,
-    'query_timeout',
-    'The query was stopped after 70 ms, the time it is allowed.',
-  ],
-  [
-    'a time limit of MariaDB',
-    { errno: 1969 },
-    false,
-    'query_timeout',
-    'The query was stopped after 70 ms, the time it is allowed.',
-  ],
+  ['a time limit of MySQL', { errno: 3024 }, false, 'query_timeout', SLOW],
+  ['a time limit of MariaDB', { errno: 1969 }, false, 'query_timeout', SLOW],
 ];
 
 describe('errors of a MySQL-protocol server', () => {
-  for (const [name, facts, again, code, message] of CASES) {
+  for (const [name, facts, again, code, message, logged] of CASES) {
     it(`are told from each other: ${name}`, () => {
       const error = Object.assign(new Error("what the driver says of user 'u'"), facts);
       const explained = explainError(error, 'db:3306', 70) as EngineError;
       expect([isWorthRetrying(error), explained.code, explained.message]).to.deep.equal([again, code, message]);
+      const cause = explained.cause as Error | undefined;
+      expect(cause?.message).to.equal(logged && `The database at db:3306 ${logged}`);
+      if (logged !== undefined) expect(cause?.cause).to.equal(error);
     });
   }
 
