@@ -11,13 +11,21 @@ export class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
 }
 
-/** Makes sure, by reading alone, that the tables are of this program's version. Throws `NewerSchemaError` or `OlderSchemaError`. */
+/** A table was made, or changed, by somebody else, so that its text compares otherwise than byte by byte. */
+export class CollationError extends Error {
+  override readonly name = 'CollationError';
+}
+
+/**
+ * Makes sure, by reading alone, that the tables of a server are of this program's version and compare text as it does.
+ * Throws `NewerSchemaError`, `OlderSchemaError` or `CollationError`.
+ */
 export async function requireSchema(database: Database): Promise<void> {
   const steps = await migrations();
   const done = await versionsOf(database);
   refuseNewer(done, steps);
   const missing = steps.filter(({ version }) => !done.includes(version));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return requireCollation(database, steps);
   const found =
     done.length === 0 ? 'There are no tables of this program' : `The tables are of version ${Math.max(...done)}`;
   throw new OlderSchemaError(
@@ -34,6 +42,26 @@ export function refuseNewer(done: readonly number[], steps: readonly Migration[]
       `${newestOf(steps)}. Use the later program.`,
   );
 }
+
+/** Under another collation some texts would be equal, and others be missed by an index: answers would be wrong without an error. */
+async function requireCollation(database: Database, steps: readonly Migration[]): Promise<void> {
+  const statements = steps.flatMap((step) => step.statements);
+  const tables = new Set(statements.map((statement) => /^CREATE TABLE (\w+)/m.exec(statement)?.[1]));
+  const query = database.prepare(
+    `SELECT table_name AS name, column_name AS col, collation_name AS collation FROM information_schema.columns
+     WHERE table_schema = DATABASE() AND collation_name <> '${COLLATION}' ORDER BY table_name, ordinal_position`,
+  );
+  const { rows } = await database.query(query, [], { maxRows: 10_000, timeoutMs: 30_000 });
+  const [first, ...others] = rows.filter(([table]) => tables.has(String(table)));
+  if (first === undefined) return;
+  const [table, column, collation] = first;
+  throw new CollationError(
+    `Text must compare byte by byte, with the collation ${COLLATION}; ${table}.${column} has ${collation}, and ${others.length} ` +
+      `more columns have another one. Run ALTER TABLE ${table} CONVERT TO CHARACTER SET utf8mb4 COLLATE ${COLLATION}.`,
+  );
+}
+
+const COLLATION = 'utf8mb4_bin';
 
 function newestOf(steps: readonly Migration[]): number {
   return Math.max(0, ...steps.map(({ version }) => version));

@@ -196,6 +196,23 @@ describe('a store on a server', () => {
       await store.write((tables) => tables.run('DELETE FROM schema_versions'));
       expect(await refusal()).to.contain('There are no tables of this program; this program needs version');
     }));
+
+  it('is refused where text would not compare byte by byte', async () => {
+    const url = await newDatabase(server.url);
+    const { store, database, close } = await openTestStore(await temporaryFolder(), url);
+    try {
+      await execute(url, 'CREATE TABLE own (name VARCHAR(9)) CHARACTER SET latin1');
+      await migrate(store);
+      await requireSchema(database);
+      await execute(url, 'ALTER TABLE github_users CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci');
+      const error = await requireSchema(database).catch((reason: Error) => reason);
+      expect((error as Error).message).to.match(
+        /utf8mb4_bin; github_users\.login has utf8mb4_general_ci, and \d+ more columns .* Run ALTER TABLE github_users /,
+      );
+    } finally {
+      await close();
+    }
+  });
 });
 
 /** Ends the connection that has the lock of an import. */
