@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import type { Endpoint, Engine } from '../../engine/index.js';
 import { openEngine } from '../../server/open-engine.js';
-import { SETTINGS, type Settings } from '../../server/settings.js';
+import { SETTINGS, type Settings, withoutPassword } from '../../server/settings.js';
 import { databaseFile, openWarehouse } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 
@@ -30,7 +30,9 @@ export function databaseOption(flag: '--database-url' | '--against', description
     try {
       return SETTINGS.databaseUrl.read(text);
     } catch (error) {
-      throw new InvalidArgumentError(`Expected ${(error as Error).message}.`);
+      // An InvalidArgumentError would be shown with the whole text, and so with the password.
+      const got = JSON.stringify(withoutPassword(text));
+      throw new Error(`${flag}: expected ${(error as Error).message}, got ${got}`);
     }
   });
 }

@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { execute, useMysql } from '../services/mysql.js';
+import { run } from './command-line.js';
+
+const DEFINITION = `name: collection-names
+summary: Names of the collections
+params:
+  is_public: { in: query, type: boolean, default: true, description: Public ones or the others. }
+columns:
+  - { col: name, data_type: VARCHAR, nullable: false, description: Name }
+sql: SELECT name FROM collections WHERE public = {{ is_public }} ORDER BY name
+examples:
+  - { name: public ones, params: {} }
+`;
+
+describe('the command line over other databases', function () {
+  this.timeout(60_000);
+  const server = useMysql();
+  let folder: string;
+  let environment: Record<string, string>;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-cli-'));
+    environment = {
+      DATA_DIR: join(folder, 'data'),
+      ENDPOINTS_DIR: join(folder, 'endpoints'),
+      DATABASE_URL: file('main'),
+      DATABASE_ALLOW_WRITING_ACCOUNT: 'yes',
+    };
+    await mkdir(join(folder, 'endpoints'));
+    await writeFile(join(folder, 'endpoints', 'collection-names.yaml'), DEFINITION);
+    await writeFile(join(folder, 'some.yaml'), COLLECTIONS.replace('Third', 'Second'));
+    await writeFile(join(folder, 'others.yaml'), COLLECTIONS);
+    for (const [url, collections] of [
+      [file('main'), 'some.yaml'],
+      [file('other'), 'others.yaml'],
+      [server.url, 'some.yaml'],
+    ] as const) {
+      const { err, code } = await run(['data', 'collections', join(folder, collections)], {
+        environment: { ...environment, DATABASE_URL: url },
+      });
+      expect([code, err]).to.deep.equal([0, '']);
+    }
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const file = (name: string) => `duckdb:${join(folder, `${name}.duckdb`)}`;
+  const endpoint = (...words: string[]) => run(['endpoint', ...words], { environment, cwd: folder });
+  const against = async (url: string) => {
+    const { code, out, err } = await endpoint('test', '--all', '--against', url);
+    return [code, out, err];
+  };
+
+  it('tests, explains and runs an endpoint on the database that an option names', async () => {
+    const test = await endpoint('test', 'collection-names', '--json', '--database-url', server.url);
+    expect([test.code, JSON.parse(test.out)[0].ok]).to.deep.equal([0, true]);
+    const plan = await endpoint('explain', 'collection-names', '--json', '--database-url', server.url);
+    expect(JSON.parse(plan.out).sql).to.match(/^SELECT name FROM collections WHERE public = :p1/);
+    const answer = await endpoint('run', 'collection-names', '--json', '--database-url', file('other'));
+    expect(JSON.parse(answer.out).data.rows).to.deep.equal([{ name: 'First' }, { name: 'Third' }]);
+  });
+
+  it('finds two databases the same that have the same rows', async () => {
+    const same = 'same collection-names: 3 requests, 5 rows, 0 differ\n';
+    expect(await against(server.url)).to.deep.equal([0, same, '3 requests, 5 rows, 0 differ\n']);
+  });
+
+  it('tells where two databases part, and ends with 1', async () => {
+    const [code, out] = await against(file('other'));
+    expect(code).to.equal(1);
+    expect(out).to.include('differs collection-names: 3 requests, 5 rows, 2 differ');
+    expect(out).to.include('is_public=true: row 2, name: "Second" against "Third"');
+  });
+
+  it('opens only what is there, and shows no password', async () => {
+    const refusals = [
+      [file('nowhere'), /^There is no database \S+nowhere\.duckdb\.\n$/],
+      ['mysql://u:secret@h:port/x', /^--against: expected mysql:.*, got "mysql:\/\/u:\*\*\*@h:port\/x"\n$/],
+      [
+        server.url.replace(/:\d+\//, ':1/'),
+        /^The database at \S+:1 cannot be reached: the connection was refused\.\n$/,
+      ],
+    ] as const;
+    for (const [url, message] of refusals) {
+      const [code, out, err] = await against(url);
+      expect([code, out]).to.deep.equal([2, '']);
+      expect(err).to.match(message);
+    }
+  });
+
+  it('reads no tables that are not those of this version', async () => {
+    await execute(server.url, 'DELETE FROM schema_versions');
+    const [code, , err] = await against(server.url);
+    expect(code).to.equal(2);
+    expect(err).to.match(/^There are no tables of this program; .* Run `data migrate`/);
+  });
+});
+
+const COLLECTIONS = `- { id: 1, name: First, items: [] }
+- { id: 2, name: Third, items: [] }
+- { id: 3, name: Hidden, public: false, items: [] }
+`;
