@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
@@ -18,22 +19,22 @@ describe("a service over a server's database", () => {
   let served: DemoService;
 
   before(async () => {
+    await execute(server.url, ...(await accountStatements(server.name)));
     embedded = await startDemoService({}, 3_000);
-    served = await startDemoService({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }, 3_000);
-    await execute(
-      server.url,
-      `CREATE OR REPLACE USER reader IDENTIFIED BY '${PASSWORD}'`,
-      `GRANT SELECT ON ${server.name}.* TO reader`,
+    served = await startDemoService(
+      { DATABASE_URL: readerUrl(server.name), DATABASE_WRITE_URL: accountUrl('insight_writer', server.name) },
+      3_000,
     );
   });
   after(async () => {
     await Promise.all([embedded.close(), served.close()]);
-    await execute(withDatabase(server.url, ''), 'DROP USER reader');
+    await execute(withDatabase(server.url, ''), 'DROP USER insight_reader, insight_writer');
   });
 
-  const readerUrl = (database: string) => {
+  const readerUrl = (database: string) => accountUrl('insight_reader', database);
+  const accountUrl = (account: string, database: string) => {
     const url = new URL(server.url);
-    url.username = 'reader';
+    url.username = account;
     url.password = encodeURIComponent(PASSWORD);
     url.pathname = `/${database}`;
     return url.href;
@@ -72,7 +73,10 @@ describe("a service over a server's database", () => {
 
   it('stores visits by the account that may write, and reads by the one that may not', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
-    const urls = { DATABASE_URL: readerUrl(server.name), DATABASE_WRITE_URL: server.url };
+    const urls = {
+      DATABASE_URL: readerUrl(server.name),
+      DATABASE_WRITE_URL: accountUrl('insight_writer', server.name),
+    };
     const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, ...urls });
     const warehouse = await openWarehouse(settings, { migrating: true });
     try {
@@ -120,7 +124,7 @@ describe("a service over a server's database", () => {
   it('does not start without the tables that it needs', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
     const empty = `${server.name}_empty`;
-    await execute(server.url, `CREATE DATABASE ${empty}`, `GRANT SELECT ON ${empty}.* TO reader`);
+    await execute(server.url, `CREATE DATABASE ${empty}`, `GRANT SELECT ON ${empty}.* TO insight_reader`);
     try {
       const settings = readSettings({ DATA_DIR: folder, DATABASE_URL: readerUrl(empty) });
       const error = await openWarehouse(settings, { migrating: true }).catch((reason: Error) => reason);
@@ -131,3 +135,14 @@ describe("a service over a server's database", () => {
     }
   });
 });
+
+/** How the documents say that the two accounts are made. */
+async function accountStatements(database: string): Promise<string[]> {
+  const text = await readFile(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
+  return [...text.matchAll(/^ +((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) =>
+    statement
+      .replace('CREATE USER', 'CREATE OR REPLACE USER')
+      .replace('…', PASSWORD)
+      .replace('insight.*', `${database}.*`),
+  );
+}
