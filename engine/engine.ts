@@ -1,10 +1,10 @@
 import type { Answer, Plan } from './answer/answer.js';
 import { createSideQueries, type SideQueries } from './answer/side-queries.js';
-import type { Database, PreparedQuery, ResultSet } from './database.js';
+import type { Database, PreparedQuery, QueryOptions, ResultSet } from './database.js';
 import type { Endpoint } from './endpoint.js';
 import { EngineError } from './errors.js';
 import type { Observe } from './events.js';
-import type { RawParameters } from './parameters/parameter-values.js';
+import type { ParameterValues, RawParameters } from './parameters/parameter-values.js';
 import { createRowsGuard, type RowsGuard } from './rows/rows-guard.js';
 import type { CompiledQuery } from './sql/compiled-query.js';
 import { prepareAll } from './sql/prepared-queries.js';
@@ -114,7 +114,7 @@ class DatabaseEngine implements Engine {
       computedAt,
       staleAfterMs: this.staleAfterMs,
       notices,
-      emptyNotices: rows.length > 0 ? [] : await this.side.emptyNotices(endpoint, parameters, startedAt),
+      emptyNotices: rows.length > 0 ? [] : await this.emptyNotices(endpoint, parameters, startedAt, options),
     };
   }
 
@@ -143,9 +143,21 @@ class DatabaseEngine implements Engine {
     return result;
   }
 
-  private sideRows({ sql, values }: CompiledQuery): Promise<ResultSet> {
-    const limits = { maxRows: MAX_NOTICES, timeoutMs: SIDE_TIMEOUT_MS };
-    return this.database.query(this.prepare(sql), values, limits);
+  /** Every request may ask for these anew, so they stand behind the guard as its rows do. */
+  private emptyNotices(
+    endpoint: Endpoint,
+    values: ParameterValues,
+    now: Date,
+    { signal }: RunOptions,
+  ): Promise<readonly string[]> {
+    const run = (query: CompiledQuery) =>
+      this.guard(endpoint.definition, signal, (limits) => this.sideRows(query, limits));
+    return this.side.emptyNotices(endpoint, { values, now, run, signal });
+  }
+
+  private sideRows({ sql, values }: CompiledQuery, limits: Partial<QueryOptions> = {}): Promise<ResultSet> {
+    const timeoutMs = Math.min(SIDE_TIMEOUT_MS, limits.timeoutMs ?? SIDE_TIMEOUT_MS);
+    return this.database.query(this.prepare(sql), values, { ...limits, maxRows: MAX_NOTICES, timeoutMs });
   }
 
   /** Makes an `EngineError` of whatever fails, and tells of it. */

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
 import { EngineError } from '../../engine/errors.js';
-import { unavailable } from '../failures.js';
+import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
 import type { EmbeddedOptions } from './options.js';
@@ -64,12 +64,12 @@ class OpenDatabase implements EmbeddedDatabase {
     readers: readonly DuckDBConnection[],
     options: EmbeddedOptions,
   ) {
-    const { statements = 256, maxWaiting = 256, maxWaitMs = 5_000 } = options;
+    const { statements = 256, maxWaiting = 256, maxWaitMs = 5_000, maxResultBytes = MAX_RESULT_BYTES } = options;
     this.#file = file;
     this.#instance = instance;
     this.#writer = new Writer(writer);
     this.#readers = new ReaderPool(
-      readers.map((connection) => new Reader(connection, statements)),
+      readers.map((connection) => new Reader(connection, statements, maxResultBytes)),
       { maxWaiting, maxWaitMs },
     );
     this.#options = options;

@@ -19,6 +19,8 @@ export interface EmbeddedOptions {
   readonly maxWaiting?: number;
   /** Milliseconds a query may wait for a reader before it fails as busy. Default 5,000. */
   readonly maxWaitMs?: number;
+  /** The most bytes of a result. Default 64 MB. */
+  readonly maxResultBytes?: number;
   /** Milliseconds that `close` waits for running work before it interrupts it. Default 5,000. */
   readonly closeGraceMs?: number;
 }

@@ -5,28 +5,32 @@ import {
   type DuckDBResult,
   StatementType,
 } from '@duckdb/node-api';
-import type { BoundValue, Cell, QueryOptions, ResultColumn, ResultSet } from '../../engine/database.js';
+import type { BoundValue, QueryOptions, ResultColumn, ResultSet } from '../../engine/database.js';
+import { EngineError } from '../../engine/errors.js';
 import { bind } from './binding.js';
-import { appendRows, type CellReader, cellReader } from './cells.js';
+import { type CellReader, cellReader } from './cells.js';
 import { interruptible } from './interrupt.js';
+import { ResultRows } from './result-rows.js';
 
 /** One connection that answers one query at a time, and remembers the statements that it prepared. */
 export class Reader {
   readonly #connection: DuckDBConnection;
   readonly #statementLimit: number;
+  readonly #maxBytes: number;
   /** In the order of last use: the first is the one to drop. */
   readonly #statements = new Map<string, DuckDBPreparedStatement>();
 
-  constructor(connection: DuckDBConnection, statementLimit: number) {
+  constructor(connection: DuckDBConnection, statementLimit: number, maxBytes: number) {
     this.#connection = connection;
     this.#statementLimit = statementLimit;
+    this.#maxBytes = maxBytes;
   }
 
   read(sql: string, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return interruptible(this.#connection, options, async () => {
       const statement = await this.#prepared(sql);
       bind(statement, values);
-      if (lastRow(sql, values) <= MAX_WHOLE_ROWS) return readWhole(await statement.run(), options.maxRows);
+      if (lastRow(sql, values) <= MAX_WHOLE_ROWS) return this.#readWhole(await statement.run(), options.maxRows);
       return this.#readStream(await statement.stream(), options.maxRows);
     });
   }
@@ -74,19 +78,30 @@ export class Reader {
     }
   }
 
+  #readWhole(result: DuckDBMaterializedResult, maxRows: number): ResultSet {
+    const { columns, readers } = columnsOf(result);
+    const read = new ResultRows(readers, maxRows, this.#maxBytes);
+    for (let index = 0; index < result.chunkCount && read.room > 0; index++) read.add(result.getChunk(index));
+    return { columns, rows: read.rows, more: result.rowCount > maxRows };
+  }
+
   async #readStream(result: DuckDBResult, maxRows: number): Promise<ResultSet> {
     const { columns, readers } = columnsOf(result);
-    const rows: Cell[][] = [];
-    for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
-      if (chunk.rowCount === 0) break;
-      const room = maxRows - rows.length;
-      appendRows(rows, chunk, readers, room);
-      if (chunk.rowCount > room) {
+    const read = new ResultRows(readers, maxRows, this.#maxBytes);
+    try {
+      for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
+        if (chunk.rowCount === 0) break;
+        const hasMore = chunk.rowCount > read.room;
+        read.add(chunk);
+        if (!hasMore) continue;
         await this.#abandon(result);
-        return { columns, rows, more: true };
+        return { columns, rows: read.rows, more: true };
       }
+    } catch (error) {
+      if (error instanceof EngineError) await this.#abandon(result);
+      throw error;
     }
-    return { columns, rows, more: false };
+    return { columns, rows: read.rows, more: false };
   }
 
   /** A result that is not read to its end would keep its snapshot, and with it the log file, until the next query. */
@@ -111,15 +126,6 @@ function lastRow(sql: string, values: readonly BoundValue[]): number {
 }
 
 const LIMIT = /LIMIT (?:(?<literal>\d+)|\$(?<marker>\d+))(?: OFFSET \$?\d+)?$/;
-
-function readWhole(result: DuckDBMaterializedResult, maxRows: number): ResultSet {
-  const { columns, readers } = columnsOf(result);
-  const rows: Cell[][] = [];
-  for (let index = 0; index < result.chunkCount && rows.length < maxRows; index++) {
-    appendRows(rows, result.getChunk(index), readers, maxRows - rows.length);
-  }
-  return { columns, rows, more: result.rowCount > maxRows };
-}
 
 function columnsOf(result: DuckDBResult): { readonly columns: ResultColumn[]; readonly readers: CellReader[] } {
   const readers = result.columnTypes().map(cellReader);

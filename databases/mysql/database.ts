@@ -8,7 +8,7 @@ import {
   UntranslatableSqlError,
 } from '../../engine/database.js';
 import { EngineError } from '../../engine/errors.js';
-import { unavailable } from '../failures.js';
+import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import { parseMysqlUrl, placeOf } from './address.js';
 import { connectionOptions } from './connection-options.js';
@@ -71,7 +71,7 @@ class OpenDatabase implements MysqlDatabase {
     options: MysqlOptions,
   ) {
     const { connections = 10, maxWaiting = 256, maxWaitMs = 5_000, connectTimeoutMs = 5_000 } = options;
-    const { maxResultBytes = 64 * 1024 * 1024, closeGraceMs = 5_000 } = options;
+    const { maxResultBytes = MAX_RESULT_BYTES, closeGraceMs = 5_000 } = options;
     const control = new ControlConnections(opening, connection);
     const reader = () => new Reader({ opening, control, connectTimeoutMs, maxBytes: maxResultBytes });
     this.name = connection.flavor;

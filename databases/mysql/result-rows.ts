@@ -1,6 +1,6 @@
 import type { FieldPacket } from 'mysql2';
 import type { Cell, ResultSet } from '../../engine/database.js';
-import { EngineError } from '../../engine/errors.js';
+import { tooLarge } from '../failures.js';
 import { type RowReader, rowReader } from './cells.js';
 import type { ResultSink, ServerConnection } from './server-connection.js';
 
@@ -84,8 +84,3 @@ export class ResultRows implements ResultSink {
  */
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 20;
-
-function tooLarge(maxBytes: number): EngineError {
-  const most = `${Math.round(maxBytes / 1024 / 1024)} MB`;
-  return new EngineError('query_failed', `The result is larger than ${most}, the most that is read: ask for less.`);
-}

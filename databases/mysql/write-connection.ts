@@ -18,7 +18,7 @@ export class WriteConnection {
   #isOpen = true;
 
   static async open(options: mysql.ConnectionOptions): Promise<WriteConnection> {
-    const raw = mysql.createConnection({ ...options, rowsAsArray: true });
+    const raw = mysql.createConnection({ ...options, rowsAsArray: true, maxPreparedStatements: STATEMENTS });
     // The statement that waits is told as well.
     raw.on('error', () => undefined);
     try {
@@ -122,6 +122,9 @@ export class WriteConnection {
     }
   }
 }
+
+/** Prepared statements that are kept. Some texts are never run again, such as those of ranks. */
+const STATEMENTS = 64;
 
 function connectionLost(): Error {
   return Object.assign(new Error('The connection to the database was lost.'), { fatal: true });

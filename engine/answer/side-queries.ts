@@ -16,27 +16,40 @@ export interface Freshness {
 /** Asks the database. */
 export type RunSideQuery = (query: CompiledQuery) => Promise<ResultSet>;
 
+/** A request that side queries are asked for, and how they ask. */
+export interface SideRequest {
+  readonly values: ParameterValues;
+  readonly now: Date;
+  readonly run: RunSideQuery;
+  /** Whose abort ends the queries, and the answer with them. */
+  readonly signal: AbortSignal | undefined;
+}
+
 export type SideQueries = ReturnType<typeof createSideQueries>;
 
 /** For this long `data_as_of` and notices are taken from memory, so that a request costs one query. */
 const MEMO_MS = 5000;
 
 /**
- * The queries beside the main one. None of them fails an answer: what cannot be had is unknown, and observed.
+ * The queries beside the main one. None of them fails an answer: what cannot be had is unknown, and observed. `run` asks what
+ * is shared by all requests.
  */
 export function createSideQueries(run: RunSideQuery, stopwatch: () => number, observe: Observe) {
   const remember = createMemo<ResultSet | undefined>(MEMO_MS, stopwatch);
 
-  const attempt = async (endpoint: Endpoint, query: EndpointQuery, values: ParameterValues, now: Date) => {
+  const attempt = async (endpoint: Endpoint, query: EndpointQuery, { values, now, run, signal }: SideRequest) => {
     try {
       return await run(query.compile(values, now));
     } catch (cause) {
+      if (signal?.aborted) throw cause;
       observe({ kind: 'side_query_failed', endpoint: endpoint.definition.name, key: query.key, cause });
       return undefined;
     }
   };
   const remembered = (endpoint: Endpoint, query: EndpointQuery, now: Date) =>
-    remember(query.texts[0]?.sql ?? query.key, () => attempt(endpoint, query, {}, now));
+    remember(query.texts[0]?.sql ?? query.key, () =>
+      attempt(endpoint, query, { values: {}, now, run, signal: undefined }),
+    );
 
   return {
     /** What `data_as_of` and the notices of every answer say, at most five seconds old. */
@@ -56,9 +69,9 @@ export function createSideQueries(run: RunSideQuery, stopwatch: () => number, ob
     },
 
     /** What is to be said when an answer has no rows. */
-    async emptyNotices(endpoint: Endpoint, values: ParameterValues, now: Date): Promise<readonly string[]> {
+    async emptyNotices(endpoint: Endpoint, request: SideRequest): Promise<readonly string[]> {
       const empty = endpoint.notices.filter(({ when }) => when === 'empty');
-      const notices = await Promise.all(empty.map(({ query }) => attempt(endpoint, query, values, now)));
+      const notices = await Promise.all(empty.map(({ query }) => attempt(endpoint, query, request)));
       return notices.flatMap(noticeTexts);
     },
   };

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import {
   createEngine,
+  type Database,
   type Engine,
   EngineError,
   type EngineEvent,
@@ -306,6 +307,26 @@ describe('running endpoints', () => {
   it('asks nothing of the database for a wrong request', async () => {
     await failure(() => run({ query: { page: '0' } }));
     expect(database.asked).to.deep.equal([]);
+  });
+
+  it('asks for notices no longer than their caller waits', async () => {
+    const endpoint = await endpointOf(
+      definitionOf(
+        'SELECT id FROM ovens WHERE id = 9',
+        '',
+        'notices: [{ when: empty, sql: "SELECT name AS notice FROM ovens" }]',
+      ),
+    );
+    const caller = new AbortController();
+    const query: Database['query'] = (prepared, values, options) => {
+      if (prepared.sql.includes('notice')) caller.abort();
+      return database.query(prepared, values, options);
+    };
+    const own = createEngine({ endpoints: [endpoint], database: { ...database, query }, clock, stopwatch });
+    const raw = { path: {}, query: {} };
+    expect(toEnvelope(await own.run(endpoint, raw), clock()).data.result.notices).to.deep.equal(['stone', 'steel']);
+    const error = await own.run(endpoint, raw, { signal: caller.signal }).catch((reason: EngineError) => reason);
+    expect(error).to.include({ code: 'query_cancelled' });
   });
 });
 

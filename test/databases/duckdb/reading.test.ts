@@ -128,6 +128,19 @@ describe('reading from the embedded database', () => {
     expect((await read('SELECT 3')).rows).to.deep.equal([[3]]);
   });
 
+  it('reads no more bytes than it may', async () => {
+    await database.close();
+    database = await opened({ readers: 1, maxResultBytes: 1024 * 1024 });
+    const sql = "SELECT i, repeat('x', 1000) AS text FROM range(100000) numbers(i)";
+    const limits = { maxRows: 1_000_000, timeoutMs: 10_000 };
+    for (const limit of ['', ' LIMIT 2000']) {
+      const error = await errorOf(database.query({ sql: sql + limit }, [], limits));
+      expect(error.message).to.equal('The result is larger than 1 MB, the most that is read: ask for less.');
+    }
+    const { rows, more } = await database.query({ sql: `${sql} LIMIT 900` }, [], limits);
+    expect([rows.length, more]).to.deep.equal([900, false]);
+  });
+
   it('keeps prepared statements within a limit, and makes them anew when a table changes', async () => {
     await database.close();
     database = await opened({ readers: 1, statements: 2 });
