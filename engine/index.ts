@@ -1,5 +1,4 @@
 export type { Answer, Plan } from './answer/answer.js';
-export { nativeWriter, roundDecimal, textWriter } from './answer/cells.js';
 export {
   type Envelope,
   type EnvelopeResult,
@@ -31,13 +30,12 @@ export {
   type ParameterValue,
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
-export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints, routeShape } from './definition/load-endpoints.js';
+export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './definition/load-endpoints.js';
 export { formatProblem, type Problem } from './definition/problem.js';
 export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './engine.js';
 export { EngineError, ERROR_CODES, type ErrorCode, type ParameterError } from './errors.js';
 export type { EngineEvent, Observe } from './events.js';
-export { expectedOf, isCalendarDay, jsonSchema } from './parameters/parameter-schema.js';
 export { type ParameterValues, type RawParameters, rawFromValues } from './parameters/parameter-values.js';
 export type { CompiledQuery, QueryText } from './sql/compiled-query.js';
 export { UnpreparableEndpointsError } from './sql/prepared-queries.js';

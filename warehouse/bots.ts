@@ -24,20 +24,9 @@ const PATTERNS: readonly string[] = [
 /** People, in lower case, whose login matches a pattern by chance. */
 const PEOPLE: readonly string[] = ['abbot', 'cabot', 'talbot', 'jabbot', 'elbot', 'turbot', 'burbot', 'robotnik'];
 
-/** Whether a login is a bot's: the one rule of the whole service. */
-export function isBot(login: string): boolean {
-  const name = login.toLowerCase();
-  return !PEOPLE.includes(name) && EXPRESSION.test(name);
-}
-
-/** The same rule as a condition in SQL on a column of logins. */
+/** Whether a login is a bot's, as a condition in SQL on a column of logins: the one rule of the whole service. */
 export function isBotSql(column: string): string {
   const patterns = PATTERNS.map((pattern) => `LOWER(${column}) LIKE '${pattern}'`).join(' OR ');
   const people = PEOPLE.map((name) => `'${name}'`).join(', ');
   return `((${patterns}) AND LOWER(${column}) NOT IN (${people}))`;
 }
-
-const EXPRESSION = new RegExp(
-  PATTERNS.map((pattern) => `^${pattern.replace(/[[\]-]/g, '\\$&').replaceAll('%', '.*')}$`).join('|'),
-  's',
-);

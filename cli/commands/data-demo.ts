@@ -1,11 +1,11 @@
 import { rename, rm } from 'node:fs/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { clockOf } from '../../server/clock.js';
 import { databasePlace, importFolders, openFile, storeOf, type Warehouse } from '../../server/warehouse.js';
 import { coverage } from '../../warehouse/coverage.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import type { CommandContext } from '../command-context.js';
-import { count } from '../numbers.js';
+import { count, wholeNumber } from '../numbers.js';
 import { importProgress, reportImport } from './import-report.js';
 
 interface Options {
@@ -19,8 +19,13 @@ export function addDemoCommand(parent: Command, context: CommandContext): void {
   parent
     .command('demo')
     .description('fill an empty database with a synthetic world: invented people, repositories and events up to now')
-    .option('--events <number>', 'about how many events', wholeNumber, DEFAULTS.events)
-    .option('--seed <number>', 'another seed makes another world', wholeNumber, DEFAULTS.seed)
+    .option('--events <number>', 'about how many events', wholeNumber(0, Number.MAX_SAFE_INTEGER), DEFAULTS.events)
+    .option(
+      '--seed <number>',
+      'another seed makes another world',
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      DEFAULTS.seed,
+    )
     .action(async (options: Options) => {
       const warehouse = await context.newWarehouse();
       await requireEmpty(warehouse, databasePlace(context.settings));
@@ -75,10 +80,4 @@ async function fill(
     importing.stop();
   });
   reportImport(output, summary);
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError('Expected a whole number.');
 }

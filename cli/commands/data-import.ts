@@ -6,6 +6,7 @@ import { importFolders, storeOf } from '../../server/warehouse.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
 import type { CommandContext } from '../command-context.js';
+import { wholeNumber } from '../numbers.js';
 import { importProgress, reportImport } from './import-report.js';
 
 interface Options {
@@ -23,7 +24,7 @@ export function addImportCommand(parent: Command, context: CommandContext): void
       'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, or ranges of them a..b',
     )
     .option('--max-broken <percent>', 'broken lines that a file may have, in per cent of its lines', percent)
-    .option('--concurrency <files>', 'files downloaded or unpacked at a time', wholeNumber)
+    .option('--concurrency <files>', 'files downloaded or unpacked at a time', wholeNumber(1, 99))
     .option('--json', 'the summary as JSON')
     .action((sources: string[], options: Options) => runImport(context, sources, options));
 }
@@ -55,9 +56,4 @@ function percent(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value <= 100) return value;
   throw new InvalidArgumentError('Expected a number from 0 to 100.');
-}
-
-function wholeNumber(text: string): number {
-  if (/^[1-9]\d?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number from 1 to 99.');
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Cell, type DataType, nativeWriter, roundDecimal, textWriter } from '../../engine/index.js';
+import { nativeWriter, roundDecimal, textWriter } from '../../engine/answer/cells.js';
+import type { Cell, DataType } from '../../engine/index.js';
 
 const column = (data_type: DataType, scale?: number) => ({
   col: 'x',

@@ -1,4 +1,4 @@
-import { isBot } from '../../warehouse/bots.js';
+import { isBot } from './bots.js';
 import { compare, grouped, type KnownRepository, type Universe } from './universe.js';
 import type { Fact } from './world.js';
 

@@ -1,4 +1,4 @@
-import { isBot } from '../../warehouse/bots.js';
+import { isBot } from './bots.js';
 import type { Row } from './creators.js';
 import { decimal } from './decimal.js';
 import { DAY_MS, fullYears, millisOf, monthsBefore, timeOf } from './times.js';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { isBot, isBotSql } from '../../warehouse/bots.js';
+import { isBotSql } from '../../warehouse/bots.js';
+import { isBot } from '../oracle/bots.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const BOTS = [

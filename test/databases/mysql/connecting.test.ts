@@ -86,6 +86,7 @@ describe('connecting to a MySQL-protocol database', () => {
       '--sql-mode=ANSI_QUOTES,PIPES_AS_CONCAT,ONLY_FULL_GROUP_BY',
       '--group-concat-max-len=4',
       '--div-precision-increment=0',
+      '--max-sort-length=64',
       '--max-statement-time=0.01',
     ]);
     await execute(
@@ -141,6 +142,9 @@ describe('connecting to a MySQL-protocol database', () => {
       [2, ''],
       [3, ''],
     ]);
+    const long = `SELECT RANK() OVER (ORDER BY x) AS place FROM
+      (SELECT CONCAT(REPEAT('\u{1f600}', 2000), 'b') AS x UNION ALL SELECT CONCAT(REPEAT('\u{1f600}', 2000), 'a')) t ORDER BY x`;
+    expect((await database.query({ sql: long }, [], SOON)).rows).to.deep.equal([[1], [2]]);
     await database.close();
   });
 
