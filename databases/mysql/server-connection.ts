@@ -27,7 +27,8 @@ export class ServerConnection {
   readonly #socket: Socket;
   #lost: unknown;
   #limit = '';
-  #onLost: (error: unknown) => void = () => {};
+  /** Who waits for an answer: mysql2 does not tell everybody that the connection is lost. */
+  readonly #waiting = new Set<(error: unknown) => void>();
 
   /** Connects within `timeoutMs`. */
   static async open(opening: Opening, timeoutMs: number): Promise<ServerConnection> {
@@ -73,17 +74,14 @@ export class ServerConnection {
 
   /** Runs a statement without values; gives its rows. */
   ask(sql: string): Promise<unknown[][]> {
-    return new Promise((resolve, reject) => {
-      if (this.#lost !== undefined) throw this.#lost;
+    return this.#answer((resolve, reject) => {
       this.#raw.query(sql, (error, rows) => (error === null ? resolve(rows as unknown as unknown[][]) : reject(error)));
     });
   }
 
   /** Runs a prepared statement; resolves after its last row. One at a time. */
   execute(sql: string, values: ReturnType<typeof parameters>, sink: ResultSink): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#lost !== undefined) throw this.#lost;
-      this.#onLost = reject;
+    return this.#answer((resolve, reject) => {
       this.#raw
         .execute(sql, values)
         .on('fields', (fields) => sink.columns(fields as unknown as FieldPacket[]))
@@ -121,11 +119,27 @@ export class ServerConnection {
     for (const statement of sessionStatements(this.flavor, access)) await this.ask(statement);
   }
 
+  /** The answer that `begin` brings, or an error as soon as the connection is lost. */
+  #answer<T>(begin: (resolve: (answer: T) => void, reject: (error: unknown) => void) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#lost !== undefined) throw this.#lost;
+      const lose = (error: unknown) => {
+        this.#waiting.delete(lose);
+        reject(error);
+      };
+      this.#waiting.add(lose);
+      begin((answer) => {
+        this.#waiting.delete(lose);
+        resolve(answer);
+      }, lose);
+    });
+  }
+
   #lose(error: unknown): void {
     if (this.#lost !== undefined) return;
     this.#lost = error;
     this.#socket.destroy();
-    this.#onLost(error);
+    for (const lose of this.#waiting) lose(error);
   }
 }
 
