@@ -19,6 +19,8 @@ export interface Service {
 }
 
 const FLUSH_MS = 60_000;
+/** Trends of a large database take longer than anybody should wait for a start. */
+const FIRST_TRENDS_MS = 5_000;
 const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', health: '/healthy/' };
 
 /** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
@@ -30,26 +32,39 @@ export async function startService(
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
   const engine = await openEngine(settings, database, observer(logger, visits));
-  if (store !== undefined) await refreshAsOf(store, clock());
+  const every = settings.refreshMinutes * 60_000;
+  const trends = store && repeat('renewing trends', every, () => refreshAsOf(store, clock()), logger);
+  if (trends !== undefined && !(await endsWithin(FIRST_TRENDS_MS, trends.now()))) {
+    logger.info('trends are being renewed; until that is done they are as old as they say');
+  }
   const service = { ...SERVICE, links: LINKS };
   const app = createApp({ engine, database, clock, logger, service, settings });
-  const listening = await listen(app, settings);
-  const work =
-    store === undefined
-      ? []
-      : [
-          repeat('storing visits', FLUSH_MS, async () => visits?.flush(), logger),
-          repeat('renewing trends', settings.refreshMinutes * 60_000, () => refreshAsOf(store, clock()), logger),
-        ];
+  const listening = await listen(app, settings).catch(async (error: unknown) => {
+    await trends?.stop();
+    throw error;
+  });
+  const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     close: async () => {
       await listening.close();
-      await Promise.all(work.map((repeated) => repeated.stop()));
+      await Promise.all([trends?.stop(), flushes?.stop()]);
       await visits?.flush();
     },
   };
+}
+
+async function endsWithin(milliseconds: number, work: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Failed requests are logged where they are answered; here is what no answer shows. */

@@ -71,7 +71,7 @@ export function closeSource(source: OpenedSource | FileOutcome): void {
 }
 
 /** Chunks of a source that may lie on the disk: unpacking goes on while a batch is loaded, which keeps one core busy. */
-const CHUNKS_AHEAD = 10;
+const CHUNKS_AHEAD = 6;
 
 /** What is of no use must not be there when the address is asked for again. */
 async function discard(downloaded: string | undefined): Promise<void> {

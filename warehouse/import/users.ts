@@ -76,13 +76,15 @@ const MERGED = `
       ${TYPE_LIST}[GREATEST(d.type_rank, list_position(${TYPE_LIST}, u.type), 1)] AS type,
       d.details,
       u AS known,
-      d.refreshed_at > u.refreshed_at OR (d.refreshed_at IS NOT NULL AND u.refreshed_at IS NULL)
-        OR (d.refreshed_at = u.refreshed_at AND d.details::VARCHAR > u.details::VARCHAR) AS is_newer,
+      d.refreshed_at IS NOT NULL AND (
+        u.refreshed_at IS NULL OR d.refreshed_at > u.refreshed_at
+        OR (d.refreshed_at = u.refreshed_at AND d.details::VARCHAR > u.details::VARCHAR)
+      ) AS is_newer,
       GREATEST(d.updated_at, u.updated_at) AS updated_at,
       GREATEST(d.refreshed_at, u.refreshed_at) AS refreshed_at
     FROM told_users d
     LEFT JOIN (
-      SELECT id, login, type, updated_at, refreshed_at, organization_formatted, country_code,
+      SELECT id, login, type, is_bot, updated_at, refreshed_at, organization_formatted, country_code,
         { name: name, email: email, organization: organization, address: address } AS details
       FROM github_users
       WHERE id IN (SELECT id FROM told_users)
@@ -92,7 +94,7 @@ const MERGED = `
     b.id,
     b.login,
     b.type,
-    ${isBotSql('b.login')}::TINYINT AS is_bot,
+    CASE WHEN b.login = known.login THEN known.is_bot ELSE ${isBotSql('b.login')}::TINYINT END AS is_bot,
     ${newest('name')},
     ${newest('email')},
     ${newest('organization')},

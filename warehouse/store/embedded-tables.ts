@@ -54,7 +54,7 @@ export class EmbeddedTables implements Tables {
 
   async merge(table: MergedTable, groups: string): Promise<void> {
     const before = await this.#count(table.name);
-    await this.bench.run(mergeSql(table, groups));
+    await this.#mergeGroups(table, groups);
     this.#note(table.name, (await this.#count(table.name)) - before);
   }
 
@@ -81,6 +81,16 @@ export class EmbeddedTables implements Tables {
   /** Writes down what came to which table, so that `sortTables` knows when to put it in order. */
   async noteAdded(): Promise<void> {
     if (this.#added.size > 0) await noteAdded(this.bench, this.#added);
+  }
+
+  /** Groups of days after all those of the table meet none of its rows, and most events of an import are of such days. */
+  async #mergeGroups(table: MergedTable, groups: string): Promise<void> {
+    if (!table.keys.includes('day')) return void (await this.bench.run(mergeSql(table, groups)));
+    const [[day = null] = []] = await readRows(this.bench, `SELECT MAX(day) FROM ${table.name}`, []);
+    const columns = [...table.keys, ...Object.keys(table.measures)].join(', ');
+    if (day !== null) await this.bench.run(mergeSql(table, `(SELECT * FROM ${groups} WHERE day <= DATE '${day}')`));
+    const later = day === null ? '' : `WHERE day > DATE '${day}'`;
+    await this.bench.run(`INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${groups} ${later}`);
   }
 
   async #count(table: string): Promise<number> {
