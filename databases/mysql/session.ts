@@ -5,15 +5,14 @@ export type Access = 'read' | 'write';
 
 /**
  * The statements that every new connection runs, so that results do not depend on the server's configuration: UTC,
- * UTF-8 compared byte by byte, a strict `sql_mode`, known limits.
+ * UTF-8 compared byte by byte, a strict `sql_mode`, known limits, transactions that are as they are by default.
  */
 export function sessionStatements(flavor: Flavor, access: Access): readonly string[] {
-  const settings = { ...EVERYWHERE, ...(flavor === 'mariadb' ? MARIADB : MYSQL) };
+  const settings = { ...EVERYWHERE, ...SETTINGS[flavor] };
   const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);
-  const statements = [`SET ${assignments.join(', ')}`];
   // TiDB knows no read-only session: there the grants of the account are what keeps a reader from writing.
-  if (access === 'read' && flavor !== 'tidb') statements.push('SET SESSION TRANSACTION READ ONLY');
-  return statements;
+  const characteristic = flavor === 'tidb' ? '' : `, READ ${access === 'read' ? 'ONLY' : 'WRITE'}`;
+  return [`SET ${assignments.join(', ')}`, `SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ${characteristic}`];
 }
 
 /** Loose GROUP BY is part of the dialect of definitions, so ONLY_FULL_GROUP_BY is not among them. */
@@ -38,9 +37,37 @@ const EVERYWHERE = {
   lock_wait_timeout: 10,
   /** Seconds after which the server drops the connection of a process that vanished. */
   wait_timeout: 3600,
+  /** Without it, a reader's first SELECT begins a transaction that never ends, and sees no later rows. */
+  autocommit: 1,
+  /** The server cuts longer results without a word: here there is no limit. */
+  sql_select_limit: '18446744073709551615',
+  /** Tables without transactions would be left half written. */
+  default_storage_engine: 'InnoDB',
+} as const;
+
+/** What TiDB does not have, or only as it is here. */
+const UNLIKE_TIDB = {
+  completion_type: "'NO_CHAIN'",
+  default_week_format: 0,
+  lc_time_names: "'en_US'",
+  max_sort_length: 1024,
+  sql_big_selects: 1,
+  sql_safe_updates: 0,
 } as const;
 
 /** MariaDB cuts a recursion at its limit without an error, so the limit is high; the timeout is what ends it. */
 const RECURSION = 1_000_000;
-const MARIADB = { max_recursive_iterations: RECURSION };
-const MYSQL = { cte_max_recursion_depth: RECURSION };
+
+/** The limit of a statement's time is 0, for none: readers set one by each query. */
+const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
+  mariadb: {
+    ...UNLIKE_TIDB,
+    max_recursive_iterations: RECURSION,
+    max_statement_time: 0,
+    default_regex_flags: "''",
+    idle_transaction_timeout: 0,
+    idle_write_transaction_timeout: 0,
+  },
+  mysql: { ...UNLIKE_TIDB, cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
+  tidb: { cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
+};

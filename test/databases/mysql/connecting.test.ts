@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseMysqlUrl } from '../../../databases/mysql/address.js';
+import { connectionOptions } from '../../../databases/mysql/connection-options.js';
 import { openMysql } from '../../../databases/mysql/database.js';
 import { flavorOf, statementTimeout } from '../../../databases/mysql/flavor.js';
+import { WriteConnection } from '../../../databases/mysql/write-connection.js';
 import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
 import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
 import { messageOf } from '../failures.js';
@@ -85,7 +87,19 @@ describe('connecting to a MySQL-protocol database', () => {
       '--group-concat-max-len=4',
       '--div-precision-increment=0',
       '--max-statement-time=0.01',
+      '--autocommit=OFF',
+      '--completion-type=RELEASE',
+      '--default-storage-engine=MyISAM',
+      '--default-week-format=3',
+      '--idle-transaction-timeout=1',
+      '--lc-time-names=de_DE',
+      '--max-join-size=10',
+      '--max-sort-length=64',
+      '--sql-safe-updates=ON',
+      '--transaction-isolation=READ-UNCOMMITTED',
     ]);
+    // No option of the server's start.
+    await execute(server.url, 'SET GLOBAL sql_select_limit = 2');
     await execute(server.url, 'CREATE DATABASE i');
     url = withDatabase(server.url, 'i').replace('127.0.0.1', 'localhost');
   });
@@ -127,7 +141,33 @@ describe('connecting to a MySQL-protocol database', () => {
     expect(rows).to.deep.equal([[1, 'text', 1, 0, '3.5000', 14, 86400, 1, 'F09F9880']]);
     const days = `WITH RECURSIVE d AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM d WHERE i < 5000) SELECT COUNT(*) AS n FROM d`;
     expect((await database.query({ sql: days }, [], SOON)).rows).to.deep.equal([[5000]]);
+    const names =
+      "SELECT MONTHNAME('2016-05-01') AS a, WEEK('2016-01-01') AS b UNION ALL SELECT 2, 2 UNION ALL SELECT 3, 3";
+    expect((await database.query({ sql: names }, [], SOON)).rows).to.deep.equal([
+      ['May', 0],
+      ['2', 2],
+      ['3', 3],
+    ]);
     await database.close();
+  });
+
+  it('sees what others commit, and nothing before, on a server whose transactions are set up otherwise', async () => {
+    const database = await openMysql({ url, allowWritingAccount: true, connections: 1 });
+    const writer = await WriteConnection.open(await connectionOptions(parseMysqlUrl(url)));
+    const seen = async () => (await database.query({ sql: 'SELECT i FROM written ORDER BY i' }, [], SOON)).rows;
+    try {
+      await writer.run('CREATE TABLE written (i INT)');
+      await writer.run('START TRANSACTION');
+      await writer.run('INSERT INTO written VALUES (1), (2), (3)');
+      expect(await seen()).to.deep.equal([]);
+      await writer.run('COMMIT');
+      expect(await seen()).to.deep.equal([[1], [2], [3]]);
+      await writer.run('DELETE FROM written');
+      expect(await seen()).to.deep.equal([]);
+    } finally {
+      await writer.end();
+      await database.close();
+    }
   });
 });
 
