@@ -11,19 +11,23 @@ export class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
 }
 
-/** Makes sure, by reading alone, that the tables are of this program's version. Throws `NewerSchemaError` or `OlderSchemaError`. */
+/** Somebody made or changed a table so that imports or answers would be wrong. */
+export class UnfitTableError extends Error {
+  override readonly name = 'UnfitTableError';
+}
+
+/**
+ * Makes sure, by reading alone, that the tables of a server are of this program's version, and as it made them. Throws
+ * `NewerSchemaError`, `OlderSchemaError` or `UnfitTableError`.
+ */
 export async function requireSchema(database: Database): Promise<void> {
   const steps = await migrations();
   const done = await versionsOf(database);
   refuseNewer(done, steps);
   const missing = steps.filter(({ version }) => !done.includes(version));
-  if (missing.length === 0) return;
-  const found =
-    done.length === 0 ? 'There are no tables of this program' : `The tables are of version ${Math.max(...done)}`;
-  throw new OlderSchemaError(
-    `${found}; this program needs version ${newestOf(steps)}. Run \`data migrate\` with an account that may change tables: ` +
-      'that of DATABASE_WRITE_URL.',
-  );
+  if (missing.length > 0) throw olderSchema(done, steps);
+  const unfit = await unfitTables(database, tablesOf(steps));
+  if (unfit.length > 0) throw unfitTable(unfit);
 }
 
 export function refuseNewer(done: readonly number[], steps: readonly Migration[]): void {
@@ -32,6 +36,15 @@ export function refuseNewer(done: readonly number[], steps: readonly Migration[]
   throw new NewerSchemaError(
     `The tables are of version ${newest}, made by a later version of this program; this one knows versions up to ` +
       `${newestOf(steps)}. Use the later program.`,
+  );
+}
+
+function olderSchema(done: readonly number[], steps: readonly Migration[]): OlderSchemaError {
+  const found =
+    done.length === 0 ? 'There are no tables of this program' : `The tables are of version ${Math.max(...done)}`;
+  return new OlderSchemaError(
+    `${found}; this program needs version ${newestOf(steps)}. Run \`data migrate\` with an account that may change tables: ` +
+      'that of DATABASE_WRITE_URL.',
   );
 }
 
@@ -52,3 +65,42 @@ async function versionsOf(database: Database): Promise<number[]> {
 
 /** MySQL's numbers for a table that is not there, or of which the account may not know. */
 const NO_TABLE = new Set([1146, 1142]);
+
+interface UnfitTable {
+  readonly table: string;
+  readonly engine: string;
+  readonly collation: string;
+}
+
+async function unfitTables(database: Database, tables: readonly string[]): Promise<UnfitTable[]> {
+  const query = database.prepare(`
+    SELECT table_name, engine, table_collation
+    FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND table_name IN (${tables.map((table) => `'${table}'`).join(', ')})
+      AND (engine <> '${ENGINE}' OR table_collation <> '${COLLATION}')
+    ORDER BY table_name`);
+  const { rows } = await database.query(query, [], { maxRows: 10_000, timeoutMs: 30_000 });
+  return rows.map(([table, engine, collation]) => ({
+    table: String(table),
+    engine: String(engine),
+    collation: String(collation),
+  }));
+}
+
+function unfitTable(unfit: readonly UnfitTable[]): UnfitTableError {
+  const found = unfit.map(({ table, engine, collation }) => `${table} (${engine}, ${collation})`).join(', ');
+  return new UnfitTableError(
+    `Tables must be of ${ENGINE}, which alone keeps a stopped import from leaving half of its rows, and of the collation ` +
+      `${COLLATION}, by which all text compares. Not so are ${found}. Change each: ALTER TABLE … ENGINE = ${ENGINE}, ` +
+      `CONVERT TO CHARACTER SET utf8mb4 COLLATE ${COLLATION}.`,
+  );
+}
+
+function tablesOf(steps: readonly Migration[]): string[] {
+  const statements = steps.flatMap((step) => step.statements);
+  return statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/im.exec(statement)?.[1] ?? []);
+}
+
+/** TiDB says the same of its tables. */
+const ENGINE = 'InnoDB';
+const COLLATION = 'utf8mb4_bin';
