@@ -108,9 +108,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return values as Settings;
 }
 
-/** The text of a setting as it may be shown. A URL is cut before the last `@`, whatever is wrong with it. */
+/** The text of a setting as it may be shown. What looks like a URL is cut before the last `@`, whatever is wrong with it. */
 export function withoutPassword(text: string | undefined): string | undefined {
-  return text?.replace(/^([a-z]+:\/{0,2})([^:@/]*):.*@/is, '$1$2:***@');
+  return text?.replace(/^(.*?:\/\/|mysql:)?([^:@/]*):.*@/is, '$1$2:***@');
 }
 
 /** Names so close to a setting that nobody can have meant anything else. Short names are too close to too many. */

@@ -11,27 +11,23 @@ export class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
 }
 
-/** A table was made, or changed, by somebody else, so that its text compares otherwise than byte by byte. */
-export class CollationError extends Error {
-  override readonly name = 'CollationError';
+/** Somebody made or changed a table so that imports or answers would be wrong. */
+export class UnfitTableError extends Error {
+  override readonly name = 'UnfitTableError';
 }
 
 /**
- * Makes sure, by reading alone, that the tables of a server are of this program's version and compare text as it does.
- * Throws `NewerSchemaError`, `OlderSchemaError` or `CollationError`.
+ * Makes sure, by reading alone, that the tables of a server are of this program's version, and as it made them. Throws
+ * `NewerSchemaError`, `OlderSchemaError` or `UnfitTableError`.
  */
 export async function requireSchema(database: Database): Promise<void> {
   const steps = await migrations();
   const done = await versionsOf(database);
   refuseNewer(done, steps);
   const missing = steps.filter(({ version }) => !done.includes(version));
-  if (missing.length === 0) return requireCollation(database, steps);
-  const found =
-    done.length === 0 ? 'There are no tables of this program' : `The tables are of version ${Math.max(...done)}`;
-  throw new OlderSchemaError(
-    `${found}; this program needs version ${newestOf(steps)}. Run \`data migrate\` with an account that may change tables: ` +
-      'that of DATABASE_WRITE_URL.',
-  );
+  if (missing.length > 0) throw olderSchema(done, steps);
+  const unfit = await unfitTables(database, tablesOf(steps));
+  if (unfit.length > 0) throw unfitTable(unfit);
 }
 
 export function refuseNewer(done: readonly number[], steps: readonly Migration[]): void {
@@ -43,25 +39,14 @@ export function refuseNewer(done: readonly number[], steps: readonly Migration[]
   );
 }
 
-/** Under another collation some texts would be equal, and others be missed by an index: answers would be wrong without an error. */
-async function requireCollation(database: Database, steps: readonly Migration[]): Promise<void> {
-  const statements = steps.flatMap((step) => step.statements);
-  const tables = new Set(statements.map((statement) => /^CREATE TABLE (\w+)/m.exec(statement)?.[1]));
-  const query = database.prepare(
-    `SELECT table_name AS name, column_name AS col, collation_name AS collation FROM information_schema.columns
-     WHERE table_schema = DATABASE() AND collation_name <> '${COLLATION}' ORDER BY table_name, ordinal_position`,
-  );
-  const { rows } = await database.query(query, [], { maxRows: 10_000, timeoutMs: 30_000 });
-  const [first, ...others] = rows.filter(([table]) => tables.has(String(table)));
-  if (first === undefined) return;
-  const [table, column, collation] = first;
-  throw new CollationError(
-    `Text must compare byte by byte, with the collation ${COLLATION}; ${table}.${column} has ${collation}, and ${others.length} ` +
-      `more columns have another one. Run ALTER TABLE ${table} CONVERT TO CHARACTER SET utf8mb4 COLLATE ${COLLATION}.`,
+function olderSchema(done: readonly number[], steps: readonly Migration[]): OlderSchemaError {
+  const found =
+    done.length === 0 ? 'There are no tables of this program' : `The tables are of version ${Math.max(...done)}`;
+  return new OlderSchemaError(
+    `${found}; this program needs version ${newestOf(steps)}. Run \`data migrate\` with an account that may change tables: ` +
+      'that of DATABASE_WRITE_URL.',
   );
 }
-
-const COLLATION = 'utf8mb4_bin';
 
 function newestOf(steps: readonly Migration[]): number {
   return Math.max(0, ...steps.map(({ version }) => version));
@@ -80,3 +65,48 @@ async function versionsOf(database: Database): Promise<number[]> {
 
 /** MySQL's numbers for a table that is not there, or of which the account may not know. */
 const NO_TABLE = new Set([1146, 1142]);
+
+interface UnfitTable {
+  readonly table: string;
+  readonly engine: string;
+  readonly collation: string;
+}
+
+async function unfitTables(database: Database, tables: readonly string[]): Promise<UnfitTable[]> {
+  const query = database.prepare(`
+    SELECT t.table_name, t.engine, COALESCE(c.other_collation, t.table_collation) AS collation
+    FROM information_schema.tables t
+    LEFT JOIN (
+      SELECT table_name, MIN(collation_name) AS other_collation
+      FROM information_schema.columns
+      WHERE table_schema = DATABASE() AND collation_name <> '${COLLATION}'
+      GROUP BY table_name
+    ) c ON c.table_name = t.table_name
+    WHERE t.table_schema = DATABASE() AND t.table_name IN (${tables.map((table) => `'${table}'`).join(', ')})
+      AND (t.engine <> '${ENGINE}' OR t.table_collation <> '${COLLATION}' OR c.other_collation IS NOT NULL)
+    ORDER BY t.table_name`);
+  const { rows } = await database.query(query, [], { maxRows: 10_000, timeoutMs: 30_000 });
+  return rows.map(([table, engine, collation]) => ({
+    table: String(table),
+    engine: String(engine),
+    collation: String(collation),
+  }));
+}
+
+function unfitTable(unfit: readonly UnfitTable[]): UnfitTableError {
+  const found = unfit.map(({ table, engine, collation }) => `${table} (${engine}, ${collation})`).join(', ');
+  return new UnfitTableError(
+    `Tables must be of ${ENGINE}, which alone keeps a stopped import from leaving half of its rows, and of the collation ` +
+      `${COLLATION}, by which all text compares. Not so are ${found}. Change each: ALTER TABLE … ENGINE = ${ENGINE}, ` +
+      `CONVERT TO CHARACTER SET utf8mb4 COLLATE ${COLLATION}.`,
+  );
+}
+
+function tablesOf(steps: readonly Migration[]): string[] {
+  const statements = steps.flatMap((step) => step.statements);
+  return statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/im.exec(statement)?.[1] ?? []);
+}
+
+/** TiDB says the same of its tables. */
+const ENGINE = 'InnoDB';
+const COLLATION = 'utf8mb4_bin';

@@ -26,6 +26,15 @@ describe('settings', () => {
     );
   });
 
+  for (const scheme of ['mysql2://', 'mariadb://', ' mysql://', 'mysql:', '']) {
+    it(`refuse ${scheme}ada:… without showing the password`, () => {
+      expect(() => readSettings({ DATABASE_URL: `${scheme}ada:se/c@ret@host/insight` }))
+        .to.throw(`got "${scheme}ada:***@host/insight"`)
+        .with.property('message')
+        .that.does.not.contain('ret');
+    });
+  }
+
   it('take a day, or a time in any zone, for NOW', () => {
     const { now } = readSettings({ NOW: '2016-02-29' });
     const { now: eastern } = readSettings({ NOW: '2016-03-01T01:30:00+05:30' });

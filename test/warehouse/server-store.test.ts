@@ -8,7 +8,7 @@ import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { migrations } from '../../warehouse/migrations.js';
-import { requireSchema } from '../../warehouse/schema.js';
+import { requireSchema, UnfitTableError } from '../../warehouse/schema.js';
 import { MysqlStore } from '../../warehouse/store/mysql-store.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { hourFiles } from './event-files.js';
@@ -197,22 +197,22 @@ describe('a store on a server', () => {
       expect(await refusal()).to.contain('There are no tables of this program; this program needs version');
     }));
 
-  it('is refused where text would not compare byte by byte', async () => {
-    const url = await newDatabase(server.url);
-    const { store, database, close } = await openTestStore(await temporaryFolder(), url);
-    try {
-      await execute(url, 'CREATE TABLE own (name VARCHAR(9)) CHARACTER SET latin1');
-      await migrate(store);
+  it('is refused where a table has no transactions or compares text otherwise, and says which', () =>
+    onServer(async ({ url = '', database }) => {
+      await execute(url, 'CREATE TABLE of_others (i INT) ENGINE=MyISAM');
       await requireSchema(database);
-      await execute(url, 'ALTER TABLE github_users CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci');
-      const error = await requireSchema(database).catch((reason: Error) => reason);
-      expect((error as Error).message).to.match(
-        /utf8mb4_bin; github_users\.login has utf8mb4_general_ci, and \d+ more columns .* Run ALTER TABLE github_users /,
+      await execute(
+        url,
+        'ALTER TABLE github_repos ENGINE=MyISAM',
+        'ALTER TABLE collections MODIFY name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NOT NULL',
+        'ALTER TABLE github_users CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci',
       );
-    } finally {
-      await close();
-    }
-  });
+      const error = await requireSchema(database).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(UnfitTableError);
+      expect((error as Error).message).to.contain(
+        'Not so are collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_bin), github_users (InnoDB, utf8mb4_general_ci). Change each: ALTER TABLE',
+      );
+    }));
 });
 
 /** Ends the connection that has the lock of an import. */
