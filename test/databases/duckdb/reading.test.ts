@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import { eventually } from '../../services/eventually.js';
 import { codeOf, errorOf } from '../failures.js';
 import { opened } from './opened.js';
 
@@ -115,6 +116,33 @@ describe('reading from the embedded database', () => {
     expect(await codeOf(database.query(ENDLESS, [], { ...SOON, signal: AbortSignal.abort() }))).to.equal(
       'query_cancelled',
     );
+    expect((await read('SELECT 1')).rows).to.deep.equal([[1]]);
+  });
+
+  it('leaves the processor idle within a second after 50 callers went away', async () => {
+    await database.close();
+    database = await opened({ readers: 4 });
+    let since = { cpu: process.cpuUsage(), at: performance.now() };
+    /** Whether the share of one processor that the process had since the last look is right. */
+    const hasUsed = (isRight: (share: number) => boolean) => () => {
+      const ms = performance.now() - since.at;
+      if (ms < 50) return false;
+      const { user, system } = process.cpuUsage(since.cpu);
+      since = { cpu: process.cpuUsage(), at: performance.now() };
+      return isRight((user + system) / 1000 / ms);
+    };
+    const callers = Array.from({ length: 50 }, () => new AbortController());
+    const codes = callers.map(({ signal }) => codeOf(database.query(ENDLESS, [], { ...SOON, signal })));
+    await eventually(
+      5_000,
+      hasUsed((share) => share > 0.5),
+    );
+    for (const caller of callers) caller.abort();
+    await eventually(
+      1_000,
+      hasUsed((share) => share < 0.25),
+    );
+    expect(new Set(await Promise.all(codes))).to.deep.equal(new Set(['query_cancelled']));
     expect((await read('SELECT 1')).rows).to.deep.equal([[1]]);
   });
 
