@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { createConnection } from 'mysql2/promise';
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
 import { openWarehouse, storeOf } from '../../server/warehouse.js';
+import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
 import { type DemoService, NOW, startDemoService } from './demo-service.js';
@@ -92,6 +94,29 @@ describe("a service over a server's database", () => {
       await warehouse.close();
       await rm(folder, { recursive: true });
     }
+  });
+
+  it('has the statements of 50 clients that went away at once out of the database within a second', async () => {
+    const lock = await createConnection({ uri: server.url });
+    try {
+      await lock.query('LOCK TABLES collections WRITE');
+      const running = async () => {
+        const [{ n } = {}] = await execute(
+          withDatabase(server.url, ''),
+          `SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = '${server.name}' AND info LIKE '%collections%'`,
+        );
+        return Number(n);
+      };
+      const clients = Array.from({ length: 50 }, () => new AbortController());
+      const answers = clients.map(({ signal }) => served.get('/v1/collections/', { signal }).catch(() => 'gone'));
+      await eventually(5_000, async () => (await running()) >= 5);
+      for (const client of clients) client.abort();
+      await eventually(1_000, async () => (await running()) === 0);
+      expect(new Set(await Promise.all(answers))).to.deep.equal(new Set(['gone']));
+    } finally {
+      await lock.end();
+    }
+    expect((await served.get('/v1/collections/')).status).to.equal(200);
   });
 
   it('tells callers that the database is away, and the log which one and why', async () => {
