@@ -104,6 +104,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       );
     }
   }
+  if (problems.length === 0) problems.push(...contradictions(values as Settings));
   if (problems.length > 0) throw new SettingsError(problems);
   return values as Settings;
 }
@@ -111,6 +112,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 /** The text of a setting as it may be shown. What looks like a URL is cut before the last `@`, whatever is wrong with it. */
 export function withoutPassword(text: string | undefined): string | undefined {
   return text?.replace(/^(.*?:\/\/|mysql:)?([^:@/]*):.*@/is, '$1$2:***@');
+}
+
+/** What would be passed over without a word, or write where nobody reads. */
+function contradictions({ databaseUrl, databaseWriteUrl }: Settings): string[] {
+  if (databaseWriteUrl === undefined) return [];
+  const { name } = SETTINGS.databaseWriteUrl;
+  if (!databaseUrl?.startsWith('mysql:'))
+    return [`${name}: expected DATABASE_URL to name the same database, by mysql://…`];
+  const [read, write] = [databaseUrl, databaseWriteUrl].map((url) => parseMysqlUrl(url).database);
+  return read === write ? [] : [`${name}: expected the database of DATABASE_URL, ${read}, got ${write}`];
 }
 
 /** Names so close to a setting that nobody can have meant anything else. Short names are too close to too many. */

@@ -35,6 +35,18 @@ describe('settings', () => {
     });
   }
 
+  it('refuse an account that would write to another database than is read, or to none', () => {
+    const urls = (DATABASE_URL: string, DATABASE_WRITE_URL: string) => () =>
+      readSettings({ DATABASE_URL, DATABASE_WRITE_URL }).databaseWriteUrl;
+    const writer = 'mysql://w:secret@db/insight';
+    const wrong = 'Wrong settings:\n  DATABASE_WRITE_URL: expected';
+    expect(urls('mysql://r@replica/insight', writer)()).to.equal(writer);
+    expect(urls('mysql://r@db/other', writer)).to.throw(`${wrong} the database of DATABASE_URL, other, got insight`);
+    for (const url of ['', 'duckdb:x.duckdb']) {
+      expect(urls(url, writer)).to.throw(`${wrong} DATABASE_URL to name the same database, by mysql://…`);
+    }
+  });
+
   it('take a day, or a time in any zone, for NOW', () => {
     const { now } = readSettings({ NOW: '2016-02-29' });
     const { now: eastern } = readSettings({ NOW: '2016-03-01T01:30:00+05:30' });
