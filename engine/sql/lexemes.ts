@@ -21,7 +21,8 @@ export const RUN_COMMENT = /^\/\*[mt]?!/i;
  * backslashes, so that no parser can take code for a text or a comment, or them for code. It leaves `#` comments.
  */
 export function codeOf(sql: string): string {
-  return sql.replace(PARTS, (part) => {
+  return sql.replace(PARTS, (part: string, noCode: string | undefined) => {
+    if (noCode === undefined) return SIGNS[part] ?? part;
     if (part.startsWith('#')) return part;
     if (part.startsWith('-') || part.startsWith('/')) return part.replace(/[^\n]/gu, ' ');
     const quote = part.charAt(0);
@@ -38,8 +39,11 @@ export function lexicalFault(sql: string): { readonly message: string; readonly 
   return undefined;
 }
 
-const PARTS = new RegExp(NOT_CODE, 'gs');
-const SUSPECTS = new RegExp(`(${NOT_CODE})|--|[$;]`, 'gs');
+/** Signs that the parser takes for the begin of a comment, or does not know, and others in their place that it knows. */
+const SIGNS: Readonly<Record<string, string>> = { '--': '+ ', '!': '~' };
+
+const PARTS = new RegExp(`(${NOT_CODE})|--|!(?!=)`, 'gs');
+const SUSPECTS = new RegExp(`(${NOT_CODE})|[$;]`, 'gs');
 
 function commentFault(part: string): string | undefined {
   if (RUN_COMMENT.test(part)) return 'a comment /*! … */ is run by some databases only: leave it out';
@@ -47,7 +51,6 @@ function commentFault(part: string): string | undefined {
 }
 
 function codeFault(part: string, rest: string): string | undefined {
-  if (part === '--') return '-- is a comment only before a space: write - - for two signs';
   if (part === '$') return 'a name with $ stands between backticks';
   if (rest.trim() === '') return undefined;
   return /[^\s;]/.test(codeOf(rest))

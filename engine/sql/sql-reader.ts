@@ -66,7 +66,6 @@ function placed(sql: string, start: number, end: number): { start: number; end: 
 function plainMessage(error: string | undefined, sql: string, { start, end }: { start: number; end: number }): string {
   const word = sql.slice(start, end);
   if (word === '#') return 'a comment begins with --, not with #';
-  if (word === '!') return 'write NOT in place of !';
   if (word === ',' && /\blimit\s+\S+\s*$/i.test(sql.slice(0, start)))
     return 'write LIMIT n OFFSET m in place of LIMIT m, n';
   const message = (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
