@@ -100,6 +100,22 @@ describe('a store on a server', () => {
     });
   }
 
+  it('sends files in pieces that a server with small packets takes', async () => {
+    const [{ packet } = {}] = await execute(server.url, 'SELECT @@GLOBAL.max_allowed_packet AS packet');
+    await execute(server.url, `SET GLOBAL max_allowed_packet = ${1024 * 1024}`);
+    try {
+      await onServer(async ({ store, rows }) => {
+        const many = "SELECT range AS id, 'x' AS login, repeat('x', 255) AS name FROM range(10000)";
+        await store.write((tables) => tables.append('github_users', many));
+        expect(await rows('SELECT COUNT(*), SUM(LENGTH(name)) FROM github_users')).to.deep.equal([
+          ['10000', '2550000'],
+        ]);
+      });
+    } finally {
+      await execute(server.url, `SET GLOBAL max_allowed_packet = ${packet}`);
+    }
+  });
+
   it('keeps nothing of a transaction that fails, and goes on', () =>
     onServer(async ({ store, rows }) => {
       const failed = store.write(async (tables) => {
