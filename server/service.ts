@@ -46,10 +46,23 @@ export async function startService(
     endpoints: engine.endpoints.length,
     close: async () => {
       await listening.close();
-      await Promise.all(work.map((repeated) => repeated.stop()));
-      await visits?.flush();
+      const stored = Promise.all(work.map((repeated) => repeated.stop())).then(() => visits?.flush());
+      if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
     },
   };
+}
+
+/** Whether the work is not done in time: a server that stalls must not keep the process. */
+async function isLate(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<true>((resolve) => {
+    timer = setTimeout(() => resolve(true), timeoutMs);
+  });
+  try {
+    return await Promise.race([work.then(() => false), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Failed requests are logged where they are answered; here is what no answer shows. */

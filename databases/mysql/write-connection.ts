@@ -93,8 +93,10 @@ export class WriteConnection {
     return mysql.escape(value);
   }
 
-  end(): Promise<void> {
-    return new Promise((resolve) => this.#raw.end(() => resolve()));
+  /** Says goodbye to the server; resolves when it is gone, or the connection is cut. */
+  async end(): Promise<void> {
+    const goodbye = () => new Promise<void>((resolve) => this.#raw.end(() => resolve()));
+    await this.#answer(goodbye).catch(() => undefined);
   }
 
   /** Cuts the connection; what runs on it fails. */

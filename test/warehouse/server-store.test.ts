@@ -11,6 +11,7 @@ import { migrations } from '../../warehouse/migrations.js';
 import { requireSchema, UnfitTableError } from '../../warehouse/schema.js';
 import { MysqlStore } from '../../warehouse/store/mysql-store.js';
 import { execute, useMysql } from '../services/mysql.js';
+import { startTcpProxy } from '../services/tcp-proxy.js';
 import { hourFiles } from './event-files.js';
 import type { Rows } from './oracle-tables.js';
 import { limits, NOW, openTestStore } from './test-store.js';
@@ -168,6 +169,22 @@ describe('a store on a server', () => {
       await warehouse.import(files);
       expect(await warehouse.everything()).to.deep.equal(expected);
     }));
+
+  it('is closed in bounded time while the server stalls', async () => {
+    const proxy = await startTcpProxy(Number(new URL(server.url).port));
+    const through = new URL(server.url);
+    through.port = String(proxy.port);
+    const store = new MysqlStore({ ...limits(await temporaryFolder()), url: through.href, closeGraceMs: 100 });
+    try {
+      await store.write((tables) => tables.rows('SELECT 1'));
+      proxy.stall();
+      const waiting = store.write((tables) => tables.rows('SELECT 2')).catch((error: Error) => error.message);
+      await store.close();
+      expect(await waiting).to.equal('The connection to the database was lost.');
+    } finally {
+      await proxy.close();
+    }
+  });
 
   it('is migrated once by processes that come at the same time, each step by one of them', async () => {
     const url = await newDatabase(server.url);
