@@ -34,7 +34,7 @@ export async function startService(
   const engine = await openEngine(settings, database, observer(logger, visits));
   const every = settings.refreshMinutes * 60_000;
   const trends = store && repeat('renewing trends', every, () => refreshAsOf(store, clock()), logger);
-  if (trends !== undefined && !(await endsWithin(FIRST_TRENDS_MS, trends.now()))) {
+  if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
   const service = { ...SERVICE, links: LINKS };
@@ -49,19 +49,20 @@ export async function startService(
     endpoints: engine.endpoints.length,
     close: async () => {
       await listening.close();
-      await Promise.all([trends?.stop(), flushes?.stop()]);
-      await visits?.flush();
+      const stored = Promise.all([trends?.stop(), flushes?.stop()]).then(() => visits?.flush());
+      if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
     },
   };
 }
 
-async function endsWithin(milliseconds: number, work: Promise<void>): Promise<boolean> {
+/** Whether the work is not done in time: a server that stalls must not keep the process. */
+async function isLate(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
+  const late = new Promise<true>((resolve) => {
+    timer = setTimeout(() => resolve(true), timeoutMs);
   });
   try {
-    return await Promise.race([work.then(() => true), late]);
+    return await Promise.race([work.then(() => false), late]);
   } finally {
     clearTimeout(timer);
   }

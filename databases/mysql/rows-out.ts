@@ -63,7 +63,8 @@ export class FileRowsOut implements RowsOut {
   }
 }
 
-const READ_BYTES = 1024 * 1024;
+/** A piece goes as one packet, which the server takes only below its `max_allowed_packet`. */
+const READ_BYTES = 256 * 1024;
 
 /** As statements that insert many rows each, for servers that take no files. */
 export class StatementRowsOut implements RowsOut {

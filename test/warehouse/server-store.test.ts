@@ -11,6 +11,7 @@ import { migrations } from '../../warehouse/migrations.js';
 import { requireSchema, UnfitTableError } from '../../warehouse/schema.js';
 import { MysqlStore } from '../../warehouse/store/mysql-store.js';
 import { execute, useMysql } from '../services/mysql.js';
+import { startTcpProxy } from '../services/tcp-proxy.js';
 import { hourFiles } from './event-files.js';
 import type { Rows } from './oracle-tables.js';
 import { limits, NOW, openTestStore } from './test-store.js';
@@ -100,6 +101,22 @@ describe('a store on a server', () => {
     });
   }
 
+  it('sends files in pieces that a server with small packets takes', async () => {
+    const [{ packet } = {}] = await execute(server.url, 'SELECT @@GLOBAL.max_allowed_packet AS packet');
+    await execute(server.url, `SET GLOBAL max_allowed_packet = ${1024 * 1024}`);
+    try {
+      await onServer(async ({ store, rows }) => {
+        const many = "SELECT range AS id, 'x' AS login, repeat('x', 255) AS name FROM range(10000)";
+        await store.write((tables) => tables.append('github_users', many));
+        expect(await rows('SELECT COUNT(*), SUM(LENGTH(name)) FROM github_users')).to.deep.equal([
+          ['10000', '2550000'],
+        ]);
+      });
+    } finally {
+      await execute(server.url, `SET GLOBAL max_allowed_packet = ${packet}`);
+    }
+  });
+
   it('keeps nothing of a transaction that fails, and goes on', () =>
     onServer(async ({ store, rows }) => {
       const failed = store.write(async (tables) => {
@@ -152,6 +169,22 @@ describe('a store on a server', () => {
       await warehouse.import(files);
       expect(await warehouse.everything()).to.deep.equal(expected);
     }));
+
+  it('is closed in bounded time while the server stalls', async () => {
+    const proxy = await startTcpProxy(Number(new URL(server.url).port));
+    const through = new URL(server.url);
+    through.port = String(proxy.port);
+    const store = new MysqlStore({ ...limits(await temporaryFolder()), url: through.href, closeGraceMs: 100 });
+    try {
+      await store.write((tables) => tables.rows('SELECT 1'));
+      proxy.stall();
+      const waiting = store.write((tables) => tables.rows('SELECT 2')).catch((error: Error) => error.message);
+      await store.close();
+      expect(await waiting).to.equal('The connection to the database was lost.');
+    } finally {
+      await proxy.close();
+    }
+  });
 
   it('is migrated once by processes that come at the same time, each step by one of them', async () => {
     const url = await newDatabase(server.url);

@@ -59,6 +59,7 @@ async function importAll(store: Store, words: readonly string[], options: Import
     const seconds = (performance.now() - started) / 1000;
     return summarize(outcomes, seconds, outcomes.length < sources.length);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // Files that are being unpacked when an import fails come up meanwhile. What stays, the next import removes.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }

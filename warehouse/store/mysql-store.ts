@@ -17,6 +17,8 @@ export interface MysqlStoreOptions extends WorkbenchOptions {
   readonly url: string;
   /** Hears, once, what the operator may want to change. */
   readonly onNotice?: (message: string) => void;
+  /** Milliseconds that `close` waits for work at hand before it cuts the connection. Default 5,000. */
+  readonly closeGraceMs?: number;
 }
 
 /**
@@ -91,8 +93,11 @@ export class MysqlStore implements Store {
   async settle(): Promise<void> {}
 
   async close(): Promise<void> {
+    // A server that stalls would keep whoever closes for ever; what is cut is rolled back.
+    const cut = setTimeout(() => this.#connection?.destroy(), this.#options.closeGraceMs ?? 5_000);
     await this.#turns.close();
     if (this.#connection?.isOpen) await this.#connection.end();
+    clearTimeout(cut);
     await (await this.#workbench)?.close();
   }
 
