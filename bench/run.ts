@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import Table from 'cli-table3';
 import { benchGrowth } from './growth.js';
 import { benchImport } from './import.js';
+import { benchMariaDbLoad } from './mariadb-load.js';
+import { benchMariaDbOperations } from './mariadb-operations.js';
 import { type Figure, isKept } from './measure.js';
-import { benchRequests } from './requests.js';
+import { benchMariaDbRequests, benchRequests } from './requests.js';
 import { benchStart } from './start.js';
 
 /** Each takes an empty folder for its data and says what it is doing. */
@@ -14,6 +16,9 @@ const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => v
   requests: benchRequests,
   growth: benchGrowth,
   start: benchStart,
+  'mariadb-requests': benchMariaDbRequests,
+  'mariadb-load': benchMariaDbLoad,
+  'mariadb-operations': benchMariaDbOperations,
 };
 
 const asked = process.argv.slice(2);
