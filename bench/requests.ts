@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import type { Endpoint } from '../engine/index.js';
 import { loadDefinitions } from '../server/definitions.js';
 import { startServer } from './child.js';
 import { demoSettings, makeDemo, NOW, serverVariables } from './demo-service.js';
@@ -17,24 +18,30 @@ const ENDPOINTS = ['list-issue-creators', 'collection-repo-ranking-by-stars', 'l
 
 /** The service without any cache against the same SQL through the bare driver behind node:http. */
 export async function benchRequests(folder: string, say: (text: string) => void): Promise<Figure[]> {
-  const parts = { prefix: 'requests', bare: 'bare-server', folder, variables: {}, bar: BAR };
-  return compareRates(parts, say);
+  const children = { bare: 'bare-server', ours: 'own-server', pathOf: urlOfExample };
+  return compareRates({ prefix: 'requests', ...children, folder, variables: {}, bar: BAR }, say);
 }
 
-/** The same over MariaDB, against mysql2's prepared statements. */
+/**
+ * The engine over MariaDB against mysql2's prepared statements, both behind node:http. A server answers these queries so
+ * fast that with the whole service the figures would be those of its HTTP.
+ */
 export async function benchMariaDbRequests(folder: string, say: (text: string) => void): Promise<Figure[]> {
   const prefix = 'mariadb requests';
   return onMariaDb(prefix, (url) => {
-    const variables = serverVariables(url);
-    return compareRates({ prefix, bare: 'bare-mysql-server', folder, variables, bar: SERVER_BAR }, say);
+    const children = { bare: 'bare-mysql-server', ours: 'engine-server', pathOf: barePath };
+    return compareRates({ prefix, ...children, folder, variables: serverVariables(url), bar: SERVER_BAR }, say);
   });
 }
 
 interface Comparison {
   /** Of the figures' names. */
   readonly prefix: string;
-  /** The child that has the bare driver. */
+  /** The child that has the bare driver, and ours. */
   readonly bare: string;
+  readonly ours: string;
+  /** Where ours has an endpoint's first example. */
+  readonly pathOf: (endpoint: Endpoint) => string;
   readonly folder: string;
   /** Settings of both beside the usual ones. */
   readonly variables: Readonly<Record<string, string>>;
@@ -53,14 +60,18 @@ async function compareRates(parts: Comparison, say: (text: string) => void): Pro
     if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`);
     say(`${ROUNDS} rounds of ${SECONDS} s on ${name}`);
     const rates = await inTurn(ROUNDS, {
-      bare: () => rateOf(parts.bare, words, `/${name}`),
-      ours: () => rateOf('own-server', words, urlOfExample(endpoint)),
+      bare: () => rateOf(parts.bare, words, barePath(endpoint)),
+      ours: () => rateOf(parts.ours, words, parts.pathOf(endpoint)),
     });
     const [bare, ours] = [median(rates.bare), median(rates.ours)];
     const detail = `${Math.round(ours)} against ${Math.round(bare)} requests a second, ${CONNECTIONS} connections`;
     figures.push({ name: `${prefix}: ${name}`, value: ours / bare, unit: '×', bar, keeps: 'at least', detail });
   }
   return figures;
+}
+
+function barePath({ definition }: Endpoint): string {
+  return `/${definition.name}`;
 }
 
 /** The servers take turns, as a file belongs to one process; each is warmed before it is measured. */

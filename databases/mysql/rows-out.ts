@@ -51,7 +51,7 @@ export class FileRowsOut implements RowsOut {
     const sql =
       `LOAD DATA LOCAL INFILE 'rows' ${conflict === 'replace' ? 'REPLACE ' : ''}INTO TABLE ${into} CHARACTER SET utf8mb4 ` +
       `FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' ESCAPED BY '' LINES TERMINATED BY '\\n' (${columns.join(', ')})`;
-    const lines = Readable.from(linesOf(this.#from, linesSql(select, columns)), { objectMode: false });
+    const lines = Readable.from(linesOf(this.#from, linesSql(select, columns)), LINES);
     // Who loads hears of it; after the connection was lost, nobody does.
     lines.on('error', () => undefined);
     try {
@@ -80,6 +80,8 @@ async function* linesOf(from: DuckDBConnection, select: string): AsyncGenerator<
 }
 
 const PIECE_BYTES = 512 * 1024;
+/** Bytes that DuckDB may be ahead of the server. */
+const LINES = { objectMode: false, highWaterMark: 4 * 1024 * 1024 };
 
 /**
  * SELECT of a line for each row. Text stands between quotes, and a quote in it is doubled: MySQL reads that back to the
