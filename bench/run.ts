@@ -42,7 +42,9 @@ for (const [name, bench] of Object.entries(BENCHES)) {
 const table = new Table({ head: ['figure', 'value', 'bar', 'kept', 'measured'], style: { head: [], border: [] } });
 for (const figure of figures) {
   const { name, value, unit, bar, keeps, detail } = figure;
-  table.push([name, `${value.toFixed(2)} ${unit}`, `${keeps} ${bar} ${unit}`, isKept(figure) ? 'yes' : 'NO', detail]);
+  const kept = isKept(figure) ? 'yes' : 'NO';
+  if (Number.isNaN(value)) table.push([name, '–', '–', kept, detail]);
+  else table.push([name, `${value.toFixed(2)} ${unit}`, `${keeps} ${bar} ${unit}`, kept, detail]);
 }
 console.log(table.toString());
 process.exitCode = figures.every(isKept) ? 0 : 1;
