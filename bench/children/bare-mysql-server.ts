@@ -36,5 +36,4 @@ serveRows(
         else reject(error);
       });
     }),
-  () => pool.end(),
 );

@@ -35,17 +35,15 @@ const idle = await Promise.all(
 );
 const waiting: ((statements: Statements) => void)[] = [];
 
-serveRows(
-  async (path) => {
-    const statements = idle.pop() ?? (await new Promise<Statements>((resolve) => waiting.push(resolve)));
-    const statement = statements.get(path);
-    if (statement === undefined) throw new Error(`no query ${path}`);
-    statement.bind([...(queries.get(path)?.values ?? [])]);
-    const rows = (await statement.runAndReadAll()).getRowObjectsJson();
-    const next = waiting.shift();
-    if (next === undefined) idle.push(statements);
-    else next(statements);
-    return rows;
-  },
-  () => instance.closeSync(),
-);
+serveRows(async (path) => {
+  const statements = idle.pop() ?? (await new Promise<Statements>((resolve) => waiting.push(resolve)));
+  const statement = statements.get(path);
+  if (statement === undefined) throw new Error(`no query ${path}`);
+  statement.bind([...(queries.get(path)?.values ?? [])]);
+  const rows = (await statement.runAndReadAll()).getRowObjectsJson();
+  const next = waiting.shift();
+  if (next === undefined) idle.push(statements);
+  else next(statements);
+  return rows;
+});
+process.once('exit', () => instance.closeSync());

@@ -16,12 +16,9 @@ const requests = new Map<string, RawParameters>(
   ]),
 );
 
-serveRows(
-  async (path) => {
-    const name = path.slice(1);
-    const raw = requests.get(name);
-    if (raw === undefined) throw new Error(`no endpoint ${name}`);
-    return toEnvelope(await engine.run(engine.endpoint(name), raw));
-  },
-  () => void warehouse.close(),
-);
+serveRows(async (path) => {
+  const name = path.slice(1);
+  const raw = requests.get(name);
+  if (raw === undefined) throw new Error(`no endpoint ${name}`);
+  return toEnvelope(await engine.run(engine.endpoint(name), raw));
+});
