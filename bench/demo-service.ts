@@ -5,14 +5,18 @@ import { fillWithDemo } from '../warehouse/demo/fill-with-demo.js';
 /** The moment at which every benchmark's demo world ends. */
 export const NOW = '2026-06-30T12:00:00Z';
 
-/** Memory enough for ten million events: its bound is measured by the import alone. */
-export function demoSettings(folder: string): Settings {
-  return readSettings({ DATA_DIR: folder, NOW, DATABASE_MEMORY: '1GB' });
+/** Variables that name a server's database, whose account may do everything. */
+export function serverVariables(url: string): Readonly<Record<string, string>> {
+  return { DATABASE_URL: url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
 }
 
-/** Makes a data folder with a demo world of about so many events, ready to be served. */
-export async function makeDemoFolder(folder: string, events: number): Promise<void> {
-  const settings = demoSettings(folder);
+/** Memory enough for ten million events: its bound is measured by the import alone. */
+export function demoSettings(folder: string, variables: Readonly<Record<string, string>> = {}): Settings {
+  return readSettings({ DATA_DIR: folder, NOW, DATABASE_MEMORY: '1GB', ...variables });
+}
+
+/** Fills the database of the settings with a demo world of about so many events, ready to be served. */
+export async function makeDemo(settings: Settings, events: number): Promise<void> {
   const warehouse = await openWarehouse(settings, { migrating: true });
   try {
     await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events });

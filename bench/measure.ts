@@ -1,8 +1,11 @@
-/** A figure of the benchmark: a ratio measured side by side in this run, against the bar it must keep. */
+/**
+ * A figure of the benchmark: a ratio measured side by side in this run, against the bar it must keep. A value that could
+ * not be measured is NaN, which keeps nothing.
+ */
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: '×' | 's' | 'MB';
+  readonly unit: '×' | 's' | 'ms' | 'MB' | 'scans';
   readonly bar: number;
   /** Whether the bar is the most or the least that the figure may be. */
   readonly keeps: 'at most' | 'at least';

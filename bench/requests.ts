@@ -1,22 +1,58 @@
 import autocannon from 'autocannon';
+import type { Endpoint } from '../engine/index.js';
 import { loadDefinitions } from '../server/definitions.js';
 import { startServer } from './child.js';
-import { makeDemoFolder, NOW } from './demo-service.js';
+import { demoSettings, makeDemo, NOW, serverVariables } from './demo-service.js';
 import { urlOfExample } from './example-url.js';
 import { type Figure, inTurn, median } from './measure.js';
+import { onMariaDb } from './on-mariadb.js';
 
 const EVENTS = 300_000;
 const ROUNDS = 5;
 const SECONDS = 3;
 const CONNECTIONS = 8;
 const BAR = 0.85;
+const SERVER_BAR = 0.9;
 /** A list with names, a ranking and an aggregate over people: small, middle and larger queries. */
 const ENDPOINTS = ['list-issue-creators', 'collection-repo-ranking-by-stars', 'list-countries-of-stargazers'];
 
 /** The service without any cache against the same SQL through the bare driver behind node:http. */
 export async function benchRequests(folder: string, say: (text: string) => void): Promise<Figure[]> {
+  const children = { bare: 'bare-server', ours: 'own-server', pathOf: urlOfExample };
+  return compareRates({ prefix: 'requests', ...children, folder, variables: {}, bar: BAR }, say);
+}
+
+/**
+ * The engine over MariaDB against mysql2's prepared statements, both behind node:http. A server answers these queries so
+ * fast that with the whole service the figures would be those of its HTTP.
+ */
+export async function benchMariaDbRequests(folder: string, say: (text: string) => void): Promise<Figure[]> {
+  const prefix = 'mariadb requests';
+  return onMariaDb(prefix, (url) => {
+    const children = { bare: 'bare-mysql-server', ours: 'engine-server', pathOf: barePath };
+    return compareRates({ prefix, ...children, folder, variables: serverVariables(url), bar: SERVER_BAR }, say);
+  });
+}
+
+interface Comparison {
+  /** Of the figures' names. */
+  readonly prefix: string;
+  /** The child that has the bare driver, and ours. */
+  readonly bare: string;
+  readonly ours: string;
+  /** Where ours has an endpoint's first example. */
+  readonly pathOf: (endpoint: Endpoint) => string;
+  readonly folder: string;
+  /** Settings of both beside the usual ones. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly bar: number;
+}
+
+async function compareRates(parts: Comparison, say: (text: string) => void): Promise<Figure[]> {
+  const { prefix, folder, variables, bar } = parts;
   say(`making a demo of ${EVENTS} events`);
-  await makeDemoFolder(folder, EVENTS);
+  await makeDemo(demoSettings(folder, variables), EVENTS);
+  const words = Object.entries({ DATA_DIR: folder, NOW, ...variables }).map(([name, value]) => `${name}=${value}`);
   const definitions = await loadDefinitions({ endpointsDirectory: undefined });
   const figures: Figure[] = [];
   for (const name of ENDPOINTS) {
@@ -24,19 +60,23 @@ export async function benchRequests(folder: string, say: (text: string) => void)
     if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`);
     say(`${ROUNDS} rounds of ${SECONDS} s on ${name}`);
     const rates = await inTurn(ROUNDS, {
-      bare: () => rateOf('bare-server', folder, `/${name}`),
-      ours: () => rateOf('own-server', folder, urlOfExample(endpoint)),
+      bare: () => rateOf(parts.bare, words, barePath(endpoint)),
+      ours: () => rateOf(parts.ours, words, parts.pathOf(endpoint)),
     });
     const [bare, ours] = [median(rates.bare), median(rates.ours)];
     const detail = `${Math.round(ours)} against ${Math.round(bare)} requests a second, ${CONNECTIONS} connections`;
-    figures.push({ name: `requests: ${name}`, value: ours / bare, unit: '×', bar: BAR, keeps: 'at least', detail });
+    figures.push({ name: `${prefix}: ${name}`, value: ours / bare, unit: '×', bar, keeps: 'at least', detail });
   }
   return figures;
 }
 
-/** A file belongs to one process, so the servers take turns; each is warmed before it is measured. */
-async function rateOf(child: string, folder: string, path: string): Promise<number> {
-  const server = await startServer(child, [folder, NOW]);
+function barePath({ definition }: Endpoint): string {
+  return `/${definition.name}`;
+}
+
+/** The servers take turns, as a file belongs to one process; each is warmed before it is measured. */
+async function rateOf(child: string, words: readonly string[], path: string): Promise<number> {
+  const server = await startServer(child, words);
   try {
     await requireRows(server.url + path);
     await autocannon({ url: server.url + path, connections: CONNECTIONS, duration: 1 });

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import Table from 'cli-table3';
 import { benchGrowth } from './growth.js';
 import { benchImport } from './import.js';
+import { benchMariaDbLoad } from './mariadb-load.js';
+import { benchMariaDbOperations } from './mariadb-operations.js';
 import { type Figure, isKept } from './measure.js';
-import { benchRequests } from './requests.js';
+import { benchMariaDbRequests, benchRequests } from './requests.js';
 import { benchStart } from './start.js';
 
 /** Each takes an empty folder for its data and says what it is doing. */
@@ -14,6 +16,9 @@ const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => v
   requests: benchRequests,
   growth: benchGrowth,
   start: benchStart,
+  'mariadb-requests': benchMariaDbRequests,
+  'mariadb-load': benchMariaDbLoad,
+  'mariadb-operations': benchMariaDbOperations,
 };
 
 const asked = process.argv.slice(2);
@@ -37,7 +42,9 @@ for (const [name, bench] of Object.entries(BENCHES)) {
 const table = new Table({ head: ['figure', 'value', 'bar', 'kept', 'measured'], style: { head: [], border: [] } });
 for (const figure of figures) {
   const { name, value, unit, bar, keeps, detail } = figure;
-  table.push([name, `${value.toFixed(2)} ${unit}`, `${keeps} ${bar} ${unit}`, isKept(figure) ? 'yes' : 'NO', detail]);
+  const kept = isKept(figure) ? 'yes' : 'NO';
+  if (Number.isNaN(value)) table.push([name, '–', '–', kept, detail]);
+  else table.push([name, `${value.toFixed(2)} ${unit}`, `${keeps} ${bar} ${unit}`, kept, detail]);
 }
 console.log(table.toString());
 process.exitCode = figures.every(isKept) ? 0 : 1;

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { definitionsFolder, loadDefinitions } from '../server/definitions.js';
 import { startServer } from './child.js';
-import { makeDemoFolder, NOW } from './demo-service.js';
+import { demoSettings, makeDemo, NOW } from './demo-service.js';
 import { type Figure, inTurn, median } from './measure.js';
 
 const DEFINITIONS = 1_000;
@@ -15,7 +15,7 @@ export async function benchStart(folder: string, say: (text: string) => void): P
   const data = join(folder, 'data');
   const many = join(folder, 'endpoints');
   await mkdir(data);
-  await makeDemoFolder(data, EVENTS);
+  await makeDemo(demoSettings(data), EVENTS);
   const own = definitionsFolder({ endpointsDirectory: undefined });
   await cp(own, many, { recursive: true });
   await multiply(many);
@@ -48,7 +48,7 @@ async function multiply(folder: string): Promise<void> {
 
 async function startOf(data: string, endpoints: string): Promise<number> {
   const started = performance.now();
-  const server = await startServer('own-server', [data, NOW, endpoints]);
+  const server = await startServer('own-server', [`DATA_DIR=${data}`, `NOW=${NOW}`, `ENDPOINTS_DIR=${endpoints}`]);
   const seconds = (performance.now() - started) / 1000;
   await server.stop();
   return seconds;

@@ -1,11 +1,11 @@
-/** The service: arguments are its data folder, its moment and, if not its own, a folder of definitions. */
+/** The service; its settings are the arguments, such as `DATA_DIR=…`. */
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
+import { variablesOf } from './variables.js';
 
-const [folder = '', now = '', endpoints = ''] = process.argv.slice(2);
-const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW: now, ENDPOINTS_DIR: endpoints });
+const settings = readSettings({ PORT: '0', ...variablesOf(process.argv.slice(2)) });
 const warehouse = await openWarehouse(settings, { migrating: true });
 const service = await startService(settings, warehouse, pino({ level: 'warn' }));
 process.stdout.write(`${service.url}\n`);

@@ -10,11 +10,11 @@ export interface WorkbenchOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 
   readonly stagingDirectory: string;
 }
 
-/** A DuckDB in memory, with one connection, on which rows are read, merged and written out for another database. */
+/** A DuckDB in memory, with one connection, on which rows are read, merged and selected for another database. */
 export class Workbench {
   readonly connection: DuckDBConnection;
-  /** A folder of its own, for what does not fit into memory and for files to be read elsewhere. Gone after `close`. */
-  readonly folder: string;
+  /** A folder of its own, for what does not fit into memory. */
+  readonly #folder: string;
   readonly #instance: DuckDBInstance;
   /** What makes each table anew, by its name. */
   readonly #tables: ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ export class Workbench {
   ) {
     this.#instance = instance;
     this.connection = connection;
-    this.folder = folder;
+    this.#folder = folder;
     this.#tables = tables;
   }
 
@@ -64,7 +64,7 @@ export class Workbench {
   async close(): Promise<void> {
     this.connection.closeSync();
     this.#instance.closeSync();
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { WriteConnection } from './write-connection.js';
 
@@ -19,52 +17,89 @@ export interface RowsOut {
   send(select: string, target: Target): Promise<void>;
 }
 
-/** As a file that the server asks for: the fastest way over the protocol. */
+/**
+ * As a file that the server asks for: the fastest way over the protocol. There is none: DuckDB writes its lines while the
+ * server reads them, and waits where the server is slower.
+ */
 export class FileRowsOut implements RowsOut {
   readonly #from: DuckDBConnection;
   readonly #to: WriteConnection;
-  readonly #folder: string;
 
-  /** `folder`: where DuckDB may write files. */
-  constructor(from: DuckDBConnection, to: WriteConnection, folder: string) {
+  constructor(from: DuckDBConnection, to: WriteConnection) {
     this.#from = from;
     this.#to = to;
-    this.#folder = folder;
   }
 
   async send(select: string, target: Target): Promise<void> {
-    const path = join(this.#folder, `${target.table}.csv`);
-    try {
-      await this.#from.run(copySql(select, path));
-      if (typeof target.conflict === 'string') await this.#load(path, target.table, target);
-      else await this.#loadAside(path, target, target.conflict.update);
-    } finally {
-      await rm(path, { force: true });
-    }
+    if (typeof target.conflict === 'string') await this.#load(select, target.table, target);
+    else await this.#loadAside(select, target, target.conflict.update);
   }
 
   /** LOAD DATA can only insert or replace, so rows that change others come to a table of this connection first. */
-  async #loadAside(path: string, { table, columns }: Target, update: string): Promise<void> {
+  async #loadAside(select: string, { table, columns }: Target, update: string): Promise<void> {
     const aside = `aside_${table}`;
     const list = columns.join(', ');
     // One may be left of a transaction that failed: temporary tables are no part of it.
     await this.#to.run(`DROP TEMPORARY TABLE IF EXISTS ${aside}`);
     await this.#to.run(`CREATE TEMPORARY TABLE ${aside} LIKE ${table}`);
-    await this.#load(path, aside, { table, columns, conflict: 'never' });
+    await this.#load(select, aside, { table, columns, conflict: 'never' });
     await this.#to.run(`INSERT INTO ${table} (${list}) SELECT ${list} FROM ${aside} ON DUPLICATE KEY UPDATE ${update}`);
     await this.#to.run(`DROP TEMPORARY TABLE ${aside}`);
   }
 
-  async #load(path: string, into: string, { columns, conflict }: Target): Promise<void> {
+  async #load(select: string, into: string, { columns, conflict }: Target): Promise<void> {
     const sql =
       `LOAD DATA LOCAL INFILE 'rows' ${conflict === 'replace' ? 'REPLACE ' : ''}INTO TABLE ${into} CHARACTER SET utf8mb4 ` +
       `FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' ESCAPED BY '' LINES TERMINATED BY '\\n' (${columns.join(', ')})`;
-    await this.#to.load(sql, () => createReadStream(path, { highWaterMark: READ_BYTES }));
+    const lines = Readable.from(linesOf(this.#from, linesSql(select, columns)), LINES);
+    // Who loads hears of it; after the connection was lost, nobody does.
+    lines.on('error', () => undefined);
+    try {
+      await this.#to.load(sql, () => lines);
+    } finally {
+      await closed(lines);
+    }
+  }
+}
+
+/** Ends a stream; resolves when DuckDB does no more for it. */
+function closed(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.closed) resolve();
+    else stream.once('close', resolve).destroy();
+  });
+}
+
+/** The first column of a SELECT, a line a row, in pieces. */
+async function* linesOf(from: DuckDBConnection, select: string): AsyncGenerator<Buffer> {
+  const result = await from.stream(select);
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    const text = Buffer.from(`${chunk.getColumnValues(0).join('\n')}\n`);
+    for (let start = 0; start < text.length; start += PIECE_BYTES) yield text.subarray(start, start + PIECE_BYTES);
   }
 }
 
 /** A piece goes as one packet, which the server takes only below its `max_allowed_packet`. */
-const READ_BYTES = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
+/** Bytes that DuckDB may be ahead of the server. */
+const LINES = { objectMode: false, highWaterMark: 4 * 1024 * 1024 };
+
+/**
+ * SELECT of a line for each row. Text stands between quotes, and a quote in it is doubled: MySQL reads that back to the
+ * byte. A NULL is the bare word. DuckDB asks for the type of a column once and not for every row.
+ */
+function linesSql(select: string, columns: readonly string[]): string {
+  const names = columns.map((_, index) => `c${index}`);
+  const texts = names.map(
+    (name) => `COALESCE(
+      CASE WHEN typeof(${name}) IN (${BARE}) THEN ${name}::VARCHAR
+      ELSE '"' || replace(${name}::VARCHAR, '"', '""') || '"' END, 'NULL')`,
+  );
+  return `SELECT concat_ws(',', ${texts.join(', ')}) FROM (${select}) selected(${names.join(', ')})`;
+}
+
+/** Types in whose text nothing is special. */
+const BARE = ['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'DATE', 'TIMESTAMP'].map((type) => `'${type}'`);
 
 /** As statements that insert many rows each, for servers that take no files. */
 export class StatementRowsOut implements RowsOut {
@@ -102,15 +137,4 @@ function valuesSql(select: string, columns: readonly string[]): string {
     FROM (SELECT *, row_number() OVER () - 1 AS number FROM (${select}) selected(${names.join(', ')}))
     GROUP BY number // ${ROWS_A_STATEMENT}
     ORDER BY number // ${ROWS_A_STATEMENT}`;
-}
-
-/**
- * Text in which anything is special stands between quotes, and a quote in it is doubled: MySQL reads that back to the
- * byte. A NULL is the bare word.
- */
-function copySql(select: string, path: string): string {
-  return (
-    `COPY (${select}) TO '${path.replaceAll("'", "''")}' ` +
-    `(FORMAT csv, HEADER false, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR 'NULL')`
-  );
 }

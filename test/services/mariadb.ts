@@ -18,8 +18,12 @@ export async function startMariaDb(settings: readonly string[] = []): Promise<Pr
 
 /** Whether MariaDB is here; on Debian, root gets it installed, which is said on the terminal. */
 export function hasMariaDb(): boolean {
-  isHere ??= isInstalled() || (canInstall() && install());
+  isHere ??= isMariaDbInstalled() || (canInstall() && install());
   return isHere;
+}
+
+export function isMariaDbInstalled(): boolean {
+  return spawnSync('mariadbd', ['--version']).status === 0;
 }
 
 let isHere: boolean | undefined;
@@ -76,10 +80,6 @@ const FORGETFUL = [
   '--skip-log-bin',
 ];
 
-function isInstalled(): boolean {
-  return spawnSync('mariadbd', ['--version']).status === 0;
-}
-
 function canInstall(): boolean {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
@@ -92,7 +92,7 @@ function install(): boolean {
   try {
     aptGet('update');
     const status = aptGet('install', '--no-install-recommends', 'mariadb-server');
-    return status === 0 && isInstalled();
+    return status === 0 && isMariaDbInstalled();
   } finally {
     if (isOurs) rmSync(START_POLICY);
   }

@@ -102,6 +102,8 @@ class RunningServer implements PrivateServer {
     if (server === undefined) return;
     this.#process = undefined;
     if (server.exitCode !== null || server.signalCode !== null) return;
+    // Or this process, when it has nothing else to do, would end before the server.
+    server.ref();
     const ended = once(server, 'exit');
     server.kill(signal);
     await ended;

@@ -130,6 +130,18 @@ describe('a store on a server', () => {
       expect(await rows('SELECT * FROM osdb_repos')).to.deep.equal([]);
     }));
 
+  it('keeps nothing of rows whose selection fails on the way, and goes on', () =>
+    onServer(async ({ store, rows }) => {
+      const select = (last: string) =>
+        `SELECT i AS id, CASE WHEN i = 49999 THEN ${last} ELSE 'somebody' END AS login FROM range(50000) numbers(i)`;
+      const failed = store.write((tables) => tables.append('github_users', select("error('no more')")));
+      const error = await failed.catch((reason: unknown) => reason);
+      expect((error as Error).message).to.contain('no more');
+      expect(await rows('SELECT COUNT(*) FROM github_users')).to.deep.equal([['0']]);
+      await store.write((tables) => tables.append('github_users', select("'the last'")));
+      expect(await rows('SELECT COUNT(*) FROM github_users')).to.deep.equal([['50000']]);
+    }));
+
   it('takes one import at a time from all processes, and says who is importing', () =>
     onServer(async (warehouse) => {
       const program = fileURLToPath(new URL('./import-child.js', import.meta.url));

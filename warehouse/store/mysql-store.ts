@@ -116,7 +116,7 @@ export class MysqlStore implements Store {
   async #transaction<T>(connection: WriteConnection, work: (tables: Tables) => Promise<T>): Promise<T> {
     const workbench = await this.#bench();
     const bench = workbench.connection;
-    const tables = new MysqlTables({ connection, bench, out: this.#rowsOut(connection, workbench) });
+    const tables = new MysqlTables({ connection, bench, out: this.#rowsOut(connection, bench) });
     await connection.run('START TRANSACTION');
     try {
       const result = await work(tables);
@@ -160,9 +160,9 @@ export class MysqlStore implements Store {
   }
 
   /** Only of MySQL and MariaDB it is known that loading a file is a part of the transaction. */
-  #rowsOut(connection: WriteConnection, { connection: bench, folder }: Workbench): RowsOut {
+  #rowsOut(connection: WriteConnection, bench: DuckDBConnection): RowsOut {
     const isTidb = connection.flavor === 'tidb';
-    if (connection.takesFiles && !isTidb) return new FileRowsOut(bench, connection, folder);
+    if (connection.takesFiles && !isTidb) return new FileRowsOut(bench, connection);
     if (!this.#noticed && !isTidb) this.#options.onNotice?.(NO_FILES);
     this.#noticed = true;
     return new StatementRowsOut(bench, connection);

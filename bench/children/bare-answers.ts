@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type BoundValue, rawFromValues } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import type { Settings } from '../../server/settings.js';
+
+/** A query with all its values. */
+export interface BareQuery {
+  readonly sql: string;
+  readonly values: readonly BoundValue[];
+}
+
+/** The query of each endpoint's first example, under `/<endpoint name>`. */
+export async function exampleQueries(settings: Settings): Promise<ReadonlyMap<string, BareQuery>> {
+  const endpoints = await loadDefinitions(settings);
+  return new Map(
+    endpoints.map((endpoint) => {
+      const raw = rawFromValues(endpoint.parameters, endpoint.definition.examples[0]?.params ?? {});
+      const now = new Date(settings.now ?? Number.NaN);
+      return [`/${endpoint.definition.name}`, endpoint.query.compile(endpoint.readParameters(raw), now)];
+    }),
+  );
+}
+
+/** Answers each path with its rows, through JSON.stringify and node:http alone, until the process is told to end. */
+export function serveRows(rowsOf: (path: string) => Promise<unknown>): void {
+  const server = createServer(async (request, response) => {
+    const rows = await rowsOf(request.url ?? '');
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(rows));
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+  });
+  process.once('SIGTERM', () => process.exit());
+}

@@ -1,0 +1,39 @@
+/**
+ * The least that can answer from a server's database: mysql2's pool and prepared statements, JSON.stringify and
+ * node:http, with as many connections as the service has. Its settings are the arguments.
+ */
+import { createPool, type RowDataPacket } from 'mysql2';
+import { positional } from '../../databases/mysql/select.js';
+import { sessionStatements } from '../../databases/mysql/session.js';
+import { parameters } from '../../databases/mysql/values.js';
+import { readSettings } from '../../server/settings.js';
+import { exampleQueries, serveRows } from './bare-answers.js';
+import { variablesOf } from './variables.js';
+
+const settings = readSettings(variablesOf(process.argv.slice(2)));
+const pool = createPool({
+  uri: settings.databaseUrl ?? '',
+  connectionLimit: settings.databaseConnections,
+  charset: 'UTF8MB4_BIN',
+});
+pool.on('connection', (connection) => {
+  for (const statement of sessionStatements('mariadb', 'read')) connection.query(statement);
+});
+const queries = new Map(
+  [...(await exampleQueries(settings))].map(([path, { sql, values }]) => {
+    const { sql: text, order } = positional(sql);
+    return [path, { text, values: parameters(order, values) }];
+  }),
+);
+
+serveRows(
+  (path) =>
+    new Promise((resolve, reject) => {
+      const query = queries.get(path);
+      if (query === undefined) throw new Error(`no query ${path}`);
+      pool.execute<RowDataPacket[]>(query.text, query.values, (error, rows) => {
+        if (error === null) resolve(rows);
+        else reject(error);
+      });
+    }),
+);

@@ -1,0 +1,24 @@
+/** The engine over the database of the settings, which are the arguments, behind node:http as the bare drivers are. */
+import { type RawParameters, rawFromValues, toEnvelope } from '../../engine/index.js';
+import { openEngine } from '../../server/open-engine.js';
+import { readSettings } from '../../server/settings.js';
+import { openWarehouse } from '../../server/warehouse.js';
+import { serveRows } from './bare-answers.js';
+import { variablesOf } from './variables.js';
+
+const settings = readSettings(variablesOf(process.argv.slice(2)));
+const warehouse = await openWarehouse(settings, { migrating: false });
+const engine = await openEngine(settings, warehouse.database);
+const requests = new Map<string, RawParameters>(
+  engine.endpoints.map(({ definition, parameters }) => [
+    definition.name,
+    rawFromValues(parameters, definition.examples[0]?.params ?? {}),
+  ]),
+);
+
+serveRows(async (path) => {
+  const name = path.slice(1);
+  const raw = requests.get(name);
+  if (raw === undefined) throw new Error(`no endpoint ${name}`);
+  return toEnvelope(await engine.run(engine.endpoint(name), raw));
+});

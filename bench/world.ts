@@ -1,0 +1,53 @@
+import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
+import { openEngine } from '../server/open-engine.js';
+import type { Settings } from '../server/settings.js';
+import { openWarehouse, storeOf, type Warehouse } from '../server/warehouse.js';
+import { makeDemo } from './demo-service.js';
+
+/** Events of the repository that is asked about: as many in every world, so that the answers are alike in size. */
+const REPOSITORY_EVENTS = 5_000;
+
+/** A demo world, and requests whose answers do not depend on its size. */
+export interface World {
+  readonly warehouse: Warehouse;
+  readonly engine: Engine;
+  readonly repository: Readonly<Record<'owner' | 'repo', ParameterValue>>;
+}
+
+/** Fills the database of the settings with a world of about so many events. */
+export async function makeWorld(settings: Settings, events: number): Promise<World> {
+  await makeDemo(settings, events);
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  const engine = await openEngine(settings, warehouse.database);
+  return { warehouse, engine, repository: await repositoryOfSize(warehouse) };
+}
+
+/** The request of an endpoint's first example, about the world's repository where it is about one. */
+export function requestOf({ engine, repository }: World, name: string) {
+  const endpoint = engine.endpoint(name);
+  const example = endpoint.definition.examples[0]?.params ?? {};
+  const params = 'owner' in example ? { ...example, ...repository } : example;
+  return { endpoint, raw: rawFromValues(endpoint.parameters, params) };
+}
+
+/** Milliseconds of an answer. An answer without rows would measure nothing, and throws. */
+export async function timeOf(world: World, name: string): Promise<number> {
+  const { endpoint, raw } = requestOf(world, name);
+  const started = performance.now();
+  const { rows } = await world.engine.run(endpoint, raw);
+  if (rows.length === 0) throw new Error(`${name} has no rows for ${JSON.stringify(raw)}`);
+  return performance.now() - started;
+}
+
+async function repositoryOfSize(warehouse: Warehouse): Promise<World['repository']> {
+  const [[name] = []] = await storeOf(warehouse).write((tables) =>
+    tables.rows(
+      `SELECT r.repo_name
+       FROM (SELECT repo_id, COUNT(*) AS events FROM github_events GROUP BY repo_id) e
+       JOIN github_repos r ON r.repo_id = e.repo_id
+       WHERE r.is_deleted = 0 ORDER BY ABS(e.events - ${REPOSITORY_EVENTS}), r.repo_id LIMIT 1`,
+    ),
+  );
+  const [owner = '', repo = ''] = String(name).split('/');
+  return { owner, repo };
+}
