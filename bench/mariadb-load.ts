@@ -59,21 +59,21 @@ async function compareLoads(store: Store, server: Connection, files: Files, say:
   const load = `LOAD DATA INFILE '${files.file}' INTO TABLE github_events CHARACTER SET utf8mb4`;
   say(`${ROUNDS} rounds of loading ${batch} rows`);
   const seconds = await inTurn(ROUNDS, {
-    server: () => secondsOf(server, () => server.query(load)),
-    ours: () => secondsOf(server, append),
+    server: () => secondsOf(server, batch, () => server.query(load)),
+    ours: () => secondsOf(server, batch, append),
   });
   const [alone, ours] = [median(seconds.server), median(seconds.ours)];
   const detail = `${ours.toFixed(2)} s against ${alone.toFixed(2)} s for ${batch} events, medians of ${ROUNDS}`;
   return [{ name: NAME, value: alone / ours, unit: '×', bar: BAR, keeps: 'at least', detail } as const];
 }
 
-/** Of work that fills the table, which is empty before. */
-async function secondsOf(server: Connection, work: () => Promise<unknown>): Promise<number> {
+/** Of work that brings so many rows into the table, which is empty before. */
+async function secondsOf(server: Connection, rows: number, work: () => Promise<unknown>): Promise<number> {
   await server.query('TRUNCATE TABLE github_events');
   const started = performance.now();
   await work();
   const seconds = (performance.now() - started) / 1000;
   const [[row]] = await server.query<RowDataPacket[]>('SELECT COUNT(*) AS rows_there FROM github_events');
-  if (Number(row?.rows_there) === 0) throw new Error('no rows were loaded');
+  if (Number(row?.rows_there) !== rows) throw new Error(`${row?.rows_there} rows were loaded, not ${rows}`);
   return seconds;
 }
