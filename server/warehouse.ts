@@ -81,6 +81,7 @@ export async function openFile(settings: WarehouseSettings, file: string): Promi
 async function openServer(settings: WarehouseSettings, { migrating, onNotice }: OpeningOptions): Promise<Warehouse> {
   const { databaseUrl: url = '', databaseWriteUrl, databaseConnections: connections, tiflashReplicas } = settings;
   const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
+  if (databaseWriteUrl !== undefined) requireSameDatabase(url, databaseWriteUrl);
   const database = await openMysql({ url, connections, allowWritingAccount });
   return orClosed(database, async () => {
     const writeUrl = databaseWriteUrl ?? (allowWritingAccount ? url : undefined);
@@ -96,6 +97,16 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
       return { database, store, close: async () => void (await Promise.all([database.close(), store?.close()])) };
     });
   });
+}
+
+/** The server may be another one: readers may have a replica. */
+function requireSameDatabase(url: string, writeUrl: string): void {
+  const [read, written] = [parseMysqlUrl(url).database, parseMysqlUrl(writeUrl).database];
+  if (read === written) return;
+  throw new Error(
+    `DATABASE_WRITE_URL must name the same database as DATABASE_URL: expected ${read}, got ${written}. What is written ` +
+      'there would never be read.',
+  );
 }
 
 /** What every DuckDB of this process is told: the embedded database, or that on which rows are made ready for a server. */

@@ -89,6 +89,15 @@ describe("a service over a server's database", () => {
     }
   });
 
+  it('does not start where it would write to another database than it reads', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+    const urls = { DATABASE_URL: readerUrl('insight'), DATABASE_WRITE_URL: readerUrl('insigt') };
+    const settings = readSettings({ DATA_DIR: folder, ...urls });
+    const error = await openWarehouse(settings, { migrating: true }).catch((reason: Error) => reason);
+    expect((error as Error).message).to.match(/^DATABASE_WRITE_URL must name .*: expected insight, got insigt\./);
+    await rm(folder, { recursive: true });
+  });
+
   it('does not start without the tables that it needs', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
     const empty = `${server.name}_empty`;
