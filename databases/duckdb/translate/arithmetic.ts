@@ -9,7 +9,7 @@ export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
   add: (node, to) => sum(node, '+', to),
   sub: (node, to) => sum(node, '-', to),
   mul: (node, to) => operation(child(node, 'left'), '*', child(node, 'right'), to),
-  div: (node, to) => called((a, b) => macro('divided', a, b), child(node, 'left'), child(node, 'right'), to),
+  div: (node, to) => divided(node, child(node, 'left'), child(node, 'right'), to),
   int_div: (node, to) =>
     called((a, b) => `mysql.whole_quotient(${a}, ${b})`, child(node, 'this'), child(node, 'expression'), to),
   mod: (node, to) => called((a, b) => `mysql.remainder(${a}, ${b})`, child(node, 'left'), child(node, 'right'), to),
@@ -27,6 +27,22 @@ export function arithmeticResult(node: Node, to: Translator): Result | undefined
   if (node.kind !== 'add' && node.kind !== 'sub') return 'number';
   const dated = intervalOperand(child(node, 'left'), child(node, 'right'));
   return dated === undefined ? 'number' : shiftedResult(dated.x, unitOf(dated.interval), to);
+}
+
+/** A share, such as `COUNT(*) / SUM(COUNT(*)) OVER ()`: whole numbers whatever the tables are, so that no type is asked for. */
+export function isQuotientOfCounts(node: Node): boolean {
+  if (node.kind === 'paren') return isQuotientOfCounts(child(node, 'this'));
+  return node.kind === 'div' && isCount(child(node, 'left')) && isCount(child(node, 'right'));
+}
+
+function divided(node: Node, left: Node, right: Node, to: Translator): string {
+  if (isQuotientOfCounts(node)) return `mysql.divided_counts(${to.value(left)}, ${to.value(right)})`;
+  return called((a, b) => macro('divided', a, b), left, right, to);
+}
+
+function isCount(node: Node): boolean {
+  if (node.kind === 'count') return true;
+  return ['paren', 'sum', 'window_function'].includes(node.kind) && isCount(child(node, 'this'));
 }
 
 function sum(node: Node, sign: '+' | '-', to: Translator): string {

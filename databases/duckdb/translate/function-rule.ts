@@ -69,6 +69,6 @@ export function macro(name: 'divided' | 'rounded', ...args: readonly string[]): 
 const LONG = 200;
 
 /** Macros that differ in nothing but the number of digits. */
-const QUOTIENT = /mysql\.divided(_once)?\(/;
+const QUOTIENT = /mysql\.divided(_once|_counts)?\(/;
 const QUOTIENTS = new RegExp(QUOTIENT, 'g');
 const SHOWN_QUOTIENT = 'mysql.quotient_type(';

@@ -22,7 +22,8 @@ export const MACROS: readonly (readonly [string, string])[] = [
   [
     'text(x)',
     `CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT')
-       THEN mysql.number_text(regexp_replace(replace(CAST(x AS VARCHAR), 'e+', 'e'), '\\.0$', ''))
+       THEN list_transform([regexp_replace(replace(CAST(x AS VARCHAR), 'e+', 'e'), '\\.0$', '')],
+         lambda s: mysql.number_text(s))[1]
        ELSE CAST(x AS VARCHAR) END`,
   ],
   [
@@ -109,6 +110,8 @@ export const MACROS: readonly (readonly [string, string])[] = [
     `CASE WHEN a BETWEEN -9000000000 AND 9000000000 THEN CAST((CAST(a AS BIGINT) * 1000000000) // nullif(b, 0) AS HUGEINT)
        ELSE (CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0) END`,
   ],
+  // Aggregates are few, and planning one costs more than dividing it.
+  ['divided_counts(a, b)', '((CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0)) * 0.000000001'],
   [
     'divided(a, b)',
     `struct_extract({

@@ -1,6 +1,7 @@
+import { isQuotientOfCounts } from './arithmetic.js';
 import { argument, asNumber, type FunctionRule, type FunctionRules, macro, rule } from './function-rule.js';
 import { integerValue } from './literals.js';
-import { refuse } from './tree.js';
+import { type Node, refuse } from './tree.js';
 
 /** Functions on numbers. What has no value, such as the root of -1, is NULL. */
 export const NUMBER_FUNCTIONS: FunctionRules = {
@@ -8,7 +9,9 @@ export const NUMBER_FUNCTIONS: FunctionRules = {
   SIGN: one((x) => `CAST(sign(${x}) AS BIGINT)`),
   CEIL: one((x) => `mysql.ceiling(${x})`),
   FLOOR: one((x) => `mysql.floored(${x})`),
-  ROUND: rounding('ROUND', (x, digits) => macro('rounded', x, digits)),
+  ROUND: rounding('ROUND', (x, digits, node) =>
+    isQuotientOfCounts(node) ? `round(${x}, ${digits})` : macro('rounded', x, digits),
+  ),
   TRUNCATE: rounding('TRUNCATE', (x, digits) => `trunc(${x}, ${digits})`),
   MOD: numbers(2, 2, (a, b) => `mysql.remainder(${a}, ${b})`),
   SQRT: one((x) => `mysql.root(${x})`),
@@ -37,12 +40,13 @@ function numbers(least: number, most: number, write: (...args: readonly string[]
 }
 
 /** DuckDB wants to know the number of digits when it plans the query. */
-function rounding(name: string, write: (x: string, digits: string) => string): FunctionRule {
+function rounding(name: string, write: (x: string, digits: string, node: Node) => string): FunctionRule {
   return rule('number', 1, 2, (args, to) => {
-    const x = asNumber(argument(args, 0), to);
-    if (args[1] === undefined) return write(x, '0');
+    const node = argument(args, 0);
+    const x = asNumber(node, to);
+    if (args[1] === undefined) return write(x, '0', node);
     const digits = integerValue(args[1]);
     if (digits === undefined) return refuse(`${name} to digits that are not a literal number`);
-    return write(x, String(digits));
+    return write(x, String(digits), node);
   });
 }
