@@ -14,7 +14,7 @@ export function plural(value: number, noun: string): string {
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    if (/^(0|[1-9]\d*)$/.test(text) && value >= least && value <= most) return value;
     throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
 }

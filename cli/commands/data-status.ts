@@ -1,14 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type Coverage, coverage, coverageByDay, type DayCoverage } from '../../warehouse/coverage.js';
 import type { CommandContext } from '../command-context.js';
-import { count, plural } from '../numbers.js';
+import { count, plural, wholeNumber } from '../numbers.js';
 import type { Output } from '../output.js';
 
 export function addStatusCommand(parent: Command, { warehouse, output }: CommandContext): void {
   parent
     .command('status')
     .description('show what the data cover, by event type and day, and where the feed has gaps')
-    .option('--days <number>', 'the events of each day, for so many days up to the newest', wholeNumber)
+    .option('--days <number>', 'the events of each day, for so many days up to the newest', wholeNumber(1, 99_999))
     .option('--json', 'as JSON')
     .action(async ({ days, json }: { days?: number; json?: boolean }) => {
       const { database } = await warehouse();
@@ -32,11 +32,6 @@ function showDays(output: Output, byDay: readonly DayCoverage[]): void {
     ['day', ...types.map((type) => type.replace(/Event$/, ''))],
     days.map((day) => [day, ...types.map((type) => count(events.get(`${day} ${type}`) ?? 0))]),
   );
-}
-
-function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number from 1 to 99999.');
 }
 
 function show(output: Output, { events, files, repositories, users, newestEventAt, types, gaps }: Coverage): void {

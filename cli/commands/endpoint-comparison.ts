@@ -1,5 +1,6 @@
 import { type Comparison, compareEndpoint, type Engine } from '../../engine/index.js';
 import type { CommandContext } from '../command-context.js';
+import { count, plural } from '../numbers.js';
 import { endpointNamed } from './endpoint-engine.js';
 
 /** Compares endpoints on two databases and shows where they differ; true where they do not. */
@@ -17,12 +18,12 @@ export async function compare(
     comparisons.push(comparison);
     if (!json) show(context, comparison);
   }
-  const count = (of: (comparison: Comparison) => number) => comparisons.reduce((sum, each) => sum + of(each), 0);
-  const differences = count((each) => each.differences.length);
+  const total = (of: (comparison: Comparison) => number) => comparisons.reduce((sum, each) => sum + of(each), 0);
+  const differences = total((each) => each.differences.length);
   if (json) output.json(comparisons);
   else {
-    const requests = count((each) => each.requests).toLocaleString('en');
-    output.note(`${requests} requests, ${count((each) => each.rows).toLocaleString('en')} rows, ${differences} differ`);
+    const [requests, rows] = [total((each) => each.requests), total((each) => each.rows)];
+    output.note(`${plural(requests, 'request')}, ${plural(rows, 'row')}, ${count(differences)} differ`);
   }
   return differences === 0;
 }
