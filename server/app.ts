@@ -9,6 +9,7 @@ import { HttpProblem } from '../app-routes/http-problem.js';
 import { type Database, type Engine, EngineError } from '../engine/index.js';
 import { namedRoutes, publicRoutes } from './endpoint-routes.js';
 import { errorAnswers } from './error-answers.js';
+import { LIMIT_HEADERS } from './limits/public-limits.js';
 import { requestLog } from './request-log.js';
 import type { Settings } from './settings.js';
 
@@ -18,20 +19,26 @@ export interface AppParts {
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly service: ServiceDescription;
-  readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit'>;
+  /** Lets requests to `/v1` through, or refuses them. */
+  readonly limits: RequestHandler;
+  readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit' | 'trustedProxies'>;
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
-export function createApp({ engine, database, clock, logger, service, settings }: AppParts): Express {
+export function createApp({ engine, database, clock, logger, service, limits, settings }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.set('case sensitive routing', true);
+  app.set('trust proxy', settings.trustedProxies?.split(',') ?? false);
 
   app.use(requestLog(logger));
   app.use(helmet());
-  app.use(cors({ origin: settings.corsOrigin, exposedHeaders: ['Link', 'Retry-After', 'X-Request-Id'] }));
+  const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS];
+  // Answers what a browser asks before a request of another origin, so that it counts as none.
+  app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
+  app.use('/v1', limits);
   app.use(compression());
   app.use(express.json({ limit: settings.bodyLimit }));
 

@@ -4,9 +4,11 @@ import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { createApp } from './app.js';
 import { clockOf } from './clock.js';
+import { publicLimits } from './limits/public-limits.js';
 import { listen } from './listen.js';
 import { openEngine } from './open-engine.js';
 import { SERVICE } from './package-root.js';
+import { openRedis } from './redis.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
 import type { Warehouse } from './warehouse.js';
@@ -38,9 +40,12 @@ export async function startService(
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
   const service = { ...SERVICE, links: LINKS };
-  const app = createApp({ engine, database, clock, logger, service, settings });
+  const redis = await connectRedis(settings, logger);
+  const limits = publicLimits(settings, redis);
+  const app = createApp({ engine, database, clock, logger, service, limits, settings });
   const listening = await listen(app, settings).catch(async (error: unknown) => {
     await trends?.stop();
+    redis?.close();
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
@@ -49,10 +54,15 @@ export async function startService(
     endpoints: engine.endpoints.length,
     close: async () => {
       await listening.close();
+      redis?.close();
       const stored = Promise.all([trends?.stop(), flushes?.stop()]).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
     },
   };
+}
+
+async function connectRedis({ redisUrl: url, redisTimeout: timeoutMs }: Settings, logger: Logger) {
+  return url === undefined ? undefined : openRedis({ url, timeoutMs, logger });
 }
 
 /** Whether the work is not done in time: a server that stalls must not keep the process. */

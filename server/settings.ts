@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { distance } from 'fastest-levenshtein';
 import { MysqlUrlError, parseMysqlUrl } from '../databases/mysql/address.js';
 
@@ -69,6 +70,40 @@ export const SETTINGS = {
     87_600,
   ),
   refreshMinutes: number('REFRESH_MINUTES', '60', 'How often the service renews trending and month ranks.', 1, 1440),
+  rateLimitPerHour: number(
+    'RATE_LIMIT_PER_HOUR',
+    '600',
+    'Requests to /v1 an hour from one address; 0: no limit.',
+    0,
+    1_000_000_000,
+  ),
+  rateLimitPerMinute: number(
+    'RATE_LIMIT_PER_MINUTE',
+    '1000',
+    'Requests to /v1 a minute from all addresses together; 0: no limit.',
+    0,
+    1_000_000_000,
+  ),
+  redisUrl: optional(
+    'REDIS_URL',
+    'redis://…|rediss://…',
+    'Where processes that serve together count requests; unset: each counts its own.',
+    isRedis,
+  ),
+  redisTimeout: number('REDIS_TIMEOUT_MS', '50', 'The longest that a request waits for Redis.', 1, 10_000),
+  trustedProxies: optional(
+    'TRUSTED_PROXIES',
+    '<addresses>',
+    'Proxies whose X-Forwarded-For is believed, such as `10.0.0.0/8,::1`.',
+    isAddresses,
+  ),
+  shadowDatabaseUrl: optional(
+    'SHADOW_DATABASE_URL',
+    'duckdb:<file>|mysql://…',
+    'A second database, whose answers are compared with those of the first.',
+    isDatabase,
+  ),
+  shadowSamplePercent: number('SHADOW_SAMPLE_PERCENT', '10', 'Answers that are compared, of a hundred.', 0, 100),
   corsOrigin: text('CORS_ORIGIN', '<origin>', '*', 'Value of Access-Control-Allow-Origin.'),
   bodyLimit: text('BODY_LIMIT', '<size>', '100kb', 'Largest request body.', isSize),
   headersTimeout: number('HEADERS_TIMEOUT_MS', '10000', 'Time for a client to send its headers.', 100, 600_000),
@@ -196,6 +231,33 @@ function isServer(source: string): string {
     const detail = error instanceof MysqlUrlError ? ` with ${error.expected}` : '';
     throw new Error(`mysql://user:password@host:port/database${detail}`);
   }
+}
+
+function isRedis(source: string): string {
+  const form = 'redis://user:password@host:6379/0, or rediss://… where it is encrypted';
+  const url = URL.canParse(source) ? new URL(source) : undefined;
+  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '') throw new Error(form);
+  if (url.search !== '' || url.hash !== '') throw new Error(`${form}, with nothing behind (? is %3F, # is %23)`);
+  if (/^(\/\d*)?$/.test(url.pathname)) return source;
+  throw new Error(`${form}, with a number for the database`);
+}
+
+/** Addresses, networks and express's names for some; everybody (`/0`) cannot be trusted. */
+function isAddresses(source: string): string {
+  const addresses = source.split(',').map((part) => part.trim());
+  const wrong = addresses.find((part) => !ADDRESS_NAMES.includes(part) && !isNetwork(part));
+  if (wrong === undefined) return addresses.join(',');
+  const names = ADDRESS_NAMES.join(', ');
+  throw new Error(`addresses, networks such as 10.0.0.0/8, or ${names}, with commas between them`);
+}
+
+const ADDRESS_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  if (bits === undefined || address.includes('%') || rest.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) > 0 && Number(length) <= bits);
 }
 
 function isTime(source: string): string {

@@ -46,6 +46,7 @@ describe('the documents', () => {
       'server/error-answers.ts',
       'server/app.ts',
       'server/endpoint-routes.ts',
+      'server/limits/limit-requests.ts',
       'app-routes/allow-only.ts',
     ];
     const written = sources.flatMap((file) => [...read(file).matchAll(/(?:\d{3}, |: )'([a-z]+(?:_[a-z]+)+)'/g)]);

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { installPackage } from './debian.js';
 import { type PrivateServer, type ServerProgram, startPrivateServer } from './private-server.js';
 
 /** A MariaDB of the tests' own. `url` is its administrator's, without a database. */
@@ -18,7 +18,7 @@ export async function startMariaDb(settings: readonly string[] = []): Promise<Pr
 
 /** Whether MariaDB is here; on Debian, root gets it installed, which is said on the terminal. */
 export function hasMariaDb(): boolean {
-  isHere ??= isMariaDbInstalled() || (canInstall() && install());
+  isHere ??= isMariaDbInstalled() || (installPackage('mariadb-server') && isMariaDbInstalled());
   return isHere;
 }
 
@@ -79,28 +79,3 @@ const FORGETFUL = [
   '--innodb-flush-method=nosync',
   '--skip-log-bin',
 ];
-
-function canInstall(): boolean {
-  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-}
-
-/** The package would start a service; a policy of this name forbids it. */
-function install(): boolean {
-  process.stderr.write('Installing mariadb-server with apt-get: the tests start their own servers with it.\n');
-  const isOurs = !existsSync(START_POLICY);
-  if (isOurs) writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-  try {
-    aptGet('update');
-    const status = aptGet('install', '--no-install-recommends', 'mariadb-server');
-    return status === 0 && isMariaDbInstalled();
-  } finally {
-    if (isOurs) rmSync(START_POLICY);
-  }
-}
-
-function aptGet(...words: readonly string[]): number | null {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync('apt-get', ['-y', '-qq', ...words], { stdio: ['ignore', 'ignore', 'inherit'], env }).status;
-}
-
-const START_POLICY = '/usr/sbin/policy-rc.d';

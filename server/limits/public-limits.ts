@@ -1,0 +1,35 @@
+import type { RequestHandler } from 'express';
+import type { RedisConnection } from '../redis.js';
+import type { Settings } from '../settings.js';
+import { clientAddress } from './client-address.js';
+import { limitRequests, type RequestLimit } from './limit-requests.js';
+import { createLimiter } from './limiter.js';
+
+/** The headers that tell the limits, which scripts of other origins may read. */
+export const LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Limit-Minute',
+  'X-RateLimit-Remaining-Minute',
+] as const;
+
+/** The limits of `/v1`: of each address in an hour, and of all in a minute. 0 turns one off, and its headers with it. */
+export function publicLimits(
+  { rateLimitPerHour, rateLimitPerMinute }: Pick<Settings, 'rateLimitPerHour' | 'rateLimitPerMinute'>,
+  redis?: RedisConnection,
+): RequestHandler {
+  const [limit, remaining, limitMinute, remainingMinute] = LIMIT_HEADERS;
+  const perAddress: RequestLimit = {
+    limiter: createLimiter({ name: 'v1-address', points: rateLimitPerHour, seconds: 3600 }, redis),
+    keyOf: clientAddress,
+    words: `the limit of ${rateLimitPerHour} requests an hour from one address`,
+    headers: { limit, remaining },
+  };
+  const ofAll: RequestLimit = {
+    limiter: createLimiter({ name: 'v1-all', points: rateLimitPerMinute, seconds: 60, maxKeys: 1 }, redis),
+    keyOf: () => 'all',
+    words: `the limit of ${rateLimitPerMinute} requests a minute from all addresses together`,
+    headers: { limit: limitMinute, remaining: remainingMinute },
+  };
+  return limitRequests([perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0));
+}

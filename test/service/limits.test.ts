@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import { type DemoService, startDemoService } from './demo-service.js';
+import { type Answered, type Asking, ask, burst } from './requests.js';
+
+const EVENTS = 500;
+const NAMES = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-limit-minute',
+  'x-ratelimit-remaining-minute',
+] as const;
+
+const told = ({ headers }: Answered) => NAMES.map((name) => headers[name]);
+
+describe('the limits of /v1', function () {
+  this.timeout(60_000);
+  let demo: DemoService | undefined;
+  afterEach(async () => {
+    await demo?.close();
+    demo = undefined;
+  });
+
+  /** Gives a function that asks a service with these settings. */
+  const serve = async (environment: Readonly<Record<string, string>>) => {
+    const started = await startDemoService(environment, EVENTS);
+    demo = started;
+    return {
+      demo: started,
+      get: (path: string, asking?: Asking) => ask(started.service.url + path, asking),
+    };
+  };
+
+  it('let exactly 600 of 2,000 concurrent requests of one address through, without being told to', async () => {
+    const { demo } = await serve({ RATE_LIMIT_PER_HOUR: '', RATE_LIMIT_PER_MINUTE: '' });
+    expect(await burst(`${demo.service.url}/v1/collections/`, 2_000)).to.deep.equal({ 200: 600, 429: 1_400 });
+  });
+
+  it('let exactly 1,000 requests of many addresses through in a minute, and take nothing from those they refuse', async () => {
+    const { demo, get } = await serve({
+      RATE_LIMIT_PER_HOUR: '',
+      RATE_LIMIT_PER_MINUTE: '',
+      TRUSTED_PROXIES: 'loopback',
+    });
+    const statuses = await Promise.all(
+      Array.from({ length: 1_200 }, (_, index) =>
+        get('/v1/nothing', { headers: { 'X-Forwarded-For': `192.0.2.${index % 3}` } }),
+      ),
+    );
+    const through = statuses.filter(({ status }) => status === 404);
+    expect(through).to.have.length(1_000);
+    const fresh = await get('/v1/nothing', { headers: { 'X-Forwarded-For': '192.0.2.77' } });
+    expect([fresh.status, ...told(fresh)]).to.deep.equal([429, '600', '600', '1000', '0']);
+    expect(fresh.result?.message).to.match(
+      /^This is over the limit of 1000 requests a minute from all addresses together; ask again in \d+ s\.$/,
+    );
+    expect(Number(fresh.headers['retry-after'])).to.be.within(1, 60);
+    expect((await demo.get('/healthy/')).status).to.equal(200);
+  });
+
+  it('are told in every answer under /v1, whatever its status, and nowhere else', async () => {
+    const { demo, get } = await serve({ RATE_LIMIT_PER_HOUR: '7', RATE_LIMIT_PER_MINUTE: '100' });
+    const answers: [number, ...unknown[]][] = [];
+    const collect = async (path: string, asking?: Asking) => {
+      const answer = await get(path, asking);
+      answers.push([answer.status, ...told(answer)]);
+    };
+    await collect('/v1/collections/');
+    await collect('/v1/collections/', { method: 'HEAD' });
+    await collect('/v1/collections/?nothing=1');
+    await collect('/v1/nothing');
+    await collect('/v1/repos/%E0%A4%A/x/issue_creators/');
+    await collect('/v1/collections/', { method: 'POST' });
+    await demo.database.close();
+    await collect('/v1/collections/1/repos/');
+    await collect('/v1/collections/');
+    const minute = ['100', '99', '98', '97', '96', '95', '94', '93', '93'];
+    expect(answers).to.deep.equal(
+      [200, 200, 400, 404, 400, 405, 503, 429].map((status, index) => [
+        status,
+        '7',
+        String(Math.max(0, 6 - index)),
+        '100',
+        minute[index + 1],
+      ]),
+    );
+    for (const path of ['/', '/healthy/', '/q/list-collections', '/nowhere']) {
+      expect(told(await get(path)), path).to.deep.equal([undefined, undefined, undefined, undefined]);
+    }
+  });
+
+  it('refuse with an error in the envelope that names the limit and when to come back', async () => {
+    const { get } = await serve({ RATE_LIMIT_PER_HOUR: '1' });
+    await get('/v1/collections/');
+    const { status, headers, result } = await get('/v1/collections/', { headers: { 'X-Request-Id': 'too-many' } });
+    const seconds = Number(headers['retry-after']);
+    expect(seconds).to.be.within(3_590, 3_600);
+    expect(status).to.equal(429);
+    expect(result).to.include({
+      code: 429,
+      error: 'rate_limited',
+      message: `This is over the limit of 1 requests an hour from one address; ask again in ${seconds} s.`,
+      request_id: 'too-many',
+      row_count: 0,
+    });
+  });
+
+  it('take none of the minute for requests over the hour', async () => {
+    const { get } = await serve({ RATE_LIMIT_PER_HOUR: '1', RATE_LIMIT_PER_MINUTE: '3' });
+    const answers: unknown[] = [];
+    for (const from of ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']) {
+      const { status, headers } = await get('/v1/collections/', { from });
+      answers.push([status, headers['x-ratelimit-remaining'], headers['x-ratelimit-remaining-minute']]);
+    }
+    expect(answers).to.deep.equal([
+      [200, '0', '2'],
+      [429, '0', '2'],
+      [429, '0', '2'],
+      [200, '0', '1'],
+      [200, '0', '0'],
+      [429, '1', '0'],
+    ]);
+  });
+
+  it('count neither what browsers ask before nor the other paths, and may be read by scripts', async () => {
+    const { get } = await serve({ RATE_LIMIT_PER_HOUR: '1' });
+    const preflight = {
+      method: 'OPTIONS',
+      headers: { Origin: 'http://a.example', 'Access-Control-Request-Method': 'GET' },
+    };
+    for (let times = 0; times < 3; times += 1) {
+      expect((await get('/v1/collections/', preflight)).status).to.equal(204);
+      expect((await get('/q/list-collections')).status).to.equal(200);
+    }
+    const { status, headers } = await get('/v1/collections/', { headers: { Origin: 'http://a.example' } });
+    expect(status).to.equal(200);
+    const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(',');
+    expect(exposed).to.include.members(['retry-after', ...NAMES]);
+  });
+
+  it('are off, with their headers, where they are 0', async () => {
+    const { get } = await serve({ RATE_LIMIT_PER_HOUR: '0', RATE_LIMIT_PER_MINUTE: '2' });
+    expect(told(await get('/v1/collections/'))).to.deep.equal([undefined, undefined, '2', '1']);
+    await demo?.close();
+    const { get: getFreely } = await serve({ RATE_LIMIT_PER_HOUR: '0', RATE_LIMIT_PER_MINUTE: '0' });
+    expect(told(await getFreely('/v1/collections/'))).to.deep.equal([undefined, undefined, undefined, undefined]);
+  });
+
+  describe('know a client by', () => {
+    /** How many of one hour's requests are left after it was asked with this `X-Forwarded-For`. */
+    const leftOf = async (get: Awaited<ReturnType<typeof serve>>['get'], forwarded: string, from = '127.0.0.1') => {
+      const { headers } = await get('/v1/nothing', { from, headers: { 'X-Forwarded-For': forwarded } });
+      return Number(headers['x-ratelimit-remaining']);
+    };
+
+    it('its connection where no proxy is trusted', async () => {
+      const { get } = await serve({ RATE_LIMIT_PER_HOUR: '9' });
+      expect([await leftOf(get, '192.0.2.1'), await leftOf(get, '192.0.2.2')]).to.deep.equal([8, 7]);
+      expect(await leftOf(get, '192.0.2.1', '127.0.0.2')).to.equal(8);
+    });
+
+    it('what the trusted proxies tell, and nothing before them', async () => {
+      const { get } = await serve({ RATE_LIMIT_PER_HOUR: '9', TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
+      expect(await leftOf(get, '192.0.2.1')).to.equal(8);
+      expect(await leftOf(get, '192.0.2.1, 10.1.2.3')).to.equal(7);
+      expect(await leftOf(get, '198.51.100.9, 192.0.2.1'), 'spoofed').to.equal(6);
+      expect(await leftOf(get, 'garbage, 192.0.2.1, 10.1.2.3'), 'spoofed').to.equal(5);
+      expect(await leftOf(get, '192.0.2.2')).to.equal(8);
+      expect(await leftOf(get, '192.0.2.1', '127.0.0.2'), 'not a proxy').to.equal(8);
+      expect(await leftOf(get, '192.0.2.3', '127.0.0.2'), 'not a proxy').to.equal(7);
+    });
+
+    it('the network of an IPv6 address, and the IPv4 address within one', async () => {
+      const { get } = await serve({ RATE_LIMIT_PER_HOUR: '9', TRUSTED_PROXIES: 'loopback' });
+      expect(await leftOf(get, '2001:db8:1:2:3:4:5:6')).to.equal(8);
+      expect(await leftOf(get, '2001:DB8:0001:2::1')).to.equal(7);
+      expect(await leftOf(get, '2001:db8:1:3::1')).to.equal(8);
+      expect(await leftOf(get, '192.0.2.1')).to.equal(8);
+      expect(await leftOf(get, '::ffff:192.0.2.1')).to.equal(7);
+      expect(await leftOf(get, '0:0:0:0:0:FFFF:c000:201')).to.equal(6);
+    });
+
+    it('its connection where a trusted proxy tells what is no address', async () => {
+      const { get } = await serve({ RATE_LIMIT_PER_HOUR: '9', TRUSTED_PROXIES: 'loopback' });
+      const garbage = [
+        'unknown',
+        '999.1.2.3',
+        '<script>',
+        `${'1.'.repeat(3_000)}1`,
+        ',,,',
+        '::ffff:1.2.3.4.5',
+        '__proto__',
+      ];
+      const left: number[] = [];
+      for (const forwarded of garbage) left.push(await leftOf(get, forwarded));
+      expect(left).to.deep.equal([8, 7, 6, 5, 4, 3, 2]);
+    });
+  });
+});
