@@ -3,10 +3,10 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { healthRoutes } from '../app-routes/healthy.js';
+import { type HealthParts, healthRoutes } from '../app-routes/healthy.js';
 import { homeRoutes, type ServiceDescription } from '../app-routes/home.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
-import { type Database, type Engine, EngineError } from '../engine/index.js';
+import { type Engine, EngineError } from '../engine/index.js';
 import { namedRoutes, publicRoutes } from './endpoint-routes.js';
 import { errorAnswers } from './error-answers.js';
 import { LIMIT_HEADERS } from './limits/public-limits.js';
@@ -15,7 +15,7 @@ import type { Settings } from './settings.js';
 
 export interface AppParts {
   readonly engine: Engine;
-  readonly database: Database;
+  readonly health: HealthParts;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly service: ServiceDescription;
@@ -25,7 +25,7 @@ export interface AppParts {
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
-export function createApp({ engine, database, clock, logger, service, limits, settings }: AppParts): Express {
+export function createApp({ engine, health, clock, logger, service, limits, settings }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -42,7 +42,7 @@ export function createApp({ engine, database, clock, logger, service, limits, se
   app.use(compression());
   app.use(express.json({ limit: settings.bodyLimit }));
 
-  app.use(homeRoutes(service), healthRoutes(database), publicRoutes(engine), namedRoutes(engine));
+  app.use(homeRoutes(service), healthRoutes(health), publicRoutes(engine), namedRoutes(engine));
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;

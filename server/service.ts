@@ -42,7 +42,15 @@ export async function startService(
   const service = { ...SERVICE, links: LINKS };
   const redis = await connectRedis(settings, logger);
   const limits = publicLimits(settings, redis);
-  const app = createApp({ engine, database, clock, logger, service, limits, settings });
+  const app = createApp({
+    engine,
+    health: { database, redis, shadow: undefined },
+    clock,
+    logger,
+    service,
+    limits,
+    settings,
+  });
   const listening = await listen(app, settings).catch(async (error: unknown) => {
     await trends?.stop();
     redis?.close();

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import express from 'express';
+import { healthRoutes, type Pinged } from '../../app-routes/healthy.js';
+import { listen } from '../../server/listen.js';
+import { readSettings } from '../../server/settings.js';
+import { eventually } from '../services/eventually.js';
+
+describe('the health of the service', () => {
+  const well: Pinged = { ping: async () => {} };
+  const away: Pinged = { ping: () => Promise.reject(new Error('away')) };
+  const silent: Pinged = { ping: () => new Promise(() => {}) };
+
+  const serve = async (parts: Parameters<typeof healthRoutes>[0], use: (url: string) => Promise<void>) => {
+    const { url, close } = await listen(express().use(healthRoutes(parts)), readSettings({ PORT: '0' }));
+    await use(`${url}/healthy/`).finally(close);
+  };
+  const cases: readonly (readonly [string, Parameters<typeof healthRoutes>[0], number, readonly boolean[]])[] = [
+    ['all is well', { database: well, redis: well, shadow: well }, 200, [true, true, true, true]],
+    [
+      'only a database is there',
+      { database: well, redis: undefined, shadow: undefined },
+      200,
+      [true, true, true, true],
+    ],
+    ['what it can do without is away', { database: well, redis: away, shadow: away }, 200, [true, true, false, false]],
+    ['the database is away', { database: away, redis: well, shadow: undefined }, 503, [false, false, true, true]],
+    ['nothing says anything', { database: silent, redis: silent, shadow: silent }, 503, [false, false, false, false]],
+  ];
+  for (const [state, parts, status, [healthy, isTiDBHealthy, isRedisHealthy, isShadowTiDBHealthy]] of cases) {
+    it(`is told within two seconds where ${state}`, () =>
+      serve(parts, async (url) => {
+        const began = performance.now();
+        const response = await fetch(url);
+        expect(performance.now() - began).to.be.below(3_000);
+        expect(response.status).to.equal(status);
+        expect(await response.json()).to.deep.equal({ healthy, isTiDBHealthy, isRedisHealthy, isShadowTiDBHealthy });
+      }));
+  }
+
+  it('costs one ping however many ask at once', async () => {
+    let pings = 0;
+    let asked = 0;
+    let end: () => void = () => {};
+    const database: Pinged = {
+      ping: () => {
+        pings += 1;
+        return new Promise((resolve) => {
+          end = resolve;
+        });
+      },
+    };
+    const app = express()
+      .use((_request, _response, next) => {
+        asked += 1;
+        next();
+      })
+      .use(healthRoutes({ database, redis: undefined, shadow: undefined }));
+    const { url, close } = await listen(app, readSettings({ PORT: '0' }));
+    const answers = Array.from({ length: 50 }, () => fetch(`${url}/healthy/`));
+    await eventually(1_900, () => asked === 50);
+    end();
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(pings).to.equal(1);
+    await close();
+  });
+});

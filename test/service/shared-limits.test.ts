@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { listening, start, stopAll } from '../cli/command-line.js';
+import { eventually } from '../services/eventually.js';
+import { needRedis, type PrivateRedis, startRedis } from '../services/redis.js';
+import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+import { burst, countOf } from './requests.js';
+
+const EVENTS = 500;
+const ADDRESS_KEY = 'repo-insight:limit:v1-address:127.0.0.1';
+/** Patience for a machine under load: who does not wait for Redis counts by itself. */
+const PATIENT = { REDIS_TIMEOUT_MS: '10000' };
+
+describe('limits that are counted in Redis', function () {
+  this.timeout(60_000);
+  needRedis();
+  let redis: PrivateRedis;
+  let proxy: TcpProxy | undefined;
+  let demo: DemoService | undefined;
+  before(async () => {
+    redis = await startRedis(['--requirepass', 'p@ss']);
+  });
+  beforeEach(() => redis.restart());
+  afterEach(async () => {
+    stopAll();
+    await demo?.close();
+    await proxy?.close();
+    demo = undefined;
+    proxy = undefined;
+  });
+  after(() => redis?.remove());
+
+  const urlOf = (port: number, password = 'p%40ss') => `redis://:${password}@127.0.0.1:${port}/2`;
+  const serve = async (environment: Readonly<Record<string, string>> = {}, port = redis.port) => {
+    demo = await startDemoService({ REDIS_URL: urlOf(port), RATE_LIMIT_PER_HOUR: '600', ...environment }, EVENTS);
+    return demo;
+  };
+  const countedInRedis = async () => {
+    const client = new Redis(urlOf(redis.port));
+    const count = await client.get(ADDRESS_KEY);
+    client.disconnect();
+    return Number(count);
+  };
+  const messages = () => demo?.log.map(({ msg }) => msg).filter((message) => /Redis/.test(String(message)));
+  const isRedisHealthy = async () => {
+    const health = (await (await demo?.get('/healthy/'))?.json()) as { isRedisHealthy: boolean; healthy: boolean };
+    expect(health.healthy).to.equal(true);
+    return health.isRedisHealthy;
+  };
+
+  it('let exactly 600 of 2,000 concurrent requests of one address through', async () => {
+    const { service } = await serve({ ...PATIENT, RATE_LIMIT_PER_MINUTE: '1000' });
+    expect(await burst(`${service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });
+    expect(await countedInRedis()).to.be.at.least(600);
+    expect(await isRedisHealthy()).to.equal(true);
+  });
+
+  it('let exactly 600 through that two processes get together', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+    const servers = ['one', 'two'].map((name) => {
+      const database = `duckdb:${join(folder, `${name}.duckdb`)}`;
+      const environment = {
+        PORT: '0',
+        DATABASE_URL: database,
+        DATA_DIR: folder,
+        REDIS_URL: urlOf(redis.port),
+        ...PATIENT,
+      };
+      return start(['serve'], { environment });
+    });
+    const urls = await Promise.all(servers.map(listening));
+    const bursts = await Promise.all(urls.map((url) => burst(`${url}/v1/nothing`, 1_000)));
+    const through = bursts.map((counts) => counts[404] ?? 0);
+    expect(through.reduce((sum, count) => sum + count)).to.equal(600);
+    expect(bursts.map((counts) => counts[429])).to.deep.equal(through.map((count) => 1_000 - count));
+    for (const { child } of servers) child.kill('SIGTERM');
+    expect((await Promise.all(servers.map(({ ended }) => ended))).map(({ code }) => code)).to.deep.equal([0, 0]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('stay exact when Redis is killed under load, are not forgotten with it, and are shared again when it is back', async () => {
+    const { service } = await serve(PATIENT);
+    const statuses: number[] = [];
+    const ask = async (times: number) => {
+      for (let time = 0; time < times; time += 1) statuses.push((await fetch(`${service.url}/v1/nothing`)).status);
+    };
+    const callers = Array.from({ length: 20 }, () => ask(50));
+    await eventually(10_000, () => statuses.length > 300);
+    await redis.kill();
+    await Promise.all(callers);
+    expect(countOf(statuses)).to.deep.equal({ 404: 600, 429: 400 });
+    expect(await isRedisHealthy()).to.equal(false);
+    await redis.restart();
+    await eventually(10_000, isRedisHealthy);
+    expect((await fetch(`${service.url}/v1/nothing`)).status).to.equal(429);
+    expect(messages()).to.deep.equal([
+      'Redis is away; requests are counted in memory until it is back',
+      'Redis is back',
+    ]);
+  });
+
+  it('go on from what is known when Redis comes back without what it knew', async () => {
+    const { get } = await serve({ ...PATIENT, RATE_LIMIT_PER_HOUR: '1000' });
+    const left = async () => Number((await get('/v1/nothing')).headers.get('x-ratelimit-remaining'));
+    expect([await left(), await left(), await left()]).to.deep.equal([999, 998, 997]);
+    await redis.kill();
+    expect([await left(), await left()]).to.deep.equal([996, 995]);
+    await redis.restart();
+    await eventually(10_000, isRedisHealthy);
+    let known = 995;
+    await eventually(10_000, async () => {
+      const now = await left();
+      expect(now).to.equal(known - 1);
+      known = now;
+      return (await countedInRedis()) > 0;
+    });
+    expect(await countedInRedis()).to.be.below(1_000 - known);
+  });
+
+  it('are counted in a Redis that came later', async () => {
+    await redis.kill();
+    const { get } = await serve();
+    expect((await get('/v1/nothing')).status).to.equal(404);
+    await redis.restart();
+    await eventually(10_000, async () => {
+      await get('/v1/nothing');
+      return (await countedInRedis()) > 0;
+    });
+  });
+
+  it('hold up nobody for long when Redis stalls, and are counted there again when it goes on', async () => {
+    proxy = await startTcpProxy(redis.port);
+    const { get } = await serve({ RATE_LIMIT_PER_HOUR: '60' }, proxy.port);
+    const statuses: number[] = [];
+    const times: number[] = [];
+    const askOnce = async () => {
+      const began = performance.now();
+      const response = await get('/v1/nothing');
+      await response.arrayBuffer();
+      times.push(performance.now() - began);
+      statuses.push(response.status);
+    };
+    for (let time = 0; time < 10; time += 1) await askOnce();
+    proxy.stall();
+    times.length = 0;
+    for (let time = 0; time < 90; time += 1) await askOnce();
+    expect(countOf(statuses)).to.deep.equal({ 404: 60, 429: 40 });
+    // Five are missed at 50 ms each; from then on Redis is asked once a second.
+    expect(times.reduce((sum, time) => sum + time, 0)).to.be.below(2_000);
+    expect(await isRedisHealthy()).to.equal(false);
+    proxy.resume();
+    await eventually(10_000, isRedisHealthy);
+  });
+
+  it('say plainly that Redis refuses the password, without showing it, and count in memory', async () => {
+    demo = await startDemoService({ REDIS_URL: urlOf(redis.port, 'wrong-secret'), RATE_LIMIT_PER_HOUR: '1' }, EVENTS);
+    expect((await demo.get('/v1/nothing')).status).to.equal(404);
+    expect((await demo.get('/v1/nothing')).status).to.equal(429);
+    const [line] = demo.log.filter(({ msg }) => /Redis is away/.test(String(msg)));
+    expect(line?.reason).to.match(/^WRONGPASS /);
+    expect(JSON.stringify(demo.log)).to.not.include('wrong-secret');
+    expect(await isRedisHealthy()).to.equal(false);
+  });
+});
