@@ -1,5 +1,4 @@
-import { type Response, Router } from 'express';
-import { allowOnly } from './allow-only.js';
+import type { Operation } from './operation.js';
 
 /** A part of the service that tells whether it answers: resolves when it does, rejects otherwise. */
 export interface Pinged {
@@ -16,24 +15,36 @@ export interface HealthParts {
 const PING_TIMEOUT_MS = 2_000;
 
 /** `GET /healthy/`: 200 while the service can answer, 503 with the same body while it cannot. */
-export function healthRoutes(parts: HealthParts): Router {
-  const router = Router();
+export function healthOperation(parts: HealthParts): Operation {
   const look = shared(() => Promise.all([answers(parts.database), answers(parts.redis), answers(parts.shadow)]));
-  router
-    .route('/healthy')
-    .get(async (_request, response) => tell(response, await look()))
-    .all(allowOnly('GET'));
-  return router;
+  return {
+    id: 'healthy',
+    method: 'get',
+    path: '/healthy/',
+    tag: 'Service',
+    summary: 'Whether the service and its parts are well',
+    description:
+      'Answers 503 with the same body while the database is away; the service can do without the other parts. One that is ' +
+      'not configured is well.',
+    access: 'open',
+    answer: HEALTH,
+    handle: async () => {
+      const [database, redis, shadow] = await look();
+      return {
+        status: database ? 200 : 503,
+        body: { healthy: database, isTiDBHealthy: database, isRedisHealthy: redis, isShadowTiDBHealthy: shadow },
+      };
+    },
+  };
 }
 
-function tell(response: Response, [database, redis, shadow]: readonly boolean[]): void {
-  response.status(database ? 200 : 503).json({
-    healthy: database,
-    isTiDBHealthy: database,
-    isRedisHealthy: redis,
-    isShadowTiDBHealthy: shadow,
-  });
-}
+const BOOLEAN = { type: 'boolean' };
+const HEALTH = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['healthy', 'isTiDBHealthy', 'isRedisHealthy', 'isShadowTiDBHealthy'],
+  properties: { healthy: BOOLEAN, isTiDBHealthy: BOOLEAN, isRedisHealthy: BOOLEAN, isShadowTiDBHealthy: BOOLEAN },
+};
 
 /** Whether the part answers in time, also where its ping takes longer than it was given. What is not there need not. */
 async function answers(part: Pinged | undefined): Promise<boolean> {

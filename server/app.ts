@@ -3,9 +3,10 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { type HealthParts, healthRoutes } from '../app-routes/healthy.js';
-import { homeRoutes, type ServiceDescription } from '../app-routes/home.js';
+import type { Identify } from '../app-routes/caller.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
+import { mount } from '../app-routes/mount.js';
+import type { Operation } from '../app-routes/operation.js';
 import { type Engine, EngineError } from '../engine/index.js';
 import { namedRoutes, publicRoutes } from './endpoint-routes.js';
 import { errorAnswers } from './error-answers.js';
@@ -15,17 +16,17 @@ import type { Settings } from './settings.js';
 
 export interface AppParts {
   readonly engine: Engine;
-  readonly health: HealthParts;
+  readonly operations: readonly Operation[];
+  readonly identify: Identify;
   readonly clock: () => Date;
   readonly logger: Logger;
-  readonly service: ServiceDescription;
   /** Lets requests to `/v1` through, or refuses them. */
   readonly limits: RequestHandler;
   readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit' | 'trustedProxies'>;
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
-export function createApp({ engine, health, clock, logger, service, limits, settings }: AppParts): Express {
+export function createApp({ engine, operations, identify, clock, logger, limits, settings }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -40,9 +41,8 @@ export function createApp({ engine, health, clock, logger, service, limits, sett
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
   app.use('/v1', limits);
   app.use(compression());
-  app.use(express.json({ limit: settings.bodyLimit }));
 
-  app.use(homeRoutes(service), healthRoutes(health), publicRoutes(engine), namedRoutes(engine));
+  app.use(publicRoutes(engine), namedRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;
@@ -51,5 +51,5 @@ export function createApp({ engine, health, clock, logger, service, limits, sett
 const notFound: RequestHandler = ({ path }) => {
   const message = `Nothing is served at ${path}.`;
   if (path.startsWith('/v1/')) throw new EngineError('endpoint_not_found', message);
-  throw new HttpProblem(404, 'route_not_found', message);
+  throw new HttpProblem('route_not_found', message);
 };

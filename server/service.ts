@@ -1,13 +1,17 @@
 import type { Logger } from 'pino';
+import { createIdentify } from '../app-routes/identity/identify.js';
+import { createTokenReader } from '../app-routes/identity/tokens.js';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
+import { Users } from '../warehouse/state/users.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { createApp } from './app.js';
 import { clockOf } from './clock.js';
+import { tokenRules } from './identity.js';
 import { publicLimits } from './limits/public-limits.js';
 import { listen } from './listen.js';
 import { openEngine } from './open-engine.js';
-import { SERVICE } from './package-root.js';
+import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { openRedis } from './redis.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
@@ -23,12 +27,11 @@ export interface Service {
 const FLUSH_MS = 60_000;
 /** Trends of a large database take longer than anybody should wait for a start. */
 const FIRST_TRENDS_MS = 5_000;
-const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', health: '/healthy/' };
 
 /** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
 export async function startService(
   settings: Settings,
-  { database, store }: Pick<Warehouse, 'database' | 'store'>,
+  { database, store, state = READ_ONLY_STATE }: Pick<Warehouse, 'database' | 'store' | 'state'>,
   logger: Logger,
 ): Promise<Service> {
   const clock = clockOf(settings);
@@ -39,18 +42,12 @@ export async function startService(
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
-  const service = { ...SERVICE, links: LINKS };
+  const users = new Users(database, state);
+  const identify = createIdentify({ users, readToken: createTokenReader(await tokenRules(settings)) });
   const redis = await connectRedis(settings, logger);
+  const operations = serviceOperations({ health: { database, redis, shadow: undefined }, database, state, users });
   const limits = publicLimits(settings, redis);
-  const app = createApp({
-    engine,
-    health: { database, redis, shadow: undefined },
-    clock,
-    logger,
-    service,
-    limits,
-    settings,
-  });
+  const app = createApp({ engine, operations, identify, clock, logger, limits, settings });
   const listening = await listen(app, settings).catch(async (error: unknown) => {
     await trends?.stop();
     redis?.close();

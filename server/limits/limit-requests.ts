@@ -67,5 +67,5 @@ function tell(response: Response, { points, remaining }: Usage, headers: Request
 function refusal(words: string, { resetMs }: Usage): HttpProblem {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
   const message = `This is over ${words}; ask again in ${seconds} s.`;
-  return new HttpProblem(429, 'rate_limited', message, { 'Retry-After': String(seconds) });
+  return new HttpProblem('rate_limited', message, { headers: { 'Retry-After': String(seconds) } });
 }

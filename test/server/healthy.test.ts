@@ -1,20 +1,25 @@
 import { expect } from 'chai';
 import express from 'express';
-import { healthRoutes, type Pinged } from '../../app-routes/healthy.js';
+import { type HealthParts, healthOperation, type Pinged } from '../../app-routes/healthy.js';
+import { mount } from '../../app-routes/mount.js';
 import { listen } from '../../server/listen.js';
 import { readSettings } from '../../server/settings.js';
 import { eventually } from '../services/eventually.js';
+
+/** Nobody needs a credential for it. */
+const identify = () => Promise.reject(new Error('nobody is asked who they are'));
+const routesOf = (parts: HealthParts) => mount([healthOperation(parts)], { identify, bodyLimit: '1kb' });
 
 describe('the health of the service', () => {
   const well: Pinged = { ping: async () => {} };
   const away: Pinged = { ping: () => Promise.reject(new Error('away')) };
   const silent: Pinged = { ping: () => new Promise(() => {}) };
 
-  const serve = async (parts: Parameters<typeof healthRoutes>[0], use: (url: string) => Promise<void>) => {
-    const { url, close } = await listen(express().use(healthRoutes(parts)), readSettings({ PORT: '0' }));
+  const serve = async (parts: HealthParts, use: (url: string) => Promise<void>) => {
+    const { url, close } = await listen(express().use(routesOf(parts)), readSettings({ PORT: '0' }));
     await use(`${url}/healthy/`).finally(close);
   };
-  const cases: readonly (readonly [string, Parameters<typeof healthRoutes>[0], number, readonly boolean[]])[] = [
+  const cases: readonly (readonly [string, HealthParts, number, readonly boolean[]])[] = [
     ['all is well', { database: well, redis: well, shadow: well }, 200, [true, true, true, true]],
     [
       'only a database is there',
@@ -54,7 +59,7 @@ describe('the health of the service', () => {
         asked += 1;
         next();
       })
-      .use(healthRoutes({ database, redis: undefined, shadow: undefined }));
+      .use(routesOf({ database, redis: undefined, shadow: undefined }));
     const { url, close } = await listen(app, readSettings({ PORT: '0' }));
     const answers = Array.from({ length: 50 }, () => fetch(`${url}/healthy/`));
     await eventually(1_900, () => asked === 50);
