@@ -7,7 +7,7 @@ export {
   toEnvelope,
 } from './answer/envelope.js';
 export { type QueryEnvelope, toPlanEnvelope, toQueryEnvelope } from './answer/query-envelope.js';
-export type { NativeRow, TextRow } from './answer/row-writer.js';
+export { type NativeRow, type TextRow, writeTextRows } from './answer/row-writer.js';
 export {
   type BoundValue,
   type Cell,
@@ -51,4 +51,5 @@ export {
   type Comparison,
   compareEndpoint,
 } from './verify/compare-endpoint.js';
+export { type RowDifference, rowDifference } from './verify/row-difference.js';
 export { type Check, type Verification, type VerifyOptions, verifyEndpoint } from './verify/verify-endpoint.js';

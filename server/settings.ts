@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { distance } from 'fastest-levenshtein';
 import { MysqlUrlError, parseMysqlUrl } from '../databases/mysql/address.js';
+import { isAddresses, isRedis } from './network-forms.js';
 
 /** One setting: its environment variable, how its text is read, what it is without one, and what it means. */
 export interface Setting<T> {
@@ -166,12 +166,17 @@ export function withoutPassword(text: string | undefined): string | undefined {
 
 /** What would be passed over without a word, or write where nobody reads. */
 function contradictions(settings: Settings): string[] {
-  return [...otherDatabases(settings), ...keysOfTwoKinds(settings)];
+  return [...otherDatabases(settings), ...sameShadow(settings), ...keysOfTwoKinds(settings)];
 }
 
 function keysOfTwoKinds({ jwtJwksUrl, jwtSecret }: Settings): string[] {
   if (jwtJwksUrl === undefined || jwtSecret === undefined) return [];
   return ['JWT_SECRET: expected nothing beside JWT_JWKS_URL: tokens are checked by published keys or by a secret'];
+}
+
+function sameShadow({ databaseUrl, shadowDatabaseUrl }: Settings): string[] {
+  if (shadowDatabaseUrl === undefined || shadowDatabaseUrl !== databaseUrl) return [];
+  return [`${SETTINGS.shadowDatabaseUrl.name}: expected another database than DATABASE_URL`];
 }
 
 function otherDatabases({ databaseUrl, databaseWriteUrl }: Settings): string[] {
@@ -266,33 +271,6 @@ function isServer(source: string): string {
     const detail = error instanceof MysqlUrlError ? ` with ${error.expected}` : '';
     throw new Error(`mysql://user:password@host:port/database${detail}`);
   }
-}
-
-function isRedis(source: string): string {
-  const form = 'redis://user:password@host:6379/0, or rediss://… where it is encrypted';
-  const url = URL.canParse(source) ? new URL(source) : undefined;
-  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '') throw new Error(form);
-  if (url.search !== '' || url.hash !== '') throw new Error(`${form}, with nothing behind (? is %3F, # is %23)`);
-  if (/^(\/\d*)?$/.test(url.pathname)) return source;
-  throw new Error(`${form}, with a number for the database`);
-}
-
-/** Addresses, networks and express's names for some; everybody (`/0`) cannot be trusted. */
-function isAddresses(source: string): string {
-  const addresses = source.split(',').map((part) => part.trim());
-  const wrong = addresses.find((part) => !ADDRESS_NAMES.includes(part) && !isNetwork(part));
-  if (wrong === undefined) return addresses.join(',');
-  const names = ADDRESS_NAMES.join(', ');
-  throw new Error(`addresses, networks such as 10.0.0.0/8, or ${names}, with commas between them`);
-}
-
-const ADDRESS_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
-
-function isNetwork(text: string): boolean {
-  const [address = '', length, ...rest] = text.split('/');
-  const bits = { 4: 32, 6: 128 }[isIP(address)];
-  if (bits === undefined || address.includes('%') || rest.length > 0) return false;
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) > 0 && Number(length) <= bits);
 }
 
 function isTime(source: string): string {

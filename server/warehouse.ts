@@ -48,6 +48,8 @@ type WarehouseSettings = Pick<
 type Location = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
 
 const FILE_SCHEME = 'duckdb:';
+/** Of a database beside the one that answers. */
+const READERS = 2;
 
 /** The file that `DATABASE_URL` names, or the default one in `DATA_DIR`; undefined where a server has the database. */
 export function databaseFile({ databaseUrl, dataDirectory }: Location): string | undefined {
@@ -67,6 +69,20 @@ export function databasePlace(settings: Location): string {
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
   const file = databaseFile(settings);
   return file === undefined ? openServer(settings, options) : openFile(settings, file);
+}
+
+/** Opens another database of the same tables, by an account that only reads. Throws what tells why it cannot be used. */
+export async function openToRead(settings: WarehouseSettings, databaseUrl: string): Promise<Database> {
+  const file = databaseFile({ ...settings, databaseUrl });
+  if (file !== undefined) {
+    const duckdb = await duckdbOptions(settings, 'shadow');
+    return openEmbedded({ ...duckdb, file, readers: READERS, access: 'read_only', closeGraceMs: 0 });
+  }
+  const database = await openMysql({ url: databaseUrl, connections: READERS, closeGraceMs: 0 });
+  return orClosed(database, async () => {
+    await requireSchema(database);
+    return database;
+  });
 }
 
 /** Opens a database file with all its tables, made where they are missing. */
@@ -106,8 +122,9 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
 }
 
 /** What every DuckDB of this process is told: the embedded database, or that on which rows are made ready for a server. */
-async function duckdbOptions(settings: WarehouseSettings) {
-  const tempDirectory = join(settings.dataDirectory, 'temporary');
+async function duckdbOptions(settings: WarehouseSettings, name = '') {
+  // Two databases would write over each other's temporary files.
+  const tempDirectory = join(settings.dataDirectory, 'temporary', name);
   const { stagingDirectory } = importFolders(settings);
   await Promise.all([tempDirectory, stagingDirectory].map((folder) => mkdir(folder, { recursive: true })));
   return {

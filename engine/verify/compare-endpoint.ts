@@ -5,6 +5,7 @@ import type { Engine } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { rawFromValues } from '../parameters/parameter-values.js';
 import { allRequests, type RequestValues } from './requests.js';
+import { type RowDifference, rowDifference } from './row-difference.js';
 
 /** What two databases answered to the same requests. */
 export interface Comparison {
@@ -15,12 +16,8 @@ export interface Comparison {
   readonly differences: readonly AnswerDifference[];
 }
 
-export interface AnswerDifference {
+export interface AnswerDifference extends RowDifference {
   readonly request: RequestValues;
-  /** Where the answers part, such as `row 3, weight`. */
-  readonly at: string;
-  readonly one: string;
-  readonly other: string;
 }
 
 export interface CompareOptions {
@@ -89,7 +86,7 @@ function answered(endpoint: Endpoint, answer: Answer): Outcome {
   };
 }
 
-function differenceOf(one: Outcome, other: Outcome): Omit<AnswerDifference, 'request'> | undefined {
+function differenceOf(one: Outcome, other: Outcome): RowDifference | undefined {
   const part = (at: string, left = 'nothing', right = 'nothing') =>
     left === right ? undefined : { at, one: left, other: right };
   const rows = Array.from({ length: Math.max(one.rows.length, other.rows.length) }, (_, index) => index);
@@ -97,23 +94,10 @@ function differenceOf(one: Outcome, other: Outcome): Omit<AnswerDifference, 'req
     return { at: 'the error', one: one.error ?? 'no error', other: other.error ?? 'no error' };
   }
   return (
-    first(rows, (index) => rowDifference(index, one.rows[index], other.rows[index])) ??
+    rowDifference(one.rows, other.rows) ??
     first(rows, (index) => part(`row ${index + 1}, as native values`, one.native[index], other.native[index])) ??
     first(Object.keys(one.rest), (key) => part(key, one.rest[key], other.rest[key]))
   );
-}
-
-function rowDifference(index: number, one: TextRow | undefined, other: TextRow | undefined) {
-  const at = `row ${index + 1}`;
-  if (one === undefined || other === undefined) return { at, one: shown(one), other: shown(other) };
-  const column = Object.keys(one).find((name) => one[name] !== other[name]);
-  return column === undefined
-    ? undefined
-    : { at: `${at}, ${column}`, one: shown(one[column]), other: shown(other[column]) };
-}
-
-function shown(value: TextRow | string | undefined): string {
-  return value === undefined ? 'no row' : JSON.stringify(value);
 }
 
 function first<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {

@@ -14,7 +14,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** On a free port, or on one that was used before. */
+export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isStalled = false;
   const keep = (socket: Socket) => {
@@ -34,7 +35,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       if (isStalled) from.pause();
     }
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const cut = () => {
     for (const socket of sockets) socket.destroy();

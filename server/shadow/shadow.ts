@@ -1,0 +1,181 @@
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Answer, Database, Engine, PreparedQuery } from '../../engine/index.js';
+import { createLimiter } from '../limits/limiter.js';
+import { type AskDatabase, compareAnswer, type Sides, type Verdict } from './compare-answer.js';
+import { ShadowDatabase } from './shadow-database.js';
+
+/** What became of the answers that were to be compared, since the start. */
+export type ShadowCounts = Readonly<Record<Verdict['kind'] | 'failed' | 'dropped', number>>;
+
+export interface ShadowOptions {
+  /** Of a hundred answers, those that are compared. */
+  readonly samplePercent: number;
+  /** The database that answered, which is asked again where answers differ. */
+  readonly database: Database;
+  readonly open: () => Promise<Database>;
+  readonly logger: Logger;
+}
+
+/**
+ * Compares a sample of the answers with those of a second database, behind the back of whoever asked: an answer waits for nothing
+ * here, and what the second database does wrong is counted and logged. What there is no room for is dropped.
+ */
+export class Shadow {
+  readonly #options: ShadowOptions;
+  readonly #database: ShadowDatabase;
+  readonly #counts = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
+  readonly #lines = createLimiter({ name: 'shadow-lines', points: LINES_A_MINUTE, seconds: 60 });
+  readonly #prepared = new LRUCache<string, PreparedQuery>({ max: 500 });
+  readonly #stop = new AbortController();
+  readonly #summary: NodeJS.Timeout;
+  readonly #waiting: Answer[] = [];
+  readonly #workers = new Set<Promise<void>>();
+  #rows = 0;
+  #told = JSON.stringify(this.#counts);
+
+  constructor(options: ShadowOptions) {
+    this.#options = options;
+    this.#database = new ShadowDatabase(options.open, options.logger);
+    this.#summary = setInterval(() => this.#sumUp(), SUMMARY_MS).unref();
+    // So that the log tells at the start what is wrong with it.
+    void this.#database.ping(FIRST_PING_MS).catch(() => undefined);
+  }
+
+  get counts(): ShadowCounts {
+    return { ...this.#counts };
+  }
+
+  /** Takes an answer that was given, for comparing it later, or not at all. */
+  offer(answer: Answer): void {
+    if (this.#stop.signal.aborted || Math.random() * 100 >= this.#options.samplePercent) return;
+    if (this.#waiting.length >= MAX_WAITING || this.#rows > MAX_ROWS) {
+      this.#counts.dropped += 1;
+      return;
+    }
+    this.#waiting.push(answer);
+    this.#rows += answer.rows.length;
+    if (this.#workers.size >= WORKERS) return;
+    const worker = this.#work().finally(() => this.#workers.delete(worker));
+    this.#workers.add(worker);
+  }
+
+  ping(timeoutMs: number): Promise<void> {
+    return this.#database.ping(timeoutMs);
+  }
+
+  /** Stops what is being compared, and closes the second database. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    clearInterval(this.#summary);
+    this.#waiting.length = 0;
+    await Promise.all(this.#workers);
+    this.#sumUp();
+    await this.#database.close();
+  }
+
+  async #work(): Promise<void> {
+    // The answer goes out first.
+    await turn();
+    for (let answer = this.#waiting.shift(); answer !== undefined; answer = this.#waiting.shift()) {
+      this.#rows -= answer.rows.length;
+      await this.#compare(answer);
+    }
+  }
+
+  async #compare(answer: Answer): Promise<void> {
+    const facts = { endpoint: answer.endpoint.definition.name, parameters: answer.parameters };
+    try {
+      const verdict = await this.#database.use((shadow) => compareAnswer(answer, this.#sides(shadow)));
+      this.#counts[verdict.kind] += 1;
+      if (verdict.kind === 'different') {
+        const { at, one, other } = verdict.difference;
+        const difference = { at, ours: one.slice(0, SHOWN), shadows: other.slice(0, SHOWN) };
+        await this.#tell({ ...facts, ...difference }, 'the shadow database answers otherwise');
+      }
+      if (verdict.kind === 'undecided') {
+        await this.#tell(
+          { ...facts, dataAsOf: verdict.dataAsOf },
+          'the data of the shadow database are of another time',
+        );
+      }
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      this.#counts.failed += 1;
+      if (!this.#database.isAway) await this.#tell({ ...facts, err: error }, 'an answer could not be compared');
+    }
+  }
+
+  #sides(shadow: Database): Sides {
+    const { database } = this.#options;
+    const { signal } = this.#stop;
+    const asking =
+      (asked: Database): AskDatabase =>
+      (query, { endpoint, parameters, startedAt }, maxRows) => {
+        const { sql, values } = query.compile(query === endpoint.query ? parameters : {}, startedAt);
+        const { timeoutMs } = endpoint.definition.limits;
+        return asked.query(this.#prepare(asked, sql), values, { maxRows, timeoutMs, signal });
+      };
+    const ours = asking(database);
+    return {
+      ours: (...words) => ours(...words).catch(notAskedAgain),
+      shadows: asking(shadow),
+      pause: () => pause(RECHECK_MS, undefined, { signal }),
+    };
+  }
+
+  #prepare(asked: Database, sql: string): PreparedQuery {
+    const key = `${asked === this.#options.database ? 'ours' : 'shadows'} ${sql}`;
+    const known = this.#prepared.get(key);
+    if (known !== undefined) return known;
+    const prepared = asked.prepare(sql);
+    this.#prepared.set(key, prepared);
+    return prepared;
+  }
+
+  /** A line of the log, unless this minute has had enough of its kind; the summary counts them all. */
+  async #tell(facts: object, message: string): Promise<void> {
+    const { isOver } = await this.#lines.take(message);
+    if (!isOver) this.#options.logger.warn(facts, message);
+  }
+
+  #sumUp(): void {
+    const { counts } = this;
+    const text = JSON.stringify(counts);
+    if (text === this.#told) return;
+    this.#told = text;
+    this.#options.logger.info(counts, 'answers compared with the shadow database');
+  }
+}
+
+/** The engine, whose answers are offered to the shadow. */
+export function shadowed(engine: Engine, shadow: Shadow): Engine {
+  return {
+    endpoints: engine.endpoints,
+    endpoint: (name) => engine.endpoint(name),
+    explain: (endpoint, raw, options) => engine.explain(endpoint, raw, options),
+    run: async (endpoint, raw, options) => {
+      const answer = await engine.run(endpoint, raw, options);
+      shadow.offer(answer);
+      return answer;
+    },
+  };
+}
+
+/** It says nothing of the shadow. */
+function notAskedAgain(cause: unknown): never {
+  throw new Error('the database of the service could not be asked again', { cause });
+}
+
+/** Answers compared at a time, those that may wait, and the rows that these may have in all. */
+const WORKERS = 2;
+const MAX_WAITING = 100;
+const MAX_ROWS = 20_000;
+/** Long enough for most imports' transactions; it also keeps a database that answers all wrong from having ours asked all the time. */
+const RECHECK_MS = 1_000;
+const SUMMARY_MS = 600_000;
+const FIRST_PING_MS = 5_000;
+const LINES_A_MINUTE = 10;
+/** Characters of a row in the log. */
+const SHOWN = 500;

@@ -1,0 +1,225 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect } from 'chai';
+import { readSettings } from '../../server/settings.js';
+import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
+import { eventually } from '../services/eventually.js';
+import { execute, useMysql, withDatabase } from '../services/mysql.js';
+import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
+import { type DemoService, NOW, startDemoService } from './demo-service.js';
+
+const EVENTS = 500;
+const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
+
+describe('a shadow database', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let demo: DemoService | undefined;
+  let proxy: TcpProxy | undefined;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+    await fill({ DATABASE_URL: `duckdb:${fileOf('same')}` });
+  });
+  afterEach(async () => {
+    await demo?.close();
+    await proxy?.close();
+    demo = undefined;
+    proxy = undefined;
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const fileOf = (name: string) => join(folder, `${name}.duckdb`);
+
+  /** Puts the same world that the service has into another database. */
+  const fill = async (environment: Readonly<Record<string, string>>) => {
+    const settings = readSettings({ DATA_DIR: folder, NOW, ...environment });
+    const warehouse = await openWarehouse(settings, { migrating: true });
+    await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events: EVENTS });
+    await warehouse.close();
+  };
+  /** Another file of the same world, in which this was done. */
+  const changed = async (name: string, ...statements: string[]) => {
+    await copyFile(fileOf('same'), fileOf(name));
+    const instance = await DuckDBInstance.create(fileOf(name));
+    const connection = await instance.connect();
+    for (const statement of statements) await connection.run(statement);
+    connection.closeSync();
+    instance.closeSync();
+    return `duckdb:${fileOf(name)}`;
+  };
+  const serve = async (url: string, percent = '100') => {
+    demo = await startDemoService({ SHADOW_DATABASE_URL: url, SHADOW_SAMPLE_PERCENT: percent }, EVENTS);
+    return demo;
+  };
+  const lines = (message: string) => demo?.log.filter(({ msg }) => msg === message) ?? [];
+  const isShadowHealthy = async () => {
+    const health = (await (await demo?.get('/healthy/'))?.json()) as { isShadowTiDBHealthy: boolean; healthy: boolean };
+    expect(health.healthy).to.equal(true);
+    return health.isShadowTiDBHealthy;
+  };
+  /** Waits until so many answers were compared, and gives what they came to. */
+  const compared = async (answers: number) => {
+    const counts = () => demo?.service.shadow?.counts ?? NONE;
+    const count = () => Object.values(counts()).reduce((sum, one) => sum + one, 0);
+    await eventually(10_000, () => count() === answers);
+    return counts();
+  };
+  const statusOf = async (path: string) => {
+    const response = await demo?.get(path);
+    await response?.arrayBuffer();
+    return response?.status;
+  };
+
+  it('that has the same answers is told to be equal', async () => {
+    const { repository } = await serve(`duckdb:${fileOf('same')}`);
+    const paths = [
+      '/v1/collections/',
+      '/v1/collections/1/ranking_by_stars/',
+      '/v1/trends/repos/?period=past_month',
+      `/v1/repos/${repository}/stargazers/history/?per=day`,
+      `/v1/repos/${repository}/issue_creators/?page_size=2`,
+      '/v1/repos/no-one/nothing/issue_creators/',
+      '/q/list-collections',
+    ];
+    for (const path of paths) expect(await statusOf(path), path).to.equal(200);
+    expect(await statusOf('/v1/collections/one/repos/')).to.equal(400);
+    expect(await isShadowHealthy()).to.equal(true);
+    const counts = await compared(paths.length);
+    expect(counts).to.deep.equal({ ...NONE, equal: paths.length });
+    await demo?.service.close();
+    expect(lines('answers compared with the shadow database')[0]).to.include(counts);
+  });
+
+  it('that has other answers is told with the first row that differs, and the caller gets ours', async () => {
+    const { get } = await serve(await changed('other', "UPDATE collections SET name = 'Another' WHERE id = 1"));
+    const { data } = (await (await get('/v1/collections/')).json()) as {
+      data: { rows: { id: string; name: string }[] };
+    };
+    const ours = data.rows.find(({ id }) => id === '1')?.name;
+    expect(await compared(1)).to.deep.equal({ ...NONE, different: 1 });
+    const [{ level, time, pid, hostname, msg, ...facts } = {}] = lines('the shadow database answers otherwise');
+    expect(facts).to.deep.equal({
+      endpoint: 'list-collections',
+      parameters: {},
+      at: `row ${1 + data.rows.findIndex(({ id }) => id === '1')}, name`,
+      ours: JSON.stringify(ours),
+      shadows: '"Another"',
+    });
+  });
+
+  it('whose data are of another time is not told to be different', async () => {
+    const url = await changed(
+      'late',
+      'DELETE FROM collection_items WHERE collection_id = 1',
+      "UPDATE mv_event_coverage SET newest_at = newest_at - INTERVAL '1 hour'",
+    );
+    await serve(url);
+    expect(await statusOf('/v1/collections/1/ranking_by_stars/')).to.equal(200);
+    expect(await compared(1)).to.deep.equal({ ...NONE, undecided: 1 });
+    const [line] = lines('the data of the shadow database are of another time') as {
+      dataAsOf?: { ours: string; shadows: string };
+    }[];
+    const { ours = '', shadows = '' } = line?.dataAsOf ?? {};
+    expect(Date.parse(ours) - Date.parse(shadows)).to.equal(3_600_000);
+  });
+
+  it('is asked for as many answers as it is to have', async () => {
+    await serve(`duckdb:${fileOf('same')}`, '50');
+    for (let time = 0; time < 100; time += 1) expect(await statusOf('/v1/collections/')).to.equal(200);
+    const { equal = 0 } = demo?.service.shadow?.counts ?? {};
+    expect(equal).to.be.within(20, 80);
+    await demo?.close();
+    await serve(`duckdb:${fileOf('same')}`, '0');
+    for (let time = 0; time < 20; time += 1) expect(await statusOf('/v1/collections/')).to.equal(200);
+    await demo?.service.close();
+    expect(demo?.service.shadow?.counts).to.deep.equal(NONE);
+    expect(lines('answers compared with the shadow database')).to.deep.equal([]);
+  });
+
+  it('that is not there at the start keeps nobody from being answered, and is used once it is there', async () => {
+    await serve(`duckdb:${fileOf('later')}`);
+    expect(await statusOf('/v1/collections/')).to.equal(200);
+    expect(await isShadowHealthy()).to.equal(false);
+    expect(lines('the shadow database is away').map(({ reason }) => reason)).to.have.length(1);
+    await changed('later');
+    await eventually(10_000, isShadowHealthy);
+    expect(lines('the shadow database is back')).to.have.length(1);
+    expect(await statusOf('/v1/collections/')).to.equal(200);
+    expect(await compared(2)).to.deep.equal({ ...NONE, failed: 1, equal: 1 });
+  });
+
+  describe('behind the MySQL protocol', () => {
+    const server = useMysql();
+    const account = () => server.name.replace('test_', 'shadow_');
+    before(async () => {
+      await fill({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' });
+      await execute(
+        server.url,
+        `CREATE USER ${account()} IDENTIFIED BY 'sec/ret'`,
+        `GRANT SELECT ON ${server.name}.* TO ${account()}`,
+      );
+    });
+    after(() => execute(withDatabase(server.url, ''), `DROP USER ${account()}`));
+
+    const urlOf = (port = new URL(server.url).port, password = 'sec%2Fret') =>
+      `mysql://${account()}:${password}@127.0.0.1:${port}/${server.name}`;
+
+    it('is compared cell by cell as any other', async () => {
+      const { repository } = await serve(urlOf());
+      for (const path of ['countries', 'history', 'organizations']) {
+        expect(await statusOf(`/v1/repos/${repository}/stargazers/${path}/`)).to.equal(200);
+      }
+      expect(await compared(3)).to.deep.equal({ ...NONE, equal: 3 });
+    });
+
+    it('refuses a wrong password, which is said plainly without showing it', async () => {
+      await serve(urlOf(undefined, 'wrong-secret'));
+      expect(await statusOf('/v1/collections/')).to.equal(200);
+      expect(await isShadowHealthy()).to.equal(false);
+      expect(String(lines('the shadow database is away')[0]?.reason)).to.include('it refuses this account or password');
+      expect(JSON.stringify(demo?.log)).to.not.match(/wrong-secret|sec.ret/);
+    });
+
+    it('is refused where its account may write', async () => {
+      await serve(server.url);
+      expect(await isShadowHealthy()).to.equal(false);
+      expect(String(lines('the shadow database is away')[0]?.reason)).to.include('it holds');
+    });
+
+    it('holds nobody up when it stalls: what there is no room for is dropped', async () => {
+      proxy = await startTcpProxy(Number(new URL(server.url).port));
+      const { get } = await serve(urlOf(String(proxy.port)));
+      await eventually(10_000, isShadowHealthy);
+      proxy.stall();
+      const began = performance.now();
+      const statuses = await Promise.all(
+        Array.from({ length: 150 }, async () => (await get('/v1/collections/')).status),
+      );
+      expect(new Set(statuses)).to.deep.equal(new Set([200]));
+      expect(performance.now() - began).to.be.below(4_500);
+      const stopping = performance.now();
+      await demo?.service.close();
+      expect(performance.now() - stopping).to.be.below(5_000);
+      const { dropped, ...rest } = demo?.service.shadow?.counts ?? NONE;
+      expect(dropped).to.equal(150 - 102);
+      expect(rest).to.deep.equal({ equal: 0, different: 0, undecided: 0, failed: 0 });
+    });
+
+    it('that goes away is told once, and once when it is back', async () => {
+      proxy = await startTcpProxy(Number(new URL(server.url).port));
+      const { port } = proxy;
+      const { get } = await serve(urlOf(String(port)));
+      await eventually(10_000, isShadowHealthy);
+      await proxy.close();
+      for (let time = 0; time < 20; time += 1) expect((await get('/v1/collections/')).status).to.equal(200);
+      await eventually(10_000, () => lines('the shadow database is away').length > 0);
+      proxy = await startTcpProxy(Number(new URL(server.url).port), port);
+      await eventually(10_000, isShadowHealthy);
+      expect(lines('the shadow database is away')).to.have.length(1);
+      expect(lines('the shadow database is back')).to.have.length(1);
+    });
+  });
+});
