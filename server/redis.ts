@@ -63,7 +63,7 @@ class WatchedRedis implements RedisConnection {
       retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_MS),
     });
     // Only the message: the error of a refused password carries the password.
-    this.client.on('error', ({ message }: Error) => this.#lose(message));
+    this.client.on('error', ({ message, code }: NodeJS.ErrnoException) => this.#lose(message || String(code)));
     this.client.on('ready', () => this.#regain());
     this.#breaker.onBreak((reason) => this.#lose('error' in reason ? reason.error.message : 'it does not answer'));
     this.#breaker.onReset(() => this.#regain());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
 
@@ -21,13 +22,21 @@ export function requestLog(logger: Logger): HttpLogger {
     },
     // Headers may carry credentials; the log tells what was asked and how it went.
     serializers: {
-      req: (request: { id: string; method: string; url: string; remoteAddress: string }) => ({
+      req: (request: SerializedRequest) => ({
         id: request.id,
         method: request.method,
         url: request.url,
-        remoteAddress: request.remoteAddress,
+        // The client's, where a trusted proxy tells it.
+        remoteAddress: request.raw.ip,
       }),
       res: (response: { statusCode: number }) => ({ statusCode: response.statusCode }),
     },
   });
+}
+
+interface SerializedRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly url: string;
+  readonly raw: Request;
 }

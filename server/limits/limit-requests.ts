@@ -9,25 +9,35 @@ export interface RequestLimit {
   readonly keyOf: (request: Request) => string;
   /** The limit in words: `the limit of 600 requests an hour from one address`. */
   readonly words: string;
-  /** Names of the headers that tell the limit and what is left of it. */
-  readonly headers: { readonly limit: string; readonly remaining: string };
+  /** Names of the headers that tell the limit and what is left of it; left out where they are not told. */
+  readonly headers?: { readonly limit: string; readonly remaining: string };
 }
 
 /**
- * Lets requests through that are within all limits, and tells every answer what is left. Others get 429 `rate_limited` with
- * `Retry-After` in seconds; they use up none of the limits that would have let them through.
+ * Takes one of each limit for a request, and tells its answer what is left. Rejects with `rate_limited` and `Retry-After`, in
+ * seconds, where the request is over a limit; it uses up none of the others then.
  */
-export function limitRequests(limits: readonly RequestLimit[]): RequestHandler {
-  return async (request, response, next) => {
+export type TakeTurn = (request: Request) => Promise<void>;
+
+export function turnsWithin(limits: readonly RequestLimit[]): TakeTurn {
+  return async (request) => {
     const usages = await takeAll(limits.map(({ limiter, keyOf }) => ({ limiter, key: keyOf(request) })));
     let longest: { readonly words: string; readonly usage: Usage } | undefined;
     for (const [index, { words, headers }] of limits.entries()) {
       const usage = usages[index];
       if (usage === undefined) continue;
-      tell(response, usage, headers);
+      if (headers !== undefined) tell(request.res, usage, headers);
       if (usage.isOver && usage.resetMs >= (longest?.usage.resetMs ?? 0)) longest = { words, usage };
     }
     if (longest !== undefined) throw refusal(longest.words, longest.usage);
+  };
+}
+
+/** Lets requests through whose turn it is. */
+export function limitRequests(limits: readonly RequestLimit[]): RequestHandler {
+  const takeTurn = turnsWithin(limits);
+  return async (request, _response, next) => {
+    await takeTurn(request);
     next();
   };
 }
@@ -59,9 +69,9 @@ function peekAll(asked: readonly Asked[]): Promise<Usage[]> {
   return Promise.all(asked.map(({ limiter, key }) => limiter.peek(key)));
 }
 
-function tell(response: Response, { points, remaining }: Usage, headers: RequestLimit['headers']): void {
-  response.setHeader(headers.limit, points);
-  response.setHeader(headers.remaining, remaining);
+function tell(response: Response | undefined, usage: Usage, headers: NonNullable<RequestLimit['headers']>): void {
+  response?.setHeader(headers.limit, usage.points);
+  response?.setHeader(headers.remaining, usage.remaining);
 }
 
 function refusal(words: string, { resetMs }: Usage): HttpProblem {

@@ -98,7 +98,8 @@ class CountingLimiter implements Limiter {
 
   #usage(counted: RateLimiterRes | undefined): Usage {
     const { points } = this.limit;
-    const used = counted?.consumedPoints ?? 0;
+    // What is given back when its window has ended would count below nought.
+    const used = Math.max(0, counted?.consumedPoints ?? 0);
     return {
       points,
       remaining: Math.max(0, points - used),

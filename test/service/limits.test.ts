@@ -167,6 +167,8 @@ describe('the limits of /v1', function () {
       expect(await leftOf(get, '192.0.2.2')).to.equal(8);
       expect(await leftOf(get, '192.0.2.1', '127.0.0.2'), 'not a proxy').to.equal(8);
       expect(await leftOf(get, '192.0.2.3', '127.0.0.2'), 'not a proxy').to.equal(7);
+      const logged = demo?.log.map(({ req }) => (req as { remoteAddress?: string } | undefined)?.remoteAddress);
+      expect(logged).to.include.members(['192.0.2.1', '192.0.2.2', '127.0.0.2']);
     });
 
     it('the network of an IPv6 address, and the IPv4 address within one', async () => {
