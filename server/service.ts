@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createIdentify } from '../app-routes/identity/identify.js';
 import { createTokenReader } from '../app-routes/identity/tokens.js';
-import type { Database, EngineEvent } from '../engine/index.js';
+import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { Users } from '../warehouse/state/users.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
@@ -12,11 +12,11 @@ import { publicLimits } from './limits/public-limits.js';
 import { listen } from './listen.js';
 import { openEngine } from './open-engine.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
-import { openRedis } from './redis.js';
+import { openOptionalParts } from './optional-parts.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
-import { Shadow, shadowed } from './shadow/shadow.js';
-import { openToRead, type Warehouse } from './warehouse.js';
+import { type Shadow, shadowed } from './shadow/shadow.js';
+import type { Warehouse } from './warehouse.js';
 
 export interface Service {
   readonly url: string;
@@ -47,42 +47,36 @@ export async function startService(
   }
   const users = new Users(database, state);
   const identify = createIdentify({ users, readToken: createTokenReader(await tokenRules(settings)) });
-  const redis = await connectRedis(settings, logger);
-  const shadow = openShadow(settings, database, logger);
-  const operations = serviceOperations({ health: { database, redis, shadow }, database, state, users });
-  const limits = publicLimits(settings, redis);
-  const answering = shadow === undefined ? engine : shadowed(engine, shadow);
-  const app = createApp({ engine: answering, operations, identify, clock, logger, limits, settings });
+  const parts = await openOptionalParts(settings, database, logger);
+  const operations = serviceOperations({ health: { ...parts, database }, database, state, users });
+  const limits = publicLimits(settings, parts.redis);
+  const app = createApp({
+    engine: shadowed(engine, parts.shadow),
+    operations,
+    identify,
+    clock,
+    logger,
+    limits,
+    settings,
+  });
   const listening = await listen(app, settings).catch(async (error: unknown) => {
     await trends?.stop();
-    redis?.close();
-    await shadow?.close();
+    await parts.close();
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
-    shadow,
+    shadow: parts.shadow,
     close: async () => {
       await listening.close();
-      redis?.close();
-      const compared = shadow?.close();
+      const closed = parts.close();
       const stored = Promise.all([trends?.stop(), flushes?.stop()]).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
-      await compared;
+      await closed;
     },
   };
-}
-
-async function connectRedis({ redisUrl: url, redisTimeout: timeoutMs }: Settings, logger: Logger) {
-  return url === undefined ? undefined : openRedis({ url, timeoutMs, logger });
-}
-
-function openShadow(settings: Settings, database: Database, logger: Logger): Shadow | undefined {
-  const { shadowDatabaseUrl: url, shadowSamplePercent: samplePercent } = settings;
-  if (url === undefined) return undefined;
-  return new Shadow({ samplePercent, database, open: () => openToRead(settings, url), logger });
 }
 
 /** Whether the work is not done in time: a server that stalls must not keep the process. */

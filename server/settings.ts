@@ -91,7 +91,13 @@ export const SETTINGS = {
     'Where processes that serve together count requests; unset: each counts its own.',
     isRedis,
   ),
-  redisTimeout: number('REDIS_TIMEOUT_MS', '50', 'The longest that a request waits for Redis.', 1, 10_000),
+  redisTimeout: number(
+    'REDIS_TIMEOUT_MS',
+    '50',
+    'The longest wait for an answer of Redis; a request asks it twice.',
+    1,
+    10_000,
+  ),
   trustedProxies: optional(
     'TRUSTED_PROXIES',
     '<addresses>',

@@ -149,8 +149,9 @@ export class Shadow {
   }
 }
 
-/** The engine, whose answers are offered to the shadow. */
-export function shadowed(engine: Engine, shadow: Shadow): Engine {
+/** The engine, whose answers are offered to the shadow, if there is one. */
+export function shadowed(engine: Engine, shadow: Shadow | undefined): Engine {
+  if (shadow === undefined) return engine;
   return {
     endpoints: engine.endpoints,
     endpoint: (name) => engine.endpoint(name),

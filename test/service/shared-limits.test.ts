@@ -12,7 +12,7 @@ import { burst, countOf } from './requests.js';
 
 const EVENTS = 500;
 const ADDRESS_KEY = 'repo-insight:limit:v1-address:127.0.0.1';
-/** Patience for a machine under load: who does not wait for Redis counts by itself. */
+/** Patience for a machine under load: a process that does not wait for Redis counts by itself. */
 const PATIENT = { REDIS_TIMEOUT_MS: '10000' };
 
 describe('limits that are counted in Redis', function () {

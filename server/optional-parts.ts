@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { Database } from '../engine/index.js';
+import { openRedis, type RedisConnection } from './redis.js';
+import type { Settings } from './settings.js';
+import { Shadow } from './shadow/shadow.js';
+import { openToRead } from './warehouse.js';
+
+/** What the service can do without; undefined where it is not configured. */
+export interface OptionalParts {
+  readonly redis: RedisConnection | undefined;
+  readonly shadow: Shadow | undefined;
+  close(): Promise<void>;
+}
+
+/** Opens what is configured. A part that is away keeps nobody from starting: the log tells, and it is tried again. */
+export async function openOptionalParts(
+  settings: Settings,
+  database: Database,
+  logger: Logger,
+): Promise<OptionalParts> {
+  const { redisUrl, redisTimeout: timeoutMs, shadowDatabaseUrl, shadowSamplePercent: samplePercent } = settings;
+  const redis = redisUrl === undefined ? undefined : await openRedis({ url: redisUrl, timeoutMs, logger });
+  const shadow =
+    shadowDatabaseUrl === undefined
+      ? undefined
+      : new Shadow({ samplePercent, database, open: () => openToRead(settings, shadowDatabaseUrl), logger });
+  return {
+    redis,
+    shadow,
+    close: async () => {
+      redis?.close();
+      await shadow?.close();
+    },
+  };
+}
