@@ -52,4 +52,41 @@ describe('settings', () => {
     const { now: eastern } = readSettings({ NOW: '2016-03-01T01:30:00+05:30' });
     expect([now, eastern]).to.deep.equal(['2016-02-29T00:00:00.000Z', '2016-02-29T20:00:00.000Z']);
   });
+
+  const REDIS = 'REDIS_URL: expected redis://user:password@host:6379/0, or rediss://… where it is encrypted';
+  const PROXIES =
+    'TRUSTED_PROXIES: expected addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, with commas between them';
+  const network: readonly (readonly [string, string, string])[] = [
+    ['REDIS_URL', 'localhost:6379', `${REDIS}, got "localhost:6379"`],
+    ['REDIS_URL', 'http://a:secret@host', `${REDIS}, got "http://a:***@host"`],
+    ['REDIS_URL', 'redis://:se@cret@host/one', `${REDIS}, with a number for the database, got "redis://:***@host/one"`],
+    ['REDIS_URL', 'redis://:sec?ret@host', `${REDIS}`],
+    ['TRUSTED_PROXIES', '10.0.0.0/33', `${PROXIES}, got "10.0.0.0/33"`],
+    ['TRUSTED_PROXIES', '0.0.0.0/0', `${PROXIES}, got "0.0.0.0/0"`],
+    ['TRUSTED_PROXIES', 'true', `${PROXIES}, got "true"`],
+    ['TRUSTED_PROXIES', '10.0.0.1,,10.0.0.2', `${PROXIES}, got "10.0.0.1,,10.0.0.2"`],
+    ['TRUSTED_PROXIES', 'proxy.example', `${PROXIES}, got "proxy.example"`],
+    ['RATE_LIMIT_PER_HOUR', '-1', 'RATE_LIMIT_PER_HOUR: expected a whole number from 0 to 1000000000, got "-1"'],
+    ['SHADOW_SAMPLE_PERCENT', '101', 'SHADOW_SAMPLE_PERCENT: expected a whole number from 0 to 100, got "101"'],
+  ];
+  for (const [name, value, message] of network) {
+    it(`refuse ${name}=${value.replace(/se.*ret/, '…')}, and show no password`, () => {
+      expect(() => readSettings({ [name]: value }))
+        .to.throw(message)
+        .with.property('message')
+        .that.does.not.match(/se.{0,2}c.{0,2}ret/);
+    });
+  }
+
+  it('take proxies by address, network and name, with blanks between them', () => {
+    const given = '10.0.0.0/8, ::1, loopback,2001:db8::/32';
+    expect(readSettings({ TRUSTED_PROXIES: given }).trustedProxies).to.equal('10.0.0.0/8,::1,loopback,2001:db8::/32');
+  });
+
+  it('refuse a shadow that is the database itself', () => {
+    const [DATABASE_URL, SHADOW_DATABASE_URL] = ['duckdb:one.duckdb', 'duckdb:one.duckdb'];
+    expect(() => readSettings({ DATABASE_URL, SHADOW_DATABASE_URL })).to.throw(
+      'SHADOW_DATABASE_URL: expected another database than DATABASE_URL',
+    );
+  });
 });

@@ -35,23 +35,23 @@ describe('the limits of /v1', function () {
     expect(await burst(`${demo.service.url}/v1/collections/`, 2_000)).to.deep.equal({ 200: 600, 429: 1_400 });
   });
 
-  it('let exactly 1,000 requests of many addresses through in a minute, and take nothing from those they refuse', async () => {
+  it('let exactly as many requests of all addresses through in a minute, and take nothing from those they refuse', async () => {
     const { demo, get } = await serve({
       RATE_LIMIT_PER_HOUR: '',
-      RATE_LIMIT_PER_MINUTE: '',
+      RATE_LIMIT_PER_MINUTE: '100',
       TRUSTED_PROXIES: 'loopback',
     });
     const statuses = await Promise.all(
-      Array.from({ length: 1_200 }, (_, index) =>
+      Array.from({ length: 150 }, (_, index) =>
         get('/v1/nothing', { headers: { 'X-Forwarded-For': `192.0.2.${index % 3}` } }),
       ),
     );
     const through = statuses.filter(({ status }) => status === 404);
-    expect(through).to.have.length(1_000);
+    expect(through).to.have.length(100);
     const fresh = await get('/v1/nothing', { headers: { 'X-Forwarded-For': '192.0.2.77' } });
-    expect([fresh.status, ...told(fresh)]).to.deep.equal([429, '600', '600', '1000', '0']);
+    expect([fresh.status, ...told(fresh)]).to.deep.equal([429, '600', '600', '100', '0']);
     expect(fresh.result?.message).to.match(
-      /^This is over the limit of 1000 requests a minute from all addresses together; ask again in \d+ s\.$/,
+      /^This is over the limit of 100 requests a minute from all addresses together; ask again in \d+ s\.$/,
     );
     expect(Number(fresh.headers['retry-after'])).to.be.within(1, 60);
     expect((await demo.get('/healthy/')).status).to.equal(200);
