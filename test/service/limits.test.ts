@@ -13,7 +13,7 @@ const NAMES = [
 const told = ({ headers }: Answered) => NAMES.map((name) => headers[name]);
 
 describe('the limits of /v1', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let demo: DemoService | undefined;
   afterEach(async () => {
     await demo?.close();

@@ -15,7 +15,7 @@ const EVENTS = 500;
 const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
 
 describe('a shadow database', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
   let demo: DemoService | undefined;
   let proxy: TcpProxy | undefined;

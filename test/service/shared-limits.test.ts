@@ -16,7 +16,7 @@ const ADDRESS_KEY = 'repo-insight:limit:v1-address:127.0.0.1';
 const PATIENT = { REDIS_TIMEOUT_MS: '10000' };
 
 describe('limits that are counted in Redis', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   needRedis();
   let redis: PrivateRedis;
   let proxy: TcpProxy | undefined;
