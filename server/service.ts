@@ -9,6 +9,7 @@ import { createApp } from './app.js';
 import { clockOf } from './clock.js';
 import { tokenRules } from './identity.js';
 import { listen } from './listen.js';
+import { openLookups } from './lookups.js';
 import { openEngine } from './open-engine.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { repeat } from './repeat.js';
@@ -42,7 +43,7 @@ export async function startService(
   }
   const users = new Users(database, state);
   const identify = createIdentify({ users, readToken: createTokenReader(await tokenRules(settings)) });
-  const operations = serviceOperations({ database, state, users });
+  const operations = serviceOperations({ database, state, users, lookups: openLookups(settings, database, logger) });
   const app = createApp({ engine, operations, identify, clock, logger, settings });
   const listening = await listen(app, settings).catch(async (error: unknown) => {
     await trends?.stop();

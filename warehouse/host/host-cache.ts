@@ -1,8 +1,11 @@
 import {
   BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
   ConsecutiveBreaker,
   circuitBreaker,
   handleWhen,
+  wrap,
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { HostClient } from './host-client.js';
@@ -45,10 +48,10 @@ export interface HostCacheOptions {
 export class HostCache {
   readonly #client: HostClient;
   readonly #options: Required<HostCacheOptions>;
-  readonly #breaker = circuitBreaker(handleWhen(isAway), {
-    halfOpenAfter: ASK_AGAIN_MS,
-    breaker: new ConsecutiveBreaker(FAILURES),
-  });
+  readonly #policy = wrap(
+    bulkhead(CALLS_AT_A_TIME),
+    circuitBreaker(handleWhen(isAway), { halfOpenAfter: ASK_AGAIN_MS, breaker: new ConsecutiveBreaker(FAILURES) }),
+  );
   readonly #told: LRUCache<string, Entry, HostRequest<unknown>>;
 
   constructor(client: HostClient, options: HostCacheOptions = {}) {
@@ -101,12 +104,9 @@ export class HostCache {
 
   async #get({ route, parameters, read }: HostRequest<unknown>, known: Entry | undefined): Promise<Entry> {
     const { deadlineMs } = this.#options;
-    const reply = await this.#breaker
+    const reply = await this.#policy
       .execute(() => this.#client.get(route, parameters, { deadlineMs, etag: known?.etag }))
-      .catch((error: unknown) => {
-        if (!(error instanceof BrokenCircuitError)) throw error;
-        throw new HostError('away', 'The platform failed several times; it is asked again in some seconds.');
-      });
+      .catch(explain);
     const toldAt = this.#options.clock();
     if (reply.state === 'unchanged' && known !== undefined) {
       const { failure: _, ...told } = known;
@@ -133,12 +133,22 @@ interface Entry extends Told<unknown> {
   readonly bytes: number;
 }
 
+/** More than these do not wait for the platform: our tables answer. */
+const CALLS_AT_A_TIME = 32;
 const FAILURES = 5;
 const ASK_AGAIN_MS = 10_000;
 const SOON_MS = 30_000;
 const KEPT_MS = 24 * 3_600_000;
 /** What an entry takes beside its value, about. */
 const ENTRY_BYTES = 300;
+
+function explain(error: unknown): never {
+  if (error instanceof BulkheadRejectedError) {
+    throw new HostError('limited', 'Too many lookups wait for the platform already.');
+  }
+  if (!(error instanceof BrokenCircuitError)) throw error;
+  throw new HostError('away', 'The platform failed several times; it is asked again in some seconds.');
+}
 
 function isAway(error: Error): boolean {
   return error instanceof HostError && (error.failure === 'away' || error.failure === 'unreadable');

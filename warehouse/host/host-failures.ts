@@ -28,7 +28,9 @@ export function isUnchanged(error: unknown): boolean {
 }
 
 /** Errors of GraphQL beside the data that came; undefined for other errors. */
-export function graphqlErrors(error: unknown): { readonly data: unknown; readonly errors: readonly GraphqlError[] } | undefined {
+export function graphqlErrors(
+  error: unknown,
+): { readonly data: unknown; readonly errors: readonly GraphqlError[] } | undefined {
   const { name, data, errors } = error as { name?: unknown; data?: unknown; errors?: unknown };
   return name === 'GraphqlResponseError' && Array.isArray(errors) ? { data, errors } : undefined;
 }
@@ -66,5 +68,7 @@ function hostError(status: number, headers: HostHeaders, message: string): HostE
 }
 
 function isLimit(headers: HostHeaders, message: string): boolean {
-  return headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message);
+  return (
+    headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)
+  );
 }

@@ -38,7 +38,12 @@ export function accountSearch(keyword: string, type: 'user' | 'org'): HostReques
 /** More than are shown, of which those that begin with the keyword are taken first. */
 const PAGE_SIZE = 30;
 
-function searchRequest<Item>(what: string, q: string, sort: string, read: (item: unknown) => Item): HostRequest<Item[]> {
+function searchRequest<Item>(
+  what: string,
+  q: string,
+  sort: string,
+  read: (item: unknown) => Item,
+): HostRequest<Item[]> {
   const parameters = { q, sort, order: 'desc', per_page: PAGE_SIZE };
   return { route: `GET /search/${what}`, parameters, read: (data) => readItems(data, read) };
 }
