@@ -10,6 +10,8 @@ export interface HostClientOptions {
   readonly tokens: readonly string[];
   /** Without a slash at its end. */
   readonly apiUrl: string;
+  /** How often what failed is asked again, after a quarter of a second, a second, two and a quarter… Default 1. */
+  readonly retries?: number;
   /** Names this program to the platform. */
   readonly userAgent: string;
   /** Hears, for the operator, what is wrong with a token. */
@@ -48,8 +50,9 @@ export interface HostClient {
 }
 
 export function createHostClient({ tokens, apiUrl, userAgent, ...rest }: HostClientOptions): HostClient {
-  const { onNotice = () => {}, now = Date.now } = rest;
-  const octokits = tokens.map((auth) => new HostOctokit({ ...OPTIONS, auth, baseUrl: apiUrl, userAgent }));
+  const { onNotice = () => {}, now = Date.now, retries = 1 } = rest;
+  const retry = { ...RETRY, retries };
+  const octokits = tokens.map((auth) => new HostOctokit({ ...OPTIONS, retry, auth, baseUrl: apiUrl, userAgent }));
   const ring = new TokenRing(octokits, now);
   for (const token of ring.tokens) {
     token.holder.hook.after('request', ({ headers }, { url }) => ring.note(token, resourceOf(url), headers));
@@ -68,9 +71,9 @@ const nothing = () => undefined;
 const OPTIONS = {
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
   request: { fetch: boundedFetch(MAX_BODY_BYTES) },
-  // What concerns the token or the request is not asked again in the same way.
-  retry: { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451], retries: 2, retryAfterBaseValue: 250 },
 };
+/** What concerns the token or the request is not asked again in the same way. */
+const RETRY = { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451], retryAfterBaseValue: 250 };
 
 type Client = InstanceType<typeof HostOctokit>;
 
@@ -84,10 +87,10 @@ class TokenClient implements HostClient {
   }
 
   get(...[route, parameters, { etag, ...options }]: Parameters<HostClient['get']>): Promise<HostReply> {
-    return this.#call<HostReply>(resourceOf(route), options, async (token, signal) => {
+    return this.#call<HostReply>(resourceOf(route), options, async (token, request) => {
       const headers = etag === undefined ? {} : { 'if-none-match': etag };
       try {
-        const answer = await token.holder.request(route, { ...parameters, headers, request: { signal } });
+        const answer = await token.holder.request(route, { ...parameters, headers, request });
         const data: unknown = answer.data;
         return { state: 'found', data, etag: answer.headers.etag };
       } catch (error) {
@@ -99,9 +102,9 @@ class TokenClient implements HostClient {
   }
 
   graphql(...[query, variables, options]: Parameters<HostClient['graphql']>): Promise<GraphqlReply> {
-    return this.#call('graphql', options, async (token, signal) => {
+    return this.#call('graphql', options, async (token, request) => {
       try {
-        return graphqlReply(await token.holder.graphql(query, { ...variables, request: { signal } }), []);
+        return graphqlReply(await token.holder.graphql(query, { ...variables, request }), []);
       } catch (error) {
         const told = graphqlErrors(error);
         if (told === undefined) throw error;
@@ -114,14 +117,15 @@ class TokenClient implements HostClient {
   async #call<Reply>(
     resource: HostResource,
     { deadlineMs, signal }: CallOptions,
-    ask: (token: Token<Client>, signal: AbortSignal) => Promise<Reply>,
+    ask: (token: Token<Client>, request: { readonly signal: AbortSignal }) => Promise<Reply>,
   ): Promise<Reply> {
     const deadline = AbortSignal.timeout(deadlineMs);
     const ends = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
     let refused: HostError | undefined;
     for (let token = this.#ring.pick(resource); token !== undefined; token = this.#ring.pick(resource)) {
       try {
-        return await ask(token, ends);
+        // The library would wait before it finds that the time is over.
+        return await Promise.race([ask(token, { signal: ends }), rejectedAt(ends)]);
       } catch (error) {
         signal?.throwIfAborted();
         if (deadline.aborted) throw new HostError('away', `The platform did not answer within ${deadlineMs} ms.`);
@@ -144,6 +148,14 @@ class TokenClient implements HostClient {
     else if (this.#ring.isReady(token, resource)) this.#ring.rest(token, waitMs);
     return error;
   }
+}
+
+function rejectedAt(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 /** What the platform counts a request on, by its route or URL. */
