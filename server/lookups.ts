@@ -10,18 +10,20 @@ import type { Settings } from './settings.js';
 
 type HostSettings = Pick<Settings, 'hostToken' | 'hostApiUrl'>;
 
-/** The hosting platform as the settings name it; undefined without a token. */
+/** The hosting platform as the settings name it, which is asked so often again when it fails; undefined without a token. */
 export function hostClientOf(
   { hostToken, hostApiUrl: apiUrl }: HostSettings,
+  retries: number,
   onNotice: (message: string) => void,
 ): HostClient | undefined {
   const tokens = hostToken?.split(',').map((token) => token.trim());
-  return tokens && createHostClient({ tokens, apiUrl, userAgent: `${SERVICE.name}/${SERVICE.version}`, onNotice });
+  const userAgent = `${SERVICE.name}/${SERVICE.version}`;
+  return tokens && createHostClient({ tokens, apiUrl, userAgent, retries, onNotice });
 }
 
 /** Lookups on the hosting platform and on the tables. */
 export function openLookups(settings: HostSettings, database: Database, logger: Logger): Lookups {
-  const client = hostClientOf(settings, (notice) => logger.warn(notice));
+  const client = hostClientOf(settings, 1, (notice) => logger.warn(notice));
   return createLookups({
     host: client && new HostCache(client),
     records: createStoredRecords(database),

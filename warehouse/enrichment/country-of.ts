@@ -144,7 +144,8 @@ function ofWords(words: readonly string[], gazetteer: Gazetteer): string | undef
     const within = largest(cities.filter((city) => regions.some((region) => isWithin(city, region))));
     if (within !== undefined) return within.country;
     // The larger place stands first in some languages, none of which has capitals.
-    if (first !== undefined && (ofTown(fold(tail), gazetteer) === first || !/\p{Script=Latin}/u.test(head))) return first;
+    if (first !== undefined && (ofTown(fold(tail), gazetteer) === first || !/\p{Script=Latin}/u.test(head)))
+      return first;
   }
   return undefined;
 }
