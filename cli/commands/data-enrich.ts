@@ -47,7 +47,8 @@ async function askPlatform(context: CommandContext, what: Enriched, options: Opt
   const warehouse = await context.warehouse();
   const { database } = warehouse;
   const progress = output.progress(`Enriching ${what}`);
-  const enrichment = await enrichmentOf(what, { store: storeOf(warehouse), database, client });
+  const complete = await completionOf(what);
+  const enrichment = enrichmentOf(what, { store: storeOf(warehouse), database, client, complete });
   const summary = await enrich(enrichment, {
     ...(options.limit === undefined ? {} : { limit: options.limit }),
     olderThanDays: options.olderThan,

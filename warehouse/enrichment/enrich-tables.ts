@@ -1,6 +1,4 @@
 import type { Database } from '../../engine/database.js';
-import type { HostClient } from '../host/host-client.js';
-import type { Store } from '../store/store.js';
 import { askAccounts } from './ask-accounts.js';
 import { askRepositories } from './ask-repositories.js';
 import { accountCandidates, repositoryCandidates } from './candidates.js';
@@ -16,12 +14,11 @@ export type Enriched = (typeof ENRICHED)[number];
 export const TARGETS: Readonly<Record<Enriched, ProfileTarget>> = { users: USERS, repos: REPOSITORIES };
 
 /** How the platform is asked about the records of a table. */
-export async function enrichmentOf(
+export function enrichmentOf(
   what: Enriched,
-  parts: { readonly store: Store; readonly database: Database; readonly client: HostClient },
-): Promise<Enrichment> {
-  const { store, client, database } = parts;
-  const common = { store, client, target: TARGETS[what], complete: await completionOf(what) };
+  { database, ...parts }: Pick<Enrichment, 'store' | 'client' | 'complete'> & { readonly database: Database },
+): Enrichment {
+  const common = { ...parts, target: TARGETS[what] };
   if (what === 'users') return { ...common, ask: askAccounts, candidates: accountCandidates(database) };
   return { ...common, ask: askRepositories, candidates: repositoryCandidates(database) };
 }

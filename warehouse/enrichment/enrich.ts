@@ -31,6 +31,8 @@ export interface EnrichOptions {
   /** Hears what is waited for. */
   readonly onNotice?: (message: string) => void;
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds since 1970, for what the platform wants to be waited for; `clock` may stand still. */
+  readonly now?: () => number;
 }
 
 export interface EnrichProgress {
@@ -144,7 +146,8 @@ class Run {
 
   /** A little longer, as the platform's clock may be behind. */
   #until(time: Date): number {
-    return Math.max(0, time.getTime() - Date.now()) + 1_000;
+    const { now = Date.now } = this.#options;
+    return Math.max(0, time.getTime() - now()) + 1_000;
   }
 
   #summary(stopped?: string): EnrichSummary {
