@@ -16,5 +16,6 @@ export const repoNames: ComputedTable = {
       FROM github_repos WHERE is_deleted = 0 AND ${among}
     ) n
     JOIN ${NAME_TIERS_SQL} t ON n.stars >= t.tier
-    WHERE n.name <> ''`,
+    WHERE n.name <> ''
+    ORDER BY t.tier, n.name, n.repo_id`,
 };

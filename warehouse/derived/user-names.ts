@@ -7,8 +7,12 @@ export const userNames: ComputedTable = {
   columns: ['is_organization', 'tier', 'name', 'id', 'login', 'followers'],
   key: 'id',
   select: (among) => `
-    SELECT CASE WHEN u.type = 'Organization' THEN 1 ELSE 0 END, t.tier, LOWER(u.login), u.id, u.login, u.followers
-    FROM github_users u
+    SELECT u.is_organization, t.tier, u.name, u.id, u.login, u.followers
+    FROM (
+      SELECT id, login, LOWER(login) AS name, followers, CASE WHEN type = 'Organization' THEN 1 ELSE 0 END AS is_organization
+      FROM github_users
+      WHERE is_deleted = 0 AND login <> '' AND ${among}
+    ) u
     JOIN ${NAME_TIERS_SQL} t ON u.followers >= t.tier
-    WHERE u.is_deleted = 0 AND u.login <> '' AND ${among}`,
+    ORDER BY u.is_organization, t.tier, u.name, u.id`,
 };

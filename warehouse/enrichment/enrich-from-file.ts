@@ -49,6 +49,7 @@ export async function enrichFromFile(
       wrongRows.push(...wrong.slice(0, SHOWN - wrongRows.length));
       onProgress?.({ bytes, totalBytes, rows: sum.refreshed + sum.unknown + sum.wrong });
     }
+    await store.settle();
     return summary();
   });
 }

@@ -59,7 +59,11 @@ export interface EnrichSummary {
  */
 export function enrich(enrichment: Enrichment, options: EnrichOptions): Promise<EnrichSummary> {
   const { store, target } = enrichment;
-  return store.alone(`enrichment of ${target.table}`, 0, () => new Run(enrichment, options).all());
+  return store.alone(`enrichment of ${target.table}`, 0, async () => {
+    const summary = await new Run(enrichment, options).all();
+    await store.settle();
+    return summary;
+  });
 }
 
 /** GraphQL takes about as many in a second as it takes to tell of one over REST. */
