@@ -23,9 +23,10 @@ export function hostClientOf(
 
 /** Lookups on the hosting platform and on the tables. */
 export function openLookups(settings: HostSettings, database: Database, logger: Logger): Lookups {
-  const client = hostClientOf(settings, 1, (notice) => logger.warn(notice));
+  const onNotice = (notice: string) => logger.warn(notice);
+  const client = hostClientOf(settings, 1, onNotice);
   return createLookups({
-    host: client && new HostCache(client),
+    host: client && new HostCache(client, { onNotice }),
     records: createStoredRecords(database),
     search: createNameSearch(database),
   });

@@ -61,8 +61,9 @@ async function askPlatform(context: CommandContext, what: Enriched, options: Opt
   }).finally(() => progress.stop());
   if (options.json) output.json({ what, ...summary });
   else {
-    const { refreshed, deleted, left, seconds } = summary;
-    const gone = deleted === 0 ? '' : `, ${count(deleted)} more are gone`;
+    const { refreshed, deleted, declined, left, seconds } = summary;
+    const gone =
+      (deleted === 0 ? '' : `, ${count(deleted)} gone`) + (declined === 0 ? '' : `, ${count(declined)} not shown`);
     output.print(`${plural(refreshed, 'record')} refreshed${gone}, ${count(left)} left, in ${seconds.toFixed(1)} s.`);
     if (summary.stopped !== undefined) output.warn(`${summary.stopped} The same command goes on from here.`);
   }

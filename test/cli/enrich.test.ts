@@ -64,7 +64,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     const { seconds, ...summary } = JSON.parse(out);
     expect({ code, summary }).to.eql({
       code: 0,
-      summary: { what: 'users', refreshed: ACCOUNTS - 200, deleted: 0, left: 0 },
+      summary: { what: 'users', refreshed: ACCOUNTS - 200, deleted: 0, declined: 0, left: 0 },
     });
     expect(seconds).to.be.a('number');
   });

@@ -117,7 +117,7 @@ onEveryDatabase('enrichment', (make) => {
         },
       },
     ]);
-    expect(await run('users')).to.eql({ refreshed: 2, deleted: 0, left: 0 });
+    expect(await run('users')).to.eql({ refreshed: 2, deleted: 0, declined: 0, left: 0 });
     expect(await warehouse.rows(USERS_SQL)).to.eql([
       [
         '1',
@@ -145,14 +145,25 @@ onEveryDatabase('enrichment', (make) => {
   it('finds whoever has another login now, and marks who is gone', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'old-login'), account(2, 'gone'), account(3, 'taken')] });
     host.answer = answerFrom([person(1, 'new-login'), person(99, 'taken')]);
-    expect(await run('users')).to.eql({ refreshed: 1, deleted: 2, left: 0 });
+    expect(await run('users')).to.eql({ refreshed: 1, deleted: 2, declined: 0, left: 0 });
     expect(await warehouse.rows('SELECT id, login, is_deleted, followers, country_code FROM github_users')).to.eql([
       ['1', 'new-login', '0', '5', 'DE'],
       ['2', 'gone', '1', '0', 'N/A'],
       ['3', 'taken', '1', '0', 'N/A'],
     ]);
     expect(await warehouse.rows('SELECT name FROM mv_user_names')).to.eql([['new-login']]);
-    expect(await run('users')).to.eql({ refreshed: 0, deleted: 0, left: 0 });
+    expect(await run('users')).to.eql({ refreshed: 0, deleted: 0, declined: 0, left: 0 });
+  });
+
+  it('goes on when the platform declines to tell of one', async () => {
+    await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'walled')] });
+    const platform = answerFrom([person(1, 'ada')]);
+    host.answer = (call) => (call.path === '/user/2' ? { status: 403, body: { message: 'SAML' } } : platform(call));
+    expect(await run('users')).to.eql({ refreshed: 1, deleted: 0, declined: 1, left: 0 });
+    expect(await warehouse.rows('SELECT login, is_deleted, refreshed_at FROM github_users')).to.eql([
+      ['ada', '0', REFRESHED],
+      ['walled', '0', REFRESHED],
+    ]);
   });
 
   it('fills in repositories, follows renames and marks what is gone', async () => {
@@ -179,7 +190,7 @@ onEveryDatabase('enrichment', (make) => {
       { id: 10, name: 'Ada/Tools', node },
       { id: 11, name: 'ben/new', node: { createdAt: '2016-01-01T00:00:00Z' } },
     ]);
-    expect(await run('repos')).to.eql({ refreshed: 2, deleted: 1, left: 0 });
+    expect(await run('repos')).to.eql({ refreshed: 2, deleted: 1, declined: 0, left: 0 });
     const columns =
       'repo_id, repo_name, repo_name_lower, owner_login, owner_id, owner_is_org, LENGTH(description), primary_language, license, size, stars, forks, parent_repo_id, is_fork, is_deleted, created_at, refreshed_at';
     expect(await warehouse.rows(`SELECT ${columns} FROM github_repos`)).to.eql([
@@ -247,13 +258,13 @@ onEveryDatabase('enrichment', (make) => {
       return platform(call);
     };
     const stopped = await run('users', { signal: stop.signal });
-    expect(stopped).to.eql({ refreshed: 100, deleted: 0, left: 150, stopped: 'stopped by SIGINT' });
+    expect(stopped).to.eql({ refreshed: 100, deleted: 0, declined: 0, left: 150, stopped: 'stopped by SIGINT' });
     expect(await warehouse.rows('SELECT COUNT(*) FROM github_users WHERE created_at IS NOT NULL')).to.eql([['100']]);
     host.answer = platform;
-    expect(await run('users', { limit: 120 })).to.eql({ refreshed: 120, deleted: 0, left: 0 });
-    expect(await run('users')).to.eql({ refreshed: 30, deleted: 0, left: 0 });
+    expect(await run('users', { limit: 120 })).to.eql({ refreshed: 120, deleted: 0, declined: 0, left: 0 });
+    expect(await run('users')).to.eql({ refreshed: 30, deleted: 0, declined: 0, left: 0 });
     // Only the one of February is older than no day, and the platform does not know it.
-    expect(await run('users', { olderThanDays: 0 })).to.eql({ refreshed: 0, deleted: 1, left: 0 });
+    expect(await run('users', { olderThanDays: 0 })).to.eql({ refreshed: 0, deleted: 1, declined: 0, left: 0 });
   });
 
   it('waits for the end of a limit, or stops there', async () => {
@@ -262,12 +273,12 @@ onEveryDatabase('enrichment', (make) => {
     const limit = { status: 403, headers: budget(0, resetSeconds), body: {} };
     host.answer = () => limit;
     const stopped = 'The platform takes no more requests until 2026-03-01T12:02:00.000Z.';
-    expect(await run('users', { wait: false })).to.eql({ refreshed: 0, deleted: 0, left: 1, stopped });
+    expect(await run('users', { wait: false })).to.eql({ refreshed: 0, deleted: 0, declined: 0, left: 1, stopped });
     expect(waited).to.eql([]);
 
     const platform = answerFrom([person(1, 'ada')]);
     host.answer = (call) => (now / 1000 < resetSeconds ? limit : platform(call));
-    expect(await run('users')).to.eql({ refreshed: 1, deleted: 0, left: 0 });
+    expect(await run('users')).to.eql({ refreshed: 1, deleted: 0, declined: 0, left: 0 });
     expect(waited).to.eql([121_000]);
     expect(notices).to.eql([`${stopped} Waiting 121 s.`]);
   });
@@ -280,10 +291,16 @@ onEveryDatabase('enrichment', (make) => {
       const { variables } = call.body as { variables: Record<string, string> };
       return Object.keys(variables).length > 60 ? { status: 502, body: '<html>' } : platform(call);
     };
-    expect(await run('users')).to.eql({ refreshed: 80, deleted: 0, left: 0 });
+    expect(await run('users')).to.eql({ refreshed: 80, deleted: 0, declined: 0, left: 0 });
     host.answer = () => ({ status: 502, body: '<html>' });
     const stopped = await run('users', { olderThanDays: 0, limit: 5, clock: () => new Date('2026-03-02T00:00:00Z') });
-    expect(stopped).to.eql({ refreshed: 0, deleted: 0, left: 5, stopped: 'The platform failed to answer (502).' });
+    expect(stopped).to.eql({
+      refreshed: 0,
+      deleted: 0,
+      declined: 0,
+      left: 5,
+      stopped: 'The platform failed to answer (502).',
+    });
     expect(waited).to.eql([5_000, 15_000, 60_000, 120_000, 300_000]);
   });
 

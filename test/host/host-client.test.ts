@@ -199,17 +199,28 @@ describe("the hosting platform's client", () => {
   it('asks GraphQL, and tells what is not there', async () => {
     host.answer = () => ({
       body: {
-        data: { a0: { login: 'ada' }, a1: null },
-        errors: [{ type: 'NOT_FOUND', path: ['a1'], message: 'Could not resolve' }],
+        data: { a0: { login: 'ada' }, a1: null, a2: null },
+        errors: [
+          { type: 'NOT_FOUND', path: ['a1'], message: 'Could not resolve' },
+          { type: 'FORBIDDEN', path: ['a2'], message: 'Resource protected by organization SAML enforcement' },
+        ],
       },
     });
     const reply = await client().graphql('query($a: String!) { … }', { a: 'ada' }, ASK);
-    expect(reply).to.eql({ data: { a0: { login: 'ada' }, a1: null }, absent: new Set(['a1']) });
+    expect(reply).to.eql({ a0: { login: 'ada' }, a1: null, a2: null });
     expect(host.calls[0]).to.deep.include({
       method: 'POST',
       path: '/graphql',
       body: { query: 'query($a: String!) { … }', variables: { a: 'ada' } },
     });
+  });
+
+  it('takes an error of the whole query for a failure', async () => {
+    host.answer = () => ({
+      body: { data: null, errors: [{ message: 'Something went wrong while executing your query.' }] },
+    });
+    const error = await failureOf(client().graphql('{ x }', {}, ASK));
+    expect(error).to.include({ failure: 'away' });
   });
 
   it('rests when GraphQL says that its limit is reached', async () => {

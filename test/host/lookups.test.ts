@@ -292,12 +292,14 @@ onEveryDatabase('lookups', (make) => {
 
   it('leave the platform alone for some seconds after it failed five times', async () => {
     host.answer = () => ({ status: 501 });
-    const both = lookups({ deadlineMs: 50 });
+    const notices: string[] = [];
+    const both = lookups({ deadlineMs: 50, onNotice: (notice) => notices.push(notice) });
     for (let id = 1; id <= 6; id++) await both.accountOfId(1).catch(() => undefined);
     const calls = host.calls.length;
     expect((await both.accountOfId(1)).notices).to.eql([
       'The platform failed several times; it is asked again in some seconds. This is what our tables have.',
     ]);
     expect(host.calls).to.have.lengthOf(calls);
+    expect(notices).to.eql(['The hosting platform is away; lookups are answered from the tables.']);
   });
 });

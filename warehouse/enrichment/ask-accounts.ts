@@ -2,7 +2,8 @@ import type { CallOptions, HostClient } from '../host/host-client.js';
 import { HostError } from '../host/host-error.js';
 import { readAccount } from '../host/platform-records.js';
 import type { Ask, Candidate } from './ask.js';
-import { atMost, byAliases, type Node } from './ask-graphql.js';
+import { byAliases, type Node } from './ask-graphql.js';
+import { askOne, atMost } from './ask-one.js';
 import type { ToldProfile } from './profile-target.js';
 
 /** Asks the platform about accounts, by their logins at once and then by their ids where those have changed. */
@@ -46,7 +47,8 @@ function toProfile(node: Node): ToldProfile {
 
 /** Whoever has another login now, or has none, and bots, of which GraphQL knows nothing. */
 async function askById(client: HostClient, { id }: Candidate, options: CallOptions): Promise<ToldProfile> {
-  const reply = await client.get('GET /user/{id}', { id }, options);
+  const reply = await askOne(client, 'GET /user/{id}', id, options);
+  if (reply === 'declined') return { id };
   if (reply.state !== 'found') return { id, is_deleted: 1 };
   const account = readAccount(reply.data);
   if (account.id !== id) throw new HostError('unreadable', 'The platform answered about another account.');

@@ -27,7 +27,7 @@ export function byAliases(
   ): Promise<readonly (readonly [number, Node])[]> => {
     const { query, variables } = write(some.map(finderOf), fields);
     try {
-      const { data } = await client.graphql(query, variables, options);
+      const data = await client.graphql(query, variables, options);
       return some.flatMap(({ id }, index) => {
         const node = data[`r${index}`];
         return typeof node === 'object' && node !== null ? [[id, node as Node] as const] : [];
@@ -55,17 +55,4 @@ function write(finders: readonly Finder[], fields: string) {
   });
   const declared = Object.keys(variables).map((name) => `$${name}: String!`);
   return { query: `query(${declared.join(', ')}) {\n${lines.join('\n')}\n}`, variables };
-}
-
-/** Does the work for each, so many at a time, and gives the results in the same order. */
-export async function atMost<Item, Result>(
-  calls: number,
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < items.length; start += calls) {
-    results.push(...(await Promise.all(items.slice(start, start + calls).map(work))));
-  }
-  return results;
 }

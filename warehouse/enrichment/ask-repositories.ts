@@ -2,7 +2,8 @@ import type { CallOptions, HostClient } from '../host/host-client.js';
 import { HostError } from '../host/host-error.js';
 import { readRepository } from '../host/platform-records.js';
 import type { Ask, Candidate } from './ask.js';
-import { atMost, byAliases, type Node } from './ask-graphql.js';
+import { byAliases, type Node } from './ask-graphql.js';
+import { askOne, atMost } from './ask-one.js';
 import type { ToldProfile } from './profile-target.js';
 
 /** Asks the platform about repositories, by their names at once and then by their ids where those mean others now. */
@@ -49,7 +50,8 @@ function toProfile(node: Node): ToldProfile {
 
 /** What was renamed and its name given to another, or is gone. */
 async function askById(client: HostClient, { id }: Candidate, options: CallOptions): Promise<ToldProfile> {
-  const reply = await client.get('GET /repositories/{id}', { id }, options);
+  const reply = await askOne(client, 'GET /repositories/{id}', id, options);
+  if (reply === 'declined') return { repo_id: id };
   if (reply.state !== 'found') return { repo_id: id, is_deleted: 1 };
   const repository = readRepository(reply.data);
   if (repository.id !== id) throw new HostError('unreadable', 'The platform answered about another repository.');

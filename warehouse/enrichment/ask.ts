@@ -7,7 +7,7 @@ export interface Candidate {
   readonly name: string;
 }
 
-/** Asks the platform about some records; gives a profile of each. Throws `HostError`. */
+/** Asks the platform about some records; gives a profile of each, with the id alone of whom it tells nothing. Throws `HostError`. */
 export type Ask = (
   client: HostClient,
   candidates: readonly Candidate[],

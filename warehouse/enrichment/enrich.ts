@@ -46,6 +46,8 @@ export interface EnrichSummary {
   readonly refreshed: number;
   /** Records of which it said that they are gone. */
   readonly deleted: number;
+  /** Records of which it would tell nothing; they count as told of. */
+  readonly declined: number;
   /** Records that need it still, as far as the limit went. */
   readonly left: number;
   readonly seconds: number;
@@ -83,6 +85,7 @@ class Run {
   #total = 0;
   #refreshed = 0;
   #deleted = 0;
+  #declined = 0;
 
   constructor(enrichment: Enrichment, options: EnrichOptions) {
     this.#enrichment = enrichment;
@@ -119,7 +122,9 @@ class Run {
     await storeProfiles(store, target, profiles.map(complete), storedTime(this.#options.clock()));
     const deleted = profiles.filter((profile) => profile.is_deleted === 1).length;
     this.#deleted += deleted;
-    this.#refreshed += profiles.length - deleted;
+    const declined = profiles.filter((profile) => Object.keys(profile).length === 1).length;
+    this.#declined += declined;
+    this.#refreshed += profiles.length - deleted - declined;
     for (const { id } of batch) this.#seen.add(id);
     this.#options.onProgress?.({ done: this.#seen.size, total: this.#total, deleted: this.#deleted });
   }
@@ -157,7 +162,7 @@ class Run {
   #summary(stopped?: string): EnrichSummary {
     const seconds = (performance.now() - this.#started) / 1000;
     const left = Math.max(0, this.#total - this.#seen.size);
-    const done = { refreshed: this.#refreshed, deleted: this.#deleted, left, seconds };
+    const done = { refreshed: this.#refreshed, deleted: this.#deleted, declined: this.#declined, left, seconds };
     return stopped === undefined ? done : { ...done, stopped };
   }
 }

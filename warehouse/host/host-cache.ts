@@ -38,6 +38,8 @@ export interface HostCacheOptions {
   readonly clock?: () => Date;
   /** Milliseconds since any fixed moment, by which what was told grows old. */
   readonly stopwatch?: () => number;
+  /** Hears, for the operator, when the platform is left alone, and when it answers again. */
+  readonly onNotice?: (message: string) => void;
 }
 
 /**
@@ -48,10 +50,11 @@ export interface HostCacheOptions {
 export class HostCache {
   readonly #client: HostClient;
   readonly #options: Required<HostCacheOptions>;
-  readonly #policy = wrap(
-    bulkhead(CALLS_AT_A_TIME),
-    circuitBreaker(handleWhen(isAway), { halfOpenAfter: ASK_AGAIN_MS, breaker: new ConsecutiveBreaker(FAILURES) }),
-  );
+  readonly #breaker = circuitBreaker(handleWhen(isAway), {
+    halfOpenAfter: ASK_AGAIN_MS,
+    breaker: new ConsecutiveBreaker(FAILURES),
+  });
+  readonly #policy = wrap(bulkhead(CALLS_AT_A_TIME), this.#breaker);
   readonly #told: LRUCache<string, Entry, HostRequest<unknown>>;
 
   constructor(client: HostClient, options: HostCacheOptions = {}) {
@@ -62,8 +65,13 @@ export class HostCache {
       maxBytes: 32 * 1024 * 1024,
       clock: () => new Date(),
       stopwatch: () => performance.now(),
+      onNotice: () => {},
       ...options,
     };
+    this.#breaker.onBreak(() =>
+      this.#options.onNotice('The hosting platform is away; lookups are answered from the tables.'),
+    );
+    this.#breaker.onReset(() => this.#options.onNotice('The hosting platform is back.'));
     this.#told = new LRUCache({
       maxSize: this.#options.maxBytes,
       sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + ENTRY_BYTES,

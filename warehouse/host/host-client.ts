@@ -32,11 +32,7 @@ export type HostReply =
   | { readonly state: 'unchanged' }
   | { readonly state: 'absent' };
 
-export interface GraphqlReply {
-  readonly data: Readonly<Record<string, unknown>>;
-  /** The keys of `data` of which the platform says that there is no such thing. */
-  readonly absent: ReadonlySet<string>;
-}
+export type GraphqlFields = Readonly<Record<string, unknown>>;
 
 /** The hosting platform's interface, by its official library. Every method throws `HostError`. */
 export interface HostClient {
@@ -46,7 +42,8 @@ export interface HostClient {
     parameters: Readonly<Record<string, string | number>>,
     options: CallOptions & { readonly etag?: string | undefined },
   ): Promise<HostReply>;
-  graphql(query: string, variables: Readonly<Record<string, unknown>>, options: CallOptions): Promise<GraphqlReply>;
+  /** The fields of the query; null for those of which the platform told an error of their own, such as that there is none. */
+  graphql(query: string, variables: Readonly<Record<string, unknown>>, options: CallOptions): Promise<GraphqlFields>;
 }
 
 export function createHostClient({ tokens, apiUrl, userAgent, ...rest }: HostClientOptions): HostClient {
@@ -101,14 +98,14 @@ class TokenClient implements HostClient {
     });
   }
 
-  graphql(...[query, variables, options]: Parameters<HostClient['graphql']>): Promise<GraphqlReply> {
+  graphql(...[query, variables, options]: Parameters<HostClient['graphql']>): Promise<GraphqlFields> {
     return this.#call('graphql', options, async (token, request) => {
       try {
-        return graphqlReply(await token.holder.graphql(query, { ...variables, request }), []);
+        return fieldsOf(await token.holder.graphql(query, { ...variables, request }), []);
       } catch (error) {
         const told = graphqlErrors(error);
         if (told === undefined) throw error;
-        return graphqlReply(told.data, told.errors);
+        return fieldsOf(told.data, told.errors);
       }
     });
   }
@@ -164,17 +161,17 @@ function resourceOf(route: string): HostResource {
   return route.includes('/search/') ? 'search' : 'core';
 }
 
-/** Throws what says anything else than that some of the things are not there. */
-function graphqlReply(data: unknown, errors: readonly GraphqlError[]): GraphqlReply {
+/** Throws what concerns the query as a whole: an error of one field has a path. */
+function fieldsOf(data: unknown, errors: readonly GraphqlError[]): GraphqlFields {
   if (errors.some(({ type }) => type === 'RATE_LIMITED')) {
     throw new HostError('limited', 'The platform takes no more requests for now.');
   }
-  const other = errors.find(({ type }) => type !== 'NOT_FOUND');
+  const other = errors.find(({ path }) => path?.[0] === undefined);
   if (other !== undefined) {
     throw new HostError('away', `The platform failed to answer a query${other.type ? ` (${other.type})` : ''}.`);
   }
   if (typeof data !== 'object' || data === null) {
     throw new HostError('unreadable', 'The platform sent what cannot be read.');
   }
-  return { data: { ...data }, absent: new Set(errors.map(({ path }) => String(path?.[0]))) };
+  return { ...data };
 }
