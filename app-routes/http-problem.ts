@@ -6,6 +6,7 @@ export const PROBLEMS = {
   credential_invalid: 401,
   account_disabled: 403,
   not_trusted: 403,
+  organization_not_found: 404,
   query_not_found: 404,
   repository_not_found: 404,
   route_not_found: 404,
@@ -16,6 +17,7 @@ export const PROBLEMS = {
   unsupported_media_type: 415,
   rate_limited: 429,
   internal_error: 500,
+  host_unavailable: 503,
   identity_unavailable: 503,
   state_unavailable: 503,
 } as const;

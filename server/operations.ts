@@ -1,10 +1,12 @@
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
 import { homeOperation } from '../app-routes/home.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
+import { lookupOperations } from '../app-routes/lookups.js';
 import type { Operation } from '../app-routes/operation.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { userOperations } from '../app-routes/user.js';
 import type { Database } from '../engine/index.js';
+import type { Lookups } from '../warehouse/host/lookups.js';
 import type { StateStore } from '../warehouse/state/state-store.js';
 import { Subscriptions } from '../warehouse/state/subscriptions.js';
 import type { Users } from '../warehouse/state/users.js';
@@ -15,17 +17,19 @@ export interface OperationParts {
   readonly database: Database;
   readonly state: StateStore;
   readonly users: Users;
+  readonly lookups: Lookups;
 }
 
 const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', health: '/healthy/' };
 
 /** Every hand-written operation of the service. */
-export function serviceOperations({ health, database, state, users }: OperationParts): Operation[] {
+export function serviceOperations({ health, database, state, users, lookups }: OperationParts): Operation[] {
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
+    ...lookupOperations(lookups),
   ];
 }
 

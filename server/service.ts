@@ -10,6 +10,7 @@ import { clockOf } from './clock.js';
 import { tokenRules } from './identity.js';
 import { publicLimits } from './limits/public-limits.js';
 import { listen } from './listen.js';
+import { openLookups } from './lookups.js';
 import { openEngine } from './open-engine.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { openOptionalParts } from './optional-parts.js';
@@ -48,7 +49,8 @@ export async function startService(
   const users = new Users(database, state);
   const identify = createIdentify({ users, readToken: createTokenReader(await tokenRules(settings)) });
   const parts = await openOptionalParts(settings, database, logger);
-  const operations = serviceOperations({ health: { ...parts, database }, database, state, users });
+  const lookups = openLookups(settings, database, logger);
+  const operations = serviceOperations({ health: { ...parts, database }, database, state, users, lookups });
   const limits = publicLimits(settings, parts.redis);
   const app = createApp({
     engine: shadowed(engine, parts.shadow),

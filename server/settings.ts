@@ -111,6 +111,12 @@ export const SETTINGS = {
     isDatabase,
   ),
   shadowSamplePercent: number('SHADOW_SAMPLE_PERCENT', '10', 'Answers that are compared, of a hundred.', 0, 100),
+  hostToken: secret(
+    'HOST_TOKEN',
+    'Tokens of the hosting platform, separated by commas; unset: it is not asked.',
+    isTokenList,
+  ),
+  hostApiUrl: text('HOST_API_URL', '<url>', 'https://api.github.com', "The hosting platform's interface.", isUrl),
   jwtIssuer: text('JWT_ISSUER', '<text>', 'repo-insight', 'The issuer whose tokens are taken.'),
   jwtAudience: text('JWT_AUDIENCE', '<text>', 'repo-insight', 'The audience that tokens must name.'),
   jwtJwksUrl: optional('JWT_JWKS_URL', '<url>', 'Where the issuer publishes its keys (JWKS).', isUrl),
@@ -244,6 +250,12 @@ function choice<T extends string>(name: string, values: readonly T[], defaultTex
     throw new Error(`one of ${values.join(', ')}`);
   };
   return { name, form: values.join('|'), defaultText, help, read };
+}
+
+/** A token with another character would make every request fail, with an error that shows it. */
+function isTokenList(source: string): string {
+  if (source.split(',').every((token) => /^[\w.-]+$/.test(token.trim()))) return source;
+  throw new Error('tokens of letters, digits, `_`, `-` and `.`, separated by commas');
 }
 
 function isSize(source: string): string {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { repoNames } from '../derived/repo-names.js';
 import type { Tables } from '../store/store.js';
 import { STAGED_EVENTS } from './staging.js';
 
@@ -18,9 +19,11 @@ export async function mergeRepositories(tables: Tables): Promise<void> {
   await bench.run(MERGE_OWNERS);
   await tables.put('repo_owners');
   await bench.run(MERGED);
+  await bench.run(RENAMED);
   await bench.run(RENAME);
   await bench.run(MERGE);
   await tables.put('github_repos');
+  await tables.recompute(repoNames, 'SELECT repo_id FROM renamed_repos');
 }
 
 const TOLD_IDS = 'SELECT repo_id FROM told_repos';
@@ -168,6 +171,14 @@ const MERGED = `
   FROM both_known b
   LEFT JOIN repo_owners o ON o.repo_id = b.repo_id AND o.owner_login = lower(split_part(b.repo_name, '/', 1))
   LEFT JOIN mv_repo_totals n ON n.repo_id = b.repo_id`;
+
+/** Repositories that are found by another name, or at another place, than before. */
+const RENAMED = `
+  CREATE OR REPLACE TEMP TABLE renamed_repos AS
+  SELECT m.repo_id
+  FROM merged_repos m
+  LEFT JOIN github_repos r ON r.repo_id = m.repo_id
+  WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
 
 /** Apart from the rest, because a change of the name also changes the index on it. */
 const RENAME = `

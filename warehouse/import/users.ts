@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isBotSql } from '../bots.js';
+import { userNames } from '../derived/user-names.js';
 import type { Tables } from '../store/store.js';
 import { STAGED_EVENTS } from './staging.js';
 
@@ -16,8 +17,10 @@ export async function mergeUsers(tables: Tables): Promise<void> {
   await tables.bring('github_users', 'id', 'SELECT id FROM told_users');
   await tables.bringWhere('country_names', 'TRUE');
   await tables.bench.run(MERGED);
+  await tables.bench.run(RENAMED);
   await tables.bench.run(MERGE);
   await tables.put('github_users');
+  await tables.recompute(userNames, 'SELECT id FROM renamed_users');
 }
 
 /** An account once told to be an organisation or a bot stays one. */
@@ -112,6 +115,14 @@ const MERGED = `
   FROM both_known b
   LEFT JOIN country_names whole ON whole.name = ${place('b.details.address')}
   LEFT JOIN country_names last_part ON last_part.name = ${place("regexp_extract(b.details.address, '[^,/|]*$')")}`;
+
+/** Accounts that are found by another name, or among others, than before. */
+const RENAMED = `
+  CREATE OR REPLACE TEMP TABLE renamed_users AS
+  SELECT m.id
+  FROM merged_users m
+  LEFT JOIN github_users u ON u.id = m.id
+  WHERE u.id IS NULL OR u.login <> m.login OR u.type <> m.type`;
 
 const SELDOM_CHANGING = [
   'login',

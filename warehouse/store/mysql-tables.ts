@@ -3,7 +3,7 @@ import { bringRows } from '../../databases/mysql/rows-in.js';
 import type { RowsOut } from '../../databases/mysql/rows-out.js';
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
 import type { BoundValue, Cell } from '../../engine/database.js';
-import type { Merge, MergedTable, RecomputedTable } from '../derived/derived-table.js';
+import type { ComputedTable, Merge, MergedTable } from '../derived/derived-table.js';
 import type { PlainValue, Tables } from './store.js';
 
 /** What a transaction on a server works with. */
@@ -72,9 +72,9 @@ export class MysqlTables implements Tables {
     await this.#out.send(select, { table: name, columns, conflict: { update } });
   }
 
-  async recompute({ name, columns, select }: RecomputedTable, repositories: string): Promise<void> {
-    for (const ids of slices(await this.#keys(repositories), KEYS_A_STATEMENT)) {
-      const among = `repo_id IN (${ids.join(', ')})`;
+  async recompute({ name, columns, key, select }: ComputedTable, keys: string): Promise<void> {
+    for (const ids of slices(await this.#keys(keys), KEYS_A_STATEMENT)) {
+      const among = `${key} IN (${ids.join(', ')})`;
       await this.#connection.run(`DELETE FROM ${name} WHERE ${among}`);
       await this.#connection.run(`INSERT INTO ${name} (${columns.join(', ')}) ${select(among)}`);
     }
