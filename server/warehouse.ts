@@ -37,6 +37,7 @@ type WarehouseSettings = Pick<
   | 'databaseMemory'
   | 'databaseThreads'
   | 'databaseReaders'
+  | 'databaseSilenceMinutes'
   | 'tiflashReplicas'
 >;
 
@@ -84,9 +85,9 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
   const database = await openMysql({ url, connections, allowWritingAccount });
   return orClosed(database, async () => {
     const writeUrl = databaseWriteUrl ?? (allowWritingAccount ? url : undefined);
-    const duckdb = await duckdbOptions(settings);
+    const limits = { ...(await duckdbOptions(settings)), silenceMs: settings.databaseSilenceMinutes * 60_000 };
     const store =
-      writeUrl === undefined ? undefined : new MysqlStore({ ...duckdb, url: writeUrl, ...(onNotice && { onNotice }) });
+      writeUrl === undefined ? undefined : new MysqlStore({ ...limits, url: writeUrl, ...(onNotice && { onNotice }) });
     return orClosed(store, async () => {
       if (migrating && store !== undefined) {
         await migrate(store);

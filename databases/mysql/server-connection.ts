@@ -150,6 +150,6 @@ function connectionLost(): Error {
   return Object.assign(new Error('the connection was lost'), { code: 'PROTOCOL_CONNECTION_LOST' });
 }
 
-function connectTimeout(): Error {
+export function connectTimeout(): Error {
   return Object.assign(new Error('the server did not answer in time'), { code: 'ETIMEDOUT' });
 }

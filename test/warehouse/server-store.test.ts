@@ -9,7 +9,8 @@ import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { migrations } from '../../warehouse/migrations.js';
 import { requireSchema, UnfitTableError } from '../../warehouse/schema.js';
-import { MysqlStore } from '../../warehouse/store/mysql-store.js';
+import { MysqlStore, type MysqlStoreOptions } from '../../warehouse/store/mysql-store.js';
+import { messageOf } from '../databases/failures.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
 import { hourFiles } from './event-files.js';
@@ -182,11 +183,29 @@ describe('a store on a server', () => {
       expect(await warehouse.everything()).to.deep.equal(expected);
     }));
 
+  it('gives up a transaction in which the server stalls, keeps nothing of it, and goes on when it is back', () =>
+    onServer(async ({ url = '' }) => {
+      const { proxy, store } = await storeThroughProxy(url, { silenceMs: 300 });
+      const row = "SELECT 1 AS id, 'somebody' AS login";
+      try {
+        const stalled = store.write(async (tables) => {
+          await tables.insertRows('osdb_repos', [[1, 'a/b', 'c']]);
+          proxy.stall();
+          await tables.append('github_users', row);
+        });
+        expect(await messageOf(stalled)).to.match(/^The database was silent for 0\.3 s/);
+        proxy.resume();
+        await store.write((tables) => tables.append('github_users', row));
+        const count = 'SELECT (SELECT COUNT(*) FROM osdb_repos), (SELECT COUNT(*) FROM github_users)';
+        expect(await store.write((tables) => tables.rows(count))).to.deep.equal([[0, 1]]);
+      } finally {
+        await store.close();
+        await proxy.close();
+      }
+    }));
+
   it('is closed in bounded time while the server stalls', async () => {
-    const proxy = await startTcpProxy(Number(new URL(server.url).port));
-    const through = new URL(server.url);
-    through.port = String(proxy.port);
-    const store = new MysqlStore({ ...limits(await temporaryFolder()), url: through.href, closeGraceMs: 100 });
+    const { proxy, store } = await storeThroughProxy(server.url, { closeGraceMs: 100 });
     try {
       await store.write((tables) => tables.rows('SELECT 1'));
       proxy.stall();
@@ -259,6 +278,13 @@ describe('a store on a server', () => {
       );
     }));
 });
+
+async function storeThroughProxy(url: string, options: Partial<MysqlStoreOptions>) {
+  const proxy = await startTcpProxy(Number(new URL(url).port));
+  const through = new URL(url);
+  through.port = String(proxy.port);
+  return { proxy, store: new MysqlStore({ ...limits(await temporaryFolder()), url: through.href, ...options }) };
+}
 
 /** Ends the connection that has the lock of an import. */
 async function killImporter(url: string): Promise<unknown> {

@@ -5,14 +5,14 @@ import { connectionOptions } from '../../databases/mysql/connection-options.js';
 import { giveLockBack, lockName, takeLock } from '../../databases/mysql/named-lock.js';
 import { FileRowsOut, type RowsOut, StatementRowsOut } from '../../databases/mysql/rows-out.js';
 import { explainError } from '../../databases/mysql/server-error.js';
-import { WriteConnection } from '../../databases/mysql/write-connection.js';
+import { WriteConnection, type WriteLimits } from '../../databases/mysql/write-connection.js';
 import { Turns } from '../../databases/turns.js';
 import { MERGED_TABLES } from '../derived/tables.js';
 import { migrations } from '../migrations.js';
 import { MysqlTables } from './mysql-tables.js';
 import { OccupiedError, type Store, type Tables } from './store.js';
 
-export interface MysqlStoreOptions extends WorkbenchOptions {
+export interface MysqlStoreOptions extends WorkbenchOptions, WriteLimits {
   /** `mysql://…` of an account that may change the tables; see `parseMysqlUrl`. */
   readonly url: string;
   /** Hears, once, what the operator may want to change. */
@@ -136,12 +136,13 @@ export class MysqlStore implements Store {
     for (const [work, connection] of this.#held) {
       if (connection !== undefined) throw new Error(`The connection to the database was lost during the ${work}.`);
     }
-    const connectTimeout = 10_000;
+    const { connectTimeoutMs = 10_000, silenceMs } = this.#options;
+    const limits = { connectTimeoutMs, ...(silenceMs !== undefined && { silenceMs }) };
     try {
-      this.#connection = await WriteConnection.open({ ...(await connectionOptions(this.#address)), connectTimeout });
+      this.#connection = await WriteConnection.open(await connectionOptions(this.#address), limits);
       return this.#connection;
     } catch (error) {
-      throw explainError(error, placeOf(this.#address), connectTimeout);
+      throw explainError(error, placeOf(this.#address), connectTimeoutMs);
     }
   }
 
