@@ -1,5 +1,6 @@
-import type { Database } from '../engine/database.js';
+import type { Cell, Database } from '../engine/database.js';
 import { type Migration, migrations } from './migrations.js';
+import { TableFit, UnfitTableError } from './table-fit.js';
 
 /** The tables were made by a later version of this program. */
 export class NewerSchemaError extends Error {
@@ -9,11 +10,6 @@ export class NewerSchemaError extends Error {
 /** There are no tables of this program, or some of an earlier version. */
 export class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
-}
-
-/** Somebody made or changed a table so that imports or answers would be wrong. */
-export class UnfitTableError extends Error {
-  override readonly name = 'UnfitTableError';
 }
 
 /**
@@ -26,7 +22,9 @@ export async function requireSchema(database: Database): Promise<void> {
   refuseNewer(done, steps);
   const missing = steps.filter(({ version }) => !done.includes(version));
   if (missing.length > 0) throw olderSchema(done, steps);
-  const unfit = await unfitTables(database, tablesOf(steps));
+  const fit = new TableFit(steps.flatMap(({ statements }) => statements));
+  fit.require(await rowsOf(database, fit.select));
+  const unfit = await unfitTables(database, fit.tables);
   if (unfit.length > 0) throw unfitTable(unfit);
 }
 
@@ -54,8 +52,7 @@ function newestOf(steps: readonly Migration[]): number {
 
 async function versionsOf(database: Database): Promise<number[]> {
   try {
-    const query = database.prepare('SELECT version FROM schema_versions');
-    const { rows } = await database.query(query, [], { maxRows: 10_000, timeoutMs: 30_000 });
+    const rows = await rowsOf(database, 'SELECT version FROM schema_versions');
     return rows.map(([version]) => Number(version));
   } catch (error) {
     if (!NO_TABLE.has(Number((error as { errno?: unknown }).errno))) throw error;
@@ -73,7 +70,7 @@ interface UnfitTable {
 }
 
 async function unfitTables(database: Database, tables: readonly string[]): Promise<UnfitTable[]> {
-  const query = database.prepare(`
+  const select = `
     SELECT t.table_name, t.engine, COALESCE(c.other_collation, t.table_collation) AS collation
     FROM information_schema.tables t
     LEFT JOIN (
@@ -84,8 +81,8 @@ async function unfitTables(database: Database, tables: readonly string[]): Promi
     ) c ON c.table_name = t.table_name
     WHERE t.table_schema = DATABASE() AND t.table_name IN (${tables.map((table) => `'${table}'`).join(', ')})
       AND (t.engine <> '${ENGINE}' OR t.table_collation <> '${COLLATION}' OR c.other_collation IS NOT NULL)
-    ORDER BY t.table_name`);
-  const { rows } = await database.query(query, [], { maxRows: 10_000, timeoutMs: 30_000 });
+    ORDER BY t.table_name`;
+  const rows = await rowsOf(database, select);
   return rows.map(([table, engine, collation]) => ({
     table: String(table),
     engine: String(engine),
@@ -102,9 +99,9 @@ function unfitTable(unfit: readonly UnfitTable[]): UnfitTableError {
   );
 }
 
-function tablesOf(steps: readonly Migration[]): string[] {
-  const statements = steps.flatMap((step) => step.statements);
-  return statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/im.exec(statement)?.[1] ?? []);
+async function rowsOf(database: Database, select: string): Promise<readonly (readonly Cell[])[]> {
+  const { rows } = await database.query(database.prepare(select), [], { maxRows: 10_000, timeoutMs: 30_000 });
+  return rows;
 }
 
 /** TiDB says the same of its tables. */

@@ -8,7 +8,8 @@ import { explainError } from '../../databases/mysql/server-error.js';
 import { WriteConnection, type WriteLimits } from '../../databases/mysql/write-connection.js';
 import { Turns } from '../../databases/turns.js';
 import { MERGED_TABLES } from '../derived/tables.js';
-import { migrations } from '../migrations.js';
+import { migrations, VERSIONS } from '../migrations.js';
+import { TableFit } from '../table-fit.js';
 import { MysqlTables } from './mysql-tables.js';
 import { OccupiedError, type Store, type Tables } from './store.js';
 
@@ -157,7 +158,7 @@ export class MysqlStore implements Store {
   async #openBench(): Promise<Workbench> {
     const steps = await migrations();
     const statements = steps.flatMap((step) => step.statements);
-    return Workbench.open(this.#options, statements);
+    return Workbench.open(this.#options, [VERSIONS, ...statements]);
   }
 
   /** Only of MySQL and MariaDB it is known that loading a file is a part of the transaction. */
@@ -183,9 +184,16 @@ async function defineOnce(connection: WriteConnection, statement: string): Promi
   try {
     await connection.run(statement);
   } catch (error) {
-    if (!DONE_BEFORE.has(Number((error as { errno?: unknown }).errno))) throw error;
+    const number = Number((error as { errno?: unknown }).errno);
+    if (!DONE_BEFORE.has(number)) throw error;
+    if (number !== TABLE_EXISTS) return;
+    const fit = new TableFit([statement]);
+    fit.require(await connection.rows(fit.select));
   }
 }
 
+/** Ours, of a process that was killed, or somebody else's. */
+const TABLE_EXISTS = 1050;
+
 /** There is that table, column or key already; there is none to drop. */
-const DONE_BEFORE = new Set([1050, 1060, 1061, 1091]);
+const DONE_BEFORE = new Set([TABLE_EXISTS, 1060, 1061, 1091]);

@@ -50,9 +50,11 @@ export class MysqlTables implements Tables {
   }
 
   async insertRows(table: string, rows: readonly (readonly PlainValue[])[]): Promise<void> {
+    // A table that somebody else made may have its columns in another order.
+    const columns = (await this.#columns(table)).join(', ');
     for (const some of slices(rows, ROWS_A_STATEMENT)) {
       const values = some.map((row) => `(${row.map((value) => this.#connection.literal(value)).join(', ')})`);
-      await this.#connection.run(`INSERT INTO ${table} VALUES ${values.join(', ')}`);
+      await this.#connection.run(`INSERT INTO ${table} (${columns}) VALUES ${values.join(', ')}`);
     }
   }
 
