@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,7 +7,7 @@ import { parseMysqlUrl, placeOf } from '../databases/mysql/address.js';
 import { openMysql } from '../databases/mysql/database.js';
 import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
-import { requireSchema } from '../warehouse/schema.js';
+import { requireSchema, requireVersion } from '../warehouse/schema.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
@@ -63,6 +64,19 @@ export function databasePlace(settings: Location): string {
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
   const file = databaseFile(settings);
   return file === undefined ? openServer(settings, options) : openFile(settings, file);
+}
+
+/** Opens the database of the settings as it is: nothing in it is made or changed. Throws what tells why it cannot be used. */
+export async function openForReading(settings: WarehouseSettings): Promise<Pick<Warehouse, 'database' | 'close'>> {
+  const file = databaseFile(settings);
+  if (file === undefined) return openServer({ ...settings, databaseWriteUrl: undefined }, { migrating: false });
+  if (!existsSync(file)) throw new Error(`There is no database ${file}.`);
+  const options = { ...(await duckdbOptions(settings)), file, readers: settings.databaseReaders };
+  const database = await openEmbedded({ ...options, access: 'read_only' });
+  return orClosed(database, async () => {
+    await requireVersion(database);
+    return { database, close: () => database.close() };
+  });
 }
 
 /** Opens a database file with all its tables, made where they are missing. */

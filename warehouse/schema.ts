@@ -17,15 +17,24 @@ export class OlderSchemaError extends Error {
  * `NewerSchemaError`, `OlderSchemaError` or `UnfitTableError`.
  */
 export async function requireSchema(database: Database): Promise<void> {
+  const steps = await requireVersion(database);
+  const fit = new TableFit(steps.flatMap(({ statements }) => statements));
+  fit.require(await rowsOf(database, fit.select));
+  const unfit = await unfitTables(database, fit.tables);
+  if (unfit.length > 0) throw unfitTable(unfit);
+}
+
+/**
+ * Makes sure, by reading alone, that the tables are of this program's version; gives the steps that made them. Throws
+ * `NewerSchemaError` or `OlderSchemaError`.
+ */
+export async function requireVersion(database: Database): Promise<readonly Migration[]> {
   const steps = await migrations();
   const done = await versionsOf(database);
   refuseNewer(done, steps);
   const missing = steps.filter(({ version }) => !done.includes(version));
   if (missing.length > 0) throw olderSchema(done, steps);
-  const fit = new TableFit(steps.flatMap(({ statements }) => statements));
-  fit.require(await rowsOf(database, fit.select));
-  const unfit = await unfitTables(database, fit.tables);
-  if (unfit.length > 0) throw unfitTable(unfit);
+  return steps;
 }
 
 export function refuseNewer(done: readonly number[], steps: readonly Migration[]): void {
@@ -41,8 +50,8 @@ function olderSchema(done: readonly number[], steps: readonly Migration[]): Olde
   const found =
     done.length === 0 ? 'There are no tables of this program' : `The tables are of version ${Math.max(...done)}`;
   return new OlderSchemaError(
-    `${found}; this program needs version ${newestOf(steps)}. Run \`data migrate\` with an account that may change tables: ` +
-      'that of DATABASE_WRITE_URL.',
+    `${found}; this program needs version ${newestOf(steps)}. Run \`data migrate\` on this database; on a server it takes ` +
+      'an account that may change tables, that of DATABASE_WRITE_URL.',
   );
 }
 
@@ -55,13 +64,15 @@ async function versionsOf(database: Database): Promise<number[]> {
     const rows = await rowsOf(database, 'SELECT version FROM schema_versions');
     return rows.map(([version]) => Number(version));
   } catch (error) {
-    if (!NO_TABLE.has(Number((error as { errno?: unknown }).errno))) throw error;
+    const { errno, message } = error as { readonly errno?: unknown; readonly message: string };
+    if (!NO_TABLE.has(Number(errno)) && !DUCKDB_NO_TABLE.test(message)) throw error;
     return [];
   }
 }
 
 /** MySQL's numbers for a table that is not there, or of which the account may not know. */
 const NO_TABLE = new Set([1146, 1142]);
+const DUCKDB_NO_TABLE = /^Catalog Error: Table with name schema_versions does not exist/;
 
 interface UnfitTable {
   readonly table: string;
