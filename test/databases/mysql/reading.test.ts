@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
 import type { MysqlOptions } from '../../../databases/mysql/options.js';
 import { execute, useMysql } from '../../services/mysql.js';
-import { codeOf, errorOf } from '../failures.js';
+import { codeOf, errorOf, messageOf } from '../failures.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
 /** Runs for minutes unless it is stopped. */
@@ -112,6 +112,48 @@ describe('reading from a MySQL-protocol database', () => {
     expect(error.message).to.equal('The result is larger than 1 MB, the most that is read: ask for less.');
     const { rows, more } = await database.query({ sql: `${sql} LIMIT 900` }, [], limits);
     expect([rows.length, more]).to.deep.equal([900, false]);
+  });
+
+  describe('on a server with small packets', () => {
+    let packet: unknown;
+    before(async () => {
+      const [row] = await execute(server.url, 'SELECT @@GLOBAL.max_allowed_packet AS packet');
+      packet = row?.packet;
+      await execute(server.url, `SET GLOBAL max_allowed_packet = ${1024 * 1024}`, 'SET GLOBAL max_error_count = 0');
+    });
+    after(() => execute(server.url, `SET GLOBAL max_allowed_packet = ${packet}`, 'SET GLOBAL max_error_count = 64'));
+
+    it('gives no result that the server has cut', async () => {
+      const cuts: Record<string, RegExp> = {
+        "SELECT seq, REPEAT('x', 400000 * seq) AS text FROM seq_1_to_3":
+          /Result of repeat\(\) was larger than max_allowed/,
+        "SELECT CONCAT(REPEAT('x', 800000), REPEAT('x', 800000)) AS text":
+          /Result of concat\(\) was larger than max_allowed/,
+        "SELECT LENGTH(LPAD('x', 2000000, 'y')) AS bytes": /Result of lpad\(\) was larger than max_allowed/,
+        "SELECT LENGTH(GROUP_CONCAT(REPEAT('x', 1000))) AS bytes FROM seq_1_to_2000":
+          /Row \d+ was cut by GROUP_CONCAT\(\)/i,
+        'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) AS most FROM n':
+          /may be incomplete/,
+        "SELECT CONVERT('\u{1f600}' USING latin1) AS text": /Cannot convert 'utf8mb4' character/,
+      };
+      for (const [sql, message] of Object.entries(cuts)) expect(await messageOf(read(sql)), sql).to.match(message);
+      const more = database.query(
+        { sql: "SELECT IF(seq = 1, REPEAT('x', 2000000), 'y') AS text FROM seq_1_to_3" },
+        [],
+        {
+          ...SOON,
+          maxRows: 1,
+        },
+      );
+      expect(await messageOf(more)).to.match(/^The server did not give the whole result: Result of repeat/);
+      expect((await read("SELECT REPEAT('x', 3) AS text")).rows).to.deep.equal([['xxx']]);
+    });
+
+    it('takes no offence at what the dialect makes of values', async () => {
+      const sql =
+        "SELECT 1 / 0 AS a, '12abc' + 0 AS b, CAST(123456 AS DECIMAL(5, 2)) AS c, LAST_DAY('2019-02-30') AS d";
+      expect((await read(sql)).rows).to.deep.equal([[null, 12, '999.99', null]]);
+    });
   });
 
   it('explains a query without running it', async () => {
