@@ -80,8 +80,9 @@ export class Reader implements PooledReader {
     try {
       await work;
     } catch (error) {
-      // A server that shuts down, or forgot a prepared statement, says so on a connection that is still open.
-      if (meaningOf(error) === 'lost') connection.destroy();
+      // A server that shuts down, or forgot a prepared statement, says so on a connection that is still open. What a connection
+      // has prepared, the server frees when it ends.
+      if (['lost', 'full'].includes(meaningOf(error))) connection.destroy();
       throw error;
     } finally {
       forget();

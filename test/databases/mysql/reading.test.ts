@@ -103,6 +103,19 @@ describe('reading from a MySQL-protocol database', () => {
     expect((await errorOf(read('SELECT * FROM t'))).message).to.contain("doesn't exist");
   });
 
+  it('gives prepared statements back where the server has no room for more, and says that it is busy where none is left', async () => {
+    const room = (statements: number) => execute(server.url, `SET GLOBAL max_prepared_stmt_count = ${statements}`);
+    try {
+      await room(3);
+      for (const n of [1, 2, 3, 4, 5, 6, 7]) expect((await read(`SELECT ${n} AS n`)).rows).to.deep.equal([[n]]);
+      await room(0);
+      expect(await codeOf(read('SELECT 8 AS n'))).to.equal('overloaded');
+    } finally {
+      await room(16382);
+    }
+    expect((await read('SELECT 8 AS n')).rows).to.deep.equal([[8]]);
+  });
+
   it('reads no more bytes than it may', async () => {
     await database.close();
     database = await open({ connections: 1, maxResultBytes: 1024 * 1024 });
