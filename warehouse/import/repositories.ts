@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Tables } from '../store/store.js';
+import { replaceRows } from './replace-rows.js';
 import { STAGED_EVENTS } from './staging.js';
 
 /**
@@ -19,7 +20,7 @@ export async function mergeRepositories(tables: Tables): Promise<void> {
   await tables.put('repo_owners');
   await bench.run(MERGED);
   await bench.run(RENAME);
-  await bench.run(MERGE);
+  await bench.run(REPLACE);
   await tables.put('github_repos');
 }
 
@@ -196,7 +197,4 @@ const CHANGING = [
   'refreshed_at',
 ];
 
-const MERGE = `
-  MERGE INTO github_repos t USING merged_repos m ON t.repo_id = m.repo_id
-  WHEN MATCHED THEN UPDATE SET ${CHANGING.map((column) => `${column} = m.${column}`).join(', ')}
-  WHEN NOT MATCHED THEN INSERT BY NAME`;
+const REPLACE = replaceRows({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });

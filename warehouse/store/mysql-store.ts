@@ -3,7 +3,7 @@ import { Workbench, type WorkbenchOptions } from '../../databases/duckdb/workben
 import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
 import { connectionOptions } from '../../databases/mysql/connection-options.js';
 import { giveLockBack, lockName, takeLock } from '../../databases/mysql/named-lock.js';
-import { FileRowsOut, type RowsOut, StatementRowsOut } from '../../databases/mysql/rows-out.js';
+import { type Ends, type RowsOut, rowsAsFile, rowsAsStatements } from '../../databases/mysql/rows-out.js';
 import { explainError } from '../../databases/mysql/server-error.js';
 import { WriteConnection, type WriteLimits } from '../../databases/mysql/write-connection.js';
 import { Turns } from '../../databases/turns.js';
@@ -117,7 +117,7 @@ export class MysqlStore implements Store {
   async #transaction<T>(connection: WriteConnection, work: (tables: Tables) => Promise<T>): Promise<T> {
     const workbench = await this.#bench();
     const bench = workbench.connection;
-    const tables = new MysqlTables({ connection, bench, out: this.#rowsOut(connection, bench) });
+    const tables = new MysqlTables({ connection, bench, out: this.#rowsOut({ from: bench, to: connection }) });
     await connection.run('START TRANSACTION');
     try {
       const result = await work(tables);
@@ -162,12 +162,13 @@ export class MysqlStore implements Store {
   }
 
   /** Only of MySQL and MariaDB it is known that loading a file is a part of the transaction. */
-  #rowsOut(connection: WriteConnection, bench: DuckDBConnection): RowsOut {
-    const isTidb = connection.flavor === 'tidb';
-    if (connection.takesFiles && !isTidb) return new FileRowsOut(bench, connection);
+  #rowsOut(ends: Ends): RowsOut {
+    const { flavor, takesFiles } = ends.to;
+    const isTidb = flavor === 'tidb';
+    if (takesFiles && !isTidb) return rowsAsFile(ends);
     if (!this.#noticed && !isTidb) this.#options.onNotice?.(NO_FILES);
     this.#noticed = true;
-    return new StatementRowsOut(bench, connection);
+    return rowsAsStatements(ends);
   }
 }
 
