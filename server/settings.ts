@@ -38,6 +38,13 @@ export const SETTINGS = {
     'Whether the account of a mysql: DATABASE_URL may do more than read.',
   ),
   databaseConnections: number('DATABASE_CONNECTIONS', '10', 'Queries that a mysql: database runs at a time.', 1, 1000),
+  databaseSilenceMinutes: number(
+    'DATABASE_SILENCE_MINUTES',
+    '60',
+    'Minutes without a word from a mysql: database after which a statement that writes is given up.',
+    1,
+    10_080,
+  ),
   tiflashReplicas: number('TIFLASH_REPLICAS', '0', 'Columnar replicas of the tables; TiDB only.', 0, 10),
   databaseMemory: text(
     'DATABASE_MEMORY',

@@ -6,6 +6,7 @@ import { ddl, type KeyChoice } from './translate/ddl.js';
 import { FUNCTIONS, translator } from './translate/expression.js';
 import { SYNONYMS } from './translate/function-names.js';
 import { readable } from './translate/source.js';
+import { type TableColumns, tableColumns } from './translate/table-columns.js';
 import { type Node, open, refuse } from './translate/tree.js';
 
 /**
@@ -24,6 +25,11 @@ export function translate(sql: string): string {
  */
 export function translateDdl(sql: string, choice: KeyChoice = { keepKeys: () => true }): readonly string[] {
   return ddl(parsed(sql), choice);
+}
+
+/** The columns that are there after statements as `translateDdl` takes them. */
+export function definedColumns(statements: readonly string[]): TableColumns {
+  return tableColumns(statements.map(parsed));
 }
 
 /** The names of the functions that a query may call, in capitals; CASE, CAST and the like are no functions here. */

@@ -1,4 +1,5 @@
 import type { Flavor } from './flavor.js';
+import { MAX_WARNINGS } from './warnings.js';
 
 /** Whether the session may write. */
 export type Access = 'read' | 'write';
@@ -52,6 +53,8 @@ const UNLIKE_TIDB = {
   lc_time_names: "'en_US'",
   /** Bytes of a text that ORDER BY and windows look at: by itself 1024, in which 300 emoji are equal to 301. */
   max_sort_length: 8192,
+  /** Where a server keeps none, nobody hears that it cut a result. */
+  max_error_count: MAX_WARNINGS,
   sql_big_selects: 1,
   sql_safe_updates: 0,
 } as const;

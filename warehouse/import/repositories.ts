@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { repoNames } from '../derived/repo-names.js';
 import type { Tables } from '../store/store.js';
+import { replaceRows } from './replace-rows.js';
 import { STAGED_EVENTS } from './staging.js';
 
 /**
@@ -21,7 +22,7 @@ export async function mergeRepositories(tables: Tables): Promise<void> {
   await bench.run(MERGED);
   await bench.run(RENAMED);
   await bench.run(RENAME);
-  await bench.run(MERGE);
+  await bench.run(REPLACE);
   await tables.put('github_repos');
   await tables.recompute(repoNames, 'SELECT repo_id FROM renamed_repos');
 }
@@ -207,7 +208,4 @@ const CHANGING = [
   'refreshed_at',
 ];
 
-const MERGE = `
-  MERGE INTO github_repos t USING merged_repos m ON t.repo_id = m.repo_id
-  WHEN MATCHED THEN UPDATE SET ${CHANGING.map((column) => `${column} = m.${column}`).join(', ')}
-  WHEN NOT MATCHED THEN INSERT BY NAME`;
+const REPLACE = replaceRows({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });

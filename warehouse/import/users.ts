@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { isBotSql } from '../bots.js';
 import { userNames } from '../derived/user-names.js';
 import type { Tables } from '../store/store.js';
+import { replaceRows } from './replace-rows.js';
 import { STAGED_EVENTS } from './staging.js';
 
 /**
@@ -18,7 +19,7 @@ export async function mergeUsers(tables: Tables): Promise<void> {
   await tables.bringWhere('country_names', 'TRUE');
   await tables.bench.run(MERGED);
   await tables.bench.run(RENAMED);
-  await tables.bench.run(MERGE);
+  await tables.bench.run(REPLACE);
   await tables.put('github_users');
   await tables.recompute(userNames, 'SELECT id FROM renamed_users');
 }
@@ -136,15 +137,15 @@ const SELDOM_CHANGING = [
   'country_code',
   'refreshed_at',
 ];
-const CHANGING = [...SELDOM_CHANGING, 'updated_at'];
 
 /** Most events tell no more of a known user than that there was one: then one column changes, and not eleven. */
-const MERGE = `
-  MERGE INTO github_users t USING merged_users m ON t.id = m.id
-  WHEN MATCHED AND ${SELDOM_CHANGING.map((column) => `t.${column} IS NOT DISTINCT FROM m.${column}`).join(' AND ')}
-    THEN UPDATE SET updated_at = m.updated_at
-  WHEN MATCHED THEN UPDATE SET ${CHANGING.map((column) => `${column} = m.${column}`).join(', ')}
-  WHEN NOT MATCHED THEN INSERT BY NAME`;
+const REPLACE = replaceRows({
+  table: 'github_users',
+  rows: 'merged_users',
+  key: 'id',
+  changing: [...SELDOM_CHANGING, 'updated_at'],
+  seldomChanging: SELDOM_CHANGING,
+});
 
 function newest(detail: string): string {
   return `COALESCE(CASE WHEN is_newer THEN b.details.${detail} ELSE known.details.${detail} END, '') AS ${detail}`;
