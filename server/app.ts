@@ -1,6 +1,6 @@
 import compression from 'compression';
 import cors from 'cors';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Identify } from '../app-routes/caller.js';
@@ -17,13 +17,15 @@ export interface AppParts {
   readonly engine: Engine;
   readonly operations: readonly Operation[];
   readonly identify: Identify;
+  /** Undefined where nobody can sign in with a browser. */
+  readonly signIn: Router | undefined;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit'>;
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
-export function createApp({ engine, operations, identify, clock, logger, settings }: AppParts): Express {
+export function createApp({ engine, operations, identify, signIn, clock, logger, settings }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -36,6 +38,7 @@ export function createApp({ engine, operations, identify, clock, logger, setting
   app.use(compression());
 
   app.use(publicRoutes(engine), namedRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
+  if (signIn !== undefined) app.use(signIn);
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;

@@ -3,6 +3,7 @@ import { createIdentify } from '../app-routes/identity/identify.js';
 import { createTokenReader } from '../app-routes/identity/tokens.js';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
+import { Sessions } from '../warehouse/state/sessions.js';
 import { Users } from '../warehouse/state/users.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { createApp } from './app.js';
@@ -13,6 +14,7 @@ import { openEngine } from './open-engine.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
+import { openSignIn } from './sign-in.js';
 import type { Warehouse } from './warehouse.js';
 
 export interface Service {
@@ -41,9 +43,14 @@ export async function startService(
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
   const users = new Users(database, state);
-  const identify = createIdentify({ users, readToken: createTokenReader(await tokenRules(settings)) });
+  const signIn = await openSignIn(settings, users, new Sessions(database, state));
+  const identify = createIdentify({
+    users,
+    readToken: createTokenReader(await tokenRules(settings)),
+    ...(signIn && { readSession: signIn.sessions.userIdOf }),
+  });
   const operations = serviceOperations({ database, state, users });
-  const app = createApp({ engine, operations, identify, clock, logger, settings });
+  const app = createApp({ engine, operations, identify, signIn: signIn?.routes, clock, logger, settings });
   const listening = await listen(app, settings).catch(async (error: unknown) => {
     await trends?.stop();
     throw error;

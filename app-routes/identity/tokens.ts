@@ -90,7 +90,8 @@ function explain(error: unknown): HttpProblem {
   return new HttpProblem('identity_unavailable', message, { cause: error });
 }
 
-function accountOf(claims: JWTPayload): Account {
+/** The account that the claims of a token are about. Throws `HttpProblem`. */
+export function accountOf(claims: JWTPayload): Account {
   const sub = text(claims, 'sub');
   if (sub === '' || sub.length > MAX_CLAIM_LENGTH) {
     throw invalid(`The claim "sub" of the token must be 1 to ${MAX_CLAIM_LENGTH} characters.`);
@@ -105,8 +106,13 @@ function accountOf(claims: JWTPayload): Account {
     name: text(claims, 'name'),
     email: claims.email_verified === false ? '' : text(claims, 'email'),
     avatarUrl: webAddress(text(claims, 'picture')),
-    toldAt: new Date((claims.iat ?? 0) * 1000),
+    toldAt: timeOf(claims.iat),
   };
+}
+
+/** What was told after now would keep out whatever is told later. */
+function timeOf(iat = 0): Date {
+  return new Date(Math.min(Math.max(iat * 1000, 0), Date.now()));
 }
 
 function text(claims: JWTPayload, name: string): string {
@@ -115,7 +121,8 @@ function text(claims: JWTPayload, name: string): string {
   throw invalid(`The claim "${name}" of the token must be text of at most 255 characters.`);
 }
 
-const UNSTORABLE = /\p{Cc}|[\uD800-\uDFFF]/u;
+/** Nor what makes a name look like another one: ends of lines and turns of the direction of writing. */
+const UNSTORABLE = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069]/u;
 
 function webAddress(address: string): string {
   return URL.canParse(address) && /^https?:/.test(address) ? address : '';

@@ -90,6 +90,8 @@ export class Users {
   /** Removes a user and all that they chose. Their account stays, without a word about them, so that it makes no new user. */
   async remove(id: number, now: Date): Promise<void> {
     await this.state.transaction(async (tables) => {
+      // Whoever is about to add to what goes here waits, and finds no user then.
+      await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
       for (const table of ['sys_subscribed_repos', 'sys_sessions']) {
         await tables.run(`DELETE FROM ${table} WHERE user_id = :p1`, [id]);
       }
@@ -106,6 +108,7 @@ export class Users {
       if (before === undefined) throw new RemovedUserError(`There is no user ${id}.`);
       if (Number(before) === Number(value)) return;
       await tables.run(`UPDATE sys_users SET ${column} = :p1 WHERE id = :p2`, [Number(value), id]);
+      if (column === 'is_disabled') await tables.run('DELETE FROM sys_sessions WHERE user_id = :p1', [id]);
       await audit(tables, { at: now, actor, action, subject: `user ${id}`, detail: value ? 'on' : 'off' });
     });
   }
@@ -176,7 +179,7 @@ async function store(tables: StateTables, account: Account, now: Date): Promise<
        VALUES (:p1, :p2, :p3, :p4, :p5, :p6)`,
       [...key, id, login, avatarUrl, profileAt],
     );
-    await audit(tables, { at: now, actor: `user ${id}`, action: 'sign-up', subject: `user ${id}`, detail: login });
+    await audit(tables, { at: now, actor: `user ${id}`, action: 'sign-up', subject: `user ${id}` });
     return;
   }
   const [id = null, before] = there;
