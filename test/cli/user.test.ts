@@ -2,26 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { pino } from 'pino';
+import { type Service, startService } from '../../server/service.js';
+import { readSettings, type Settings } from '../../server/settings.js';
+import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { listening, run, start, stopAll } from './command-line.js';
+import { runHere } from './commands-here.js';
 
-describe('the user commands, in the service that holds the file', () => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
-  userCommands(() => ({ DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}` }));
-});
-
-describe('the user commands, beside a service over MariaDB', () => {
+describe('the user commands, on the embedded database', () => userCommands(() => ({})));
+describe('the user commands, on MariaDB', () => {
   const server = useMysql();
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
-  userCommands(() => ({ DATA_DIR: folder, DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+  userCommands(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
 
   it('say what to set where the account only reads', async () => {
     const reader = new URL(server.url);
@@ -31,38 +23,47 @@ describe('the user commands, beside a service over MariaDB', () => {
       "CREATE OR REPLACE USER only_reads IDENTIFIED BY 'x'",
       `GRANT SELECT ON ${server.name}.* TO only_reads`,
     );
-    const environment = { DATA_DIR: folder, DATABASE_URL: reader.href };
-    expect((await run(['user', 'list', '--json'], { environment })).code).to.equal(0);
-    const { code, err } = await run(['user', 'trust', 'ada'], { environment });
-    expect([code, err]).to.deep.equal([2, err]);
-    expect(err).to.include('Set DATABASE_WRITE_URL');
-    await execute(server.url, 'DROP USER only_reads');
+    const settings = readSettings({ DATA_DIR: join(tmpdir(), 'repo-insight-reader'), DATABASE_URL: reader.href });
+    const warehouse = await openWarehouse(settings, { migrating: false });
+    try {
+      expect((await runHere(['user', 'list', '--json'], settings, warehouse)).code).to.equal(0);
+      const { code, out, err } = await runHere(['user', 'trust', 'bea'], settings, warehouse);
+      expect([code, out]).to.deep.equal([2, '']);
+      expect(err).to.include('Set DATABASE_WRITE_URL');
+    } finally {
+      await warehouse.close();
+      await rm(settings.dataDirectory, { recursive: true });
+      await execute(server.url, 'DROP USER only_reads');
+    }
   });
 });
 
-function userCommands(environmentOf: () => Record<string, string>): void {
-  let service: ReturnType<typeof start>;
-  let url: string;
+function userCommands(database: () => Record<string, string>): void {
+  let folder: string;
+  let settings: Settings;
+  let warehouse: Warehouse;
+  let service: Service;
 
-  before(async function () {
-    this.timeout(60_000);
-    service = start(['serve'], { environment: { ...environmentOf(), PORT: '0' } });
-    url = await listening(service);
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
+    settings = readSettings({ DATA_DIR: folder, PORT: '0', ...database() });
+    warehouse = await openWarehouse(settings, { migrating: true });
+    service = await startService(settings, warehouse, pino({ level: 'silent' }));
   });
   after(async () => {
-    service.child.kill('SIGTERM');
-    await service.ended;
-    stopAll();
+    await service.close();
+    await warehouse.close();
+    await rm(folder, { recursive: true });
   });
 
-  const user = (...words: string[]) => run(['user', ...words], { environment: environmentOf() });
+  const user = (...words: string[]) => runHere(['user', ...words], settings, warehouse);
   const told = async (...words: string[]) => {
     const { code, out, err } = await user(...words);
     return [code, out.trim(), err.trim()];
   };
   const tokenOf = async (...words: string[]) => (await user('token', ...words)).out.trim();
   const as = async (token: string) => {
-    const response = await fetch(`${url}/user/`, { headers: { Authorization: `Bearer ${token}` } });
+    const response = await fetch(`${service.url}/user/`, { headers: { Authorization: `Bearer ${token}` } });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
@@ -145,19 +146,33 @@ function userCommands(environmentOf: () => Record<string, string>): void {
 }
 
 describe('the command user token', () => {
+  let folder: string;
+  const place = () => ({ DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}` });
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
+  });
+  after(async () => {
+    stopAll();
+    await rm(folder, { recursive: true });
+  });
+
+  it('prints what the service that holds the file takes', async () => {
+    const service = start(['serve'], { environment: { ...place(), PORT: '0' } });
+    const url = await listening(service);
+    const { code, out, err } = await run(['user', 'token', 'ada'], { environment: place() });
+    expect([code, err]).to.deep.equal([0, '']);
+    const response = await fetch(`${url}/user/`, { headers: { Authorization: `Bearer ${out.trim()}` } });
+    expect([response.status, ((await response.json()) as { hostLogin: string }).hostLogin]).to.deep.equal([200, 'ada']);
+    service.child.kill('SIGTERM');
+    expect((await service.ended).code).to.equal(0);
+  });
+
   it('refuses where published keys check tokens', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
-    const place = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}` };
-    const environment = { ...place, JWT_JWKS_URL: 'https://keys.example/jwks' };
-    try {
-      await run(['data', 'migrate'], { environment: place });
-      expect(await run(['user', 'token', 'ada'], { environment })).to.deep.equal({
-        code: 2,
-        out: '',
-        err: 'Tokens are checked by the keys at JWT_JWKS_URL: only their issuer can make one.\n',
-      });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const environment = { ...place(), JWT_JWKS_URL: 'https://keys.example/jwks' };
+    expect(await run(['user', 'token', 'ada'], { environment })).to.deep.equal({
+      code: 2,
+      out: '',
+      err: 'Tokens are checked by the keys at JWT_JWKS_URL: only their issuer can make one.\n',
+    });
   });
 });
