@@ -33,8 +33,11 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
   }
 }
 
-function bearerOf({ headers: { authorization } }: Request): string | undefined {
+function bearerOf({ headersDistinct }: Request): string | undefined {
+  const [authorization, ...others] = headersDistinct.authorization ?? [];
   if (authorization === undefined) return undefined;
+  // Whoever stands before this service may have looked at another one.
+  if (others.length > 0) throw invalid('There is more than one header Authorization.');
   const [, token] = /^Bearer +([^\s]+) *$/i.exec(authorization) ?? [];
   if (token === undefined) throw invalid('The header Authorization must be "Bearer" and a token.');
   return token;

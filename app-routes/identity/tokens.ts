@@ -1,6 +1,7 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import type { Account } from '../../warehouse/state/users.js';
 import { HttpProblem } from '../http-problem.js';
+import { type PublishedKeys, publishedKeys } from './published-keys.js';
 
 export interface TokenRules {
   readonly issuer: string;
@@ -8,19 +9,15 @@ export interface TokenRules {
   /** Seconds by which the clocks of issuer and service may differ. */
   readonly clockSkew: number;
   /** Where the issuer publishes its keys, or the secret that it shares with this service, at least 32 bytes. */
-  readonly keys: { readonly jwksUrl: string } | { readonly secret: string };
+  readonly keys: PublishedKeys | { readonly secret: string };
 }
 
 /** Whose account a token is, once it is known that the token holds. Throws `HttpProblem`. */
 export type ReadToken = (token: string) => Promise<Account>;
 
-/**
- * Checks tokens (JWT, RFC 7519): signature, issuer, audience and times. Published keys are kept for ten minutes; for a key
- * that is not among them they are fetched anew, at most once in 30 seconds.
- */
+/** Checks tokens (JWT, RFC 7519): signature, issuer, audience and times. */
 export function createTokenReader({ issuer, audience, clockSkew, keys }: TokenRules): ReadToken {
-  const [key, algorithms] =
-    'secret' in keys ? [secretKey(keys.secret), SHARED] : [publishedKey(keys.jwksUrl), PUBLISHED];
+  const [key, algorithms] = 'secret' in keys ? [secretKey(keys.secret), SHARED] : [publishedKeys(keys), PUBLISHED];
   const options = { issuer, audience, algorithms, clockTolerance: clockSkew, requiredClaims: ['sub', 'exp'] };
   return async (token) => {
     if (token.length > MAX_LENGTH) throw invalid(`The token is longer than ${MAX_LENGTH} characters.`);
@@ -43,7 +40,7 @@ export async function signToken(
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(issuer)
     .setAudience(audience)
-    .setIssuedAt(now)
+    .setIssuedAt(claims.iat ?? now)
     .setExpirationTime(now + seconds)
     .sign(new TextEncoder().encode(secret));
 }
@@ -56,7 +53,6 @@ export function invalid(message: string): HttpProblem {
 
 const MAX_LENGTH = 8_192;
 const MAX_CLAIM_LENGTH = 191;
-const FETCH_TIMEOUT_MS = 3_000;
 
 /** A published key never is a secret of HMAC: that a token says otherwise must not matter. */
 const SHARED = ['HS256', 'HS384', 'HS512'];
@@ -65,10 +61,6 @@ const PUBLISHED = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256'
 function secretKey(secret: string): JWTVerifyGetKey {
   const bytes = new TextEncoder().encode(secret);
   return async () => bytes;
-}
-
-function publishedKey(url: string): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL(url), { timeoutDuration: FETCH_TIMEOUT_MS });
 }
 
 function explain(error: unknown): HttpProblem {

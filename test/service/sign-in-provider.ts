@@ -25,7 +25,7 @@ export interface TestProvider {
   readonly requests: Map<string, number>;
   readonly url: (path: string) => string;
   /** A signed token of this issuer, as its clients send it. */
-  sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
+  sign(claims: Readonly<Record<string, unknown>>, header?: Record<string, unknown>): Promise<string>;
   /** Signs by a new key from now on, published in the place of the old one. */
   rotate(): Promise<void>;
   /** Ends answering; `open` answers again on the same port. */
@@ -45,7 +45,7 @@ export async function startProvider(): Promise<TestProvider> {
   const requests = new Map<string, number>();
   const next: TestProvider['next'] = { claims: { sub: '1' }, wrong: {}, wrongWay: {}, broken: {}, isForged: false };
   let issuer = '';
-  const sign = async (claims: JWTPayload, header = {}, by = key) =>
+  const sign = async (claims: Readonly<Record<string, unknown>>, header = {}, by = key) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: by.id, ...header }).sign(by.privateKey);
 
   const routes: Record<string, (request: IncomingMessage, url: URL) => Promise<Reply> | Reply> = {

@@ -47,11 +47,13 @@ export class Users {
 
   /** The user of an account; makes one at the first call, and takes over what the account tells anew. */
   async signIn(account: Account, now: Date): Promise<User> {
-    const [found] = await this.#select('WHERE a.provider = :p1 AND a.provider_account_id = :p2', keyOf(account));
+    const [found] = await this.#select(OF_ACCOUNT, keyOf(account));
     if (found !== undefined && !isNews(found, account)) return userOf(found);
-    await this.state.transaction((tables) => store(tables, account, now));
-    const [stored] = await this.#select('WHERE a.provider = :p1 AND a.provider_account_id = :p2', keyOf(account));
-    if (stored === undefined) throw new Error(`The account ${account.accountId} was removed meanwhile.`);
+    // What is read is the copy of a server that may be late: who was just made would not be there.
+    const [stored = []] = await this.state.transaction(async (tables) => {
+      await store(tables, account, now);
+      return tables.rows(`${SELECT} ${OF_ACCOUNT}`, keyOf(account));
+    });
     return userOf(stored);
   }
 
@@ -129,6 +131,8 @@ const SELECT = `
   SELECT a.profile_at, u.id, u.name, u.email_address, u.email_get_updates, u.is_trusted, u.is_disabled, u.created_at,
     a.provider, a.provider_account_id, a.login, a.avatar_url
   FROM sys_accounts a LEFT JOIN sys_users u ON u.id = a.user_id`;
+
+const OF_ACCOUNT = 'WHERE a.provider = :p1 AND a.provider_account_id = :p2';
 
 function keyOf({ provider, accountId }: Account): [string, string] {
   return [provider, accountId];
