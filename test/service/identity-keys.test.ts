@@ -66,17 +66,18 @@ describe('the published keys of an issuer', () => {
     expect(fetches()).to.equal(1);
   });
 
-  it('stay good while the issuer is away; a flood of made-up keys asks it once', async () => {
+  it('stay good while the issuer is away; a flood of made-up keys does not ask it each time', async () => {
     const read = reader({ refetchAfterMs: 60_000, renewAfterMs: 0 });
     const good = await token();
     await read(good);
     issuer.next.broken = { '/keys': 'fails' };
+    await eventually(5_000, async () => (await codeOf(read, good)) === 'good' && fetches() === 2);
     for (let count = 0; count < 100; count++) {
       expect(await codeOf(read, good)).to.equal('good');
       const made = await token({ kid: `made-up-${count}` });
       expect(await codeOf(read, made)).to.be.oneOf(['identity_unavailable', 'credential_invalid']);
     }
-    expect(fetches()).to.be.within(2, 4);
+    expect(fetches()).to.be.below(5);
     await shut();
     expect(await codeOf(read, good)).to.equal('good');
   });

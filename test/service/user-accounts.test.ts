@@ -1,8 +1,27 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import express from 'express';
+import { createIdentify } from '../../app-routes/identity/identify.js';
+import { createTokenReader } from '../../app-routes/identity/tokens.js';
+import { mount } from '../../app-routes/mount.js';
+import type { Operation } from '../../app-routes/operation.js';
+import { errorAnswers } from '../../server/error-answers.js';
 import { Users } from '../../warehouse/state/users.js';
 import { useMysql } from '../services/mysql.js';
-import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
+import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
 
+const FOR_TRUSTED: Operation = {
+  access: 'trusted',
+  tag: 'Test',
+  id: 'secret',
+  method: 'get',
+  path: '/secret/',
+  summary: 'For trusted users',
+  answer: {},
+  handle: () => ({ body: {} }),
+};
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describe('users, on the embedded database', () => userAccounts(() => ({})));
@@ -130,10 +149,32 @@ function userAccounts(database: () => Record<string, string>): void {
     expect((await withToken(other, '/user/email-updates/', { ...put, body })).status).to.equal(400);
   });
 
-  it('who are trusted may do what others may not', async () => {
-    const id = Number((await withToken(await tokenOf('trusted'))).body.id);
-    expect((await users.byId(id))?.isTrusted).to.equal(false);
-    await users.setTrusted(id, true, new Date());
-    expect((await users.byId(id))?.isTrusted).to.equal(true);
+  it('may do what is for trusted ones once they are trusted', async () => {
+    const rules = { issuer: 'repo-insight', audience: 'repo-insight', clockSkew: 0, keys: { secret: JWT_SECRET } };
+    const identify = createIdentify({ users, readToken: createTokenReader(rules) });
+    const routes = mount([FOR_TRUSTED], { identify, bodyLimit: '1kb' });
+    const server = createServer(
+      express().use(
+        routes,
+        errorAnswers(() => new Date()),
+      ),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret/`;
+    const headers = { Authorization: `Bearer ${await tokenOf('trusted')}` };
+    const ask = async () => {
+      const response = await fetch(url, { headers });
+      return [response.status, ((await response.json()) as { code?: string }).code];
+    };
+    try {
+      expect(await ask()).to.deep.equal([403, 'not_trusted']);
+      const [{ id = 0 } = {}] = await users.byLogin('trusted');
+      await users.setTrusted(id, true, new Date());
+      expect(await ask()).to.deep.equal([200, undefined]);
+      await users.setTrusted(id, false, new Date());
+      expect(await ask()).to.deep.equal([403, 'not_trusted']);
+    } finally {
+      server.close();
+    }
   });
 }
