@@ -2,9 +2,11 @@
 export const PROBLEMS = {
   bad_request: 400,
   bad_body: 400,
+  sign_in_failed: 400,
   credential_missing: 401,
   credential_invalid: 401,
   account_disabled: 403,
+  cross_site_request: 403,
   not_trusted: 403,
   organization_not_found: 404,
   query_not_found: 404,

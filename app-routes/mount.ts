@@ -42,6 +42,8 @@ function answerer(operation: Operation, { identify, bodyLimit }: MountParts): An
     return async (http, response) => send(response, await operation.handle(await read(http, response)));
   }
   return async (http, response) => {
+    // What is one person's must not stay in a cache between them and here.
+    response.set('Cache-Control', 'no-store');
     const caller = await identify(http);
     if (operation.access === 'trusted' && !caller.isTrusted) {
       throw new HttpProblem(

@@ -1,6 +1,6 @@
 import compression from 'compression';
 import cors from 'cors';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Identify } from '../app-routes/caller.js';
@@ -18,6 +18,8 @@ export interface AppParts {
   readonly engine: Engine;
   readonly operations: readonly Operation[];
   readonly identify: Identify;
+  /** Undefined where nobody can sign in with a browser. */
+  readonly signIn: Router | undefined;
   readonly clock: () => Date;
   readonly logger: Logger;
   /** Lets requests to `/v1` through, or refuses them. */
@@ -26,7 +28,8 @@ export interface AppParts {
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
-export function createApp({ engine, operations, identify, clock, logger, limits, settings }: AppParts): Express {
+export function createApp(parts: AppParts): Express {
+  const { engine, operations, identify, signIn, clock, logger, limits, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -43,6 +46,7 @@ export function createApp({ engine, operations, identify, clock, logger, limits,
   app.use(compression());
 
   app.use(publicRoutes(engine), namedRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
+  if (signIn !== undefined) app.use(signIn);
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;

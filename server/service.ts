@@ -3,6 +3,7 @@ import { createIdentify } from '../app-routes/identity/identify.js';
 import { createTokenReader } from '../app-routes/identity/tokens.js';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
+import { Sessions } from '../warehouse/state/sessions.js';
 import { Users } from '../warehouse/state/users.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { createApp } from './app.js';
@@ -17,6 +18,7 @@ import { openOptionalParts } from './optional-parts.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
 import { type Shadow, shadowed } from './shadow/shadow.js';
+import { openSignIn } from './sign-in.js';
 import type { Warehouse } from './warehouse.js';
 
 export interface Service {
@@ -47,18 +49,23 @@ export async function startService(
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
   const users = new Users(database, state);
-  const identify = createIdentify({ users, readToken: createTokenReader(await tokenRules(settings)) });
+  const signIn = await openSignIn(settings, users, new Sessions(database, state));
+  const identify = createIdentify({
+    users,
+    readToken: createTokenReader(await tokenRules(settings)),
+    ...(signIn && { readSession: signIn.sessions.userIdOf }),
+  });
   const parts = await openOptionalParts(settings, database, logger);
   const lookups = openLookups(settings, database, logger);
   const operations = serviceOperations({ health: { ...parts, database }, database, state, users, lookups });
-  const limits = publicLimits(settings, parts.redis);
   const app = createApp({
     engine: shadowed(engine, parts.shadow),
     operations,
     identify,
+    signIn: signIn?.routes,
     clock,
     logger,
-    limits,
+    limits: publicLimits(settings, parts.redis),
     settings,
   });
   const listening = await listen(app, settings).catch(async (error: unknown) => {

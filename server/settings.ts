@@ -139,6 +139,18 @@ export const SETTINGS = {
     0,
     600,
   ),
+  publicUrl: optional('PUBLIC_URL', '<url>', 'Where browsers reach this service; needed for signing in.', isUrl),
+  oidcIssuer: optional('OIDC_ISSUER', '<url>', 'The OpenID Connect provider where people sign in.', isSafeUrl),
+  oidcClientId: optional('OIDC_CLIENT_ID', '<text>', 'The id of this service at the provider.'),
+  oidcClientSecret: secret('OIDC_CLIENT_SECRET', 'Its secret there; unset for a public client.', (source) => source),
+  oidcScopes: text('OIDC_SCOPES', '<words>', 'openid profile email', 'What the provider is asked to tell of people.'),
+  sessionSecret: secret(
+    'SESSION_SECRET',
+    'Signs the cookies of sessions; unset: one of its own, kept in DATA_DIR.',
+    isSecret,
+  ),
+  sessionDays: number('SESSION_DAYS', '7', 'After how long people have to sign in again.', 1, 365),
+  sessionIdleHours: number('SESSION_IDLE_HOURS', '24', 'After how long without a request a session ends.', 1, 8_760),
   corsOrigin: text('CORS_ORIGIN', '<origin>', '*', 'Value of Access-Control-Allow-Origin.'),
   bodyLimit: text('BODY_LIMIT', '<size>', '100kb', 'Largest request body.', isSize),
   headersTimeout: number('HEADERS_TIMEOUT_MS', '10000', 'Time for a client to send its headers.', 100, 600_000),
@@ -185,7 +197,12 @@ export function withoutPassword(text: string | undefined): string | undefined {
 
 /** What would be passed over without a word, or write where nobody reads. */
 function contradictions(settings: Settings): string[] {
-  return [...otherDatabases(settings), ...sameShadow(settings), ...keysOfTwoKinds(settings)];
+  return [
+    ...otherDatabases(settings),
+    ...sameShadow(settings),
+    ...keysOfTwoKinds(settings),
+    ...halfASignIn(settings),
+  ];
 }
 
 function keysOfTwoKinds({ jwtJwksUrl, jwtSecret }: Settings): string[] {
@@ -196,6 +213,20 @@ function keysOfTwoKinds({ jwtJwksUrl, jwtSecret }: Settings): string[] {
 function sameShadow({ databaseUrl, shadowDatabaseUrl }: Settings): string[] {
   if (shadowDatabaseUrl === undefined || shadowDatabaseUrl !== databaseUrl) return [];
   return [`${SETTINGS.shadowDatabaseUrl.name}: expected another database than DATABASE_URL`];
+}
+
+/** A provider needs all three; a client without a provider is one that was forgotten. */
+function halfASignIn({ oidcIssuer, oidcClientId, oidcClientSecret, publicUrl }: Settings): string[] {
+  if (oidcIssuer === undefined) {
+    const isAlone = oidcClientId !== undefined || oidcClientSecret !== undefined;
+    return isAlone ? ['OIDC_ISSUER: expected the URL of the provider beside OIDC_CLIENT_ID, got nothing'] : [];
+  }
+  return [
+    ...(oidcClientId === undefined ? ['OIDC_CLIENT_ID: expected the id that OIDC_ISSUER gave, got nothing'] : []),
+    ...(publicUrl === undefined
+      ? ['PUBLIC_URL: expected the URL of this service beside OIDC_ISSUER, got nothing']
+      : []),
+  ];
 }
 
 function otherDatabases({ databaseUrl, databaseWriteUrl }: Settings): string[] {
@@ -273,6 +304,14 @@ function isSize(source: string): string {
 function isUrl(source: string): string {
   if (URL.canParse(source) && /^https?:/.test(source)) return source.replace(/\/+$/, '');
   throw new Error('an http or https URL');
+}
+
+/** The exact text counts where it names an issuer; secrets go only where nobody in between reads them. */
+function isSafeUrl(source: string): string {
+  const { protocol = '', hostname = '' } = URL.canParse(source) ? new URL(source) : {};
+  if (protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)))
+    return source;
+  throw new Error('an https URL, or an http one of this machine');
 }
 
 /** Shorter ones can be found by trying (RFC 7518, 3.2). */

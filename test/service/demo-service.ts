@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { signToken } from '../../app-routes/identity/tokens.js';
 import type { Database } from '../../engine/index.js';
+import { READ_ONLY_STATE } from '../../server/operations.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
+import type { StateStore } from '../../warehouse/state/state-store.js';
 
 /** The moment at which the world of these tests ends. */
 export const NOW = '2026-06-30T12:00:00Z';
@@ -23,6 +25,7 @@ export function tokenOf(login: string, claims: Readonly<Record<string, unknown>>
 export interface DemoService {
   readonly folder: string;
   readonly database: Database;
+  readonly state: StateStore;
   readonly service: Service;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
@@ -51,6 +54,7 @@ export async function startDemoService(
   return {
     folder,
     database: warehouse.database,
+    state: warehouse.state ?? READ_ONLY_STATE,
     service,
     repository: await mostStarred(warehouse.database),
     log,
