@@ -1,0 +1,27 @@
+import type { Node } from '../../databases/duckdb/translate/tree.js';
+
+/**
+ * Writes a checked query anew, part by part: what is run holds nothing but what was looked at. Handed to every part, so
+ * that the parts need not know each other.
+ */
+export interface Writer {
+  /** A value, in parentheses where something else could bind tighter. */
+  value(node: Node): string;
+  /** A query, without parentheses around it. */
+  query(node: Node): string;
+  /** What stands in FROM for a table, which may be one that a WITH names. */
+  table(name: string): string;
+}
+
+/** The tables of WITH that a query may name, in small letters, and what they are called in the written text. */
+export type NamedTables = ReadonlyMap<string, string>;
+
+/** A name in MySQL's quotes. */
+export function quotedName(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
+/** A text in MySQL's quotes, where a backslash escapes. */
+export function quotedText(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
