@@ -6,6 +6,6 @@ export function allowOnly(...methods: readonly string[]): RequestHandler {
   const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return ({ method, path }) => {
     const message = `${method} is not allowed on ${path}; allowed: ${allowed}.`;
-    throw new HttpProblem(405, 'method_not_allowed', message, { Allow: allowed });
+    throw new HttpProblem('method_not_allowed', message, { headers: { Allow: allowed } });
   };
 }

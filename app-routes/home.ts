@@ -1,5 +1,4 @@
-import { Router } from 'express';
-import { allowOnly } from './allow-only.js';
+import type { Operation } from './operation.js';
 
 export interface ServiceDescription {
   readonly name: string;
@@ -10,17 +9,34 @@ export interface ServiceDescription {
 }
 
 /** `GET /`: JSON about the service, or a page of the same links for a browser. */
-export function homeRoutes(service: ServiceDescription): Router {
-  const router = Router();
+export function homeOperation(service: ServiceDescription): Operation {
   const page = renderPage(service);
-  router
-    .route('/')
-    .get((_request, response) => {
-      response.format({ json: () => response.json(service), html: () => response.send(page) });
-    })
-    .all(allowOnly('GET'));
-  return router;
+  return {
+    id: 'home',
+    method: 'get',
+    path: '/',
+    tag: 'Service',
+    summary: 'What this service is, and where to go on',
+    description: 'A browser gets a page of the same links.',
+    access: 'open',
+    answer: HOME,
+    handle: ({ http }) =>
+      http.accepts(['json', 'html']) === 'html' ? { body: page, type: 'html' } : { body: service },
+  };
 }
+
+const STRING = { type: 'string' };
+const HOME = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'version', 'description', 'links'],
+  properties: {
+    name: STRING,
+    version: STRING,
+    description: STRING,
+    links: { type: 'object', additionalProperties: STRING },
+  },
+};
 
 function renderPage({ name, version, description, links }: ServiceDescription): string {
   const items = Object.entries(links).map(

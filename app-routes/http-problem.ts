@@ -1,13 +1,47 @@
-/** An answer outside `/v1` that is not a success: told as RFC 9457 problem details. `code` is permanent. */
+/** The closed list of problems that are not the engine's, with their statuses. Codes are permanent: clients may rely on them. */
+export const PROBLEMS = {
+  bad_request: 400,
+  bad_body: 400,
+  credential_missing: 401,
+  credential_invalid: 401,
+  account_disabled: 403,
+  not_trusted: 403,
+  query_not_found: 404,
+  repository_not_found: 404,
+  route_not_found: 404,
+  user_not_found: 404,
+  method_not_allowed: 405,
+  too_many_subscriptions: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  internal_error: 500,
+  identity_unavailable: 503,
+  state_unavailable: 503,
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface ProblemDetails {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** One entry for each fault of a request, as `errors` of the answer. */
+  readonly errors?: readonly unknown[];
+  /** For the log alone. */
+  readonly cause?: unknown;
+}
+
+/** An answer that is not a success. `message` is fit for a caller. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
 
   constructor(
-    readonly status: number,
-    readonly code: string,
+    readonly code: ProblemCode,
     message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
+    readonly details: ProblemDetails = {},
   ) {
-    super(message);
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code];
   }
 }

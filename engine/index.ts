@@ -36,7 +36,13 @@ export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './engine.js';
 export { EngineError, ERROR_CODES, type ErrorCode, type ParameterError } from './errors.js';
 export type { EngineEvent, Observe } from './events.js';
-export { type ParameterValues, type RawParameters, rawFromValues } from './parameters/parameter-values.js';
+export { jsonSchema } from './parameters/parameter-schema.js';
+export {
+  createParameterReader,
+  type ParameterValues,
+  type RawParameters,
+  rawFromValues,
+} from './parameters/parameter-values.js';
 export type { CompiledQuery, QueryText } from './sql/compiled-query.js';
 export { UnpreparableEndpointsError } from './sql/prepared-queries.js';
 export {

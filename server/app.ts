@@ -3,10 +3,11 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { healthRoutes } from '../app-routes/healthy.js';
-import { homeRoutes, type ServiceDescription } from '../app-routes/home.js';
+import type { Identify } from '../app-routes/caller.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
-import { type Database, type Engine, EngineError } from '../engine/index.js';
+import { mount } from '../app-routes/mount.js';
+import type { Operation } from '../app-routes/operation.js';
+import { type Engine, EngineError } from '../engine/index.js';
 import { namedRoutes, publicRoutes } from './endpoint-routes.js';
 import { errorAnswers } from './error-answers.js';
 import { requestLog } from './request-log.js';
@@ -14,15 +15,15 @@ import type { Settings } from './settings.js';
 
 export interface AppParts {
   readonly engine: Engine;
-  readonly database: Database;
+  readonly operations: readonly Operation[];
+  readonly identify: Identify;
   readonly clock: () => Date;
   readonly logger: Logger;
-  readonly service: ServiceDescription;
   readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit'>;
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
-export function createApp({ engine, database, clock, logger, service, settings }: AppParts): Express {
+export function createApp({ engine, operations, identify, clock, logger, settings }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -33,9 +34,8 @@ export function createApp({ engine, database, clock, logger, service, settings }
   app.use(helmet());
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders: ['Link', 'Retry-After', 'X-Request-Id'] }));
   app.use(compression());
-  app.use(express.json({ limit: settings.bodyLimit }));
 
-  app.use(homeRoutes(service), healthRoutes(database), publicRoutes(engine), namedRoutes(engine));
+  app.use(publicRoutes(engine), namedRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;
@@ -44,5 +44,5 @@ export function createApp({ engine, database, clock, logger, service, settings }
 const notFound: RequestHandler = ({ path }) => {
   const message = `Nothing is served at ${path}.`;
   if (path.startsWith('/v1/')) throw new EngineError('endpoint_not_found', message);
-  throw new HttpProblem(404, 'route_not_found', message);
+  throw new HttpProblem('route_not_found', message);
 };

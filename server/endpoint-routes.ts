@@ -1,8 +1,10 @@
-import { type Response, Router } from 'express';
+import { Router } from 'express';
 import { allowOnly } from '../app-routes/allow-only.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
+import { rawParameters } from '../app-routes/raw-parameters.js';
+import { bySpecificity, expressPath } from '../app-routes/route-path.js';
+import { untilClosed } from '../app-routes/until-closed.js';
 import { type Endpoint, type Engine, toEnvelope, toQueryEnvelope } from '../engine/index.js';
-import { rawParameters } from './raw-parameters.js';
 
 /** `GET` at the path of every definition that has one, literal segments before parameters. */
 export function publicRoutes(engine: Engine): Router {
@@ -31,7 +33,7 @@ export function namedRoutes(engine: Engine): Router {
     .get(async (request, response) => {
       const endpoint = byName.get(request.params.name);
       if (endpoint === undefined) {
-        throw new HttpProblem(404, 'query_not_found', `There is no query named ${request.params.name}.`);
+        throw new HttpProblem('query_not_found', `There is no query named ${request.params.name}.`);
       }
       const raw = { path: {}, query: rawParameters(request).query };
       response.json(toQueryEnvelope(await engine.run(endpoint, raw, { signal: untilClosed(response) })));
@@ -46,19 +48,13 @@ interface Route {
   readonly path: string;
 }
 
-/** So that `/v1/a/hot` is not taken for `/v1/a/{id}`. */
 function mostSpecificFirst(endpoints: readonly Endpoint[]): Route[] {
   return endpoints
     .flatMap((endpoint) => {
-      const path = endpoint.definition.path?.replace(/\/$/, '').replace(/\{(\w+)\}/g, ':$1');
-      return path === undefined ? [] : [{ endpoint, path }];
+      const { path } = endpoint.definition;
+      return path === undefined ? [] : [{ endpoint, path: expressPath(path) }];
     })
-    .sort((a, b) => compareSegments(a.path.split('/'), b.path.split('/')));
-}
-
-function compareSegments(a: readonly string[], b: readonly string[]): number {
-  const index = a.findIndex((segment, place) => segment.startsWith(':') !== b[place]?.startsWith(':'));
-  return index < 0 ? 0 : Number(a[index]?.startsWith(':')) - Number(b[index]?.startsWith(':') ?? false);
+    .sort((a, b) => bySpecificity(a.path, b.path));
 }
 
 /** The URL of another page, without the host so that it holds behind any proxy. */
@@ -66,13 +62,4 @@ function pageUrl(originalUrl: string, page: number): string {
   const url = new URL(originalUrl, 'http://localhost');
   url.searchParams.set('page', String(page));
   return url.pathname + url.search;
-}
-
-/** Aborted when the client goes away before its answer is written, so that its query does not run on. */
-function untilClosed(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { HttpProblem } from '../app-routes/http-problem.js';
+import { HttpProblem, type ProblemCode } from '../app-routes/http-problem.js';
 import { EngineError, type ErrorCode, errorEnvelope } from '../engine/index.js';
 
 /** What an engine's error means in HTTP. A code without a status does not compile. */
@@ -33,15 +33,17 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
     if (status >= 500 && (status !== 503 || error.cause !== undefined))
       request.log.error({ err: thrown }, error.message);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
-    if (error instanceof HttpProblem) response.set(error.headers);
+    if (error instanceof HttpProblem) response.set(error.details.headers ?? {});
     const requestId = String(request.id);
-    if (isPublicOperation(request)) response.status(status).json(errorEnvelope(error, status, requestId, clock()));
-    else sendProblem(response, requestId, status, error);
+    if (isPublicOperation(request)) {
+      const told = error instanceof EngineError ? error : { code: error.code, message: error.message };
+      response.status(status).json(errorEnvelope(told, status, requestId, clock()));
+    } else sendProblem(response, requestId, status, error);
   };
 }
 
 function sendProblem(response: Response, requestId: string, status: number, error: EngineError | HttpProblem): void {
-  const errors = error instanceof EngineError ? error.details.parameters : undefined;
+  const errors = error instanceof EngineError ? error.details.parameters : error.details.errors;
   response
     .status(status)
     .type('application/problem+json')
@@ -66,13 +68,11 @@ function classify(thrown: unknown): Failure {
   if (thrown instanceof EngineError) return { status: STATUS_OF_ERROR[thrown.code], error: thrown };
   if (thrown instanceof HttpProblem) return { status: thrown.status, error: thrown };
   const status = statusOfExpressError(thrown);
-  if (status !== undefined) {
-    return {
-      status,
-      error: new HttpProblem(status, EXPRESS_CODES[status] ?? 'bad_request', (thrown as Error).message),
-    };
-  }
-  return { status: 500, error: new HttpProblem(500, 'internal_error', 'Something went wrong on our side.') };
+  const error =
+    status === undefined
+      ? new HttpProblem('internal_error', 'Something went wrong on our side.')
+      : new HttpProblem(CODE_OF_EXPRESS[status] ?? 'bad_request', (thrown as Error).message);
+  return { status: error.status, error };
 }
 
 /** Errors of express and its body parsers (a malformed URL, a body too large) carry a status of their own. */
@@ -81,4 +81,4 @@ function statusOfExpressError(thrown: unknown): number | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
 }
 
-const EXPRESS_CODES: Readonly<Record<number, string>> = { 413: 'body_too_large', 415: 'unsupported_media_type' };
+const CODE_OF_EXPRESS: Readonly<Record<number, ProblemCode>> = { 413: 'body_too_large', 415: 'unsupported_media_type' };

@@ -1,12 +1,16 @@
 import type { Logger } from 'pino';
+import { createIdentify } from '../app-routes/identity/identify.js';
+import { createTokenReader } from '../app-routes/identity/tokens.js';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
+import { Users } from '../warehouse/state/users.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { createApp } from './app.js';
 import { clockOf } from './clock.js';
+import { tokenRules } from './identity.js';
 import { listen } from './listen.js';
 import { openEngine } from './open-engine.js';
-import { SERVICE } from './package-root.js';
+import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
 import type { Warehouse } from './warehouse.js';
@@ -21,12 +25,11 @@ export interface Service {
 const FLUSH_MS = 60_000;
 /** Trends of a large database take longer than anybody should wait for a start. */
 const FIRST_TRENDS_MS = 5_000;
-const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', health: '/healthy/' };
 
 /** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
 export async function startService(
   settings: Settings,
-  { database, store }: Pick<Warehouse, 'database' | 'store'>,
+  { database, store, state = READ_ONLY_STATE }: Pick<Warehouse, 'database' | 'store' | 'state'>,
   logger: Logger,
 ): Promise<Service> {
   const clock = clockOf(settings);
@@ -37,8 +40,10 @@ export async function startService(
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
-  const service = { ...SERVICE, links: LINKS };
-  const app = createApp({ engine, database, clock, logger, service, settings });
+  const users = new Users(database, state);
+  const identify = createIdentify({ users, readToken: createTokenReader(await tokenRules(settings)) });
+  const operations = serviceOperations({ database, state, users });
+  const app = createApp({ engine, operations, identify, clock, logger, settings });
   const listening = await listen(app, settings).catch(async (error: unknown) => {
     await trends?.stop();
     throw error;

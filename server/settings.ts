@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { MysqlUrlError, parseMysqlUrl } from '../databases/mysql/address.js';
 
 /** One setting: its environment variable, how its text is read, what it is without one, and what it means. */
-interface Setting<T> {
+export interface Setting<T> {
   readonly name: string;
   /** The form that help and errors show, such as `<port>`. */
   readonly form: string;
@@ -10,6 +10,7 @@ interface Setting<T> {
   readonly help: string;
   /** Throws an Error whose message says what was expected. */
   readonly read: (text: string) => T;
+  readonly isSecret?: boolean;
 }
 
 /** The one table of settings: types, `repo-insight config` and docs/configuration.md come from it. */
@@ -69,6 +70,21 @@ export const SETTINGS = {
     87_600,
   ),
   refreshMinutes: number('REFRESH_MINUTES', '60', 'How often the service renews trending and month ranks.', 1, 1440),
+  jwtIssuer: text('JWT_ISSUER', '<text>', 'repo-insight', 'The issuer whose tokens are taken.'),
+  jwtAudience: text('JWT_AUDIENCE', '<text>', 'repo-insight', 'The audience that tokens must name.'),
+  jwtJwksUrl: optional('JWT_JWKS_URL', '<url>', 'Where the issuer publishes its keys (JWKS).', isUrl),
+  jwtSecret: secret(
+    'JWT_SECRET',
+    'The secret that the issuer of tokens shares; unset, without JWT_JWKS_URL: one of its own, kept in DATA_DIR.',
+    isSecret,
+  ),
+  jwtClockSkew: number(
+    'JWT_CLOCK_SKEW_SECONDS',
+    '30',
+    'How far the clocks of issuer and service may be apart.',
+    0,
+    600,
+  ),
   corsOrigin: text('CORS_ORIGIN', '<origin>', '*', 'Value of Access-Control-Allow-Origin.'),
   bodyLimit: text('BODY_LIMIT', '<size>', '100kb', 'Largest request body.', isSize),
   headersTimeout: number('HEADERS_TIMEOUT_MS', '10000', 'Time for a client to send its headers.', 100, 600_000),
@@ -99,9 +115,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     try {
       values[key] = source === undefined ? undefined : setting.read(source);
     } catch (error) {
-      problems.push(
-        `${setting.name}: expected ${(error as Error).message}, got ${JSON.stringify(withoutPassword(source))}`,
-      );
+      const got = setting.isSecret ? 'something else' : JSON.stringify(withoutPassword(source));
+      problems.push(`${setting.name}: expected ${(error as Error).message}, got ${got}`);
     }
   }
   if (problems.length === 0) problems.push(...contradictions(values as Settings));
@@ -115,7 +130,16 @@ export function withoutPassword(text: string | undefined): string | undefined {
 }
 
 /** What would be passed over without a word, or write where nobody reads. */
-function contradictions({ databaseUrl, databaseWriteUrl }: Settings): string[] {
+function contradictions(settings: Settings): string[] {
+  return [...otherDatabases(settings), ...keysOfTwoKinds(settings)];
+}
+
+function keysOfTwoKinds({ jwtJwksUrl, jwtSecret }: Settings): string[] {
+  if (jwtJwksUrl === undefined || jwtSecret === undefined) return [];
+  return ['JWT_SECRET: expected nothing beside JWT_JWKS_URL: tokens are checked by published keys or by a secret'];
+}
+
+function otherDatabases({ databaseUrl, databaseWriteUrl }: Settings): string[] {
   if (databaseWriteUrl === undefined) return [];
   const { name } = SETTINGS.databaseWriteUrl;
   if (!databaseUrl?.startsWith('mysql:'))
@@ -162,6 +186,11 @@ function optional(
   return { name, form, defaultText: undefined, help, read: check };
 }
 
+/** A setting whose value is shown to nobody. */
+function secret(name: string, help: string, check: (source: string) => string): Setting<string | undefined> {
+  return { ...optional(name, '<secret>', help, check), isSecret: true };
+}
+
 function choice<T extends string>(name: string, values: readonly T[], defaultText: T, help: string): Setting<T> {
   const read = (source: string) => {
     const value = values.find((candidate) => candidate === source);
@@ -179,6 +208,12 @@ function isSize(source: string): string {
 function isUrl(source: string): string {
   if (URL.canParse(source) && /^https?:/.test(source)) return source.replace(/\/+$/, '');
   throw new Error('an http or https URL');
+}
+
+/** Shorter ones can be found by trying (RFC 7518, 3.2). */
+function isSecret(source: string): string {
+  if (Buffer.byteLength(source) >= 32) return source;
+  throw new Error('at least 32 bytes');
 }
 
 /** An embedded database lives in a file: one in memory would be another one for every command. */

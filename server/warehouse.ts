@@ -7,6 +7,9 @@ import { openMysql } from '../databases/mysql/database.js';
 import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { requireSchema } from '../warehouse/schema.js';
+import { EmbeddedState } from '../warehouse/state/embedded-state.js';
+import { MysqlState } from '../warehouse/state/mysql-state.js';
+import type { StateStore } from '../warehouse/state/state-store.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
@@ -17,6 +20,8 @@ export interface Warehouse {
   readonly database: Database;
   /** Undefined where no account may write. */
   readonly store: Store | undefined;
+  /** Likewise. */
+  readonly state: StateStore | undefined;
   close(): Promise<void>;
 }
 
@@ -74,7 +79,7 @@ export async function openFile(settings: WarehouseSettings, file: string): Promi
   return orClosed(database, async () => {
     const store = new EmbeddedStore(database);
     await migrate(store);
-    return { database, store, close: () => database.close() };
+    return { database, store, state: new EmbeddedState(database), close: () => database.close() };
   });
 }
 
@@ -93,7 +98,9 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
         if (tiflashReplicas > 0) await store.replicate(tiflashReplicas);
       }
       await requireSchema(database);
-      return { database, store, close: async () => void (await Promise.all([database.close(), store?.close()])) };
+      const state = writeUrl === undefined ? undefined : new MysqlState({ url: writeUrl });
+      const close = async () => void (await Promise.all([database.close(), store?.close(), state?.close()]));
+      return { database, store, state, close };
     });
   });
 }

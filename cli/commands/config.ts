@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readSettings, SETTINGS, withoutPassword } from '../../server/settings.js';
+import { readSettings, SETTINGS, type Setting, withoutPassword } from '../../server/settings.js';
 import type { CommandContext } from '../command-context.js';
 
 export function addConfigCommand(program: Command, { output }: CommandContext): void {
@@ -20,16 +20,19 @@ export function addConfigCommand(program: Command, { output }: CommandContext): 
 
 function describeSettings(environment: NodeJS.ProcessEnv) {
   const settings = readSettings(environment);
-  return Object.entries(SETTINGS).map(([key, { name, form, defaultText, help }]) => ({
-    name,
-    value: shown(settings[key as keyof typeof settings]),
-    source: environment[name] ? 'environment' : 'default',
-    form,
-    default: defaultText ?? null,
-    help,
-  }));
+  return Object.entries<Setting<unknown>>(SETTINGS).map(
+    ([key, { name, form, defaultText, help, isSecret = false }]) => ({
+      name,
+      value: shown(settings[key as keyof typeof settings], isSecret),
+      source: environment[name] ? 'environment' : 'default',
+      form,
+      default: defaultText ?? null,
+      help,
+    }),
+  );
 }
 
-function shown(value: string | number | undefined): string | number | null {
+function shown(value: string | number | undefined, isSecret: boolean): string | number | null {
+  if (isSecret && value !== undefined) return '***';
   return (typeof value === 'string' ? withoutPassword(value) : value) ?? null;
 }

@@ -18,6 +18,11 @@ export interface EmbeddedDatabase extends Database {
   write<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** As `write`, without a transaction, for statements that allow none, such as CHECKPOINT. */
   maintain<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+  /**
+   * As `write`, on a second writing connection with turns of its own, for small changes that must not wait for an import.
+   * It may only write tables that `write` does not.
+   */
+  change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
 }
 
 /** Opens the file. Throws `DatabaseHeldError` or `DatabaseFileError`. */
@@ -29,19 +34,25 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   let instance: DuckDBInstance | undefined;
   try {
     instance = await DuckDBInstance.create(file, instanceOptions(options));
-    const writer = await instance.connect();
+    const [writer, changer] = [await instance.connect(), await instance.connect()];
     const readers = await Promise.all(
       Array.from({ length: options.readers }, () => (instance as DuckDBInstance).connect()),
     );
     await createMacros(writer);
     await prepareInstance(writer, options);
     await writer.run('SET lock_configuration = true');
-    return new OpenDatabase(file, instance, writer, readers, options);
+    return new OpenDatabase(file, instance, { writer, changer, readers }, options);
   } catch (error) {
     instance?.closeSync();
     openFiles.delete(file);
     throw explainOpenError(file, error);
   }
+}
+
+interface Connections {
+  readonly writer: DuckDBConnection;
+  readonly changer: DuckDBConnection;
+  readonly readers: readonly DuckDBConnection[];
 }
 
 /** Files that this process holds open. */
@@ -53,6 +64,7 @@ class OpenDatabase implements EmbeddedDatabase {
   readonly #file: string;
   readonly #instance: DuckDBInstance;
   readonly #writer: Writer;
+  readonly #changer: Writer;
   readonly #readers: ReaderPool<Reader>;
   readonly #options: EmbeddedOptions;
   #closing: Promise<void> | undefined;
@@ -60,14 +72,14 @@ class OpenDatabase implements EmbeddedDatabase {
   constructor(
     file: string,
     instance: DuckDBInstance,
-    writer: DuckDBConnection,
-    readers: readonly DuckDBConnection[],
+    { writer, changer, readers }: Connections,
     options: EmbeddedOptions,
   ) {
     const { statements = 256, maxWaiting = 256, maxWaitMs = 5_000, maxResultBytes = MAX_RESULT_BYTES } = options;
     this.#file = file;
     this.#instance = instance;
     this.#writer = new Writer(writer);
+    this.#changer = new Writer(changer);
     this.#readers = new ReaderPool(
       readers.map((connection) => new Reader(connection, statements, maxResultBytes)),
       { maxWaiting, maxWaitMs },
@@ -106,6 +118,10 @@ class OpenDatabase implements EmbeddedDatabase {
     return this.#writer.alone(work);
   }
 
+  change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#changer.transaction(work);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -113,10 +129,12 @@ class OpenDatabase implements EmbeddedDatabase {
 
   async #close(): Promise<void> {
     const { closeGraceMs = 5_000, access = 'read_write' } = this.#options;
+    const changed = this.#changer.close(closeGraceMs, async () => undefined);
     try {
       await Promise.all([
         this.#readers.close(closeGraceMs),
         this.#writer.close(closeGraceMs, async (connection) => {
+          await changed;
           if (access === 'read_write') await connection.run('FORCE CHECKPOINT');
         }),
       ]);

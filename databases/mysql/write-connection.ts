@@ -57,21 +57,16 @@ export class WriteConnection {
   }
 
   /** Runs a statement with values `:p1`, `:p2`…; gives the rows of a SELECT. */
-  rows(sql: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
-    const statement = positional(sql);
-    const bound = parameters(statement.order, values);
-    const ask = () =>
-      new Promise<readonly (readonly Cell[])[]>((resolve, reject) => {
-        this.#raw.execute(statement.sql, bound, (error, rows, fields) => {
-          if (error !== null) reject(error);
-          else if (fields === undefined) resolve([]);
-          else {
-            const reader = rowReader(fields);
-            resolve((rows as unknown as unknown[][]).map((row) => reader.read(row)));
-          }
-        });
-      });
-    return this.#answer(ask);
+  async rows(sql: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
+    const { result, fields } = await this.#execute(sql, values);
+    if (fields === undefined) return [];
+    const reader = rowReader(fields);
+    return (result as unknown as unknown[][]).map((row) => reader.read(row));
+  }
+
+  /** As `rows`, of a statement that changes rows; gives the number of rows that it met, changed or not. */
+  async change(sql: string, values: readonly BoundValue[] = []): Promise<number> {
+    return ((await this.#execute(sql, values)).result as ResultSetHeader).affectedRows;
   }
 
   /** Hands over the rows of a SELECT one by one, their cells as text. */
@@ -113,6 +108,19 @@ export class WriteConnection {
     for (const reject of this.#waiting) reject(reason);
   }
 
+  #execute(sql: string, values: readonly BoundValue[]): Promise<Executed> {
+    const statement = positional(sql);
+    const bound = parameters(statement.order, values);
+    const ask = () =>
+      new Promise<Executed>((resolve, reject) => {
+        this.#raw.execute(statement.sql, bound, (error, result, fields) => {
+          if (error === null) resolve({ result, fields: fields as FieldPacket[] | undefined });
+          else reject(error);
+        });
+      });
+    return this.#answer(ask);
+  }
+
   /** The answer, or an error as soon as the connection is lost. */
   async #answer<T>(ask: () => Promise<T>): Promise<T> {
     if (!this.#isOpen) throw connectionLost();
@@ -130,6 +138,12 @@ export class WriteConnection {
       this.#waiting.delete(reject);
     }
   }
+}
+
+interface Executed {
+  readonly result: unknown;
+  /** Undefined where there are no rows to come. */
+  readonly fields: FieldPacket[] | undefined;
 }
 
 /** Prepared statements that are kept. Some texts are never run again, such as those of ranks. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import { signToken } from '../../app-routes/identity/tokens.js';
 import type { Database } from '../../engine/index.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
@@ -10,6 +11,14 @@ import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 
 /** The moment at which the world of these tests ends. */
 export const NOW = '2026-06-30T12:00:00Z';
+
+export const JWT_SECRET = 'a secret that only these tests know';
+
+/** A token that a service with default settings and the tests' secret takes; without `claims` that of a plain user. */
+export function tokenOf(login: string, claims: Readonly<Record<string, unknown>> = {}, seconds = 600): Promise<string> {
+  const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
+  return signToken(rules, JWT_SECRET, { sub: `host|${login}`, preferred_username: login, ...claims }, seconds);
+}
 
 export interface DemoService {
   readonly folder: string;
@@ -20,6 +29,8 @@ export interface DemoService {
   /** Lines that the service logged, parsed. */
   readonly log: Record<string, unknown>[];
   get(path: string, init?: RequestInit): Promise<Response>;
+  /** The same with the token of a user of this login. */
+  as(login: string, path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -29,7 +40,7 @@ export async function startDemoService(
   events = 6_000,
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
-  const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, ...environment });
+  const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...environment });
   const warehouse = await openWarehouse(settings, { migrating: true });
   await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events });
   const log: Record<string, unknown>[] = [];
@@ -41,6 +52,10 @@ export async function startDemoService(
     repository: await mostStarred(warehouse.database),
     log,
     get: (path, init) => fetch(service.url + path, init),
+    as: async (login, path, init = {}) => {
+      const headers = { ...init.headers, Authorization: `Bearer ${await tokenOf(login)}` };
+      return fetch(service.url + path, { ...init, headers });
+    },
     close: async () => {
       await service.close();
       await warehouse.close();

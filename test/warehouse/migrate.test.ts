@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import { migrate } from '../../warehouse/migrate.js';
+import { type Migration, migrations } from '../../warehouse/migrations.js';
 import { NewerSchemaError } from '../../warehouse/schema.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 onEveryDatabase('migration', (make) => {
   let warehouse: TestWarehouse;
 
+  let steps: Migration[];
+
   before(async () => {
+    steps = await migrations();
     warehouse = await make();
   });
   after(() => warehouse.close());
 
   it('makes every table once', async () => {
     expect(await migrate(warehouse.store)).to.deep.equal([]);
-    expect(await warehouse.rows('SELECT name FROM schema_versions')).to.deep.equal([
-      ['0001-tables'],
-      ['0002-derived-tables'],
-      ['0003-import'],
-      ['0004-names-in-lower-case'],
-      ['0005-indexes'],
-    ]);
+    const names = steps.map(({ name }) => [name]);
+    expect(await warehouse.rows('SELECT name FROM schema_versions ORDER BY version')).to.deep.equal(names);
+    expect(names[0]).to.deep.equal(['0001-tables']);
   });
 
   it('fills the calendar with every day of a century, its Monday and its month', async () => {
@@ -38,8 +38,8 @@ onEveryDatabase('migration', (make) => {
     const error = await migrate(warehouse.store).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(NewerSchemaError);
     expect((error as Error).message).to.equal(
-      'The tables are of version 99, made by a later version of this program; this one knows versions up to 5. ' +
-        'Use the later program.',
+      'The tables are of version 99, made by a later version of this program; this one knows versions up to ' +
+        `${steps.length}. Use the later program.`,
     );
   });
 });

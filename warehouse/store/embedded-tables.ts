@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { appendRow } from '../../databases/duckdb/append-row.js';
 import { readRows } from '../../databases/duckdb/read-rows.js';
+import { told } from '../../databases/duckdb/told.js';
 import { translate } from '../../databases/duckdb/translate.js';
 import type { BoundValue, Cell } from '../../engine/database.js';
 import { countRows, noteAdded } from '../derived/clustering.js';
@@ -103,16 +104,6 @@ export class EmbeddedTables implements Tables {
 }
 
 const CLUSTERED: ReadonlySet<string> = new Set(CLUSTERED_TABLES.map(({ name }) => name));
-
-/** A marker may meet values of several types, so DuckDB is told which of the texts are days and which are times. */
-function told(sql: string, values: readonly BoundValue[]): string {
-  return sql.replace(/\$(\d+)\b/g, (marker, number: string) => {
-    const value = values[Number(number) - 1];
-    if (typeof value !== 'string') return marker;
-    if (/^\d{4}-\d\d-\d\d$/.test(value)) return `${marker}::DATE`;
-    return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) ? `${marker}::TIMESTAMP` : marker;
-  });
-}
 
 function mergeSql(table: MergedTable, groups: string): string {
   const columns = [...table.keys, ...Object.keys(table.measures)];

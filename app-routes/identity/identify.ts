@@ -1,0 +1,52 @@
+import type { Request } from 'express';
+import { type Account, RemovedUserError, type User, type Users } from '../../warehouse/state/users.js';
+import type { Identify } from '../caller.js';
+import { HttpProblem } from '../http-problem.js';
+import { invalid, type ReadToken } from './tokens.js';
+
+export interface IdentityParts {
+  readonly users: Users;
+  readonly readToken: ReadToken;
+  /** Whose session a request without a token belongs to; undefined for nobody's. Left out where nobody can sign in here. */
+  readonly readSession?: (request: Request) => Promise<Account | number | undefined>;
+}
+
+/** Who a request is from: by its bearer token, else by its session. */
+export function createIdentify({ users, readToken, readSession }: IdentityParts): Identify {
+  return async (request) => {
+    const user = await userOf(request);
+    if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
+    return { userId: user.id, login: user.login, isTrusted: user.isTrusted };
+  };
+
+  async function userOf(request: Request): Promise<User> {
+    const token = bearerOf(request);
+    const who = token === undefined ? await readSession?.(request) : await readToken(token);
+    if (who === undefined) throw missing();
+    try {
+      const user = typeof who === 'number' ? await users.byId(who) : await users.signIn(who, new Date());
+      if (user !== undefined) return user;
+    } catch (error) {
+      if (!(error instanceof RemovedUserError)) throw error;
+    }
+    throw new HttpProblem('user_not_found', 'This user was removed.');
+  }
+}
+
+function bearerOf({ headers: { authorization } }: Request): string | undefined {
+  if (authorization === undefined) return undefined;
+  const [, token] = /^Bearer +([^\s]+) *$/i.exec(authorization) ?? [];
+  if (token === undefined) throw invalid('The header Authorization must be "Bearer" and a token.');
+  return token;
+}
+
+function missing(): HttpProblem {
+  const headers = { 'WWW-Authenticate': 'Bearer realm="repo-insight"' };
+  return new HttpProblem(
+    'credential_missing',
+    'A signed-in user is needed: send the header Authorization: Bearer <token>.',
+    {
+      headers,
+    },
+  );
+}

@@ -1,0 +1,60 @@
+import { type Request, type Response, Router } from 'express';
+import { createParameterReader } from '../engine/index.js';
+import { allowOnly } from './allow-only.js';
+import type { Identify } from './caller.js';
+import { HttpProblem } from './http-problem.js';
+import type { Operation, OperationRequest, Reply } from './operation.js';
+import { rawParameters } from './raw-parameters.js';
+import { createBodyReader } from './request-body.js';
+import { bySpecificity, expressPath } from './route-path.js';
+import { untilClosed } from './until-closed.js';
+
+export interface MountParts {
+  readonly identify: Identify;
+  /** The most bytes of a request body, such as `100kb`. */
+  readonly bodyLimit: string;
+}
+
+/** The routes of operations: who calls is looked at first, then the parameters, then the body. */
+export function mount(operations: readonly Operation[], parts: MountParts): Router {
+  const router = Router({ caseSensitive: true });
+  const paths = new Set(operations.map(({ path }) => expressPath(path)));
+  for (const path of [...paths].sort(bySpecificity)) {
+    const route = router.route(path);
+    const served = operations.filter((operation) => expressPath(operation.path) === path);
+    for (const operation of served) route[operation.method](answerer(operation, parts));
+    route.all(allowOnly(...served.map(({ method }) => method.toUpperCase())));
+  }
+  return router;
+}
+
+type Answerer = (request: Request, response: Response) => Promise<void>;
+
+function answerer(operation: Operation, { identify, bodyLimit }: MountParts): Answerer {
+  const readParameters = createParameterReader(operation.parameters ?? {});
+  const readBody = operation.body && createBodyReader(operation.body, bodyLimit);
+  const read = async (http: Request, response: Response): Promise<OperationRequest> => {
+    const signal = untilClosed(response);
+    const parameters = readParameters(rawParameters(http));
+    return { parameters, body: await readBody?.(http, response), signal, http };
+  };
+  if (operation.access === 'open') {
+    return async (http, response) => send(response, await operation.handle(await read(http, response)));
+  }
+  return async (http, response) => {
+    const caller = await identify(http);
+    if (operation.access === 'trusted' && !caller.isTrusted) {
+      throw new HttpProblem(
+        'not_trusted',
+        `${caller.login} is not among the users whom the operators trust with this.`,
+      );
+    }
+    send(response, await operation.handle({ ...(await read(http, response)), caller }));
+  };
+}
+
+function send(response: Response, { body, type, status = 200, headers = {} }: Reply): void {
+  response.status(status).set(headers);
+  if (type === undefined) response.json(body);
+  else response.type(type).send(body);
+}

@@ -1,0 +1,70 @@
+import type { Request } from 'express';
+import type { ErrorCode, ParameterDefinition, ParameterValues } from '../engine/index.js';
+import type { Caller } from './caller.js';
+import type { ProblemCode } from './http-problem.js';
+
+/** A JSON Schema as OpenAPI 3.1 has it; `schemas/requests/` and `schemas/answers/` hold those of bodies. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * A hand-written operation, told once: its route, the check of its requests and its place in the machine-readable
+ * description come from this.
+ */
+export type Operation = OpenOperation | PersonalOperation;
+
+/** Anybody may call it. */
+export interface OpenOperation extends OperationWords {
+  readonly access: 'open';
+  readonly handle: (request: OperationRequest) => Reply | Promise<Reply>;
+}
+
+/** It needs a credential; `trusted` ones also an operator's word for the caller. */
+export interface PersonalOperation extends OperationWords {
+  readonly access: 'signed-in' | 'trusted';
+  readonly handle: (request: PersonalRequest) => Reply | Promise<Reply>;
+}
+
+export interface OperationWords {
+  /** The operationId: unique, in words with hyphens. */
+  readonly id: string;
+  readonly method: 'get' | 'put' | 'post' | 'delete';
+  /** Such as `/repos/{owner}/{repo}/subscribe/`; served with and without the slash at its end. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Those of the path and of the query; others are refused by name. */
+  readonly parameters?: Readonly<Record<string, ParameterDefinition>>;
+  /** What the JSON body of a request must be. */
+  readonly body?: JsonSchema;
+  /** What the JSON body of the answer is. */
+  readonly answer: JsonSchema;
+  /** Codes that it answers beside those that any operation of its kind may answer. */
+  readonly errors?: readonly (ProblemCode | ErrorCode)[];
+  /** An answer as it really came, for the description. */
+  readonly example?: unknown;
+}
+
+export interface OperationRequest {
+  readonly parameters: ParameterValues;
+  /** As the schema of the operation says; undefined without one. */
+  readonly body: unknown;
+  /** Aborted when the caller goes away before the answer is written. */
+  readonly signal: AbortSignal;
+  /** For what nothing else tells, such as the address. */
+  readonly http: Request;
+}
+
+export interface PersonalRequest extends OperationRequest {
+  readonly caller: Caller;
+}
+
+export interface Reply {
+  /** Written as JSON, or as it is where it is a page. */
+  readonly body: unknown;
+  /** JSON when left out. */
+  readonly type?: 'html';
+  /** 200 when left out. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}

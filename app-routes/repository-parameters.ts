@@ -1,0 +1,19 @@
+import type { ParameterDefinition } from '../engine/index.js';
+
+/** The path parameters `{owner}` and `{repo}`. */
+export const REPOSITORY_PARAMETERS: Readonly<Record<'owner' | 'repo', ParameterDefinition>> = {
+  owner: {
+    in: 'path',
+    type: 'string',
+    maxLength: 39,
+    description: "Login of the repository's owner, in any case.",
+    example: 'pingcap',
+  },
+  repo: {
+    in: 'path',
+    type: 'string',
+    maxLength: 100,
+    description: 'Name of the repository, the part after the owner, in any case.',
+    example: 'tidb',
+  },
+};

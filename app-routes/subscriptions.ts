@@ -1,0 +1,84 @@
+import { type Repository, type Subscriptions, TooManySubscriptionsError } from '../warehouse/state/subscriptions.js';
+import { RemovedUserError } from '../warehouse/state/users.js';
+import { HttpProblem } from './http-problem.js';
+import type { JsonSchema, Operation, PersonalRequest } from './operation.js';
+import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
+
+/** The repositories of which the signed-in user wants to hear. */
+export function subscriptionOperations(subscriptions: Subscriptions): Operation[] {
+  const repositoryOf = async ({ parameters: { owner, repo } }: PersonalRequest): Promise<Repository> => {
+    const name = `${owner}/${repo}`;
+    const repository = await subscriptions.repository(name);
+    if (repository !== undefined) return repository;
+    throw new HttpProblem('repository_not_found', `The repository ${name} is not in this data set.`);
+  };
+  const change = (action: 'subscribe' | 'unsubscribe') => async (request: PersonalRequest) => {
+    const repository = await repositoryOf(request);
+    const changed = subscriptions[action](request.caller.userId, repository, new Date());
+    return { body: await changed.catch(explain) };
+  };
+  return [
+    {
+      access: 'signed-in',
+      tag: 'User',
+      id: 'list-subscriptions',
+      method: 'get',
+      path: '/user/subscriptions/',
+      summary: 'The subscriptions of the signed-in user, newest first',
+      answer: { type: 'array', items: SUBSCRIPTION },
+      errors: ['user_not_found'],
+      handle: async ({ caller }) => ({ body: await subscriptions.of(caller.userId) }),
+    },
+    {
+      access: 'signed-in',
+      tag: 'User',
+      ...ONE_REPOSITORY,
+      id: 'subscribe',
+      path: '/repos/{owner}/{repo}/subscribe/',
+      summary: 'Subscribes to a repository',
+      description: 'Who has subscribed already stays so, since the same time.',
+      errors: [...ONE_REPOSITORY.errors, 'too_many_subscriptions'],
+      handle: change('subscribe'),
+    },
+    {
+      access: 'signed-in',
+      tag: 'User',
+      ...ONE_REPOSITORY,
+      id: 'unsubscribe',
+      path: '/repos/{owner}/{repo}/unsubscribe/',
+      summary: 'Ends a subscription',
+      description: 'Who has not subscribed stays so.',
+      handle: change('unsubscribe'),
+    },
+  ];
+}
+
+const SUBSCRIPTION: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['userId', 'repoId', 'repoName', 'subscribed', 'subscribedAt'],
+  properties: {
+    userId: { type: 'integer' },
+    repoId: { type: 'integer' },
+    repoName: { type: 'string', description: '`owner/name` as it is now.' },
+    subscribed: { type: 'integer', enum: [0, 1] },
+    subscribedAt: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'Since when, or when it was last; null for a repository that was never subscribed to.',
+    },
+  },
+};
+
+const ONE_REPOSITORY = {
+  method: 'put',
+  parameters: REPOSITORY_PARAMETERS,
+  answer: SUBSCRIPTION,
+  errors: ['repository_not_found', 'user_not_found'],
+} as const;
+
+function explain(error: unknown): never {
+  if (error instanceof RemovedUserError) throw new HttpProblem('user_not_found', error.message);
+  if (error instanceof TooManySubscriptionsError) throw new HttpProblem('too_many_subscriptions', error.message);
+  throw error;
+}

@@ -1,0 +1,107 @@
+import { ExponentialBackoff, handleWhen, retry, TimeoutStrategy, timeout } from 'cockatiel';
+import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
+import { connectionOptions } from '../../databases/mysql/connection-options.js';
+import { explainError, meaningOf } from '../../databases/mysql/server-error.js';
+import { WriteConnection } from '../../databases/mysql/write-connection.js';
+import { type PooledReader, ReaderPool } from '../../databases/reader-pool.js';
+import type { StateStore, StateTables } from './state-store.js';
+
+export interface MysqlStateOptions {
+  /** `mysql://…` of an account that may change the tables; see `parseMysqlUrl`. */
+  readonly url: string;
+  /** Transactions at a time. Default 4. */
+  readonly connections?: number;
+  /** Milliseconds that a transaction may take, waiting included. Default 5,000. */
+  readonly timeoutMs?: number;
+}
+
+/** The state in a database behind MySQL's protocol, on connections of its own, made when they are first needed. */
+export class MysqlState implements StateStore {
+  readonly #address: MysqlAddress;
+  readonly #timeoutMs: number;
+  readonly #connections: ReaderPool<StateConnection>;
+
+  constructor({ url, connections = 4, timeoutMs = 5_000 }: MysqlStateOptions) {
+    this.#address = parseMysqlUrl(url);
+    this.#timeoutMs = timeoutMs;
+    const all = Array.from({ length: connections }, () => new StateConnection(this.#address));
+    this.#connections = new ReaderPool(all, { maxWaiting: 1_000, maxWaitMs: timeoutMs });
+  }
+
+  async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
+    try {
+      return await AGAIN.execute(() => this.#connections.use((connection) => this.#attempt(connection, work)));
+    } catch (error) {
+      throw explainError(error, placeOf(this.#address), this.#timeoutMs);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close(CLOSE_GRACE_MS);
+  }
+
+  /** Of a connection that was cut in the middle the server undoes the transaction. */
+  async #attempt<T>(connection: StateConnection, work: (tables: StateTables) => Promise<T>): Promise<T> {
+    const late = timeout(this.#timeoutMs, TimeoutStrategy.Aggressive);
+    late.onTimeout(() => connection.interrupt());
+    return late.execute(() => connection.transaction(work));
+  }
+}
+
+/** Deadlocks, waits for locks, and two who added the same row at once: the next attempt sees the other's. */
+const AGAIN = retry(
+  handleWhen((error) => meaningOf(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE),
+  { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) },
+);
+
+const DUPLICATE = 1062;
+const CLOSE_GRACE_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** With it a transaction sees what others committed, and locks rows only, not the gaps between them. */
+const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+const LOCK_WAIT = 'SET SESSION innodb_lock_wait_timeout = 3';
+
+class StateConnection implements PooledReader {
+  #connection: WriteConnection | undefined;
+
+  constructor(private readonly address: MysqlAddress) {}
+
+  async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
+    const connection = await this.#connected();
+    await connection.run('START TRANSACTION');
+    try {
+      const result = await work(tablesOf(connection));
+      await connection.run('COMMIT');
+      return result;
+    } catch (error) {
+      await connection.run('ROLLBACK').catch(() => connection.destroy());
+      throw error;
+    }
+  }
+
+  interrupt(): void {
+    this.#connection?.destroy();
+  }
+
+  close(): void {
+    this.#connection?.destroy();
+  }
+
+  async #connected(): Promise<WriteConnection> {
+    if (this.#connection?.isOpen) return this.#connection;
+    const options = { ...(await connectionOptions(this.address)), connectTimeout: CONNECT_TIMEOUT_MS };
+    const connection = await WriteConnection.open(options);
+    await connection.run(ISOLATION);
+    await connection.run(LOCK_WAIT);
+    this.#connection = connection;
+    return connection;
+  }
+}
+
+function tablesOf(connection: WriteConnection): StateTables {
+  return {
+    rows: (select, values = []) => connection.rows(`${select} FOR UPDATE`, values),
+    run: (statement, values = []) => connection.change(statement, values),
+  };
+}
