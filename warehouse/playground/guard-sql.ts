@@ -2,6 +2,7 @@ import { Dialect, parse } from '@polyglot-sql/sdk';
 import { readable } from '../../databases/duckdb/translate/source.js';
 import { open, UnknownConstructError } from '../../databases/duckdb/translate/tree.js';
 import { UntranslatableSqlError } from '../../engine/database.js';
+import { codeOf } from '../../engine/sql/lexemes.js';
 import { createSqlReader, sqlTokens } from '../../engine/sql/sql-reader.js';
 import { RefusedWord, SqlRefusedError } from './refusal.js';
 import { requireBoundedTexts } from './text-growth.js';
@@ -10,14 +11,18 @@ import { type WrittenQuery, writePublicQuery } from './write-tables.js';
 /** The most rows that a query of a stranger gives. */
 export const MAX_ROWS = 100;
 /** Characters of SQL. */
-export const MAX_SQL_LENGTH = 16_384;
+export const MAX_SQL_LENGTH = 8_192;
+/** Parentheses within each other: more, and the parser could run out of stack. */
+const MAX_DEPTH = 32;
 
 /**
  * Checks SQL of a stranger, in the MySQL dialect: one SELECT over public tables, with functions that are on a list. What
  * is to be run is written anew from what was checked, with a LIMIT of one row more than `MAX_ROWS`, so that nothing that
  * the parser passed over can be run. Throws `SqlRefusedError`, also for all that is not known.
+ *
+ * `markers` are names of bound values: the first, written `:name`, becomes `:p1`.
  */
-export function guardSql(sql: string): WrittenQuery {
+export function guardSql(sql: string, markers: readonly string[] = []): WrittenQuery {
   requirePlainText(sql);
   const reading = createSqlReader()(sql);
   if ('message' in reading) throw new SqlRefusedError(reading.message, reading.start);
@@ -26,7 +31,7 @@ export function guardSql(sql: string): WrittenQuery {
     if (written !== undefined) throw new RefusedWord(written.message, written.token);
     const tree = parsed(sql);
     requireBoundedTexts(tree);
-    return writePublicQuery(open(tree), MAX_ROWS + 1);
+    return writePublicQuery(open(tree), { rows: MAX_ROWS + 1, markers });
   } catch (error) {
     throw refusal(error, sql);
   }
@@ -42,6 +47,13 @@ function requirePlainText(sql: string): void {
   }
   const place = sql.search(UNPLAIN);
   if (place >= 0) throw new SqlRefusedError('the SQL holds a control character or half of a character', place);
+  let depth = 0;
+  for (const { 0: sign, index } of codeOf(sql).matchAll(/[()]/g)) {
+    depth += sign === '(' ? 1 : -1;
+    if (depth > MAX_DEPTH) {
+      throw new SqlRefusedError(`more than ${MAX_DEPTH} parentheses stand within each other`, index);
+    }
+  }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

@@ -35,6 +35,8 @@ export function writeQuery(node: Node, writer: Writer, rows?: number): string {
 
 function select(written: Node, writer: Writer, rows: number | undefined): string {
   onlyFields('select', written.fields, SELECT_FIELDS);
+  const count = children(written, 'expressions').length;
+  if (count > MAX_COLUMNS) refuse(`the SELECT has ${count} columns; at most ${MAX_COLUMNS} are allowed`, 'SELECT');
   const node = named(written);
   const from = writeFrom(node, writer);
   return joined([
@@ -68,6 +70,8 @@ const SELECT_FIELDS = [
 function joined(words: readonly string[]): string {
   return words.filter((word) => word !== '').join(' ');
 }
+
+const MAX_COLUMNS = 100;
 
 /** A name that no database cuts. */
 const MAX_NAME = 64;

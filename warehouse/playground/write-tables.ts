@@ -19,14 +19,22 @@ export interface WrittenQuery {
   readonly tables: readonly string[];
 }
 
-/** Writes the query of a tree so that it reads nothing but public tables, and gives `rows` rows at most. */
-export function writePublicQuery(node: Node, rows: number): WrittenQuery {
-  const found: Found = { tables: new Set(), sources: 0, withs: 0 };
+export interface QueryLimits {
+  /** The most rows that it gives. */
+  readonly rows: number;
+  /** Names of bound values. */
+  readonly markers: readonly string[];
+}
+
+/** Writes the query of a tree so that it reads nothing but public tables. */
+export function writePublicQuery(node: Node, { rows, markers }: QueryLimits): WrittenQuery {
+  const found: Found = { markers, tables: new Set(), sources: 0, withs: 0 };
   const sql = writeWith(node, new Map(), found, rows);
   return { sql, tables: [...found.tables].sort() };
 }
 
 interface Found {
+  readonly markers: readonly string[];
   readonly tables: Set<string>;
   sources: number;
   withs: number;
@@ -63,6 +71,7 @@ function writer(names: NamedTables, found: Found): Writer {
     value: (node) => writeValue(node, self),
     query: (node) => writeWith(node, names, found),
     table: (name) => writeTable(name, names, found),
+    marker: (name) => writeMarker(name, found),
   };
   return self;
 }
@@ -78,4 +87,11 @@ function writeTable(name: string, names: NamedTables, found: Found): string {
   found.tables.add(key);
   const where = table.where === undefined ? '' : ` WHERE ${table.where}`;
   return `(SELECT ${table.columns.map(quotedName).join(', ')} FROM ${quotedName(key)}${where})`;
+}
+
+function writeMarker(name: string, { markers }: Found): string {
+  const place = markers.indexOf(name);
+  if (place >= 0) return `:p${place + 1}`;
+  const known = markers.length === 0 ? 'none is' : `known: ${markers.map((marker) => `:${marker}`).join(', ')}`;
+  return refuse(`no value is bound to :${name}; ${known}`, name);
 }

@@ -48,6 +48,8 @@ const BETWEEN_SIDES: Readonly<Record<string, readonly [string, string, string]>>
 
 const FORMS: Readonly<Record<string, Form>> = {
   literal: writeLiteral,
+  parameter: (node, writer) =>
+    node.fields.style === 'Colon' ? writer.marker(nameOf(node.fields)) : refuse('variables are not allowed', '@@'),
   boolean: (node) => (node.fields.value === true ? 'TRUE' : 'FALSE'),
   column,
   star,

@@ -11,6 +11,8 @@ export interface Writer {
   query(node: Node): string;
   /** What stands in FROM for a table, which may be one that a WITH names. */
   table(name: string): string;
+  /** What stands for a bound value. */
+  marker(name: string): string;
 }
 
 /** The tables of WITH that a query may name, in small letters, and what they are called in the written text. */
