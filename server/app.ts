@@ -8,7 +8,7 @@ import { HttpProblem } from '../app-routes/http-problem.js';
 import { mount } from '../app-routes/mount.js';
 import type { Operation } from '../app-routes/operation.js';
 import { type Engine, EngineError } from '../engine/index.js';
-import { namedRoutes, publicRoutes } from './endpoint-routes.js';
+import { publicRoutes } from './endpoint-routes.js';
 import { errorAnswers } from './error-answers.js';
 import { requestLog } from './request-log.js';
 import type { Settings } from './settings.js';
@@ -35,7 +35,7 @@ export function createApp({ engine, operations, identify, clock, logger, setting
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders: ['Link', 'Retry-After', 'X-Request-Id'] }));
   app.use(compression());
 
-  app.use(publicRoutes(engine), namedRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
+  app.use(publicRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;

@@ -3,6 +3,7 @@ import { createIdentify } from '../app-routes/identity/identify.js';
 import { createTokenReader } from '../app-routes/identity/tokens.js';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
+import { Playground } from '../warehouse/playground/playground.js';
 import { Users } from '../warehouse/state/users.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { createApp } from './app.js';
@@ -29,7 +30,7 @@ const FIRST_TRENDS_MS = 5_000;
 /** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
 export async function startService(
   settings: Settings,
-  { database, store, state = READ_ONLY_STATE }: Pick<Warehouse, 'database' | 'store' | 'state'>,
+  { database, store, state = READ_ONLY_STATE, openPlayground }: Omit<Warehouse, 'close'>,
   logger: Logger,
 ): Promise<Service> {
   const clock = clockOf(settings);
@@ -42,7 +43,8 @@ export async function startService(
   }
   const users = new Users(database, state);
   const identify = createIdentify({ users, readToken: createTokenReader(await tokenRules(settings)) });
-  const operations = serviceOperations({ database, state, users });
+  const playground = new Playground(await openPlayground());
+  const operations = serviceOperations({ database, engine, playground, clock, state, users });
   const app = createApp({ engine, operations, identify, clock, logger, settings });
   const listening = await listen(app, settings).catch(async (error: unknown) => {
     await trends?.stop();
