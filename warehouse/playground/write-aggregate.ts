@@ -41,7 +41,7 @@ export function writeWindowFunction(node: Node, writer: Writer): string {
   return `${name}(${args.map((arg) => writer.value(arg)).join(', ')})${over}`;
 }
 
-/** The definition of a window, or the name of one. */
+/** The definition of a window; a name stands in parentheses, too. */
 export function writeWindow(over: Fields, writer: Writer): string {
   onlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
   const name = over.window_name === null || over.window_name === undefined ? '' : quotedName(nameOf(over.window_name));
@@ -54,7 +54,7 @@ export function writeWindow(over: Fields, writer: Writer): string {
     order,
     frame === undefined ? '' : frameText(frame, writer),
   ].filter((word) => word !== '');
-  return name !== '' && words.length === 1 ? name : `(${words.join(' ')})`;
+  return `(${words.join(' ')})`;
 }
 
 /** `ORDER BY` and its keys; empty without any. */

@@ -96,10 +96,9 @@ function grouping(node: Node, writer: Writer): string {
 }
 
 function windows(node: Node, writer: Writer): string {
-  const all = parts(node.fields, 'windows').map(({ name, spec }) => {
-    const definition = writeWindow(spec as Fields, writer);
-    return `${quotedName(nameOf(name))} AS ${definition.startsWith('(') ? definition : `(${definition})`}`;
-  });
+  const all = parts(node.fields, 'windows').map(
+    ({ name, spec }) => `${quotedName(nameOf(name))} AS ${writeWindow(spec as Fields, writer)}`,
+  );
   return all.length === 0 ? '' : `WINDOW ${all.join(', ')}`;
 }
 
