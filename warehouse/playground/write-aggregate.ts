@@ -12,7 +12,7 @@ import {
   parts,
 } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
-import { quotedName, quotedText, type Writer } from './writer.js';
+import { quotedText, type Writer } from './writer.js';
 
 /** Kinds of nodes that make one value of many rows. */
 export function isAggregate(node: Node): boolean {
@@ -44,7 +44,7 @@ export function writeWindowFunction(node: Node, writer: Writer): string {
 /** The definition of a window; a name stands in parentheses, too. */
 export function writeWindow(over: Fields, writer: Writer): string {
   onlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
-  const name = over.window_name === null || over.window_name === undefined ? '' : quotedName(nameOf(over.window_name));
+  const name = over.window_name === null || over.window_name === undefined ? '' : windowName(nameOf(over.window_name));
   const partition = children({ kind: 'window', fields: over }, 'partition_by').map((key) => writer.value(key));
   const order = writeOrder(parts(over, 'order_by'), writer);
   const frame = part(over, 'frame');
@@ -55,6 +55,12 @@ export function writeWindow(over: Fields, writer: Writer): string {
     frame === undefined ? '' : frameText(frame, writer),
   ].filter((word) => word !== '');
   return `(${words.join(' ')})`;
+}
+
+/** The parser reads no quotes around it, so that it must not be a word of the language. */
+export function windowName(name: string): string {
+  if (!/^\w{1,60}$/.test(name)) refuse(`a window is named with letters, digits and _, not ${name}`, name);
+  return `w_${name}`;
 }
 
 /** `ORDER BY` and its keys; empty without any. */

@@ -13,7 +13,7 @@ import {
   shown,
 } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
-import { writeOrder, writeWindow } from './write-aggregate.js';
+import { windowName, writeOrder, writeWindow } from './write-aggregate.js';
 import { writeFrom } from './write-sources.js';
 import { quotedName, type Writer } from './writer.js';
 
@@ -97,7 +97,7 @@ function grouping(node: Node, writer: Writer): string {
 
 function windows(node: Node, writer: Writer): string {
   const all = parts(node.fields, 'windows').map(
-    ({ name, spec }) => `${quotedName(nameOf(name))} AS ${writeWindow(spec as Fields, writer)}`,
+    ({ name, spec }) => `${windowName(nameOf(name))} AS ${writeWindow(spec as Fields, writer)}`,
   );
   return all.length === 0 ? '' : `WINDOW ${all.join(', ')}`;
 }
