@@ -1,6 +1,8 @@
+import { named } from '../../databases/duckdb/translate/column-names.js';
 import { integerValue } from '../../databases/duckdb/translate/literals.js';
 import { type Fields, type Node, nameOf, open } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
+import { outputName } from './writer.js';
 
 /**
  * Refuses a query whose texts could grow beyond bounds, such as a CONCAT of a CONCAT in table within table: the embedded
@@ -64,28 +66,26 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** Tables first, then the columns one after the other, since the embedded database lets one use those before it. */
-function selectLength({ fields }: Node, state: State): number {
-  const { with: clauses, from, joins, expressions, ...rest } = fields;
+function selectLength(node: Node, state: State): number {
+  const { with: clauses, from, joins, expressions, ...rest } = named(node).fields;
   longest([clauses, from, joins], state);
   const lengths = (Array.isArray(expressions) ? expressions : []).map((tree) => {
     const { kind, fields: column } = open(tree);
     const length = longest(tree, state);
-    if (kind === 'alias') raise(nameOf(column.alias), length, state);
-    else if (kind !== 'column' && kind !== 'star') state.unnamed = Math.max(state.unnamed, length);
+    if (kind === 'alias') raise(outputName(column.alias), length, state);
     return length;
   });
   longest(rest, state);
   return Math.max(0, ...lengths);
 }
 
-/** The columns have the names of the left side, and texts of both. */
+/** The columns have the names of the left side, whatever these are, and texts of both. */
 function combinedLength({ fields }: Node, state: State): number {
   const { with: clauses, left, right, ...rest } = fields;
   longest(clauses, state);
-  const before = new Set(state.lengths.keys());
   const length = Math.max(longest(left, state), longest(right, state));
-  for (const name of state.lengths.keys()) if (!before.has(name)) raise(name, length, state);
-  if (length > LONGEST_COLUMN) state.unnamed = Math.max(state.unnamed, length);
+  for (const name of state.lengths.keys()) raise(name, length, state);
+  state.unnamed = Math.max(state.unnamed, length);
   longest(rest, state);
   return length;
 }

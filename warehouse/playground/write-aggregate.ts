@@ -41,7 +41,7 @@ export function writeWindowFunction(node: Node, writer: Writer): string {
   return `${name}(${args.map((arg) => writer.value(arg)).join(', ')})${over}`;
 }
 
-/** The definition of a window; a name stands in parentheses, too. */
+/** The definition of a window, or the name of one. */
 export function writeWindow(over: Fields, writer: Writer): string {
   onlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
   const name = over.window_name === null || over.window_name === undefined ? '' : windowName(nameOf(over.window_name));
@@ -54,7 +54,7 @@ export function writeWindow(over: Fields, writer: Writer): string {
     order,
     frame === undefined ? '' : frameText(frame, writer),
   ].filter((word) => word !== '');
-  return `(${words.join(' ')})`;
+  return name !== '' && words.length === 1 ? name : `(${words.join(' ')})`;
 }
 
 /** The parser reads no quotes around it, so that it must not be a word of the language. */

@@ -6,6 +6,9 @@ import type { Writer } from './writer.js';
 export function writeCast(node: Node, writer: Writer): string {
   onlyFields('cast', node.fields, ['this', 'to']);
   const { data_type, name, length, precision, scale } = node.fields.to as DataType;
+  if (data_type === 'character_set' && !/^utf8(mb4)?$/i.test(String(name))) {
+    refuse(`the character set ${name} is not allowed; known: utf8mb4`, name);
+  }
   const word = data_type === 'custom' ? String(name).toUpperCase() : data_type.toUpperCase();
   const sizes = [precision ?? length, scale].filter((size) => typeof size === 'number');
   return cast(child(node, 'this'), word, sizes, writer);

@@ -15,7 +15,7 @@ import {
 import { refuse } from './refusal.js';
 import { windowName, writeOrder, writeWindow } from './write-aggregate.js';
 import { writeFrom } from './write-sources.js';
-import { quotedName, type Writer } from './writer.js';
+import { outputName, quotedName, type Writer } from './writer.js';
 
 /** A SELECT, or several of them joined by UNION and its kin. `rows` bounds its LIMIT, which is added where it has none. */
 export function writeQuery(node: Node, writer: Writer, rows?: number): string {
@@ -36,6 +36,7 @@ export function writeQuery(node: Node, writer: Writer, rows?: number): string {
 function select(written: Node, writer: Writer, rows: number | undefined): string {
   onlyFields('select', written.fields, SELECT_FIELDS);
   const count = children(written, 'expressions').length;
+  if (count === 0) refuse('the SELECT has no columns', 'SELECT');
   if (count > MAX_COLUMNS) refuse(`the SELECT has ${count} columns; at most ${MAX_COLUMNS} are allowed`, 'SELECT');
   const node = named(written);
   const from = writeFrom(node, writer);
@@ -73,14 +74,10 @@ function joined(words: readonly string[]): string {
 
 const MAX_COLUMNS = 100;
 
-/** A name that no database cuts. */
-const MAX_NAME = 64;
-
 function output(column: Node, writer: Writer): string {
   if (column.kind !== 'alias') return writer.value(column);
   onlyFields('alias', column.fields, ['this', 'alias']);
-  const name = nameOf(column.fields.alias).slice(0, MAX_NAME).trim();
-  return `${writer.value(child(column, 'this'))} AS ${quotedName(name)}`;
+  return `${writer.value(child(column, 'this'))} AS ${quotedName(outputName(column.fields.alias))}`;
 }
 
 function condition(word: string, fields: Fields | undefined, writer: Writer): string {
@@ -96,9 +93,10 @@ function grouping(node: Node, writer: Writer): string {
 }
 
 function windows(node: Node, writer: Writer): string {
-  const all = parts(node.fields, 'windows').map(
-    ({ name, spec }) => `${windowName(nameOf(name))} AS ${writeWindow(spec as Fields, writer)}`,
-  );
+  const all = parts(node.fields, 'windows').map(({ name, spec }) => {
+    const definition = writeWindow(spec as Fields, writer);
+    return `${windowName(nameOf(name))} AS ${definition.startsWith('(') ? definition : `(${definition})`}`;
+  });
   return all.length === 0 ? '' : `WINDOW ${all.join(', ')}`;
 }
 

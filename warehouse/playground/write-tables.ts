@@ -28,7 +28,7 @@ export interface QueryLimits {
 
 /** Writes the query of a tree so that it reads nothing but public tables. */
 export function writePublicQuery(node: Node, { rows, markers }: QueryLimits): WrittenQuery {
-  const found: Found = { markers, tables: new Set(), sources: 0, withs: 0 };
+  const found: Found = { markers, tables: new Set(), sources: 0, queries: 0, withs: 0 };
   const sql = writeWith(node, new Map(), found, rows);
   return { sql, tables: [...found.tables].sort() };
 }
@@ -37,14 +37,17 @@ interface Found {
   readonly markers: readonly string[];
   readonly tables: Set<string>;
   sources: number;
+  queries: number;
   withs: number;
 }
 
 /** Databases try every order of this many tables, and no more, in a bearable time. */
 const MAX_SOURCES = 16;
+const MAX_QUERIES = 40;
 
 /** The query with the WITH before it, whose names hold in it and nowhere else. */
 function writeWith(node: Node, outer: NamedTables, found: Found, rows?: number): string {
+  if (++found.queries > MAX_QUERIES) refuse(`more than ${MAX_QUERIES} queries stand within each other`, 'SELECT');
   const clauses = part(node.fields, 'with');
   if (clauses === undefined) return writeQuery(node, writer(outer, found), rows);
   onlyFields('with', clauses, ['ctes', 'recursive']);

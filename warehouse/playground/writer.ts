@@ -1,4 +1,4 @@
-import type { Node } from '../../databases/duckdb/translate/tree.js';
+import { type Node, nameOf } from '../../databases/duckdb/translate/tree.js';
 
 /**
  * Writes a checked query anew, part by part: what is run holds nothing but what was looked at. Handed to every part, so
@@ -17,6 +17,13 @@ export interface Writer {
 
 /** The tables of WITH that a query may name, in small letters, and what they are called in the written text. */
 export type NamedTables = ReadonlyMap<string, string>;
+
+/** The name of a column of a SELECT, no longer than every database takes; `alias` is the parser's. */
+export function outputName(alias: unknown): string {
+  return nameOf(alias).slice(0, MAX_NAME).trim();
+}
+
+const MAX_NAME = 64;
 
 /** A name in MySQL's quotes. */
 export function quotedName(name: string): string {
