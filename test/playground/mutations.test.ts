@@ -8,7 +8,7 @@ import { SqlRefusedError } from '../../warehouse/playground/refusal.js';
 import { ATTACKS } from './attacks.js';
 import { HONEST_QUERIES } from './honest-queries.js';
 
-const RUNS = Number(process.env.PLAYGROUND_MUTATIONS ?? 3_000);
+const RUNS = Number(process.env.PLAYGROUND_MUTATIONS ?? 1_500);
 
 const WORDS = [
   ...[

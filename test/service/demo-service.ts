@@ -8,6 +8,7 @@ import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
+import type { Store } from '../../warehouse/store/store.js';
 
 /** The moment at which the world of these tests ends. */
 export const NOW = '2026-06-30T12:00:00Z';
@@ -23,6 +24,7 @@ export function tokenOf(login: string, claims: Readonly<Record<string, unknown>>
 export interface DemoService {
   readonly folder: string;
   readonly database: Database;
+  readonly store: Store;
   readonly service: Service;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
@@ -48,6 +50,7 @@ export async function startDemoService(
   return {
     folder,
     database: warehouse.database,
+    store: storeOf(warehouse),
     service,
     repository: await mostStarred(warehouse.database),
     log,

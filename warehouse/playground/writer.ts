@@ -1,4 +1,5 @@
 import { type Node, nameOf } from '../../databases/duckdb/translate/tree.js';
+import { refuse } from './refusal.js';
 
 /**
  * Writes a checked query anew, part by part: what is run holds nothing but what was looked at. Handed to every part, so
@@ -25,8 +26,9 @@ export function outputName(alias: unknown): string {
 
 const MAX_NAME = 64;
 
-/** A name in MySQL's quotes. */
+/** A name in MySQL's quotes. Every object of JavaScript has some names already; the driver takes no columns that are called so. */
 export function quotedName(name: string): string {
+  if (name in Object.prototype) refuse(`the name ${name} is not allowed`, name);
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
