@@ -80,7 +80,7 @@ function refusal(error: unknown, sql: string): unknown {
     );
   }
   // Whatever else the parser's tree surprises with is not known either.
-  if (error instanceof UntranslatableSqlError || error instanceof TypeError) {
+  if (error instanceof UntranslatableSqlError || error instanceof TypeError || error instanceof RangeError) {
     return new SqlRefusedError(`the SQL holds something that is not known: ${error.message}`, 0);
   }
   return error;
