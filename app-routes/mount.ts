@@ -35,7 +35,8 @@ function answerer(operation: Operation, { identify, bodyLimit }: MountParts): An
   const readBody = operation.body && createBodyReader(operation.body, bodyLimit);
   const read = async (http: Request, response: Response): Promise<OperationRequest> => {
     const signal = untilClosed(response);
-    const parameters = readParameters(rawParameters(http));
+    const { path, query } = rawParameters(http);
+    const parameters = readParameters({ path, query: operation.anyQuery ? {} : query });
     return { parameters, body: await readBody?.(http, response), signal, http };
   };
   if (operation.access === 'open') {

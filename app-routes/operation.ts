@@ -35,6 +35,8 @@ export interface OperationWords {
   readonly description?: string;
   /** Those of the path and of the query; others are refused by name. */
   readonly parameters?: Readonly<Record<string, ParameterDefinition>>;
+  /** Whether it takes any query parameter, and checks them itself: what they are depends on the path. */
+  readonly anyQuery?: true;
   /** What the JSON body of a request must be. */
   readonly body?: JsonSchema;
   /** What the JSON body of the answer is. */

@@ -8,7 +8,7 @@ import { HttpProblem } from '../app-routes/http-problem.js';
 import { mount } from '../app-routes/mount.js';
 import type { Operation } from '../app-routes/operation.js';
 import { type Engine, EngineError } from '../engine/index.js';
-import { namedRoutes, publicRoutes } from './endpoint-routes.js';
+import { publicRoutes } from './endpoint-routes.js';
 import { errorAnswers } from './error-answers.js';
 import { LIMIT_HEADERS } from './limits/public-limits.js';
 import { requestLog } from './request-log.js';
@@ -45,7 +45,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/v1', limits);
   app.use(compression());
 
-  app.use(publicRoutes(engine), namedRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
+  app.use(publicRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
   if (signIn !== undefined) app.use(signIn);
   app.use(notFound);
   app.use(errorAnswers(clock));

@@ -3,6 +3,7 @@ import { createIdentify } from '../app-routes/identity/identify.js';
 import { createTokenReader } from '../app-routes/identity/tokens.js';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
+import { Playground } from '../warehouse/playground/playground.js';
 import { Sessions } from '../warehouse/state/sessions.js';
 import { Users } from '../warehouse/state/users.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
@@ -37,7 +38,7 @@ const FIRST_TRENDS_MS = 5_000;
 /** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
 export async function startService(
   settings: Settings,
-  { database, store, state = READ_ONLY_STATE }: Pick<Warehouse, 'database' | 'store' | 'state'>,
+  { database, store, state = READ_ONLY_STATE, openPlayground }: Omit<Warehouse, 'close'>,
   logger: Logger,
 ): Promise<Service> {
   const clock = clockOf(settings);
@@ -57,7 +58,17 @@ export async function startService(
   });
   const parts = await openOptionalParts(settings, database, logger);
   const lookups = openLookups(settings, database, logger);
-  const operations = serviceOperations({ health: { ...parts, database }, database, state, users, lookups });
+  const playground = new Playground(await openPlayground());
+  const operations = serviceOperations({
+    health: { ...parts, database },
+    database,
+    engine,
+    playground,
+    clock,
+    state,
+    users,
+    lookups,
+  });
   const app = createApp({
     engine: shadowed(engine, parts.shadow),
     operations,

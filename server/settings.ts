@@ -61,6 +61,19 @@ export const SETTINGS = {
     1024,
   ),
   databaseReaders: number('DATABASE_READERS', '4', 'Queries that the embedded database runs at a time.', 1, 256),
+  playgroundDatabaseUrl: optional(
+    'PLAYGROUND_DATABASE_URL',
+    'mysql://…',
+    'The same database by an account that reads its public tables only; unset: that of DATABASE_URL.',
+    isServer,
+  ),
+  playgroundConnections: number(
+    'PLAYGROUND_CONNECTIONS',
+    '2',
+    'Queries of the playground that run at a time, on connections of their own.',
+    1,
+    64,
+  ),
   endpointsDirectory: optional('ENDPOINTS_DIR', '<folder>', 'Folder of the definitions; unset: those of the package.'),
   now: optional('NOW', '<ISO time>', 'Fixes the clock, to replay old data as of a moment.', isTime),
   archiveUrl: text(
@@ -200,9 +213,15 @@ function contradictions(settings: Settings): string[] {
   return [
     ...otherDatabases(settings),
     ...sameShadow(settings),
+    ...playgroundElsewhere(settings),
     ...keysOfTwoKinds(settings),
     ...halfASignIn(settings),
   ];
+}
+
+function playgroundElsewhere({ databaseUrl, playgroundDatabaseUrl }: Settings): string[] {
+  if (playgroundDatabaseUrl === undefined || databaseUrl?.startsWith('mysql:')) return [];
+  return [`${SETTINGS.playgroundDatabaseUrl.name}: expected DATABASE_URL to name the same database, by mysql://…`];
 }
 
 function keysOfTwoKinds({ jwtJwksUrl, jwtSecret }: Settings): string[] {

@@ -23,6 +23,8 @@ export interface Warehouse {
   readonly store: Store | undefined;
   /** Likewise. */
   readonly state: StateStore | undefined;
+  /** Connections of their own to the same data, for SQL of strangers. They are closed with the rest. */
+  openPlayground(): Promise<Database>;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,8 @@ type WarehouseSettings = Pick<
   | 'databaseThreads'
   | 'databaseReaders'
   | 'databaseSilenceMinutes'
+  | 'playgroundDatabaseUrl'
+  | 'playgroundConnections'
   | 'tiflashReplicas'
 >;
 
@@ -102,7 +106,9 @@ export async function openFile(settings: WarehouseSettings, file: string): Promi
   return orClosed(database, async () => {
     const store = new EmbeddedStore(database);
     await migrate(store);
-    return { database, store, state: new EmbeddedState(database), close: () => database.close() };
+    const openPlayground = () =>
+      database.confined({ ...PLAYGROUND_LIMITS, connections: settings.playgroundConnections });
+    return { database, store, state: new EmbeddedState(database), openPlayground, close: () => database.close() };
   });
 }
 
@@ -122,10 +128,26 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
       }
       await requireSchema(database);
       const state = writeUrl === undefined ? undefined : new MysqlState({ url: writeUrl });
-      const close = async () => void (await Promise.all([database.close(), store?.close(), state?.close()]));
-      return { database, store, state, close };
+      const opened: { close(): Promise<void> }[] = [database, ...(store ? [store] : []), ...(state ? [state] : [])];
+      const openPlayground = async () => {
+        const playground = await openServerPlayground(settings);
+        opened.push(playground);
+        return playground;
+      };
+      const close = async () => void (await Promise.all(opened.map((one) => one.close())));
+      return { database, store, state, openPlayground, close };
     });
   });
+}
+
+/** Few wait, and not for long: whoever plays may come again. */
+const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * 1024 * 1024 };
+
+function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
+  const { databaseUrl = '', playgroundDatabaseUrl, playgroundConnections: connections } = settings;
+  const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
+  const url = playgroundDatabaseUrl ?? databaseUrl;
+  return openMysql({ ...PLAYGROUND_LIMITS, url, connections, allowWritingAccount, confined: true, statements: 1 });
 }
 
 /** What every DuckDB of this process is told: the embedded database, or that on which rows are made ready for a server. */

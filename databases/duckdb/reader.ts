@@ -35,10 +35,21 @@ export class Reader {
   read(sql: string, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return interruptible(this.#connection, options, async () => {
       const { statement, limit } = await this.#prepared(sql);
-      bind(statement, values);
-      if (lastRow(limit, values) <= MAX_WHOLE_ROWS) return this.#readWhole(await statement.run(), options.maxRows);
-      return this.#readStream(await statement.stream(), options.maxRows);
+      try {
+        bind(statement, values);
+        if (lastRow(limit, values) <= MAX_WHOLE_ROWS) return this.#readWhole(await statement.run(), options.maxRows);
+        return await this.#readStream(await statement.stream(), options.maxRows);
+      } catch (error) {
+        // What it had gathered stays in memory as long as the statement does.
+        this.#forget(sql);
+        throw error;
+      }
     });
+  }
+
+  /** Gives back what the remembered statements hold. */
+  forget(): void {
+    for (const sql of [...this.#statements.keys()]) this.#forget(sql);
   }
 
   interrupt(): void {
@@ -78,11 +89,13 @@ export class Reader {
   /** No statement is in use here: this connection answers one query at a time, and its earlier result has ended. */
   #dropOldest(): void {
     if (this.#statements.size < this.#statementLimit) return;
-    for (const [sql, { statement }] of this.#statements) {
-      this.#statements.delete(sql);
-      statement.destroySync();
-      return;
-    }
+    const [oldest] = this.#statements.keys();
+    if (oldest !== undefined) this.#forget(oldest);
+  }
+
+  #forget(sql: string): void {
+    this.#statements.get(sql)?.statement.destroySync();
+    this.#statements.delete(sql);
   }
 
   #readWhole(result: DuckDBMaterializedResult, maxRows: number): ResultSet {

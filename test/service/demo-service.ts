@@ -10,6 +10,7 @@ import { readSettings } from '../../server/settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import type { StateStore } from '../../warehouse/state/state-store.js';
+import type { Store } from '../../warehouse/store/store.js';
 
 /** The moment at which the world of these tests ends. */
 export const NOW = '2026-06-30T12:00:00Z';
@@ -26,6 +27,7 @@ export interface DemoService {
   readonly folder: string;
   readonly database: Database;
   readonly state: StateStore;
+  readonly store: Store;
   readonly service: Service;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
@@ -55,6 +57,7 @@ export async function startDemoService(
     folder,
     database: warehouse.database,
     state: warehouse.state ?? READ_ONLY_STATE,
+    store: storeOf(warehouse),
     service,
     repository: await mostStarred(warehouse.database),
     log,
