@@ -85,9 +85,9 @@ export class ResultRows implements ResultSink {
 }
 
 /**
- * What is left of a result beyond `maxRows` is read and dropped within these bounds, to hear of its warnings. If more comes, the connection is
- * cut, which ends the statement at its next row and costs less than reading on; if it comes slowly, the statement is
- * killed.
+ * What is left of a result beyond `maxRows` is read and dropped within these bounds, to hear at its end whether the server
+ * has cut anything. If more comes, the connection is cut, which ends the statement at its next row and costs less than
+ * reading on; if it comes slowly, the statement is killed.
  */
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 20;
