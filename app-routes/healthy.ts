@@ -13,6 +13,7 @@ export function healthOperation(database: { ping(timeoutMs: number): Promise<voi
     description: 'Answers 503 with the same body while the database is away. A part that is not configured is well.',
     access: 'open',
     answer: HEALTH,
+    statuses: [200, 503],
     handle: async () => {
       const answers = await database.ping(PING_TIMEOUT_MS).then(
         () => true,

@@ -4,6 +4,7 @@ import type { CommandContext } from './command-context.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
+import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
 
 /** The whole command line over one context. Throws `CommanderError` on wrong usage, and after help or version. */
@@ -20,6 +21,7 @@ export function createProgram(context: CommandContext): Command {
   addServeCommand(program, context);
   addEndpointCommands(program, context);
   addDataCommands(program, context);
+  addOpenApiCommand(program, context);
   addConfigCommand(program, context);
   return program;
 }

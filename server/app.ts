@@ -7,6 +7,7 @@ import type { Identify } from '../app-routes/caller.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
 import { mount } from '../app-routes/mount.js';
 import type { Operation } from '../app-routes/operation.js';
+import { referencePage } from '../app-routes/reference-page.js';
 import { type Engine, EngineError } from '../engine/index.js';
 import { namedRoutes, publicRoutes } from './endpoint-routes.js';
 import { errorAnswers } from './error-answers.js';
@@ -36,6 +37,7 @@ export function createApp({ engine, operations, identify, clock, logger, setting
   app.use(compression());
 
   app.use(publicRoutes(engine), namedRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
+  app.use(referencePage());
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;

@@ -7,7 +7,7 @@ import { userOperations } from '../app-routes/user.js';
 import type { Database } from '../engine/index.js';
 import type { StateStore } from '../warehouse/state/state-store.js';
 import { Subscriptions } from '../warehouse/state/subscriptions.js';
-import type { Users } from '../warehouse/state/users.js';
+import { Users } from '../warehouse/state/users.js';
 import { SERVICE } from './package-root.js';
 
 export interface OperationParts {
@@ -16,7 +16,13 @@ export interface OperationParts {
   readonly users: Users;
 }
 
-const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', health: '/healthy/' };
+const LINKS = {
+  reference: '/docs',
+  openapi: '/openapi.json',
+  collections: '/v1/collections/',
+  trends: '/v1/trends/repos/',
+  health: '/healthy/',
+};
 
 /** Every hand-written operation of the service. */
 export function serviceOperations({ database, state, users }: OperationParts): Operation[] {
@@ -27,6 +33,26 @@ export function serviceOperations({ database, state, users }: OperationParts): O
     ...subscriptionOperations(new Subscriptions(database, state)),
   ];
 }
+
+/** The same without anything behind them, to describe them. */
+export function operationsToDescribe(): Operation[] {
+  const state = READ_ONLY_STATE;
+  return serviceOperations({ database: NO_DATABASE, state, users: new Users(NO_DATABASE, state) });
+}
+
+const absent = async () => {
+  throw new Error('There is no database: these operations are only described.');
+};
+
+const NO_DATABASE: Database = {
+  name: 'none',
+  concurrency: 1,
+  prepare: (sql) => ({ sql }),
+  query: absent,
+  explain: absent,
+  ping: absent,
+  close: absent,
+};
 
 /** The state where no account may write. */
 export const READ_ONLY_STATE: StateStore = {

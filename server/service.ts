@@ -7,6 +7,7 @@ import { Users } from '../warehouse/state/users.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { createApp } from './app.js';
 import { clockOf } from './clock.js';
+import { writeDocuments } from './description/documents.js';
 import { tokenRules } from './identity.js';
 import { listen } from './listen.js';
 import { openEngine } from './open-engine.js';
@@ -42,7 +43,7 @@ export async function startService(
   }
   const users = new Users(database, state);
   const identify = createIdentify({ users, readToken: createTokenReader(await tokenRules(settings)) });
-  const operations = serviceOperations({ database, state, users });
+  const { operations } = writeDocuments(engine.endpoints, serviceOperations({ database, state, users }));
   const app = createApp({ engine, operations, identify, clock, logger, settings });
   const listening = await listen(app, settings).catch(async (error: unknown) => {
     await trends?.stop();

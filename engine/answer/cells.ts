@@ -7,6 +7,18 @@ export type CellWriter = (cell: Cell) => string;
 /** Writes one cell as a native JSON value. */
 export type NativeCellWriter = (cell: Cell) => string | number | null;
 
+/** Types whose cells are whole numbers, and those whose cells may have a fraction. */
+export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
+  'BIGINT',
+  'INT',
+  'UNSIGNED BIGINT',
+  'TINYINT',
+  'MEDIUMINT',
+  'SMALLINT',
+  'YEAR',
+]);
+export const FRACTIONS: ReadonlySet<DataType> = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
+
 /** Text of a cell for the envelope of `/v1`: lossless, NULL as an empty text. */
 export function textWriter(column: ColumnDefinition): CellWriter {
   const write = writerOf(column);
@@ -57,8 +69,6 @@ export function roundDecimal(text: string, scale: number): string {
   return sign === '-' && /[1-9]/.test(rounded) ? `-${rounded}` : rounded;
 }
 
-const INTEGERS = new Set<DataType>(['BIGINT', 'INT', 'UNSIGNED BIGINT', 'TINYINT', 'MEDIUMINT', 'SMALLINT', 'YEAR']);
-const FRACTIONS = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
 const PLAIN_DECIMAL = /^[+-]?\d+(\.\d+)?$/;
 
 function writerOf({ col, data_type, scale }: ColumnDefinition): (cell: NonNullable<Cell>) => string {
