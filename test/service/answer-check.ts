@@ -26,6 +26,7 @@ export function createAnswerCheck(text: string): AnswerCheck {
 }
 
 export interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
 }
 
@@ -93,7 +94,11 @@ class DocumentCheck {
     const operation = this.#document.paths[template]?.[method];
     if (operation === undefined) {
       const isPublic = template.startsWith('/v1/');
-      return this.#notServed(answer, isPublic ? ENVELOPE : PROBLEM, template.includes('{wildcard}') ? [404] : [405, 400]);
+      return this.#notServed(
+        answer,
+        isPublic ? ENVELOPE : PROBLEM,
+        template.includes('{wildcard}') ? [404] : [405, 400],
+      );
     }
     return this.#outside(answer, operation, `/paths/${escaped(template)}/${method}`, isHead);
   }
@@ -139,7 +144,10 @@ class DocumentCheck {
       return 'the body is no JSON';
     }
     if (validate(value)) return undefined;
-    return (validate.errors ?? []).slice(0, 5).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
+    return (validate.errors ?? [])
+      .slice(0, 5)
+      .map(({ instancePath, message }) => `${instancePath} ${message}`)
+      .join('; ');
   }
 
   #at(pointer: string): unknown {

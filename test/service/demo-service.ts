@@ -7,6 +7,7 @@ import type { Database } from '../../engine/index.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import type { DemoOptions } from '../../warehouse/demo/demo-plan.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 
@@ -40,11 +41,12 @@ export interface DemoService {
 export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
   events = 6_000,
+  size: Pick<DemoOptions, 'repositories' | 'people'> = {},
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...environment });
   const warehouse = await openWarehouse(settings, { migrating: true });
-  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events });
+  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...size });
   const log: Record<string, unknown>[] = [];
   const service = await startService(settings, warehouse, logInto(log));
   const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
