@@ -32,6 +32,7 @@ export function createApp({ engine, operations, identify, clock, logger, setting
   app.set('case sensitive routing', true);
 
   app.use(requestLog(logger));
+  app.use(ignoreAnyVersion);
   app.use(helmet());
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders: ['Link', 'Retry-After', 'X-Request-Id'] }));
   app.use(compression());
@@ -42,6 +43,12 @@ export function createApp({ engine, operations, identify, clock, logger, setting
   app.use(errorAnswers(clock));
   return app;
 }
+
+/** `If-None-Match: *` is about versions, which answers do not have: express would take all of them for unchanged. */
+const ignoreAnyVersion: RequestHandler = ({ headers }, _response, next) => {
+  if (headers['if-none-match']?.trim() === '*') delete headers['if-none-match'];
+  next();
+};
 
 const notFound: RequestHandler = ({ path }) => {
   const message = `Nothing is served at ${path}.`;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../app-routes/operation.js';
 import type { Endpoint } from '../../engine/index.js';
 import type { DescribedOperation, Description } from './description.js';
-import { namedOperations, OTHER_API, publicOperations } from './endpoint-operations.js';
+import { ANY_QUERY, namedOperations, OTHER_API, publicOperations } from './endpoint-operations.js';
 import { type Examples, readExamples } from './examples.js';
 import { handWrittenOperations } from './hand-written-operations.js';
 import { describeTags } from './tags.js';
@@ -16,6 +16,7 @@ export function describeService(
     ...publicOperations(endpoints),
     OTHER_API,
     ...handWrittenOperations(operations),
+    ANY_QUERY,
     ...namedOperations(endpoints),
   ];
   return {

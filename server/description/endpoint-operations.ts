@@ -73,6 +73,20 @@ export const OTHER_API: DescribedOperation = {
   answers: [success(ENVELOPE, NEXT_PAGE), ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found'])],
 };
 
+/** What an endpoint is called by its name at; those that there are have their own descriptions. */
+export const ANY_QUERY: DescribedOperation = {
+  id: 'named-query',
+  method: 'get',
+  path: '/q/{wildcard}',
+  tag: 'Named queries',
+  summary: 'Any endpoint by its name',
+  access: 'open',
+  parameters: {
+    wildcard: { in: 'path', type: 'string', description: 'The name of the endpoint.', example: 'list-collections' },
+  },
+  answers: [success(QUERY_ENVELOPE), ...problemFailures([...QUERY_CODES, 'query_not_found'])],
+};
+
 function words({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
   return description === undefined ? { summary } : { summary, description };
 }

@@ -94,11 +94,7 @@ class DocumentCheck {
     const operation = this.#document.paths[template]?.[method];
     if (operation === undefined) {
       const isPublic = template.startsWith('/v1/');
-      return this.#notServed(
-        answer,
-        isPublic ? ENVELOPE : PROBLEM,
-        template.includes('{wildcard}') ? [404] : [405, 400],
-      );
+      return this.#notServed(answer, isPublic ? ENVELOPE : PROBLEM, template === '/v1/{wildcard}' ? [404] : [405, 400]);
     }
     return this.#outside(answer, operation, `/paths/${escaped(template)}/${method}`, isHead);
   }
@@ -159,12 +155,12 @@ class DocumentCheck {
   }
 }
 
-/** Served with and without the slash at the end; `{wildcard}` stands for the rest of a path. */
+/** Served with and without the slash at the end; that under `/v1` stands for the rest of a path. */
 function patternOf(template: string): RegExp {
   const source = template
     .replace(/(?<=.)\/$/, '')
     .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-    .replaceAll('{wildcard}', '.+')
+    .replace(/^\/v1\/\{wildcard}/, '/v1/.+')
     .replace(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${source}/?$`);
 }
