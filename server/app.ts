@@ -10,7 +10,7 @@ import type { Operation } from '../app-routes/operation.js';
 import { referencePage } from '../app-routes/reference-page.js';
 import { type Engine, EngineError } from '../engine/index.js';
 import { namedRoutes, publicRoutes } from './endpoint-routes.js';
-import { errorAnswers } from './error-answers.js';
+import { errorAnswers, isPublicPath } from './error-answers.js';
 import { requestLog } from './request-log.js';
 import type { Settings } from './settings.js';
 
@@ -52,6 +52,6 @@ const ignoreAnyVersion: RequestHandler = ({ headers }, _response, next) => {
 
 const notFound: RequestHandler = ({ path }) => {
   const message = `Nothing is served at ${path}.`;
-  if (path.startsWith('/v1/')) throw new EngineError('endpoint_not_found', message);
+  if (isPublicPath(path)) throw new EngineError('endpoint_not_found', message);
   throw new HttpProblem('route_not_found', message);
 };

@@ -160,7 +160,7 @@ function patternOf(template: string): RegExp {
   const source = template
     .replace(/(?<=.)\/$/, '')
     .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-    .replace(/^\/v1\/\{wildcard}/, '/v1/.+')
+    .replace(/^\/v1\/\{wildcard}/, '/v1(/.*)?')
     .replace(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${source}/?$`);
 }

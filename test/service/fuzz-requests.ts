@@ -2,14 +2,9 @@ import { METHODS } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Document, DocumentOperation, DocumentParameter, Schema } from './answer-check.js';
+import type { SentRequest } from './send.js';
 
-/** A request as it goes over the wire. */
-export interface FuzzRequest {
-  readonly method: string;
-  /** With the query; characters that HTTP does not have are escaped. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+export interface FuzzRequest extends SentRequest {
   /** Whether the description allows it as it stands, so that it may not be refused as malformed. */
   readonly isValid: boolean;
 }
