@@ -33,7 +33,7 @@ export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperat
     id: `query-${definition.name}`,
     method: 'get',
     path: `/q/${definition.name}`,
-    tag: 'Named queries',
+    tag: 'Queries',
     ...words(definition),
     access: 'open',
     parameters: Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, inQuery(it)])),
@@ -78,7 +78,7 @@ export const ANY_QUERY: DescribedOperation = {
   id: 'named-query',
   method: 'get',
   path: '/q/{wildcard}',
-  tag: 'Named queries',
+  tag: 'Queries',
   summary: 'Any endpoint by its name',
   access: 'open',
   parameters: {

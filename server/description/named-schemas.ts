@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../app-routes/operation.js';
 
 /**
  * Takes schemas that have a `title` out of larger ones and puts references in their place, so that each stands once in a
- * document. What a schema keeps in `definitions` is named after it.
+ * document. What a schema keeps in `definitions` is named after it. Words of draft 7 become those of 2020-12.
  */
 export class NamedSchemas {
   readonly #schemas: Record<string, JsonSchema> = {};
@@ -30,7 +30,10 @@ export class NamedSchemas {
 
   #inside(schema: JsonSchema): JsonSchema {
     return Object.fromEntries(
-      Object.entries(schema).map(([word, value]) => [word, NO_SCHEMAS.has(word) ? value : this.#value(value)]),
+      Object.entries(schema).map(([word, value]) => [
+        NEWER_WORDS[word] ?? word,
+        NO_SCHEMAS.has(word) ? value : this.#value(value),
+      ]),
     );
   }
 
@@ -44,6 +47,8 @@ type Definitions = Readonly<Record<string, JsonSchema>> | undefined;
 
 /** Words whose values only look like schemas. */
 const NO_SCHEMAS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
+
+const NEWER_WORDS: Readonly<Record<string, string>> = { dependencies: 'dependentRequired' };
 
 function withDefinitions(schema: JsonSchema, title: string, definitions: Definitions = {}): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {

@@ -16,7 +16,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'Pull request creators': 'Who opens pull requests in a repository: one by one, over time, and from where.',
   Stargazers: 'Who stars a repository: over time, and from where.',
   'Other queries': 'Endpoints that were added by a definition of their own.',
-  'Named queries': 'Every endpoint by its name, with values of their own types in place of text.',
+  Queries: 'Queries by their name or by their SQL, with values of their own types in place of text.',
+  Lookups: 'Records of the hosting platform: repositories, people and organisations.',
   User: 'The signed-in user: profile, settings and subscriptions.',
   Service: 'The service itself.',
 };
