@@ -222,11 +222,15 @@ function texts({ minLength, maxLength }: Schema): Arbitrary<string> {
     .filter((text) => !text.includes('\0') && !/[\uD800-\uDFFF]/u.test(text) && text !== '.' && text !== '..');
 }
 
-function validObject({ properties = {}, required = [] }: Schema): Arbitrary<unknown> {
+function validObject({ properties = {}, required = [], dependentRequired = {} }: Schema): Arbitrary<unknown> {
   const members = Object.entries(properties as Record<string, Schema>).map(
     ([name, schema]) => [name, validValue(schema)] as const,
   );
-  return fc.record(Object.fromEntries(members), { requiredKeys: required as string[] });
+  const needs = Object.entries(dependentRequired as Record<string, string[]>);
+  return fc.record(Object.fromEntries(members), { requiredKeys: required as string[] }).map((made) => {
+    const alone = needs.filter(([, others]) => others.some((other) => !(other in made))).map(([name]) => name);
+    return Object.fromEntries(Object.entries(made).filter(([name]) => !alone.includes(name)));
+  });
 }
 
 interface Headers {
