@@ -35,13 +35,16 @@ function answerer(operation: Operation, { identify, bodyLimit }: MountParts): An
   const readBody = operation.body && createBodyReader(operation.body, bodyLimit);
   const read = async (http: Request, response: Response): Promise<OperationRequest> => {
     const signal = untilClosed(response);
-    const parameters = readParameters(rawParameters(http));
+    const { path, query } = rawParameters(http);
+    const parameters = readParameters({ path, query: operation.anyQuery ? {} : query });
     return { parameters, body: await readBody?.(http, response), signal, http };
   };
   if (operation.access === 'open') {
     return async (http, response) => send(response, await operation.handle(await read(http, response)));
   }
   return async (http, response) => {
+    // What is one person's must not stay in a cache between them and here.
+    response.set('Cache-Control', 'no-store');
     const caller = await identify(http);
     if (operation.access === 'trusted' && !caller.isTrusted) {
       throw new HttpProblem(

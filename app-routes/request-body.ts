@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject } from 'ajv';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { didYouMean } from '../engine/definition/nearest.js';
@@ -10,19 +11,23 @@ export type BodyReader = (request: Request, response: Response) => Promise<unkno
 /** `limit` is the most bytes, such as `100kb`. Throws `bad_body` with every fault, and what the parser throws. */
 export function createBodyReader(schema: JsonSchema, limit: string): BodyReader {
   const isValid = ajv.compile(schema);
-  const parse = express.json({ limit, strict: false });
+  const parse = express.json({ limit, strict: false, verify: requireUtf8 });
   return async (request, response) => {
     requireJson(request);
-    await run(parse, request, response);
+    await run(parse, request, response).catch((error: unknown) => {
+      throw explain(error);
+    });
     const body: unknown = request.body;
     if (isValid(body)) return body;
-    const errors = (isValid.errors ?? []).map(faultOf);
+    const errors = (isValid.errors ?? []).slice(0, MAX_FAULTS).map(faultOf);
     throw new HttpProblem('bad_body', errors.map(({ message }) => message).join('; '), { errors });
   };
 }
 
 const ajv = new Ajv({ allErrors: true, verbose: true });
 const MAX_GOT_LENGTH = 60;
+/** A body can have as many as it has keys. */
+const MAX_FAULTS = 20;
 
 function requireJson(request: Request): void {
   const type = request.headers['content-type'];
@@ -32,6 +37,28 @@ function requireJson(request: Request): void {
   if (!request.is('application/json')) {
     const got = type === undefined ? 'no Content-Type' : JSON.stringify(type.slice(0, MAX_GOT_LENGTH));
     throw new HttpProblem('unsupported_media_type', `The body must be application/json, got ${got}.`);
+  }
+}
+
+/** The parser would put U+FFFD for what is not UTF-8, without a word. */
+function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
+  if (encoding !== 'utf-8') throw Object.assign(new Error(), { type: 'charset.unsupported' });
+  if (!isUtf8(body)) throw Object.assign(new Error(), { type: 'encoding.wrong' });
+}
+
+/** Errors of the parser are told by their `type`, those of unpacking by their `code`; others have a status of their own. */
+function explain(error: unknown): unknown {
+  const { type, code } = error as { readonly type?: unknown; readonly code?: unknown };
+  if (String(code).startsWith('Z_')) return new HttpProblem('bad_body', 'The body is not in its Content-Encoding.');
+  switch (type) {
+    case 'charset.unsupported':
+      return new HttpProblem('unsupported_media_type', 'The body must be encoded in UTF-8.');
+    case 'encoding.wrong':
+      return new HttpProblem('bad_body', 'The body is not UTF-8.');
+    case 'entity.parse.failed':
+      return new HttpProblem('bad_body', 'The body is not JSON.');
+    default:
+      return error;
   }
 }
 
@@ -51,6 +78,10 @@ interface BodyFault {
 
 function faultOf({ keyword, instancePath, params, parentSchema, message = '', data }: ErrorObject): BodyFault {
   if (keyword === 'required') return fault(`${instancePath}/${params.missingProperty}`, 'given', 'nothing');
+  if (keyword === 'dependencies') {
+    const { property, missingProperty } = params as { property: string; missingProperty: string };
+    return fault(`${instancePath}/${missingProperty}`, `given beside ${property}`, 'nothing');
+  }
   if (keyword === 'additionalProperties') {
     const { additionalProperty: key } = params as { additionalProperty: string };
     const known = Object.keys((parentSchema?.properties as object | undefined) ?? {});
@@ -69,6 +100,8 @@ function fault(pointer: string, expected: string, got: string): BodyFault {
 }
 
 function shown(value: unknown): string {
+  // What is deep enough cannot be written.
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > MAX_GOT_LENGTH ? `${text.slice(0, MAX_GOT_LENGTH)}…` : text;
 }

@@ -8,6 +8,7 @@ import { benchMariaDbLoad } from './mariadb-load.js';
 import { benchMariaDbOperations } from './mariadb-operations.js';
 import { type Figure, isKept } from './measure.js';
 import { benchMariaDbRequests, benchRequests } from './requests.js';
+import { benchSearch } from './search.js';
 import { benchStart } from './start.js';
 
 /** Each takes an empty folder for its data and says what it is doing. */
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => v
   requests: benchRequests,
   growth: benchGrowth,
   start: benchStart,
+  search: benchSearch,
   'mariadb-requests': benchMariaDbRequests,
   'mariadb-load': benchMariaDbLoad,
   'mariadb-operations': benchMariaDbOperations,

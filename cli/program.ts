@@ -4,7 +4,9 @@ import type { CommandContext } from './command-context.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
+import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
+import { addUserCommands } from './commands/user.js';
 
 /** The whole command line over one context. Throws `CommanderError` on wrong usage, and after help or version. */
 export function createProgram(context: CommandContext): Command {
@@ -20,6 +22,8 @@ export function createProgram(context: CommandContext): Command {
   addServeCommand(program, context);
   addEndpointCommands(program, context);
   addDataCommands(program, context);
+  addUserCommands(program, context);
+  addOpenApiCommand(program, context);
   addConfigCommand(program, context);
   return program;
 }

@@ -123,8 +123,9 @@ class DatabaseEngine implements Engine {
       const [startedAt, started] = [this.clock(), this.stopwatch()];
       const parameters = endpoint.readParameters(raw);
       const { sql, values } = endpoint.query.compile(parameters, startedAt);
-      const limits = { maxRows: MAX_PLAN_ROWS, timeoutMs: endpoint.definition.limits.timeoutMs, ...options };
-      const { columns, rows } = await this.database.explain(this.prepare(sql), values, limits);
+      const { columns, rows } = await this.guard(endpoint.definition, options.signal, (limits) =>
+        this.database.explain(this.prepare(sql), values, { maxRows: MAX_PLAN_ROWS, ...limits }),
+      );
       const database = this.database.name;
       return { endpoint, parameters, sql, database, columns, rows, startedAt, ms: this.stopwatch() - started };
     });

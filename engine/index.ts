@@ -1,4 +1,5 @@
 export type { Answer, Plan } from './answer/answer.js';
+export { nativeCellSchema, textCellSchema } from './answer/cell-schema.js';
 export {
   type Envelope,
   type EnvelopeResult,
@@ -6,7 +7,13 @@ export {
   type TellableError,
   toEnvelope,
 } from './answer/envelope.js';
-export { type QueryEnvelope, toPlanEnvelope, toQueryEnvelope } from './answer/query-envelope.js';
+export {
+  type PlainResult,
+  type QueryEnvelope,
+  toPlanEnvelope,
+  toQueryEnvelope,
+  toResultEnvelope,
+} from './answer/query-envelope.js';
 export { type NativeRow, type TextRow, writeTextRows } from './answer/row-writer.js';
 export {
   type BoundValue,

@@ -1,10 +1,9 @@
 import { Router } from 'express';
 import { allowOnly } from '../app-routes/allow-only.js';
-import { HttpProblem } from '../app-routes/http-problem.js';
 import { rawParameters } from '../app-routes/raw-parameters.js';
 import { bySpecificity, expressPath } from '../app-routes/route-path.js';
 import { untilClosed } from '../app-routes/until-closed.js';
-import { type Endpoint, type Engine, toEnvelope, toQueryEnvelope } from '../engine/index.js';
+import { type Endpoint, type Engine, toEnvelope } from '../engine/index.js';
 
 /** `GET` at the path of every definition that has one, literal segments before parameters. */
 export function publicRoutes(engine: Engine): Router {
@@ -21,24 +20,6 @@ export function publicRoutes(engine: Engine): Router {
       })
       .all(allowOnly('GET'));
   }
-  return router;
-}
-
-/** `GET /q/{name}`: every definition by its name, with all its parameters in the query. */
-export function namedRoutes(engine: Engine): Router {
-  const router = Router({ caseSensitive: true });
-  const byName = new Map(engine.endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
-  router
-    .route('/q/:name')
-    .get(async (request, response) => {
-      const endpoint = byName.get(request.params.name);
-      if (endpoint === undefined) {
-        throw new HttpProblem('query_not_found', `There is no query named ${request.params.name}.`);
-      }
-      const raw = { path: {}, query: rawParameters(request).query };
-      response.json(toQueryEnvelope(await engine.run(endpoint, raw, { signal: untilClosed(response) })));
-    })
-    .all(allowOnly('GET'));
   return router;
 }
 

@@ -12,17 +12,25 @@ type IdentitySettings = Pick<
 /** What tokens must be like. Where no keys are set, a secret of this service's own is made, and kept in `DATA_DIR`. */
 export async function tokenRules(settings: IdentitySettings): Promise<TokenRules> {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtClockSkew: clockSkew, jwtJwksUrl: jwksUrl } = settings;
-  const keys = jwksUrl === undefined ? { secret: settings.jwtSecret ?? (await ownSecret(settings)) } : { jwksUrl };
+  const keys =
+    jwksUrl === undefined
+      ? { secret: settings.jwtSecret ?? (await ownSecret(settings, 'jwt-secret', 'JWT_SECRET')) }
+      : { jwksUrl };
   return { issuer, audience, clockSkew, keys };
 }
 
-async function ownSecret({ dataDirectory }: IdentitySettings): Promise<string> {
-  const file = join(dataDirectory, 'jwt-secret');
+/** A secret that this service makes for itself where none is set, in a file of `DATA_DIR` that only its owner may read. */
+export async function ownSecret(
+  { dataDirectory }: Pick<Settings, 'dataDirectory'>,
+  name: string,
+  setting: string,
+): Promise<string> {
+  const file = join(dataDirectory, name);
   // Of two processes that start at once, one makes it.
   await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(ifThere);
   const secret = await readFile(file, 'utf8');
   if (/^[0-9a-f]{64}$/.test(secret)) return secret;
-  throw new Error(`The secret of tokens in ${file} is damaged: remove the file, or set JWT_SECRET.`);
+  throw new Error(`The secret in ${file} is damaged: remove the file, or set ${setting}.`);
 }
 
 function ifThere(error: unknown): void {

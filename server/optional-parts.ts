@@ -3,7 +3,7 @@ import type { Database } from '../engine/index.js';
 import { openRedis, type RedisConnection } from './redis.js';
 import type { Settings } from './settings.js';
 import { Shadow } from './shadow/shadow.js';
-import { openToRead } from './warehouse.js';
+import { openForReading } from './warehouse.js';
 
 /** What the service can do without; undefined where it is not configured. */
 export interface OptionalParts {
@@ -20,10 +20,11 @@ export async function openOptionalParts(
 ): Promise<OptionalParts> {
   const { redisUrl, redisTimeout: timeoutMs, shadowDatabaseUrl, shadowSamplePercent: samplePercent } = settings;
   const redis = redisUrl === undefined ? undefined : await openRedis({ url: redisUrl, timeoutMs, logger });
+  const other = { ...settings, databaseUrl: shadowDatabaseUrl, databaseConnections: READERS, databaseReaders: READERS };
   const shadow =
     shadowDatabaseUrl === undefined
       ? undefined
-      : new Shadow({ samplePercent, database, open: () => openToRead(settings, shadowDatabaseUrl), logger });
+      : new Shadow({ samplePercent, database, open: () => openForReading(other, 0), logger });
   return {
     redis,
     shadow,
@@ -33,3 +34,6 @@ export async function openOptionalParts(
     },
   };
 }
+
+/** Of the shadow, which reads a sample only. */
+const READERS = 2;

@@ -38,6 +38,13 @@ export const SETTINGS = {
     'Whether the account of a mysql: DATABASE_URL may do more than read.',
   ),
   databaseConnections: number('DATABASE_CONNECTIONS', '10', 'Queries that a mysql: database runs at a time.', 1, 1000),
+  databaseSilenceMinutes: number(
+    'DATABASE_SILENCE_MINUTES',
+    '60',
+    'Minutes without a word from a mysql: database after which a statement that writes is given up.',
+    1,
+    10_080,
+  ),
   tiflashReplicas: number('TIFLASH_REPLICAS', '0', 'Columnar replicas of the tables; TiDB only.', 0, 10),
   databaseMemory: text(
     'DATABASE_MEMORY',
@@ -54,6 +61,26 @@ export const SETTINGS = {
     1024,
   ),
   databaseReaders: number('DATABASE_READERS', '4', 'Queries that the embedded database runs at a time.', 1, 256),
+  playgroundDatabaseUrl: optional(
+    'PLAYGROUND_DATABASE_URL',
+    'mysql://…',
+    'The same database by an account that reads its public tables only; unset: that of DATABASE_URL.',
+    isServer,
+  ),
+  playgroundConnections: number(
+    'PLAYGROUND_CONNECTIONS',
+    '2',
+    'Queries of the playground that run at a time, on connections of their own.',
+    1,
+    64,
+  ),
+  playgroundPerMinute: number(
+    'PLAYGROUND_PER_MINUTE',
+    '20',
+    'Queries of the playground a minute from one address; 0: no limit.',
+    0,
+    1_000_000_000,
+  ),
   endpointsDirectory: optional('ENDPOINTS_DIR', '<folder>', 'Folder of the definitions; unset: those of the package.'),
   now: optional('NOW', '<ISO time>', 'Fixes the clock, to replay old data as of a moment.', isTime),
   archiveUrl: text(
@@ -111,6 +138,12 @@ export const SETTINGS = {
     isDatabase,
   ),
   shadowSamplePercent: number('SHADOW_SAMPLE_PERCENT', '10', 'Answers that are compared, of a hundred.', 0, 100),
+  hostToken: secret(
+    'HOST_TOKEN',
+    'Tokens of the hosting platform, separated by commas; unset: it is not asked.',
+    isTokenList,
+  ),
+  hostApiUrl: text('HOST_API_URL', '<url>', 'https://api.github.com', "The hosting platform's interface.", isUrl),
   jwtIssuer: text('JWT_ISSUER', '<text>', 'repo-insight', 'The issuer whose tokens are taken.'),
   jwtAudience: text('JWT_AUDIENCE', '<text>', 'repo-insight', 'The audience that tokens must name.'),
   jwtJwksUrl: optional('JWT_JWKS_URL', '<url>', 'Where the issuer publishes its keys (JWKS).', isUrl),
@@ -126,6 +159,18 @@ export const SETTINGS = {
     0,
     600,
   ),
+  publicUrl: optional('PUBLIC_URL', '<url>', 'Where browsers reach this service; needed for signing in.', isUrl),
+  oidcIssuer: optional('OIDC_ISSUER', '<url>', 'The OpenID Connect provider where people sign in.', isSafeUrl),
+  oidcClientId: optional('OIDC_CLIENT_ID', '<text>', 'The id of this service at the provider.'),
+  oidcClientSecret: secret('OIDC_CLIENT_SECRET', 'Its secret there; unset for a public client.', (source) => source),
+  oidcScopes: text('OIDC_SCOPES', '<words>', 'openid profile email', 'What the provider is asked to tell of people.'),
+  sessionSecret: secret(
+    'SESSION_SECRET',
+    'Signs the cookies of sessions; unset: one of its own, kept in DATA_DIR.',
+    isSecret,
+  ),
+  sessionDays: number('SESSION_DAYS', '7', 'After how long people have to sign in again.', 1, 365),
+  sessionIdleHours: number('SESSION_IDLE_HOURS', '24', 'After how long without a request a session ends.', 1, 8_760),
   corsOrigin: text('CORS_ORIGIN', '<origin>', '*', 'Value of Access-Control-Allow-Origin.'),
   bodyLimit: text('BODY_LIMIT', '<size>', '100kb', 'Largest request body.', isSize),
   headersTimeout: number('HEADERS_TIMEOUT_MS', '10000', 'Time for a client to send its headers.', 100, 600_000),
@@ -172,7 +217,18 @@ export function withoutPassword(text: string | undefined): string | undefined {
 
 /** What would be passed over without a word, or write where nobody reads. */
 function contradictions(settings: Settings): string[] {
-  return [...otherDatabases(settings), ...sameShadow(settings), ...keysOfTwoKinds(settings)];
+  return [
+    ...otherDatabases(settings),
+    ...sameShadow(settings),
+    ...playgroundElsewhere(settings),
+    ...keysOfTwoKinds(settings),
+    ...halfASignIn(settings),
+  ];
+}
+
+function playgroundElsewhere({ databaseUrl, playgroundDatabaseUrl }: Settings): string[] {
+  if (playgroundDatabaseUrl === undefined || databaseUrl?.startsWith('mysql:')) return [];
+  return [`${SETTINGS.playgroundDatabaseUrl.name}: expected DATABASE_URL to name the same database, by mysql://…`];
 }
 
 function keysOfTwoKinds({ jwtJwksUrl, jwtSecret }: Settings): string[] {
@@ -183,6 +239,20 @@ function keysOfTwoKinds({ jwtJwksUrl, jwtSecret }: Settings): string[] {
 function sameShadow({ databaseUrl, shadowDatabaseUrl }: Settings): string[] {
   if (shadowDatabaseUrl === undefined || shadowDatabaseUrl !== databaseUrl) return [];
   return [`${SETTINGS.shadowDatabaseUrl.name}: expected another database than DATABASE_URL`];
+}
+
+/** A provider needs all three; a client without a provider is one that was forgotten. */
+function halfASignIn({ oidcIssuer, oidcClientId, oidcClientSecret, publicUrl }: Settings): string[] {
+  if (oidcIssuer === undefined) {
+    const isAlone = oidcClientId !== undefined || oidcClientSecret !== undefined;
+    return isAlone ? ['OIDC_ISSUER: expected the URL of the provider beside OIDC_CLIENT_ID, got nothing'] : [];
+  }
+  return [
+    ...(oidcClientId === undefined ? ['OIDC_CLIENT_ID: expected the id that OIDC_ISSUER gave, got nothing'] : []),
+    ...(publicUrl === undefined
+      ? ['PUBLIC_URL: expected the URL of this service beside OIDC_ISSUER, got nothing']
+      : []),
+  ];
 }
 
 function otherDatabases({ databaseUrl, databaseWriteUrl }: Settings): string[] {
@@ -246,6 +316,12 @@ function choice<T extends string>(name: string, values: readonly T[], defaultTex
   return { name, form: values.join('|'), defaultText, help, read };
 }
 
+/** A token with another character would make every request fail, with an error that shows it. */
+function isTokenList(source: string): string {
+  if (source.split(',').every((token) => /^[\w.-]+$/.test(token.trim()))) return source;
+  throw new Error('tokens of letters, digits, `_`, `-` and `.`, separated by commas');
+}
+
 function isSize(source: string): string {
   if (/^\d+(\.\d+)?\s?(kb|mb|gb|tb|kib|mib|gib|tib)$/i.test(source)) return source;
   throw new Error('a size such as 400MB');
@@ -254,6 +330,14 @@ function isSize(source: string): string {
 function isUrl(source: string): string {
   if (URL.canParse(source) && /^https?:/.test(source)) return source.replace(/\/+$/, '');
   throw new Error('an http or https URL');
+}
+
+/** The exact text counts where it names an issuer; secrets go only where nobody in between reads them. */
+function isSafeUrl(source: string): string {
+  const { protocol = '', hostname = '' } = URL.canParse(source) ? new URL(source) : {};
+  if (protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)))
+    return source;
+  throw new Error('an https URL, or an http one of this machine');
 }
 
 /** Shorter ones can be found by trying (RFC 7518, 3.2). */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,7 +7,7 @@ import { parseMysqlUrl, placeOf } from '../databases/mysql/address.js';
 import { openMysql } from '../databases/mysql/database.js';
 import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
-import { requireSchema } from '../warehouse/schema.js';
+import { requireSchema, requireVersion } from '../warehouse/schema.js';
 import { EmbeddedState } from '../warehouse/state/embedded-state.js';
 import { MysqlState } from '../warehouse/state/mysql-state.js';
 import type { StateStore } from '../warehouse/state/state-store.js';
@@ -22,6 +23,8 @@ export interface Warehouse {
   readonly store: Store | undefined;
   /** Likewise. */
   readonly state: StateStore | undefined;
+  /** Connections of their own to the same data, for SQL of strangers. They are closed with the rest. */
+  openPlayground(): Promise<Database>;
   close(): Promise<void>;
 }
 
@@ -42,14 +45,15 @@ type WarehouseSettings = Pick<
   | 'databaseMemory'
   | 'databaseThreads'
   | 'databaseReaders'
+  | 'databaseSilenceMinutes'
+  | 'playgroundDatabaseUrl'
+  | 'playgroundConnections'
   | 'tiflashReplicas'
 >;
 
 type Location = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
 
 const FILE_SCHEME = 'duckdb:';
-/** Of a database beside the one that answers. */
-const READERS = 2;
 
 /** The file that `DATABASE_URL` names, or the default one in `DATA_DIR`; undefined where a server has the database. */
 export function databaseFile({ databaseUrl, dataDirectory }: Location): string | undefined {
@@ -71,16 +75,28 @@ export async function openWarehouse(settings: WarehouseSettings, options: Openin
   return file === undefined ? openServer(settings, options) : openFile(settings, file);
 }
 
-/** Opens another database of the same tables, by an account that only reads. Throws what tells why it cannot be used. */
-export async function openToRead(settings: WarehouseSettings, databaseUrl: string): Promise<Database> {
-  const file = databaseFile({ ...settings, databaseUrl });
-  if (file !== undefined) {
-    const duckdb = await duckdbOptions(settings, 'shadow');
-    return openEmbedded({ ...duckdb, file, readers: READERS, access: 'read_only', closeGraceMs: 0 });
+/** Opens the database of the settings as it is: nothing in it is made or changed. Throws what tells why it cannot be used. */
+export async function openForReading(settings: WarehouseSettings, closeGraceMs = 5_000): Promise<Database> {
+  const file = databaseFile(settings);
+  if (file === undefined) {
+    const { databaseUrl: url = '', databaseConnections: connections } = settings;
+    const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
+    const database = await openMysql({ url, connections, allowWritingAccount, closeGraceMs });
+    return orClosed(database, async () => {
+      await requireSchema(database);
+      return database;
+    });
   }
-  const database = await openMysql({ url: databaseUrl, connections: READERS, closeGraceMs: 0 });
+  if (!existsSync(file)) throw new Error(`There is no database ${file}.`);
+  const options = {
+    ...(await duckdbOptions(settings, 'reading')),
+    file,
+    readers: settings.databaseReaders,
+    closeGraceMs,
+  };
+  const database = await openEmbedded({ ...options, access: 'read_only' });
   return orClosed(database, async () => {
-    await requireSchema(database);
+    await requireVersion(database);
     return database;
   });
 }
@@ -95,7 +111,9 @@ export async function openFile(settings: WarehouseSettings, file: string): Promi
   return orClosed(database, async () => {
     const store = new EmbeddedStore(database);
     await migrate(store);
-    return { database, store, state: new EmbeddedState(database), close: () => database.close() };
+    const openPlayground = () =>
+      database.confined({ ...PLAYGROUND_LIMITS, connections: settings.playgroundConnections });
+    return { database, store, state: new EmbeddedState(database), openPlayground, close: () => database.close() };
   });
 }
 
@@ -105,9 +123,9 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
   const database = await openMysql({ url, connections, allowWritingAccount });
   return orClosed(database, async () => {
     const writeUrl = databaseWriteUrl ?? (allowWritingAccount ? url : undefined);
-    const duckdb = await duckdbOptions(settings);
+    const limits = { ...(await duckdbOptions(settings)), silenceMs: settings.databaseSilenceMinutes * 60_000 };
     const store =
-      writeUrl === undefined ? undefined : new MysqlStore({ ...duckdb, url: writeUrl, ...(onNotice && { onNotice }) });
+      writeUrl === undefined ? undefined : new MysqlStore({ ...limits, url: writeUrl, ...(onNotice && { onNotice }) });
     return orClosed(store, async () => {
       if (migrating && store !== undefined) {
         await migrate(store);
@@ -115,10 +133,26 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
       }
       await requireSchema(database);
       const state = writeUrl === undefined ? undefined : new MysqlState({ url: writeUrl });
-      const close = async () => void (await Promise.all([database.close(), store?.close(), state?.close()]));
-      return { database, store, state, close };
+      const opened: { close(): Promise<void> }[] = [database, ...(store ? [store] : []), ...(state ? [state] : [])];
+      const openPlayground = async () => {
+        const playground = await openServerPlayground(settings);
+        opened.push(playground);
+        return playground;
+      };
+      const close = async () => void (await Promise.all(opened.map((one) => one.close())));
+      return { database, store, state, openPlayground, close };
     });
   });
+}
+
+/** Few wait, and not for long: whoever plays may come again. */
+const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * 1024 * 1024 };
+
+function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
+  const { databaseUrl = '', playgroundDatabaseUrl, playgroundConnections: connections } = settings;
+  const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
+  const url = playgroundDatabaseUrl ?? databaseUrl;
+  return openMysql({ ...PLAYGROUND_LIMITS, url, connections, allowWritingAccount, confined: true, statements: 1 });
 }
 
 /** What every DuckDB of this process is told: the embedded database, or that on which rows are made ready for a server. */

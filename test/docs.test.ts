@@ -54,6 +54,7 @@ describe('the documents', () => {
       'dependencies',
       'errors',
       'importing',
+      'lookups',
       'operations',
       'sql-dialect',
       'writing-endpoints',

@@ -1,4 +1,4 @@
-import { migrations } from './migrations.js';
+import { migrations, VERSIONS } from './migrations.js';
 import { refuseNewer } from './schema.js';
 import { SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
@@ -28,8 +28,3 @@ export async function migrate(store: Store): Promise<string[]> {
 
 /** Another process may be filling an index over many rows. */
 const PATIENCE_SECONDS = 3600;
-
-const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
-  version INT NOT NULL PRIMARY KEY,
-  name VARCHAR(255) NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`;

@@ -10,6 +10,12 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
+/** The table of the versions that were taken, there before all others. */
+export const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
+  version INT NOT NULL PRIMARY KEY,
+  name VARCHAR(255) NOT NULL
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`;
+
 /** All steps, in their order. */
 export async function migrations(): Promise<Migration[]> {
   const folder = join(WAREHOUSE_FOLDER, 'migrations');

@@ -1,5 +1,6 @@
-import type { Database } from '../engine/database.js';
+import type { Cell, Database } from '../engine/database.js';
 import { type Migration, migrations } from './migrations.js';
+import { TableFit, UnfitTableError } from './table-fit.js';
 
 /** The tables were made by a later version of this program. */
 export class NewerSchemaError extends Error {
@@ -11,23 +12,29 @@ export class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
 }
 
-/** Somebody made or changed a table so that imports or answers would be wrong. */
-export class UnfitTableError extends Error {
-  override readonly name = 'UnfitTableError';
-}
-
 /**
  * Makes sure, by reading alone, that the tables of a server are of this program's version, and as it made them. Throws
  * `NewerSchemaError`, `OlderSchemaError` or `UnfitTableError`.
  */
 export async function requireSchema(database: Database): Promise<void> {
+  const steps = await requireVersion(database);
+  const fit = new TableFit(steps.flatMap(({ statements }) => statements));
+  fit.require(await rowsOf(database, fit.select));
+  const unfit = await unfitTables(database, fit.tables);
+  if (unfit.length > 0) throw unfitTable(unfit);
+}
+
+/**
+ * Makes sure, by reading alone, that the tables are of this program's version; gives the steps that made them. Throws
+ * `NewerSchemaError` or `OlderSchemaError`.
+ */
+export async function requireVersion(database: Database): Promise<readonly Migration[]> {
   const steps = await migrations();
   const done = await versionsOf(database);
   refuseNewer(done, steps);
   const missing = steps.filter(({ version }) => !done.includes(version));
   if (missing.length > 0) throw olderSchema(done, steps);
-  const unfit = await unfitTables(database, tablesOf(steps));
-  if (unfit.length > 0) throw unfitTable(unfit);
+  return steps;
 }
 
 export function refuseNewer(done: readonly number[], steps: readonly Migration[]): void {
@@ -43,8 +50,8 @@ function olderSchema(done: readonly number[], steps: readonly Migration[]): Olde
   const found =
     done.length === 0 ? 'There are no tables of this program' : `The tables are of version ${Math.max(...done)}`;
   return new OlderSchemaError(
-    `${found}; this program needs version ${newestOf(steps)}. Run \`data migrate\` with an account that may change tables: ` +
-      'that of DATABASE_WRITE_URL.',
+    `${found}; this program needs version ${newestOf(steps)}. Run \`data migrate\` on this database; on a server it takes ` +
+      'an account that may change tables, that of DATABASE_WRITE_URL.',
   );
 }
 
@@ -54,17 +61,18 @@ function newestOf(steps: readonly Migration[]): number {
 
 async function versionsOf(database: Database): Promise<number[]> {
   try {
-    const query = database.prepare('SELECT version FROM schema_versions');
-    const { rows } = await database.query(query, [], { maxRows: 10_000, timeoutMs: 30_000 });
+    const rows = await rowsOf(database, 'SELECT version FROM schema_versions');
     return rows.map(([version]) => Number(version));
   } catch (error) {
-    if (!NO_TABLE.has(Number((error as { errno?: unknown }).errno))) throw error;
+    const { errno, message } = error as { readonly errno?: unknown; readonly message: string };
+    if (!NO_TABLE.has(Number(errno)) && !DUCKDB_NO_TABLE.test(message)) throw error;
     return [];
   }
 }
 
 /** MySQL's numbers for a table that is not there, or of which the account may not know. */
 const NO_TABLE = new Set([1146, 1142]);
+const DUCKDB_NO_TABLE = /^Catalog Error: Table with name schema_versions does not exist/;
 
 interface UnfitTable {
   readonly table: string;
@@ -73,7 +81,7 @@ interface UnfitTable {
 }
 
 async function unfitTables(database: Database, tables: readonly string[]): Promise<UnfitTable[]> {
-  const query = database.prepare(`
+  const select = `
     SELECT t.table_name, t.engine, COALESCE(c.other_collation, t.table_collation) AS collation
     FROM information_schema.tables t
     LEFT JOIN (
@@ -84,8 +92,8 @@ async function unfitTables(database: Database, tables: readonly string[]): Promi
     ) c ON c.table_name = t.table_name
     WHERE t.table_schema = DATABASE() AND t.table_name IN (${tables.map((table) => `'${table}'`).join(', ')})
       AND (t.engine <> '${ENGINE}' OR t.table_collation <> '${COLLATION}' OR c.other_collation IS NOT NULL)
-    ORDER BY t.table_name`);
-  const { rows } = await database.query(query, [], { maxRows: 10_000, timeoutMs: 30_000 });
+    ORDER BY t.table_name`;
+  const rows = await rowsOf(database, select);
   return rows.map(([table, engine, collation]) => ({
     table: String(table),
     engine: String(engine),
@@ -102,9 +110,9 @@ function unfitTable(unfit: readonly UnfitTable[]): UnfitTableError {
   );
 }
 
-function tablesOf(steps: readonly Migration[]): string[] {
-  const statements = steps.flatMap((step) => step.statements);
-  return statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/im.exec(statement)?.[1] ?? []);
+async function rowsOf(database: Database, select: string): Promise<readonly (readonly Cell[])[]> {
+  const { rows } = await database.query(database.prepare(select), [], { maxRows: 10_000, timeoutMs: 30_000 });
+  return rows;
 }
 
 /** TiDB says the same of its tables. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NAME_TABLES } from './derived/tables.js';
 import { WAREHOUSE_FOLDER } from './folder.js';
 import type { Tables } from './store/store.js';
 
@@ -8,6 +9,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   1: seedCalendar,
   3: seedCountryNames,
   4: (tables) => tables.run('UPDATE github_repos SET repo_name_lower = LOWER(repo_name)'),
+  7: fillNames,
 };
 
 /** Every day that a `from` or `to` may sensibly name: those of a century, with the Monday and the first of the month. */
@@ -25,6 +27,10 @@ const DAY_MS = 86_400_000;
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
+}
+
+async function fillNames(tables: Tables): Promise<void> {
+  for (const { name, columns, select } of NAME_TABLES) await tables.insert(name, columns, select('TRUE'));
 }
 
 /** A line has a code and the names of one country, as people write it in many languages, between tabs. */

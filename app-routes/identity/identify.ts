@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type Account, RemovedUserError, type User, type Users } from '../../warehouse/state/users.js';
+import { RemovedUserError, type User, type Users } from '../../warehouse/state/users.js';
 import type { Identify } from '../caller.js';
 import { HttpProblem } from '../http-problem.js';
 import { invalid, type ReadToken } from './tokens.js';
@@ -7,8 +7,8 @@ import { invalid, type ReadToken } from './tokens.js';
 export interface IdentityParts {
   readonly users: Users;
   readonly readToken: ReadToken;
-  /** Whose session a request without a token belongs to; undefined for nobody's. Left out where nobody can sign in here. */
-  readonly readSession?: (request: Request) => Promise<Account | number | undefined>;
+  /** The id of the user whose session a request without a token belongs to. Left out where nobody can sign in here. */
+  readonly readSession?: (request: Request) => Promise<number | undefined>;
 }
 
 /** Who a request is from: by its bearer token, else by its session. */
@@ -33,8 +33,11 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
   }
 }
 
-function bearerOf({ headers: { authorization } }: Request): string | undefined {
+function bearerOf({ headersDistinct }: Request): string | undefined {
+  const [authorization, ...others] = headersDistinct.authorization ?? [];
   if (authorization === undefined) return undefined;
+  // Whoever stands before this service may have looked at another one.
+  if (others.length > 0) throw invalid('There is more than one header Authorization.');
   const [, token] = /^Bearer +([^\s]+) *$/i.exec(authorization) ?? [];
   if (token === undefined) throw invalid('The header Authorization must be "Bearer" and a token.');
   return token;

@@ -1,6 +1,7 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import type { Account } from '../../warehouse/state/users.js';
 import { HttpProblem } from '../http-problem.js';
+import { type PublishedKeys, publishedKeys } from './published-keys.js';
 
 export interface TokenRules {
   readonly issuer: string;
@@ -8,19 +9,15 @@ export interface TokenRules {
   /** Seconds by which the clocks of issuer and service may differ. */
   readonly clockSkew: number;
   /** Where the issuer publishes its keys, or the secret that it shares with this service, at least 32 bytes. */
-  readonly keys: { readonly jwksUrl: string } | { readonly secret: string };
+  readonly keys: PublishedKeys | { readonly secret: string };
 }
 
 /** Whose account a token is, once it is known that the token holds. Throws `HttpProblem`. */
 export type ReadToken = (token: string) => Promise<Account>;
 
-/**
- * Checks tokens (JWT, RFC 7519): signature, issuer, audience and times. Published keys are kept for ten minutes; for a key
- * that is not among them they are fetched anew, at most once in 30 seconds.
- */
+/** Checks tokens (JWT, RFC 7519): signature, issuer, audience and times. */
 export function createTokenReader({ issuer, audience, clockSkew, keys }: TokenRules): ReadToken {
-  const [key, algorithms] =
-    'secret' in keys ? [secretKey(keys.secret), SHARED] : [publishedKey(keys.jwksUrl), PUBLISHED];
+  const [key, algorithms] = 'secret' in keys ? [secretKey(keys.secret), SHARED] : [publishedKeys(keys), PUBLISHED];
   const options = { issuer, audience, algorithms, clockTolerance: clockSkew, requiredClaims: ['sub', 'exp'] };
   return async (token) => {
     if (token.length > MAX_LENGTH) throw invalid(`The token is longer than ${MAX_LENGTH} characters.`);
@@ -43,7 +40,7 @@ export async function signToken(
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(issuer)
     .setAudience(audience)
-    .setIssuedAt(now)
+    .setIssuedAt(claims.iat ?? now)
     .setExpirationTime(now + seconds)
     .sign(new TextEncoder().encode(secret));
 }
@@ -56,7 +53,6 @@ export function invalid(message: string): HttpProblem {
 
 const MAX_LENGTH = 8_192;
 const MAX_CLAIM_LENGTH = 191;
-const FETCH_TIMEOUT_MS = 3_000;
 
 /** A published key never is a secret of HMAC: that a token says otherwise must not matter. */
 const SHARED = ['HS256', 'HS384', 'HS512'];
@@ -65,10 +61,6 @@ const PUBLISHED = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256'
 function secretKey(secret: string): JWTVerifyGetKey {
   const bytes = new TextEncoder().encode(secret);
   return async () => bytes;
-}
-
-function publishedKey(url: string): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL(url), { timeoutDuration: FETCH_TIMEOUT_MS });
 }
 
 function explain(error: unknown): HttpProblem {
@@ -90,7 +82,8 @@ function explain(error: unknown): HttpProblem {
   return new HttpProblem('identity_unavailable', message, { cause: error });
 }
 
-function accountOf(claims: JWTPayload): Account {
+/** The account that the claims of a token are about. Throws `HttpProblem`. */
+export function accountOf(claims: JWTPayload): Account {
   const sub = text(claims, 'sub');
   if (sub === '' || sub.length > MAX_CLAIM_LENGTH) {
     throw invalid(`The claim "sub" of the token must be 1 to ${MAX_CLAIM_LENGTH} characters.`);
@@ -105,8 +98,13 @@ function accountOf(claims: JWTPayload): Account {
     name: text(claims, 'name'),
     email: claims.email_verified === false ? '' : text(claims, 'email'),
     avatarUrl: webAddress(text(claims, 'picture')),
-    toldAt: new Date((claims.iat ?? 0) * 1000),
+    toldAt: timeOf(claims.iat),
   };
+}
+
+/** What was told after now would keep out whatever is told later. */
+function timeOf(iat = 0): Date {
+  return new Date(Math.min(Math.max(iat * 1000, 0), Date.now()));
 }
 
 function text(claims: JWTPayload, name: string): string {
@@ -115,7 +113,8 @@ function text(claims: JWTPayload, name: string): string {
   throw invalid(`The claim "${name}" of the token must be text of at most 255 characters.`);
 }
 
-const UNSTORABLE = /\p{Cc}|[\uD800-\uDFFF]/u;
+/** Nor what makes a name look like another one: ends of lines and turns of the direction of writing. */
+const UNSTORABLE = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069]/u;
 
 function webAddress(address: string): string {
   return URL.canParse(address) && /^https?:/.test(address) ? address : '';

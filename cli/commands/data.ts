@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { addCollectionsCommand } from './data-collections.js';
 import { addDemoCommand } from './data-demo.js';
+import { addEnrichCommand } from './data-enrich.js';
 import { addImportCommand } from './data-import.js';
 import { addMigrateCommand } from './data-migrate.js';
 import { addOsdbCommand } from './data-osdb.js';
@@ -11,6 +12,7 @@ import { addStatusCommand } from './data-status.js';
 export function addDataCommands(program: Command, context: CommandContext): void {
   const data = program.command('data').description('fill the database and see what is in it');
   addImportCommand(data, context);
+  addEnrichCommand(data, context);
   addStatusCommand(data, context);
   addRefreshCommand(data, context);
   addCollectionsCommand(data, context);

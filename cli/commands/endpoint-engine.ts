@@ -1,26 +1,23 @@
-import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import type { Endpoint, Engine } from '../../engine/index.js';
 import { openEngine } from '../../server/open-engine.js';
-import { SETTINGS, type Settings, withoutPassword } from '../../server/settings.js';
-import { databaseFile, openWarehouse } from '../../server/warehouse.js';
+import { SETTINGS, withoutPassword } from '../../server/settings.js';
+import { openForReading } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 
-/** Gives `use` the engine over all definitions and the warehouse, as the service has it, or over another database. */
+/** Gives `use` the engine over all definitions and the warehouse, as the service has it, or over another database as it is. */
 export async function withEngine<T>(
-  { settings, warehouse, output }: CommandContext,
+  { settings, warehouse }: CommandContext,
   databaseUrl: string | undefined,
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl === undefined) return use(await openEngine(settings, (await warehouse()).database));
-  const other = { ...settings, databaseUrl, databaseWriteUrl: undefined };
-  requireFile(other);
-  const opened = await openWarehouse(other, { migrating: false, onNotice: (notice) => output.warn(notice) });
+  const database = await openForReading({ ...settings, databaseUrl });
   try {
-    return await use(await openEngine(settings, opened.database));
+    return await use(await openEngine(settings, database));
   } finally {
-    await opened.close();
+    await database.close();
   }
 }
 
@@ -35,12 +32,6 @@ export function databaseOption(flag: '--database-url' | '--against', description
       throw new Error(`${flag}: expected ${(error as Error).message}, got ${got}`);
     }
   });
-}
-
-/** A file that is not there would be made. */
-function requireFile(settings: Settings): void {
-  const file = databaseFile(settings);
-  if (file !== undefined && !existsSync(file)) throw new Error(`There is no database ${file}.`);
 }
 
 /** The endpoint of a name, or an error that names the nearest one. */

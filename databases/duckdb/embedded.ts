@@ -5,6 +5,7 @@ import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } fro
 import { EngineError } from '../../engine/errors.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
+import { ConfinedDatabase, type ConfinedOptions } from './confined.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
 import type { EmbeddedOptions } from './options.js';
 import { Reader } from './reader.js';
@@ -23,6 +24,8 @@ export interface EmbeddedDatabase extends Database {
    * It may only write tables that `write` does not.
    */
   change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+  /** The same data by connections of their own, for queries of strangers; see `ConfinedDatabase`. Closed with this one. */
+  confined(options: ConfinedOptions): Promise<Database>;
 }
 
 /** Opens the file. Throws `DatabaseHeldError` or `DatabaseFileError`. */
@@ -67,6 +70,7 @@ class OpenDatabase implements EmbeddedDatabase {
   readonly #changer: Writer;
   readonly #readers: ReaderPool<Reader>;
   readonly #options: EmbeddedOptions;
+  readonly #confined: Database[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -122,6 +126,12 @@ class OpenDatabase implements EmbeddedDatabase {
     return this.#changer.transaction(work);
   }
 
+  async confined(options: ConfinedOptions): Promise<Database> {
+    const database = await ConfinedDatabase.open(() => this.#instance.connect(), options);
+    this.#confined.push(database);
+    return database;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -132,6 +142,7 @@ class OpenDatabase implements EmbeddedDatabase {
     const changed = this.#changer.close(closeGraceMs, async () => undefined);
     try {
       await Promise.all([
+        ...this.#confined.map((database) => database.close()),
         this.#readers.close(closeGraceMs),
         this.#writer.close(closeGraceMs, async (connection) => {
           await changed;

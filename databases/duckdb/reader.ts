@@ -12,13 +12,19 @@ import { type CellReader, cellReader } from './cells.js';
 import { interruptible } from './interrupt.js';
 import { ResultRows } from './result-rows.js';
 
+/** A statement that is kept, and what the LIMIT at the end of its text says: a number, or the value that is one. */
+interface Kept {
+  readonly statement: DuckDBPreparedStatement;
+  readonly limit: RegExpExecArray['groups'];
+}
+
 /** One connection that answers one query at a time, and remembers the statements that it prepared. */
 export class Reader {
   readonly #connection: DuckDBConnection;
   readonly #statementLimit: number;
   readonly #maxBytes: number;
   /** In the order of last use: the first is the one to drop. */
-  readonly #statements = new Map<string, DuckDBPreparedStatement>();
+  readonly #statements = new Map<string, Kept>();
 
   constructor(connection: DuckDBConnection, statementLimit: number, maxBytes: number) {
     this.#connection = connection;
@@ -28,11 +34,22 @@ export class Reader {
 
   read(sql: string, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return interruptible(this.#connection, options, async () => {
-      const statement = await this.#prepared(sql);
-      bind(statement, values);
-      if (lastRow(sql, values) <= MAX_WHOLE_ROWS) return this.#readWhole(await statement.run(), options.maxRows);
-      return this.#readStream(await statement.stream(), options.maxRows);
+      const { statement, limit } = await this.#prepared(sql);
+      try {
+        bind(statement, values);
+        if (lastRow(limit, values) <= MAX_WHOLE_ROWS) return this.#readWhole(await statement.run(), options.maxRows);
+        return await this.#readStream(await statement.stream(), options.maxRows);
+      } catch (error) {
+        // What it had gathered stays in memory as long as the statement does.
+        this.#forget(sql);
+        throw error;
+      }
     });
+  }
+
+  /** Gives back what the remembered statements hold. */
+  forget(): void {
+    for (const sql of [...this.#statements.keys()]) this.#forget(sql);
   }
 
   interrupt(): void {
@@ -44,7 +61,7 @@ export class Reader {
     this.#connection.closeSync();
   }
 
-  async #prepared(sql: string): Promise<DuckDBPreparedStatement> {
+  async #prepared(sql: string): Promise<Kept> {
     const known = this.#statements.get(sql);
     if (known !== undefined) {
       this.#statements.delete(sql);
@@ -57,8 +74,9 @@ export class Reader {
       (await this.#select(sql.slice(explained.length), [StatementType.SELECT])).destroySync();
     const statement = await this.#select(sql, [StatementType.SELECT, StatementType.EXPLAIN]);
     this.#dropOldest();
-    this.#statements.set(sql, statement);
-    return statement;
+    const kept = { statement, limit: LIMIT.exec(sql)?.groups };
+    this.#statements.set(sql, kept);
+    return kept;
   }
 
   async #select(sql: string, types: readonly StatementType[]): Promise<DuckDBPreparedStatement> {
@@ -71,11 +89,13 @@ export class Reader {
   /** No statement is in use here: this connection answers one query at a time, and its earlier result has ended. */
   #dropOldest(): void {
     if (this.#statements.size < this.#statementLimit) return;
-    for (const [sql, statement] of this.#statements) {
-      this.#statements.delete(sql);
-      statement.destroySync();
-      return;
-    }
+    const [oldest] = this.#statements.keys();
+    if (oldest !== undefined) this.#forget(oldest);
+  }
+
+  #forget(sql: string): void {
+    this.#statements.get(sql)?.statement.destroySync();
+    this.#statements.delete(sql);
   }
 
   #readWhole(result: DuckDBMaterializedResult, maxRows: number): ResultSet {
@@ -118,9 +138,8 @@ export class Reader {
 /** A result with few rows by its own LIMIT is taken as a whole: streaming it would cost two more trips to a thread. */
 const MAX_WHOLE_ROWS = 50_000;
 
-/** The most rows that the LIMIT at the end of the text allows. */
-function lastRow(sql: string, values: readonly BoundValue[]): number {
-  const { literal, marker } = LIMIT.exec(sql)?.groups ?? {};
+/** The most rows that the LIMIT allows. */
+function lastRow({ literal, marker }: Kept['limit'] = {}, values: readonly BoundValue[]): number {
   if (marker !== undefined) return Number(values[Number(marker) - 1] ?? Number.POSITIVE_INFINITY);
   return literal === undefined ? Number.POSITIVE_INFINITY : Number(literal);
 }

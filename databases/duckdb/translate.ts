@@ -3,9 +3,11 @@ import { UntranslatableSqlError } from '../../engine/database.js';
 import { named } from './translate/column-names.js';
 import { PREDICATES } from './translate/conditions.js';
 import { ddl, type KeyChoice } from './translate/ddl.js';
+import { expandedSize } from './translate/expansion.js';
 import { FUNCTIONS, translator } from './translate/expression.js';
 import { SYNONYMS } from './translate/function-names.js';
 import { readable } from './translate/source.js';
+import { type TableColumns, tableColumns } from './translate/table-columns.js';
 import { type Node, open, refuse } from './translate/tree.js';
 
 /**
@@ -15,8 +17,13 @@ import { type Node, open, refuse } from './translate/tree.js';
  * The parser's own generator is not used: it renames functions without regard to what their results mean in MySQL.
  */
 export function translate(sql: string): string {
-  return translator.query(named(parsed(sql)));
+  const text = translator.query(named(parsed(sql)));
+  if (expandedSize(text) > MAX_WORDS) refuse('A query with so many calls within calls');
+  return text;
 }
+
+/** DuckDB plans this many in less than a second; the largest definition has half of it. */
+const MAX_WORDS = 40_000;
 
 /**
  * DuckDB's statements for one statement of MySQL that makes, changes or drops a table or an index: usually one, more
@@ -24,6 +31,11 @@ export function translate(sql: string): string {
  */
 export function translateDdl(sql: string, choice: KeyChoice = { keepKeys: () => true }): readonly string[] {
   return ddl(parsed(sql), choice);
+}
+
+/** The columns that are there after statements as `translateDdl` takes them. */
+export function definedColumns(statements: readonly string[]): TableColumns {
+  return tableColumns(statements.map(parsed));
 }
 
 /** The names of the functions that a query may call, in capitals; CASE, CAST and the like are no functions here. */

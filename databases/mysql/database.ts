@@ -35,7 +35,8 @@ export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   const address = parseMysqlUrl(options.url);
   const place = placeOf(address);
   const { statements = 256, connectTimeoutMs = 5_000, allowWritingAccount = false } = options;
-  const opening = { options: await connectionOptions(address), access: 'read', statements } as const;
+  const access = options.confined === true ? 'confined' : 'read';
+  const opening: Opening = { options: await connectionOptions(address), access, statements };
   try {
     const connection = await ServerConnection.open(opening, connectTimeoutMs);
     try {

@@ -16,7 +16,7 @@ export async function takeLock(
   lock: string,
   waitSeconds: number,
 ): Promise<string | undefined> {
-  const [[taken] = []] = await connection.rows('SELECT GET_LOCK(:p1, :p2)', [lock, waitSeconds]);
+  const [[taken] = []] = await connection.rows('SELECT GET_LOCK(:p1, :p2)', [lock, waitSeconds], waitSeconds * 1000);
   return Number(taken) === 1 ? undefined : holderOf(connection, lock);
 }
 

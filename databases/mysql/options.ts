@@ -4,6 +4,8 @@ export interface MysqlOptions {
   readonly url: string;
   /** Opens also with an account that may write; the session stays read only. */
   readonly allowWritingAccount?: boolean;
+  /** For queries that nobody has looked at: every session may take little memory and disk. */
+  readonly confined?: boolean;
   /** Connections that answer queries at the same time. Default 10. */
   readonly connections?: number;
   /** Prepared statements kept by each connection. Default 256. */

@@ -10,6 +10,7 @@ import type { Select } from './select.js';
 import { type Opening, ServerConnection } from './server-connection.js';
 import { meaningOf } from './server-error.js';
 import { parameters } from './values.js';
+import { requireWhole } from './warnings.js';
 
 export interface ReaderOptions {
   readonly opening: Opening;
@@ -63,7 +64,9 @@ export class Reader implements PooledReader {
     const work = (async () => {
       await connection.limitStatements(deadline.timeoutMs);
       rows.start(connection);
-      await connection.execute(select.sql, bound, rows);
+      const warnings = await connection.execute(select.sql, bound, rows);
+      rows.end();
+      if (warnings !== 0) await requireWhole((sql) => connection.ask(sql));
     })();
     let stopping: Promise<void> | undefined;
     this.#stop = (reason) => {
@@ -77,8 +80,9 @@ export class Reader implements PooledReader {
     try {
       await work;
     } catch (error) {
-      // A server that shuts down, or forgot a prepared statement, says so on a connection that is still open.
-      if (meaningOf(error) === 'lost') connection.destroy();
+      // A server that shuts down, or forgot a prepared statement, says so on a connection that is still open. What a connection
+      // has prepared, the server frees when it ends.
+      if (['lost', 'full'].includes(meaningOf(error))) connection.destroy();
       throw error;
     } finally {
       forget();

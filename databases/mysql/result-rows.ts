@@ -16,6 +16,7 @@ export class ResultRows implements ResultSink {
   #connection: ServerConnection | undefined;
   #bytesBefore = 0;
   #isEnough = false;
+  #more = false;
   #bytesAtEnough = 0;
   #drain: NodeJS.Timeout | undefined;
 
@@ -40,11 +41,16 @@ export class ResultRows implements ResultSink {
 
   row(values: unknown[]): void {
     if (this.#isEnough) {
-      if (this.#bytes() > this.#bytesAtEnough + DRAIN_BYTES) this.#connection?.destroy();
+      if (this.#bytes() <= this.#bytesAtEnough + DRAIN_BYTES) return;
+      this.finish();
+      this.#connection?.destroy();
     } else if (this.#rows.length === this.maxRows) {
       this.#drop();
-      this.#drain = setTimeout(() => this.onEnough(), DRAIN_MS);
-      this.#settle({ columns: this.#reader.columns, rows: this.#rows, more: true });
+      this.#more = true;
+      this.#drain = setTimeout(() => {
+        this.finish();
+        this.onEnough();
+      }, DRAIN_MS);
     } else if (this.#bytes() > this.maxBytes) {
       this.fail(tooLarge(this.maxBytes));
       this.#connection?.destroy();
@@ -53,8 +59,9 @@ export class ResultRows implements ResultSink {
     }
   }
 
+  /** Gives the rows. */
   finish(): void {
-    this.#settle({ columns: this.#reader.columns, rows: this.#rows, more: false });
+    this.#settle({ columns: this.#reader.columns, rows: this.#rows, more: this.#more });
   }
 
   fail(error: unknown): void {
@@ -78,9 +85,9 @@ export class ResultRows implements ResultSink {
 }
 
 /**
- * What is left of a result beyond `maxRows` is read and dropped within these bounds. If more comes, the connection is
- * cut, which ends the statement at its next row and costs less than reading on; if it comes slowly, the statement is
- * killed.
+ * What is left of a result beyond `maxRows` is read and dropped within these bounds, to hear at its end whether the server
+ * has cut anything. If more comes, the connection is cut, which ends the statement at its next row and costs less than
+ * reading on; if it comes slowly, the statement is killed.
  */
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 20;

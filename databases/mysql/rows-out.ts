@@ -13,52 +13,68 @@ export interface Target {
 }
 
 /** Sends the rows that DuckDB selects, whose columns stand in the order of the target's, to a table of the server. */
-export interface RowsOut {
-  send(select: string, target: Target): Promise<void>;
+export type RowsOut = (select: string, target: Target) => Promise<void>;
+
+/** Where rows come from, and where they go. */
+export interface Ends {
+  readonly from: DuckDBConnection;
+  readonly to: WriteConnection;
 }
 
 /**
  * As a file that the server asks for: the fastest way over the protocol. There is none: DuckDB writes its lines while the
  * server reads them, and waits where the server is slower.
  */
-export class FileRowsOut implements RowsOut {
-  readonly #from: DuckDBConnection;
-  readonly #to: WriteConnection;
+export function rowsAsFile(ends: Ends): RowsOut {
+  return async (select, target) => {
+    if (typeof target.conflict === 'string') await load(ends, select, target.table, target);
+    else await loadAside(ends, select, target, target.conflict.update);
+  };
+}
 
-  constructor(from: DuckDBConnection, to: WriteConnection) {
-    this.#from = from;
-    this.#to = to;
-  }
-
-  async send(select: string, target: Target): Promise<void> {
-    if (typeof target.conflict === 'string') await this.#load(select, target.table, target);
-    else await this.#loadAside(select, target, target.conflict.update);
-  }
-
-  /** LOAD DATA can only insert or replace, so rows that change others come to a table of this connection first. */
-  async #loadAside(select: string, { table, columns }: Target, update: string): Promise<void> {
-    const aside = `aside_${table}`;
-    const list = columns.join(', ');
-    // One may be left of a transaction that failed: temporary tables are no part of it.
-    await this.#to.run(`DROP TEMPORARY TABLE IF EXISTS ${aside}`);
-    await this.#to.run(`CREATE TEMPORARY TABLE ${aside} LIKE ${table}`);
-    await this.#load(select, aside, { table, columns, conflict: 'never' });
-    await this.#to.run(`INSERT INTO ${table} (${list}) SELECT ${list} FROM ${aside} ON DUPLICATE KEY UPDATE ${update}`);
-    await this.#to.run(`DROP TEMPORARY TABLE ${aside}`);
-  }
-
-  async #load(select: string, into: string, { columns, conflict }: Target): Promise<void> {
-    const sql =
-      `LOAD DATA LOCAL INFILE 'rows' ${conflict === 'replace' ? 'REPLACE ' : ''}INTO TABLE ${into} CHARACTER SET utf8mb4 ` +
-      `FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' ESCAPED BY '' LINES TERMINATED BY '\\n' (${columns.join(', ')})`;
-    const lines = Readable.from(linesOf(this.#from, linesSql(select, columns)), LINES);
-    // Who loads hears of it; after the connection was lost, nobody does.
-    lines.on('error', () => undefined);
-    try {
-      await this.#to.load(sql, () => lines);
-    } finally {
-      await closed(lines);
+/** As statements that insert many rows each, for servers that take no files. */
+export function rowsAsStatements({ from, to }: Ends): RowsOut {
+  return async (select, { table, columns, conflict }) => {
+    const verb = conflict === 'replace' ? 'REPLACE' : 'INSERT';
+    const end = typeof conflict === 'string' ? '' : ` ON DUPLICATE KEY UPDATE ${conflict.update}`;
+    const result = await from.stream(valuesSql(select, columns));
+    for await (const rows of result.yieldRows()) {
+      for (const [values] of rows) {
+        await to.run(`${verb} INTO ${table} (${columns.join(', ')}) VALUES ${values}${end}`);
+      }
     }
+  };
+}
+
+/** LOAD DATA can only insert or replace, so rows that change others come to a table of this connection first. */
+async function loadAside(ends: Ends, select: string, { table, columns }: Target, update: string): Promise<void> {
+  const { to } = ends;
+  const aside = `aside_${table}`;
+  const list = columns.join(', ');
+  // One may be left of a transaction that failed: temporary tables are no part of it.
+  await to.run(`DROP TEMPORARY TABLE IF EXISTS ${aside}`);
+  await to.run(`CREATE TEMPORARY TABLE ${aside} LIKE ${table}`);
+  await load(ends, select, aside, { columns, conflict: 'never' });
+  await to.run(`INSERT INTO ${table} (${list}) SELECT ${list} FROM ${aside} ON DUPLICATE KEY UPDATE ${update}`);
+  await to.run(`DROP TEMPORARY TABLE ${aside}`);
+}
+
+async function load(
+  { from, to }: Ends,
+  select: string,
+  into: string,
+  { columns, conflict }: Omit<Target, 'table'>,
+): Promise<void> {
+  const sql =
+    `LOAD DATA LOCAL INFILE 'rows' ${conflict === 'replace' ? 'REPLACE ' : ''}INTO TABLE ${into} CHARACTER SET utf8mb4 ` +
+    `FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' ESCAPED BY '' LINES TERMINATED BY '\\n' (${columns.join(', ')})`;
+  const lines = Readable.from(linesOf(from, linesSql(select, columns)), LINES);
+  // Who loads hears of it; after the connection was lost, nobody does.
+  lines.on('error', () => undefined);
+  try {
+    await to.load(sql, () => lines);
+  } finally {
+    await closed(lines);
   }
 }
 
@@ -100,28 +116,6 @@ function linesSql(select: string, columns: readonly string[]): string {
 
 /** Types in whose text nothing is special. */
 const BARE = ['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'DATE', 'TIMESTAMP'].map((type) => `'${type}'`);
-
-/** As statements that insert many rows each, for servers that take no files. */
-export class StatementRowsOut implements RowsOut {
-  readonly #from: DuckDBConnection;
-  readonly #to: WriteConnection;
-
-  constructor(from: DuckDBConnection, to: WriteConnection) {
-    this.#from = from;
-    this.#to = to;
-  }
-
-  async send(select: string, { table, columns, conflict }: Target): Promise<void> {
-    const verb = conflict === 'replace' ? 'REPLACE' : 'INSERT';
-    const end = typeof conflict === 'string' ? '' : ` ON DUPLICATE KEY UPDATE ${conflict.update}`;
-    const result = await this.#from.stream(valuesSql(select, columns));
-    for await (const rows of result.yieldRows()) {
-      for (const [values] of rows) {
-        await this.#to.run(`${verb} INTO ${table} (${columns.join(', ')}) VALUES ${values}${end}`);
-      }
-    }
-  }
-}
 
 /** Rows of a statement: as many as parse quickly and stay far below the `max_allowed_packet` of any server. */
 const ROWS_A_STATEMENT = 500;

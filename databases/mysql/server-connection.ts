@@ -3,6 +3,7 @@ import { type Connection, type ConnectionOptions, createConnection, type FieldPa
 import { type Flavor, flavorOf, statementTimeout } from './flavor.js';
 import { type Access, sessionStatements } from './session.js';
 import type { parameters } from './values.js';
+import { onWarnings } from './warnings.js';
 
 /** How a connection is opened. */
 export interface Opening {
@@ -79,15 +80,19 @@ export class ServerConnection {
     });
   }
 
-  /** Runs a prepared statement; resolves after its last row. One at a time. */
-  execute(sql: string, values: ReturnType<typeof parameters>, sink: ResultSink): Promise<void> {
+  /** Runs a prepared statement; resolves after its last row to the number of warnings. One at a time. */
+  execute(sql: string, values: ReturnType<typeof parameters>, sink: ResultSink): Promise<number> {
     return this.#answer((resolve, reject) => {
-      this.#raw
-        .execute(sql, values)
+      const query = this.#raw.execute(sql, values);
+      let warnings = 0;
+      onWarnings(query, (count) => {
+        warnings = count;
+      });
+      query
         .on('fields', (fields) => sink.columns(fields as unknown as FieldPacket[]))
         .on('result', (row) => sink.row(row as unknown as unknown[]))
         .on('error', reject)
-        .on('end', () => resolve());
+        .on('end', () => resolve(warnings));
     });
   }
 
@@ -150,6 +155,6 @@ function connectionLost(): Error {
   return Object.assign(new Error('the connection was lost'), { code: 'PROTOCOL_CONNECTION_LOST' });
 }
 
-function connectTimeout(): Error {
+export function connectTimeout(): Error {
   return Object.assign(new Error('the server did not answer in time'), { code: 'ETIMEDOUT' });
 }

@@ -9,6 +9,8 @@ export type Meaning =
   | 'lost'
   /** The same query may succeed when asked again. */
   | 'transient'
+  /** The server keeps no more prepared statements. It may once a connection gives its own back. */
+  | 'full'
   /** The server's own limit stopped the query. */
   | 'timed out'
   /** Somebody killed the query. */
@@ -27,7 +29,7 @@ export function meaningOf(error: unknown): Meaning {
 /** Whether to ask again: the query reads, and none of its rows were handed over. */
 export function isWorthRetrying(error: unknown): boolean {
   const meaning = meaningOf(error);
-  return !(error instanceof EngineError) && (meaning === 'lost' || meaning === 'transient');
+  return !(error instanceof EngineError) && ['lost', 'transient', 'full'].includes(meaning);
 }
 
 /**
@@ -43,6 +45,7 @@ export function explainError(error: unknown, place: string, timeoutMs: number): 
     case 'lost':
       return unavailable('The connection to the database broke.', cause('broke the connection'));
     case 'transient':
+    case 'full':
       return overloaded('The database could not answer for the moment.', cause('could not answer for the moment'));
     case 'timed out':
       return timedOut(timeoutMs);
@@ -62,6 +65,7 @@ const NUMBERS: Partial<Record<Meaning, readonly number[]>> = {
    * TiKV or TiFlash busy, slow or without the region.
    */
   transient: [1205, 1213, 1020, 1412, 1615, 8027, 8028, 9001, 9002, 9003, 9004, 9005, 9006, 9012, 9013],
+  full: [1461],
   'timed out': [1969, 3024],
   interrupted: [1317],
 };

@@ -1,17 +1,18 @@
 import type { Flavor } from './flavor.js';
+import { MAX_WARNINGS } from './warnings.js';
 
-/** Whether the session may write. */
-export type Access = 'read' | 'write';
+/** Whether the session may write; a `confined` one reads, and may take little memory and disk. */
+export type Access = 'read' | 'confined' | 'write';
 
 /**
  * The statements that every new connection runs, so that results do not depend on the server's configuration: UTC,
  * UTF-8 compared byte by byte, a strict `sql_mode`, known limits, transactions that are as they are by default.
  */
 export function sessionStatements(flavor: Flavor, access: Access): readonly string[] {
-  const settings = { ...EVERYWHERE, ...SETTINGS[flavor] };
+  const settings = { ...EVERYWHERE, ...SETTINGS[flavor], ...(access === 'confined' && CONFINED[flavor]) };
   const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);
   // TiDB knows no read-only session: there the grants of the account are what keeps a reader from writing.
-  const characteristic = flavor === 'tidb' ? '' : `, READ ${access === 'read' ? 'ONLY' : 'WRITE'}`;
+  const characteristic = flavor === 'tidb' ? '' : `, READ ${access === 'write' ? 'WRITE' : 'ONLY'}`;
   return [`SET ${assignments.join(', ')}`, `SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ${characteristic}`];
 }
 
@@ -52,6 +53,8 @@ const UNLIKE_TIDB = {
   lc_time_names: "'en_US'",
   /** Bytes of a text that ORDER BY and windows look at: by itself 1024, in which 300 emoji are equal to 301. */
   max_sort_length: 8192,
+  /** Where a server keeps none, nobody hears that it cut a result. */
+  max_error_count: MAX_WARNINGS,
   sql_big_selects: 1,
   sql_safe_updates: 0,
 } as const;
@@ -71,4 +74,28 @@ const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>
   },
   mysql: { ...UNLIKE_TIDB, cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
   tidb: { cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
+};
+
+const MEGABYTE = 1024 * 1024;
+
+/** An estimate of rows to be looked at that no statement gets through within its time. */
+const HOPELESS_ROWS = 10_000_000_000;
+
+/** What a query that nobody has looked at may take. MySQL has no limit of memory and disk that a session may set. */
+const CONFINED: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
+  mariadb: {
+    max_session_mem_used: 128 * MEGABYTE,
+    max_heap_table_size: 16 * MEGABYTE,
+    tmp_memory_table_size: 16 * MEGABYTE,
+    tmp_disk_table_size: 256 * MEGABYTE,
+    max_join_size: HOPELESS_ROWS,
+    sql_big_selects: 0,
+  },
+  mysql: {
+    max_heap_table_size: 16 * MEGABYTE,
+    tmp_table_size: 16 * MEGABYTE,
+    max_join_size: HOPELESS_ROWS,
+    sql_big_selects: 0,
+  },
+  tidb: { tidb_mem_quota_query: 128 * MEGABYTE },
 };

@@ -5,46 +5,63 @@ import type { BoundValue, Cell } from '../../engine/database.js';
 import { rowReader } from './cells.js';
 import { type Flavor, flavorOf } from './flavor.js';
 import { positional } from './select.js';
+import { connectTimeout } from './server-connection.js';
 import { sessionStatements } from './session.js';
 import { parameters } from './values.js';
 
+/** How long a server is waited for, in milliseconds. */
+export interface WriteLimits {
+  /** Until the connection is open and its session set up. Default 10,000. */
+  readonly connectTimeoutMs?: number;
+  /**
+   * While a statement runs and no byte comes or goes, apart from what the statement itself waits for. Keep-alive does not see
+   * a server that stalls. Default an hour: a table that is made anew from billions of events takes long without a word.
+   */
+  readonly silenceMs?: number;
+}
+
 /** A connection that may write, with its session set up. Its errors are those of mysql2. */
 export class WriteConnection {
-  readonly flavor: Flavor;
+  flavor: Flavor = 'mysql';
   /** Whether the server takes files from its clients. */
-  readonly takesFiles: boolean;
+  takesFiles = false;
   readonly #raw: Connection;
   readonly #socket: Socket;
-  /** Who waits for an answer: of a connection that is lost or given up, mysql2 tells only some of them. */
-  readonly #waiting = new Set<(error: unknown) => void>();
+  readonly #silenceMs: number;
+  /**
+   * Who waits for an answer, and how long a silence each of them bears. Of a connection that is lost or given up, mysql2 tells
+   * only some of them.
+   */
+  readonly #waiting = new Map<(error: unknown) => void, number>();
+  /** The file that the server is taking. */
+  #file: Readable | undefined;
   #isOpen = true;
 
-  static async open(options: mysql.ConnectionOptions): Promise<WriteConnection> {
-    const { host = '', port = 0 } = options;
-    // A socket of our own can be cut at once; mysql2's way of ending waits for the other side.
-    const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
-    const reading = { stream: socket, rowsAsArray: true, maxPreparedStatements: STATEMENTS };
-    const raw = mysql.createConnection({ ...options, ...reading });
-    // The statement that waits is told as well.
-    raw.on('error', () => undefined);
+  static async open(options: mysql.ConnectionOptions, limits: WriteLimits = {}): Promise<WriteConnection> {
+    const { connectTimeoutMs = 10_000, silenceMs = 3_600_000 } = limits;
+    const connection = new WriteConnection({ ...options, connectTimeout: connectTimeoutMs }, silenceMs);
+    const giveUp = setTimeout(() => connection.destroy(connectTimeout()), connectTimeoutMs);
     try {
-      const [[version, localFiles] = []] = (await ask(raw, 'SELECT VERSION(), @@GLOBAL.local_infile')) as unknown[][];
-      const flavor = flavorOf(String(version));
-      for (const statement of sessionStatements(flavor, 'write')) await ask(raw, statement);
-      return new WriteConnection(raw, socket, flavor, Number(localFiles) === 1);
+      await connection.#setUp();
+      return connection;
     } catch (error) {
-      socket.destroy();
+      connection.destroy(error);
       throw error;
+    } finally {
+      clearTimeout(giveUp);
     }
   }
 
-  private constructor(raw: Connection, socket: Socket, flavor: Flavor, takesFiles: boolean) {
-    this.#raw = raw;
-    this.#socket = socket;
-    this.flavor = flavor;
-    this.takesFiles = takesFiles;
-    raw.on('error', (error) => this.destroy(error));
-    raw.on('end', () => this.destroy());
+  private constructor(options: mysql.ConnectionOptions, silenceMs: number) {
+    const { host = '', port = 0 } = options;
+    // A socket of our own can be cut at once; mysql2's way of ending waits for the other side.
+    this.#socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
+    const reading = { stream: this.#socket, rowsAsArray: true, maxPreparedStatements: STATEMENTS };
+    this.#raw = mysql.createConnection({ ...options, ...reading });
+    this.#silenceMs = silenceMs;
+    this.#raw.on('error', (error) => this.destroy(error));
+    this.#raw.on('end', () => this.destroy());
+    this.#socket.on('timeout', () => this.#giveUp());
   }
 
   get isOpen(): boolean {
@@ -56,9 +73,12 @@ export class WriteConnection {
     await this.#answer(() => ask(this.#raw, sql));
   }
 
-  /** Runs a statement with values `:p1`, `:p2`…; gives the rows of a SELECT. */
-  async rows(sql: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
-    const { result, fields } = await this.#execute(sql, values);
+  /**
+   * Runs a statement with values `:p1`, `:p2`…; gives the rows of a SELECT. `waitMs` is how long the statement waits for others
+   * by itself, such as for a lock.
+   */
+  async rows(sql: string, values: readonly BoundValue[] = [], waitMs = 0): Promise<readonly (readonly Cell[])[]> {
+    const { result, fields } = await this.#execute(sql, values, waitMs);
     if (fields === undefined) return [];
     const reader = rowReader(fields);
     return (result as unknown as unknown[][]).map((row) => reader.read(row));
@@ -83,8 +103,14 @@ export class WriteConnection {
 
   /** Runs a LOAD DATA LOCAL whose file is the stream. Throws where the server had to change or leave out anything. */
   async load(sql: string, open: () => Readable): Promise<void> {
-    const query = { sql, infileStreamFactory: open };
-    const result = (await this.#answer(() => ask(this.#raw, query))) as ResultSetHeader;
+    const infileStreamFactory = () => {
+      this.#file = open();
+      return this.#file;
+    };
+    const answer = this.#answer(() => ask(this.#raw, { sql, infileStreamFactory })).finally(() => {
+      this.#file = undefined;
+    });
+    const result = (await answer) as ResultSetHeader;
     if (result.warningStatus === 0) return;
     const [warning] = (await this.#answer(() => ask(this.#raw, 'SHOW WARNINGS LIMIT 1'))) as unknown[][];
     throw new Error(`The database did not take the rows as they are: ${warning?.[2] ?? 'no reason is known'}.`);
@@ -105,10 +131,17 @@ export class WriteConnection {
   destroy(reason: unknown = connectionLost()): void {
     this.#isOpen = false;
     this.#socket.destroy();
-    for (const reject of this.#waiting) reject(reason);
+    for (const reject of this.#waiting.keys()) reject(reason);
   }
 
-  #execute(sql: string, values: readonly BoundValue[]): Promise<Executed> {
+  async #setUp(): Promise<void> {
+    const [[version, localFiles] = []] = await this.rows('SELECT VERSION(), @@GLOBAL.local_infile');
+    this.flavor = flavorOf(String(version));
+    this.takesFiles = Number(localFiles) === 1;
+    for (const statement of sessionStatements(this.flavor, 'write')) await this.run(statement);
+  }
+
+  #execute(sql: string, values: readonly BoundValue[], waitMs = 0): Promise<Executed> {
     const statement = positional(sql);
     const bound = parameters(statement.order, values);
     const ask = () =>
@@ -118,17 +151,18 @@ export class WriteConnection {
           else reject(error);
         });
       });
-    return this.#answer(ask);
+    return this.#answer(ask, this.#silenceMs + waitMs);
   }
 
   /** The answer, or an error as soon as the connection is lost. */
-  async #answer<T>(ask: () => Promise<T>): Promise<T> {
+  async #answer<T>(ask: () => Promise<T>, silenceMs = this.#silenceMs): Promise<T> {
     if (!this.#isOpen) throw connectionLost();
     let reject: (error: unknown) => void = () => undefined;
     const lost = new Promise<never>((_resolve, rejectLost) => {
       reject = rejectLost;
     });
-    this.#waiting.add(reject);
+    this.#waiting.set(reject, silenceMs);
+    this.#listen();
     try {
       return await Promise.race([ask(), lost]);
     } catch (error) {
@@ -136,7 +170,20 @@ export class WriteConnection {
       throw error;
     } finally {
       this.#waiting.delete(reject);
+      this.#listen();
     }
+  }
+
+  /** Has the socket tell of a silence that is too long for all who wait; of none when nobody does. */
+  #listen(): void {
+    this.#socket.setTimeout(Math.max(0, ...this.#waiting.values()));
+  }
+
+  #giveUp(): void {
+    // While rows of a file are made, the server waits for us. A file is paused when the server does not take it.
+    const file = this.#file;
+    if (file !== undefined && !file.isPaused() && !file.readableEnded && !file.destroyed) this.#listen();
+    else this.destroy(silent(Math.max(...this.#waiting.values())));
   }
 }
 
@@ -152,6 +199,11 @@ const KEEP_ALIVE_MS = 30_000;
 
 function connectionLost(): Error {
   return Object.assign(new Error('The connection to the database was lost.'), { fatal: true });
+}
+
+function silent(ms: number): Error {
+  const message = `The database was silent for ${ms / 1000} s, so the connection was cut; what was not committed is undone.`;
+  return Object.assign(new Error(message), { fatal: true });
 }
 
 function ask(connection: Connection, query: string | mysql.QueryOptions): Promise<unknown> {

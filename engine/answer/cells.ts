@@ -7,6 +7,21 @@ export type CellWriter = (cell: Cell) => string;
 /** Writes one cell as a native JSON value. */
 export type NativeCellWriter = (cell: Cell) => string | number | null;
 
+/** What of a column decides how its cells are written. */
+export type WrittenColumn = Pick<ColumnDefinition, 'col' | 'data_type' | 'scale'>;
+
+/** Types whose cells are whole numbers, and those whose cells may have a fraction. */
+export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
+  'BIGINT',
+  'INT',
+  'UNSIGNED BIGINT',
+  'TINYINT',
+  'MEDIUMINT',
+  'SMALLINT',
+  'YEAR',
+]);
+export const FRACTIONS: ReadonlySet<DataType> = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
+
 /** Text of a cell for the envelope of `/v1`: lossless, NULL as an empty text. */
 export function textWriter(column: ColumnDefinition): CellWriter {
   const write = writerOf(column);
@@ -17,7 +32,7 @@ export function textWriter(column: ColumnDefinition): CellWriter {
  * Native values for `/q`: numbers where JSON's double holds them exactly (integers up to 2^53, decimals of up to 15
  * digits), text beyond; floating point numbers as numbers; everything else as text.
  */
-export function nativeWriter(column: ColumnDefinition): NativeCellWriter {
+export function nativeWriter(column: WrittenColumn): NativeCellWriter {
   const write = writerOf(column);
   if (INTEGERS.has(column.data_type)) {
     return (cell) => {
@@ -57,11 +72,9 @@ export function roundDecimal(text: string, scale: number): string {
   return sign === '-' && /[1-9]/.test(rounded) ? `-${rounded}` : rounded;
 }
 
-const INTEGERS = new Set<DataType>(['BIGINT', 'INT', 'UNSIGNED BIGINT', 'TINYINT', 'MEDIUMINT', 'SMALLINT', 'YEAR']);
-const FRACTIONS = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
 const PLAIN_DECIMAL = /^[+-]?\d+(\.\d+)?$/;
 
-function writerOf({ col, data_type, scale }: ColumnDefinition): (cell: NonNullable<Cell>) => string {
+function writerOf({ col, data_type, scale }: WrittenColumn): (cell: NonNullable<Cell>) => string {
   const mismatch = (cell: Cell) => new TypeError(`column ${col} is declared ${data_type}, the database gave ${cell}`);
   if (INTEGERS.has(data_type)) {
     return (cell) => {

@@ -1,6 +1,8 @@
+import type { ResultSet } from '../database.js';
+import { DATA_TYPES } from '../definition/definition.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import { type Answer, finishedAt, type Plan } from './answer.js';
-import { plainNative } from './cells.js';
+import { nativeWriter, plainNative } from './cells.js';
 import { type NativeRow, writeNativeRows } from './row-writer.js';
 
 /** The body of `/q/{name}` and `/q/explain/{name}/`. Times are ISO 8601, UTC. */
@@ -38,14 +40,54 @@ export function toPlanEnvelope(plan: Plan): QueryEnvelope {
   };
 }
 
-function frame(plan: Plan): Omit<QueryEnvelope, 'fields' | 'data'> {
-  const finished = finishedAt(plan).toISOString();
+/** A result that no definition describes: its columns are as the database tells them. */
+export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
+  readonly parameters: ParameterValues;
+  readonly sql: string;
+  readonly startedAt: Date;
+  /** How long it took. */
+  readonly ms: number;
+}
+
+/** Writes such a result. Of columns with one name the second is told as `name_2`, so that no cell is lost. */
+export function toResultEnvelope(result: PlainResult): QueryEnvelope {
+  const names = distinct(result.columns.map(({ name }) => name));
+  const columns = result.columns.map(({ type }, index) => {
+    const name = names[index] ?? '';
+    const dataType = DATA_TYPES.find((known) => known === type) ?? 'VARCHAR';
+    return { name, columnType: type, write: nativeWriter({ col: name, data_type: dataType }) };
+  });
   return {
-    params: plan.parameters,
-    requestedAt: plan.startedAt.toISOString(),
-    finishedAt: finished,
-    expiresAt: finished,
-    spent: Math.round(plan.ms) / 1000,
-    sql: plan.sql,
+    ...frame(result),
+    fields: columns.map(({ name, columnType }) => ({ name, columnType })),
+    data: result.rows.map((cells) =>
+      Object.fromEntries(columns.map(({ name, write }, index) => [name, write(cells[index] ?? null)])),
+    ),
   };
 }
+
+function distinct(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let number = 2; taken.has(free) || (free !== name && names.includes(free)); number++)
+      free = `${name}_${number}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+function frame(result: Pick<PlainResult, 'parameters' | 'sql' | 'startedAt' | 'ms'>): Frame {
+  const { parameters, sql, startedAt, ms } = result;
+  const finished = finishedAt(result).toISOString();
+  return {
+    params: parameters,
+    requestedAt: startedAt.toISOString(),
+    finishedAt: finished,
+    expiresAt: finished,
+    spent: Math.round(ms) / 1000,
+    sql,
+  };
+}
+
+type Frame = Omit<QueryEnvelope, 'fields' | 'data'>;

@@ -1,4 +1,4 @@
-import { expectedOf, valueValidator } from '../parameters/parameter-schema.js';
+import { expectedOf, linearPattern, valueValidator } from '../parameters/parameter-schema.js';
 import { NOW } from '../template/template-output.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
 import type { DefinitionPath, DefinitionSource } from './definition-source.js';
@@ -123,9 +123,8 @@ function checkType(
       return [source.problem([...path, least], `${least} is more than ${most}`, facts)];
     }
   }
-  if (pattern !== undefined && !isPattern(pattern)) {
-    return [source.problem([...path, 'pattern'], 'not a regular expression', { got: pattern })];
-  }
+  const wrongPattern = pattern === undefined ? [] : checkPattern(source, [...path, 'pattern'], pattern);
+  if (wrongPattern.length > 0) return wrongPattern;
   return type === 'array' ? checkArray(source, path, parameter as ParameterDefinition) : [];
 }
 
@@ -165,11 +164,25 @@ function checkEnum(
   return [];
 }
 
-function isPattern(pattern: string): boolean {
+/** Clients read the pattern as JSON Schema has it, so it must be one of JavaScript, too. */
+function checkPattern(source: DefinitionSource, path: DefinitionPath, pattern: string): Problem[] {
+  if (failure(() => new RegExp(pattern, 'u')) !== undefined) {
+    return [source.problem(path, 'not a regular expression', { got: pattern })];
+  }
+  const reason = failure(() => linearPattern(pattern))?.replace(/^error parsing regexp: /, '');
+  if (reason === undefined) return [];
+  const expected = 'no look-around, no back-references and no repetitions beyond 1000';
+  const message = `not a regular expression that is checked in bounded time: ${reason}`;
+  return [source.problem(path, message, { expected, got: pattern })];
+}
+
+/** The message of the error that the work throws. */
+function failure(work: () => unknown): string | undefined {
   try {
-    return new RegExp(pattern, 'u') !== undefined;
-  } catch {
-    return false;
+    work();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
+import { migrations } from '../../warehouse/migrations.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { run } from './command-line.js';
 
@@ -91,6 +93,23 @@ describe('the command line over other databases', function () {
     }
   });
 
+  it('changes nothing in another file whose tables are older, and says what it lacks', async () => {
+    const path = join(folder, 'older.duckdb');
+    await copyFile(join(folder, 'other.duckdb'), path);
+    const newest = (await migrations()).length;
+    await change(path, `DELETE FROM schema_versions WHERE version = ${newest}`);
+    const before = await readFile(path);
+    const older = await endpoint('run', 'collection-names', '--database-url', file('older'));
+    expect([older.code, older.out]).to.deep.equal([2, '']);
+    const needed = `this program needs version ${newest}. Run \`data migrate\``;
+    expect((await readFile(path)).equals(before)).to.equal(true);
+    expect(older.err).to.include(`The tables are of version ${newest - 1}; ${needed}`);
+    await change(path, 'DROP TABLE schema_versions');
+    const none = await endpoint('explain', 'collection-names', '--database-url', file('older'));
+    expect(none.err).to.include(`There are no tables of this program; ${needed}`);
+    expect(await against(file('older'))).to.deep.equal([2, '', none.err]);
+  });
+
   it('reads no tables that are not those of this version', async () => {
     await execute(server.url, 'DELETE FROM schema_versions');
     const [code, , err] = await against(server.url);
@@ -98,6 +117,14 @@ describe('the command line over other databases', function () {
     expect(err).to.match(/^There are no tables of this program; .* Run `data migrate`/);
   });
 });
+
+async function change(path: string, statement: string): Promise<void> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  await connection.run(statement);
+  connection.closeSync();
+  instance.closeSync();
+}
 
 const COLLECTIONS = `- { id: 1, name: First, items: [] }
 - { id: 2, name: Third, items: [] }

@@ -48,6 +48,16 @@ describe('parameters', () => {
     return [];
   };
 
+  it('are checked in bounded time, whatever pattern they have to match', async () => {
+    const param =
+      'code: { in: query, type: string, maxLength: 10000, pattern: "^(([a-z])+.)+[A-Z]([a-z])+$", description: Code }';
+    const greedy = await endpointOf(definitionOf('SELECT l.id FROM loaves l WHERE l.id = {{ code }}', param));
+    const started = performance.now();
+    expect(errorsOf({ code: 'a'.repeat(10_000) }, greedy)).to.have.length(1);
+    expect(errorsOf({ code: `${'a'.repeat(9_000)}Zz` }, greedy)).to.deep.equal([]);
+    expect(performance.now() - started).to.be.lessThan(2_000);
+  });
+
   it('have their defaults, and null where there is none', () => {
     expect(read({})).to.deep.equal({
       text: null,

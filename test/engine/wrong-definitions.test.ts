@@ -116,6 +116,13 @@ const MISTAKES: readonly Mistake[] = [
     problem: '5:45 params.oven.pattern: not a regular expression (got [a-)',
   },
   {
+    name: 'slow-regex',
+    edits: [['type: string,', 'type: string, pattern: "^(?!x)(a+)+$",']],
+    problem:
+      '5:45 params.oven.pattern: not a regular expression that is checked in bounded time: invalid or unsupported Perl syntax: `(?!` ' +
+      '(expected no look-around, no back-references and no repetitions beyond 1000, got ^(?!x)(a+)+$)',
+  },
+  {
     name: 'bad-timeout',
     edits: [['examples:', 'limits: { timeout: 5 seconds }\nexamples:']],
     problem:

@@ -35,6 +35,13 @@ describe('settings', () => {
     });
   }
 
+  it('take one or several tokens, and refuse others without showing them', () => {
+    expect(readSettings({ HOST_TOKEN: 'ghp_a, ghp_b' }).hostToken).to.equal('ghp_a, ghp_b');
+    expect(() => readSettings({ HOST_TOKEN: 'ghp_se cret' })).to.throw(
+      'Wrong settings:\n  HOST_TOKEN: expected tokens of letters, digits, `_`, `-` and `.`, separated by commas, got something else',
+    );
+  });
+
   it('refuse an account that would write to another database than is read, or to none', () => {
     const urls = (DATABASE_URL: string, DATABASE_WRITE_URL: string) => () =>
       readSettings({ DATABASE_URL, DATABASE_WRITE_URL }).databaseWriteUrl;

@@ -8,8 +8,10 @@ import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { migrations } from '../../warehouse/migrations.js';
-import { requireSchema, UnfitTableError } from '../../warehouse/schema.js';
-import { MysqlStore } from '../../warehouse/store/mysql-store.js';
+import { requireSchema } from '../../warehouse/schema.js';
+import { MysqlStore, type MysqlStoreOptions } from '../../warehouse/store/mysql-store.js';
+import { UnfitTableError } from '../../warehouse/table-fit.js';
+import { errorOf, messageOf } from '../databases/failures.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
 import { hourFiles } from './event-files.js';
@@ -182,11 +184,29 @@ describe('a store on a server', () => {
       expect(await warehouse.everything()).to.deep.equal(expected);
     }));
 
+  it('gives up a transaction in which the server stalls, keeps nothing of it, and goes on when it is back', () =>
+    onServer(async ({ url = '' }) => {
+      const { proxy, store } = await storeThroughProxy(url, { silenceMs: 300 });
+      const row = "SELECT 1 AS id, 'somebody' AS login";
+      try {
+        const stalled = store.write(async (tables) => {
+          await tables.insertRows('osdb_repos', [[1, 'a/b', 'c']]);
+          proxy.stall();
+          await tables.append('github_users', row);
+        });
+        expect(await messageOf(stalled)).to.match(/^The database was silent for 0\.3 s/);
+        proxy.resume();
+        await store.write((tables) => tables.append('github_users', row));
+        const count = 'SELECT (SELECT COUNT(*) FROM osdb_repos), (SELECT COUNT(*) FROM github_users)';
+        expect(await store.write((tables) => tables.rows(count))).to.deep.equal([[0, 1]]);
+      } finally {
+        await store.close();
+        await proxy.close();
+      }
+    }));
+
   it('is closed in bounded time while the server stalls', async () => {
-    const proxy = await startTcpProxy(Number(new URL(server.url).port));
-    const through = new URL(server.url);
-    through.port = String(proxy.port);
-    const store = new MysqlStore({ ...limits(await temporaryFolder()), url: through.href, closeGraceMs: 100 });
+    const { proxy, store } = await storeThroughProxy(server.url, { closeGraceMs: 100 });
     try {
       await store.write((tables) => tables.rows('SELECT 1'));
       proxy.stall();
@@ -220,6 +240,44 @@ describe('a store on a server', () => {
     try {
       await migrate(store);
       await requireSchema(database);
+    } finally {
+      await close();
+    }
+  });
+
+  it('is not migrated where a table of that name is of somebody else, and says what is wrong with it', async () => {
+    const url = await newDatabase(server.url);
+    const theirs = 'CREATE TABLE collections (id INT NOT NULL, name VARCHAR(99), label TEXT)';
+    await execute(url, `${theirs} DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`);
+    const { store, database, close } = await openTestStore(await temporaryFolder(), url);
+    try {
+      const message =
+        'Tables of these names are not those of this program: collections.id is int(11) in place of BIGINT; ' +
+        'collections.public is missing. Rename them, or name another database.';
+      const error = await errorOf(migrate(store));
+      expect([error.name, error.message]).to.deep.equal(['UnfitTableError', message]);
+      expect(await execute(url, 'SELECT * FROM schema_versions')).to.deep.equal([]);
+      await execute(url, 'RENAME TABLE collections TO theirs');
+      await migrate(store);
+      await requireSchema(database);
+      await execute(url, 'DROP TABLE collections', 'RENAME TABLE theirs TO collections');
+      expect(await messageOf(requireSchema(database))).to.equal(message);
+    } finally {
+      await close();
+    }
+  });
+
+  it('takes a table whose columns are ours in another order, with more beside them', async () => {
+    const url = await newDatabase(server.url);
+    const columns = 'label TEXT, public TINYINT(1), name VARCHAR(255) NOT NULL, id BIGINT(20) NOT NULL PRIMARY KEY';
+    await execute(url, `CREATE TABLE collections (${columns}) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`);
+    const { store, database, close } = await openTestStore(await temporaryFolder(), url);
+    try {
+      await migrate(store);
+      await requireSchema(database);
+      await store.write((tables) => tables.insertRows('collections', [[7, 'Databases', 1]]));
+      const row = { label: null, public: 1, name: 'Databases', id: 7 };
+      expect(await execute(url, 'SELECT * FROM collections')).to.deep.equal([row]);
     } finally {
       await close();
     }
@@ -259,6 +317,13 @@ describe('a store on a server', () => {
       );
     }));
 });
+
+async function storeThroughProxy(url: string, options: Partial<MysqlStoreOptions>) {
+  const proxy = await startTcpProxy(Number(new URL(url).port));
+  const through = new URL(url);
+  through.port = String(proxy.port);
+  return { proxy, store: new MysqlStore({ ...limits(await temporaryFolder()), url: through.href, ...options }) };
+}
 
 /** Ends the connection that has the lock of an import. */
 async function killImporter(url: string): Promise<unknown> {

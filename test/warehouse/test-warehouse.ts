@@ -30,6 +30,8 @@ export const IMPORTED_TABLES = [
   'mv_repo_pull_request_creators',
   'mv_repo_daily_newcomers',
   'mv_repo_totals',
+  'mv_repo_names',
+  'mv_user_names',
   'mv_event_coverage',
   'mv_feed_gaps',
 ];

@@ -1,3 +1,5 @@
+import { repoNames } from '../derived/repo-names.js';
+import { userNames } from '../derived/user-names.js';
 import type { Tables } from '../store/store.js';
 import type { Demo } from './generate-demo.js';
 
@@ -14,10 +16,12 @@ export async function loadProfiles(
   await tables.bring('github_users', 'id', 'SELECT id FROM told_people');
   await bench.run(UPDATE_USERS);
   await tables.put('github_users');
+  await tables.recompute(userNames, 'SELECT id FROM told_people');
   await bench.run(`CREATE OR REPLACE TEMP TABLE told_profiles AS ${REPOSITORIES}`, [repositoriesFile]);
   await tables.bring('github_repos', 'repo_id', 'SELECT repo_id FROM told_profiles');
   await bench.run(UPDATE_REPOSITORIES);
   await tables.put('github_repos');
+  await tables.recompute(repoNames, 'SELECT repo_id FROM told_profiles');
   await bench.run('DROP TABLE told_people; DROP TABLE told_profiles');
 }
 

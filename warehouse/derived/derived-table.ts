@@ -13,12 +13,18 @@ export interface MergedTable {
   select(events: string): string;
 }
 
-/** A table that is computed anew, for the repositories that had new events, from merged tables. */
-export interface RecomputedTable {
+/** A table that is computed anew for some keys, from rows that the database has of them. */
+export interface ComputedTable {
   readonly name: string;
   readonly columns: readonly string[];
+  /** What it is computed for: the id of a repository or an account. */
+  readonly key: 'repo_id' | 'id';
+  /** The one definition. `among` limits the rows that it reads to the keys in question, such as `repo_id IN (…)`. */
+  select(among: string): string;
+}
+
+/** A table that is computed for the repositories that had new events, from merged tables. */
+export interface RecomputedTable extends ComputedTable {
   /** The merged tables it is computed from: only their repositories need to be computed again. */
   readonly from: readonly MergedTable[];
-  /** The one definition. `among` limits a merged table to the repositories in question, such as `repo_id IN (…)`. */
-  select(among: string): string;
 }

@@ -2,7 +2,7 @@ import { isBotSql } from '../bots.js';
 import type { Store, Tables } from '../store/store.js';
 import type { MergedTable } from './derived-table.js';
 import { FEED_GAPS } from './feed-gaps.js';
-import { MERGED_TABLES, RECOMPUTED_TABLES } from './tables.js';
+import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from './tables.js';
 
 /** Brings the derived tables up to date after the rows that the workbench has in `events` were added to github_events. */
 export async function refreshWith(tables: Tables, events: string): Promise<void> {
@@ -28,7 +28,7 @@ export function refreshFull(store: Store): Promise<void> {
       await tables.run(`DELETE FROM ${name}`);
       await tables.insert(name, [...keys, ...Object.keys(measures)], select('github_events'));
     }
-    for (const { name, columns, select } of RECOMPUTED_TABLES) {
+    for (const { name, columns, select } of [...RECOMPUTED_TABLES, ...NAME_TABLES]) {
       await tables.run(`DELETE FROM ${name}`);
       await tables.insert(name, columns, select('TRUE'));
     }

@@ -7,6 +7,7 @@ import { repoStars } from './repo-stars.js';
 export const repoDailyNewcomers: RecomputedTable = {
   name: 'mv_repo_daily_newcomers',
   columns: ['repo_id', 'kind', 'day', 'newcomers'],
+  key: 'repo_id',
   from: [repoIssues, repoPullRequests, repoStars],
   select: (among) => `
     SELECT repo_id, kind, day, COUNT(*) AS newcomers

@@ -5,6 +5,7 @@ import { repoIssues } from './repo-issues.js';
 export const repoIssueCreators: RecomputedTable = {
   name: 'mv_repo_issue_creators',
   columns: ['repo_id', 'user_id', 'issues', 'first_issue_opened_at'],
+  key: 'repo_id',
   from: [repoIssues],
   select: (among) => `
     SELECT repo_id, user_id, COUNT(*) AS issues, MIN(opened_at) AS first_issue_opened_at

@@ -8,6 +8,7 @@ import { repoPullRequests } from './repo-pull-requests.js';
 export const repoPullRequestCreators: RecomputedTable = {
   name: 'mv_repo_pull_request_creators',
   columns: ['repo_id', 'user_id', 'prs', 'first_pr_opened_at', 'first_pr_merged_at'],
+  key: 'repo_id',
   from: [repoPullRequests],
   select: (among) => `
     SELECT opened.repo_id, opened.user_id, opened.prs, opened.first_pr_opened_at, merged.first_pr_merged_at

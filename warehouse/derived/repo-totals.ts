@@ -8,6 +8,7 @@ import { repoStars } from './repo-stars.js';
 export const repoTotals: RecomputedTable = {
   name: 'mv_repo_totals',
   columns: ['repo_id', 'issues', 'pull_requests', 'stars', 'forks'],
+  key: 'repo_id',
   from: [repoIssues, repoPullRequests, repoStars, repoForks],
   select: (among) => `
     SELECT

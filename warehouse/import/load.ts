@@ -66,7 +66,15 @@ function selectEvents(files: readonly StagedFile[]): string {
 }
 
 /** Temporary tables of this load; what they hold would stay in memory. */
-const GATHERED_TABLES = ['told_repos', 'told_owners', 'merged_repos', 'told_users', 'merged_users'];
+const GATHERED_TABLES = [
+  'told_repos',
+  'told_owners',
+  'merged_repos',
+  'renamed_repos',
+  'told_users',
+  'merged_users',
+  'renamed_users',
+];
 
 interface Content {
   first: string;

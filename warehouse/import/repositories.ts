@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { repoNames } from '../derived/repo-names.js';
 import type { Tables } from '../store/store.js';
+import { replaceRows } from './replace-rows.js';
 import { STAGED_EVENTS } from './staging.js';
 
 /**
@@ -18,9 +20,11 @@ export async function mergeRepositories(tables: Tables): Promise<void> {
   await bench.run(MERGE_OWNERS);
   await tables.put('repo_owners');
   await bench.run(MERGED);
+  await bench.run(RENAMED);
   await bench.run(RENAME);
-  await bench.run(MERGE);
+  await bench.run(REPLACE);
   await tables.put('github_repos');
+  await tables.recompute(repoNames, 'SELECT repo_id FROM renamed_repos');
 }
 
 const TOLD_IDS = 'SELECT repo_id FROM told_repos';
@@ -169,6 +173,14 @@ const MERGED = `
   LEFT JOIN repo_owners o ON o.repo_id = b.repo_id AND o.owner_login = lower(split_part(b.repo_name, '/', 1))
   LEFT JOIN mv_repo_totals n ON n.repo_id = b.repo_id`;
 
+/** Repositories that are found by another name, or at another place, than before. */
+const RENAMED = `
+  CREATE OR REPLACE TEMP TABLE renamed_repos AS
+  SELECT m.repo_id
+  FROM merged_repos m
+  LEFT JOIN github_repos r ON r.repo_id = m.repo_id
+  WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
+
 /** Apart from the rest, because a change of the name also changes the index on it. */
 const RENAME = `
   UPDATE github_repos r SET repo_name = m.repo_name, repo_name_lower = m.repo_name_lower
@@ -196,7 +208,4 @@ const CHANGING = [
   'refreshed_at',
 ];
 
-const MERGE = `
-  MERGE INTO github_repos t USING merged_repos m ON t.repo_id = m.repo_id
-  WHEN MATCHED THEN UPDATE SET ${CHANGING.map((column) => `${column} = m.${column}`).join(', ')}
-  WHEN NOT MATCHED THEN INSERT BY NAME`;
+const REPLACE = replaceRows({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });

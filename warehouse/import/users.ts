@@ -1,6 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isBotSql } from '../bots.js';
+import { userNames } from '../derived/user-names.js';
 import type { Tables } from '../store/store.js';
+import { replaceRows } from './replace-rows.js';
 import { STAGED_EVENTS } from './staging.js';
 
 /**
@@ -16,8 +18,10 @@ export async function mergeUsers(tables: Tables): Promise<void> {
   await tables.bring('github_users', 'id', 'SELECT id FROM told_users');
   await tables.bringWhere('country_names', 'TRUE');
   await tables.bench.run(MERGED);
-  await tables.bench.run(MERGE);
+  await tables.bench.run(RENAMED);
+  await tables.bench.run(REPLACE);
   await tables.put('github_users');
+  await tables.recompute(userNames, 'SELECT id FROM renamed_users');
 }
 
 /** An account once told to be an organisation or a bot stays one. */
@@ -113,6 +117,14 @@ const MERGED = `
   LEFT JOIN country_names whole ON whole.name = ${place('b.details.address')}
   LEFT JOIN country_names last_part ON last_part.name = ${place("regexp_extract(b.details.address, '[^,/|]*$')")}`;
 
+/** Accounts that are found by another name, or among others, than before. */
+const RENAMED = `
+  CREATE OR REPLACE TEMP TABLE renamed_users AS
+  SELECT m.id
+  FROM merged_users m
+  LEFT JOIN github_users u ON u.id = m.id
+  WHERE u.id IS NULL OR u.login <> m.login OR u.type <> m.type`;
+
 const SELDOM_CHANGING = [
   'login',
   'type',
@@ -125,15 +137,15 @@ const SELDOM_CHANGING = [
   'country_code',
   'refreshed_at',
 ];
-const CHANGING = [...SELDOM_CHANGING, 'updated_at'];
 
 /** Most events tell no more of a known user than that there was one: then one column changes, and not eleven. */
-const MERGE = `
-  MERGE INTO github_users t USING merged_users m ON t.id = m.id
-  WHEN MATCHED AND ${SELDOM_CHANGING.map((column) => `t.${column} IS NOT DISTINCT FROM m.${column}`).join(' AND ')}
-    THEN UPDATE SET updated_at = m.updated_at
-  WHEN MATCHED THEN UPDATE SET ${CHANGING.map((column) => `${column} = m.${column}`).join(', ')}
-  WHEN NOT MATCHED THEN INSERT BY NAME`;
+const REPLACE = replaceRows({
+  table: 'github_users',
+  rows: 'merged_users',
+  key: 'id',
+  changing: [...SELDOM_CHANGING, 'updated_at'],
+  seldomChanging: SELDOM_CHANGING,
+});
 
 function newest(detail: string): string {
   return `COALESCE(CASE WHEN is_newer THEN b.details.${detail} ELSE known.details.${detail} END, '') AS ${detail}`;

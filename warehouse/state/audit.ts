@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../../engine/database.js';
+import { stateRows } from './state-reads.js';
 import type { StateTables } from './state-store.js';
-import { storedTime } from './times.js';
+import { isoTime, storedTime } from './times.js';
 
 /** A change of state, for whoever has to find out later who made it. Holds no secret and no e-mail address. */
 export interface Change {
@@ -21,6 +23,30 @@ export async function audit(tables: StateTables, { at, actor, action, subject, d
   await tables.run(
     `INSERT INTO sys_audit_log (id, happened_at, actor, action, subject, detail)
      VALUES (:p1, :p2, :p3, :p4, :p5, :p6)`,
-    [randomUUID(), storedTime(at), actor, action, subject, detail],
+    [timedId(at), storedTime(at), actor, action, subject, detail],
   );
+}
+
+/** Up to `most` changes, the newest first; `at` in ISO 8601. */
+export async function newestChanges(
+  database: Database,
+  most: number,
+): Promise<readonly (Required<Omit<Change, 'at'>> & { readonly at: string })[]> {
+  const rows = await stateRows(
+    database,
+    `SELECT happened_at, actor, action, subject, detail FROM sys_audit_log ORDER BY happened_at DESC, id DESC LIMIT ${most}`,
+  );
+  return rows.map(([at, actor, action, subject, detail]) => ({
+    at: isoTime(at),
+    actor: String(actor),
+    action: String(action),
+    subject: String(subject),
+    detail: String(detail),
+  }));
+}
+
+/** A UUID of version 7, so that changes of one second stay in their order. */
+function timedId(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${randomUUID().slice(15)}`;
 }

@@ -90,8 +90,8 @@ class StateConnection implements PooledReader {
 
   async #connected(): Promise<WriteConnection> {
     if (this.#connection?.isOpen) return this.#connection;
-    const options = { ...(await connectionOptions(this.address)), connectTimeout: CONNECT_TIMEOUT_MS };
-    const connection = await WriteConnection.open(options);
+    const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS };
+    const connection = await WriteConnection.open(await connectionOptions(this.address), limits);
     await connection.run(ISOLATION);
     await connection.run(LOCK_WAIT);
     this.#connection = connection;

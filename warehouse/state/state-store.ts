@@ -14,7 +14,7 @@ export interface StateStore {
 
 /** SQL that every database understands as it is; values are bound as `:p1`, `:p2`…, times as text. */
 export interface StateTables {
-  /** The rows of a SELECT on one table. No other transaction changes them before this one has ended. */
+  /** The rows of a SELECT. No other transaction changes them before this one has ended. */
   rows(select: string, values?: readonly BoundValue[]): Promise<readonly (readonly Cell[])[]>;
   /** Runs an INSERT, UPDATE or DELETE; resolves to the number of rows that it met. */
   run(statement: string, values?: readonly BoundValue[]): Promise<number>;

@@ -47,11 +47,13 @@ export class Users {
 
   /** The user of an account; makes one at the first call, and takes over what the account tells anew. */
   async signIn(account: Account, now: Date): Promise<User> {
-    const [found] = await this.#select('WHERE a.provider = :p1 AND a.provider_account_id = :p2', keyOf(account));
+    const [found] = await this.#select(OF_ACCOUNT, keyOf(account));
     if (found !== undefined && !isNews(found, account)) return userOf(found);
-    await this.state.transaction((tables) => store(tables, account, now));
-    const [stored] = await this.#select('WHERE a.provider = :p1 AND a.provider_account_id = :p2', keyOf(account));
-    if (stored === undefined) throw new Error(`The account ${account.accountId} was removed meanwhile.`);
+    // What is read is the copy of a server that may be late: who was just made would not be there.
+    const [stored = []] = await this.state.transaction(async (tables) => {
+      await store(tables, account, now);
+      return tables.rows(`${SELECT} ${OF_ACCOUNT}`, keyOf(account));
+    });
     return userOf(stored);
   }
 
@@ -90,6 +92,8 @@ export class Users {
   /** Removes a user and all that they chose. Their account stays, without a word about them, so that it makes no new user. */
   async remove(id: number, now: Date): Promise<void> {
     await this.state.transaction(async (tables) => {
+      // Whoever is about to add to what goes here waits, and finds no user then.
+      await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
       for (const table of ['sys_subscribed_repos', 'sys_sessions']) {
         await tables.run(`DELETE FROM ${table} WHERE user_id = :p1`, [id]);
       }
@@ -106,6 +110,7 @@ export class Users {
       if (before === undefined) throw new RemovedUserError(`There is no user ${id}.`);
       if (Number(before) === Number(value)) return;
       await tables.run(`UPDATE sys_users SET ${column} = :p1 WHERE id = :p2`, [Number(value), id]);
+      if (column === 'is_disabled') await tables.run('DELETE FROM sys_sessions WHERE user_id = :p1', [id]);
       await audit(tables, { at: now, actor, action, subject: `user ${id}`, detail: value ? 'on' : 'off' });
     });
   }
@@ -126,6 +131,8 @@ const SELECT = `
   SELECT a.profile_at, u.id, u.name, u.email_address, u.email_get_updates, u.is_trusted, u.is_disabled, u.created_at,
     a.provider, a.provider_account_id, a.login, a.avatar_url
   FROM sys_accounts a LEFT JOIN sys_users u ON u.id = a.user_id`;
+
+const OF_ACCOUNT = 'WHERE a.provider = :p1 AND a.provider_account_id = :p2';
 
 function keyOf({ provider, accountId }: Account): [string, string] {
   return [provider, accountId];
@@ -176,7 +183,7 @@ async function store(tables: StateTables, account: Account, now: Date): Promise<
        VALUES (:p1, :p2, :p3, :p4, :p5, :p6)`,
       [...key, id, login, avatarUrl, profileAt],
     );
-    await audit(tables, { at: now, actor: `user ${id}`, action: 'sign-up', subject: `user ${id}`, detail: login });
+    await audit(tables, { at: now, actor: `user ${id}`, action: 'sign-up', subject: `user ${id}` });
     return;
   }
   const [id = null, before] = there;

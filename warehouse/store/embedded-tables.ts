@@ -5,7 +5,7 @@ import { told } from '../../databases/duckdb/told.js';
 import { translate } from '../../databases/duckdb/translate.js';
 import type { BoundValue, Cell } from '../../engine/database.js';
 import { countRows, noteAdded } from '../derived/clustering.js';
-import type { Merge, MergedTable, RecomputedTable } from '../derived/derived-table.js';
+import type { ComputedTable, Merge, MergedTable } from '../derived/derived-table.js';
 import { CLUSTERED_TABLES } from '../derived/tables.js';
 import type { PlainValue, Tables } from './store.js';
 
@@ -59,8 +59,8 @@ export class EmbeddedTables implements Tables {
     this.#note(table.name, (await this.#count(table.name)) - before);
   }
 
-  async recompute(table: RecomputedTable, repositories: string): Promise<void> {
-    const among = `repo_id IN (${repositories})`;
+  async recompute(table: ComputedTable, keys: string): Promise<void> {
+    const among = `${table.key} IN (${keys})`;
     await this.bench.run(`DELETE FROM ${table.name} WHERE ${among}`);
     const columns = table.columns.join(', ');
     const { rowsChanged } = await this.bench.run(`INSERT INTO ${table.name} (${columns}) ${table.select(among)}`);

@@ -1,4 +1,4 @@
-import { MERGED_TABLES, RECOMPUTED_TABLES } from '../derived/tables.js';
+import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../derived/tables.js';
 
 /**
  * Tables that DuckDB keeps without keys: the importer merges rows by key, so that a key is never there twice, and an index
@@ -7,6 +7,7 @@ import { MERGED_TABLES, RECOMPUTED_TABLES } from '../derived/tables.js';
 const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   ...MERGED_TABLES.map((table) => table.name),
   ...RECOMPUTED_TABLES.map((table) => table.name),
+  ...NAME_TABLES.map((table) => table.name),
   'mv_feed_gaps',
   'mv_trending_repos',
   'github_repos',

@@ -3,16 +3,17 @@ import { Workbench, type WorkbenchOptions } from '../../databases/duckdb/workben
 import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
 import { connectionOptions } from '../../databases/mysql/connection-options.js';
 import { giveLockBack, lockName, takeLock } from '../../databases/mysql/named-lock.js';
-import { FileRowsOut, type RowsOut, StatementRowsOut } from '../../databases/mysql/rows-out.js';
+import { type Ends, type RowsOut, rowsAsFile, rowsAsStatements } from '../../databases/mysql/rows-out.js';
 import { explainError } from '../../databases/mysql/server-error.js';
-import { WriteConnection } from '../../databases/mysql/write-connection.js';
+import { WriteConnection, type WriteLimits } from '../../databases/mysql/write-connection.js';
 import { Turns } from '../../databases/turns.js';
 import { MERGED_TABLES } from '../derived/tables.js';
-import { migrations } from '../migrations.js';
+import { migrations, VERSIONS } from '../migrations.js';
+import { TableFit } from '../table-fit.js';
 import { MysqlTables } from './mysql-tables.js';
 import { OccupiedError, type Store, type Tables } from './store.js';
 
-export interface MysqlStoreOptions extends WorkbenchOptions {
+export interface MysqlStoreOptions extends WorkbenchOptions, WriteLimits {
   /** `mysql://…` of an account that may change the tables; see `parseMysqlUrl`. */
   readonly url: string;
   /** Hears, once, what the operator may want to change. */
@@ -116,7 +117,7 @@ export class MysqlStore implements Store {
   async #transaction<T>(connection: WriteConnection, work: (tables: Tables) => Promise<T>): Promise<T> {
     const workbench = await this.#bench();
     const bench = workbench.connection;
-    const tables = new MysqlTables({ connection, bench, out: this.#rowsOut(connection, bench) });
+    const tables = new MysqlTables({ connection, bench, out: this.#rowsOut({ from: bench, to: connection }) });
     await connection.run('START TRANSACTION');
     try {
       const result = await work(tables);
@@ -136,12 +137,13 @@ export class MysqlStore implements Store {
     for (const [work, connection] of this.#held) {
       if (connection !== undefined) throw new Error(`The connection to the database was lost during the ${work}.`);
     }
-    const connectTimeout = 10_000;
+    const { connectTimeoutMs = 10_000, silenceMs } = this.#options;
+    const limits = { connectTimeoutMs, ...(silenceMs !== undefined && { silenceMs }) };
     try {
-      this.#connection = await WriteConnection.open({ ...(await connectionOptions(this.#address)), connectTimeout });
+      this.#connection = await WriteConnection.open(await connectionOptions(this.#address), limits);
       return this.#connection;
     } catch (error) {
-      throw explainError(error, placeOf(this.#address), connectTimeout);
+      throw explainError(error, placeOf(this.#address), connectTimeoutMs);
     }
   }
 
@@ -156,16 +158,17 @@ export class MysqlStore implements Store {
   async #openBench(): Promise<Workbench> {
     const steps = await migrations();
     const statements = steps.flatMap((step) => step.statements);
-    return Workbench.open(this.#options, statements);
+    return Workbench.open(this.#options, [VERSIONS, ...statements]);
   }
 
   /** Only of MySQL and MariaDB it is known that loading a file is a part of the transaction. */
-  #rowsOut(connection: WriteConnection, bench: DuckDBConnection): RowsOut {
-    const isTidb = connection.flavor === 'tidb';
-    if (connection.takesFiles && !isTidb) return new FileRowsOut(bench, connection);
+  #rowsOut(ends: Ends): RowsOut {
+    const { flavor, takesFiles } = ends.to;
+    const isTidb = flavor === 'tidb';
+    if (takesFiles && !isTidb) return rowsAsFile(ends);
     if (!this.#noticed && !isTidb) this.#options.onNotice?.(NO_FILES);
     this.#noticed = true;
-    return new StatementRowsOut(bench, connection);
+    return rowsAsStatements(ends);
   }
 }
 
@@ -182,9 +185,16 @@ async function defineOnce(connection: WriteConnection, statement: string): Promi
   try {
     await connection.run(statement);
   } catch (error) {
-    if (!DONE_BEFORE.has(Number((error as { errno?: unknown }).errno))) throw error;
+    const number = Number((error as { errno?: unknown }).errno);
+    if (!DONE_BEFORE.has(number)) throw error;
+    if (number !== TABLE_EXISTS) return;
+    const fit = new TableFit([statement]);
+    fit.require(await connection.rows(fit.select));
   }
 }
 
+/** Ours, of a process that was killed, or somebody else's. */
+const TABLE_EXISTS = 1050;
+
 /** There is that table, column or key already; there is none to drop. */
-const DONE_BEFORE = new Set([1050, 1060, 1061, 1091]);
+const DONE_BEFORE = new Set([TABLE_EXISTS, 1060, 1061, 1091]);

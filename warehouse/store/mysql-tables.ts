@@ -3,7 +3,7 @@ import { bringRows } from '../../databases/mysql/rows-in.js';
 import type { RowsOut } from '../../databases/mysql/rows-out.js';
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
 import type { BoundValue, Cell } from '../../engine/database.js';
-import type { Merge, MergedTable, RecomputedTable } from '../derived/derived-table.js';
+import type { ComputedTable, Merge, MergedTable } from '../derived/derived-table.js';
 import type { PlainValue, Tables } from './store.js';
 
 /** What a transaction on a server works with. */
@@ -50,15 +50,17 @@ export class MysqlTables implements Tables {
   }
 
   async insertRows(table: string, rows: readonly (readonly PlainValue[])[]): Promise<void> {
+    // A table that somebody else made may have its columns in another order.
+    const columns = (await this.#columns(table)).join(', ');
     for (const some of slices(rows, ROWS_A_STATEMENT)) {
       const values = some.map((row) => `(${row.map((value) => this.#connection.literal(value)).join(', ')})`);
-      await this.#connection.run(`INSERT INTO ${table} VALUES ${values.join(', ')}`);
+      await this.#connection.run(`INSERT INTO ${table} (${columns}) VALUES ${values.join(', ')}`);
     }
   }
 
   async append(table: string, select: string): Promise<void> {
     const columns = await this.#columns(`(${select})`);
-    await this.#out.send(select, { table, columns, conflict: 'never' });
+    await this.#out(select, { table, columns, conflict: 'never' });
   }
 
   async merge({ name, keys, measures }: MergedTable, groups: string): Promise<void> {
@@ -69,12 +71,12 @@ export class MysqlTables implements Tables {
     // A table of keys alone has nothing to change; this says so without hiding errors, as IGNORE would.
     const update = changes.length > 0 ? changes.join(', ') : `${name}.${keys[0]} = ${name}.${keys[0]}`;
     const select = `SELECT ${columns.join(', ')} FROM ${groups} ORDER BY ${keys.join(', ')}`;
-    await this.#out.send(select, { table: name, columns, conflict: { update } });
+    await this.#out(select, { table: name, columns, conflict: { update } });
   }
 
-  async recompute({ name, columns, select }: RecomputedTable, repositories: string): Promise<void> {
-    for (const ids of slices(await this.#keys(repositories), KEYS_A_STATEMENT)) {
-      const among = `repo_id IN (${ids.join(', ')})`;
+  async recompute({ name, columns, key, select }: ComputedTable, keys: string): Promise<void> {
+    for (const ids of slices(await this.#keys(keys), KEYS_A_STATEMENT)) {
+      const among = `${key} IN (${ids.join(', ')})`;
       await this.#connection.run(`DELETE FROM ${name} WHERE ${among}`);
       await this.#connection.run(`INSERT INTO ${name} (${columns.join(', ')}) ${select(among)}`);
     }
@@ -100,7 +102,7 @@ export class MysqlTables implements Tables {
     const key = this.#brought.get(table);
     if (key === undefined) throw new Error(`The table ${table} was not brought by a key.`);
     const select = `SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${key}`;
-    await this.#out.send(select, { table, columns, conflict: 'replace' });
+    await this.#out(select, { table, columns, conflict: 'replace' });
   }
 
   /** Rows that came twice would be put twice. */

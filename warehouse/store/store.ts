@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BoundValue, Cell } from '../../engine/database.js';
-import type { MergedTable, RecomputedTable } from '../derived/derived-table.js';
+import type { ComputedTable, MergedTable } from '../derived/derived-table.js';
 
 /**
  * Where the tables are, and how they are written: in a DuckDB file or in a database that speaks MySQL's protocol.
@@ -55,8 +55,8 @@ export interface Tables {
   append(table: string, select: string): Promise<void>;
   /** Adds the groups of a table on the workbench to those that are there. */
   merge(table: MergedTable, groups: string): Promise<void>;
-  /** Computes the rows of some repositories anew; `repositories` selects their ids on the workbench. */
-  recompute(table: RecomputedTable, repositories: string): Promise<void>;
+  /** Computes the rows of some keys of a table anew; `keys` selects them on the workbench. */
+  recompute(table: ComputedTable, keys: string): Promise<void>;
   /** Makes sure that the workbench has the rows with the keys that a SELECT on the workbench gives. */
   bring(table: string, key: string, keys: string): Promise<void>;
   /** The same for rows that meet a condition, which every database understands as it is. */

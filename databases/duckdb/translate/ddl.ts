@@ -42,7 +42,7 @@ function createTable(fields: Fields, choice: KeyChoice): readonly string[] {
   return [`CREATE TABLE ${exists}${identifier({ name: table })} (\n  ${inside.join(',\n  ')}\n)`, ...indexes];
 }
 
-function tableName(table: unknown): string {
+export function tableName(table: unknown): string {
   return nameOf((table as { name: unknown }).name);
 }
 
@@ -83,7 +83,8 @@ function defaultText(column: Fields): string {
   return translator.value({ kind, fields: (fields ?? {}) as Fields });
 }
 
-function columnType(column: Fields): string {
+/** DuckDB's type of a column. */
+export function columnType(column: Fields): string {
   const type = column.data_type as { data_type: string; name?: string; precision?: number; scale?: number };
   const written = type.data_type === 'custom' ? String(type.name).toLowerCase() : type.data_type;
   const name = /^[a-z_]+/.exec(written)?.[0] ?? '';

@@ -39,6 +39,14 @@ export const FUNCTIONS: FunctionRules = {
 export const translator: Translator = { value, condition, query: (node) => query(node, translator), result };
 
 function value(node: Node): string {
+  const text = valueText(node);
+  // Each call of a function that names an argument twice doubles the text.
+  return text.length > MAX_LENGTH ? refuse('An expression with so many calls within calls') : text;
+}
+
+const MAX_LENGTH = 300_000;
+
+function valueText(node: Node): string {
   const condition = conditionText(node);
   if (condition !== undefined) return `CAST(${condition} AS BIGINT)`;
   const rewrite = VALUES[node.kind];

@@ -88,11 +88,19 @@ export function onlyFields(kind: string, fields: Fields, known: readonly string[
   }
 }
 
+/** Names what of a query has no equal; `construct` is a noun, such as `WITH ROLLUP`. */
+export class UnknownConstructError extends UntranslatableSqlError {
+  constructor(
+    readonly construct: string,
+    readonly hint: string,
+  ) {
+    super(`${construct} cannot be translated for the embedded database.${hint === '' ? '' : ` ${hint}`}`);
+  }
+}
+
 /** Throws the error that names what cannot be said. */
 export function refuse(construct: string, hint = ''): never {
-  throw new UntranslatableSqlError(
-    `${construct} cannot be translated for the embedded database.${hint === '' ? '' : ` ${hint}`}`,
-  );
+  throw new UnknownConstructError(construct, hint);
 }
 
 export function quoted(value: string): string {

@@ -8,13 +8,12 @@ const SOON = { maxRows: 10, timeoutMs: 10_000 };
 /** Runs for minutes unless it is stopped. */
 const ENDLESS = { sql: 'SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range % 7 = b.range % 11' };
 
-describe('reading from the embedded database', () => {
+describe('the embedded database, read', () => {
   let database: EmbeddedDatabase;
-  const read = (sql: string, values: Parameters<EmbeddedDatabase['query']>[1] = []) =>
-    database.query({ sql }, values, SOON);
+  const read = (sql: string) => database.query({ sql }, [], SOON);
 
   beforeEach(async () => {
-    database = await opened({ readers: 1, maxWaiting: 1, maxWaitMs: 300 });
+    database = await opened({ readers: 1 });
   });
   afterEach(() => database.close());
 
@@ -80,45 +79,6 @@ describe('reading from the embedded database', () => {
     expect(more).to.equal(false);
   });
 
-  it('binds text, numbers, booleans and NULL', async () => {
-    const query = database.prepare('SELECT :p2 AS b, :p1 AS a, :p3 + 1 AS c, :p4 AS d, :p1 AS again, :p5 AS e');
-    const { rows } = await database.query(query, ["it's", 2.5, true, null, 12345678901234567890n], SOON);
-    expect(rows).to.deep.equal([[2.5, "it's", 2, null, "it's", 12345678901234567890n]]);
-  });
-
-  it('stops reading after the rows that were asked for and says that there are more', async () => {
-    const all = await database.query({ sql: 'SELECT range FROM range(10)' }, [], SOON);
-    expect([all.rows.length, all.more]).to.deep.equal([10, false]);
-    const some = await database.query({ sql: 'SELECT range FROM range(100000000000)' }, [], SOON);
-    expect([some.rows.length, some.more]).to.deep.equal([10, true]);
-  });
-
-  it('stops a query in the database when its time is over, and the next one is not hit', async () => {
-    for (let round = 0; round < 20; round++) {
-      expect(await codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 5 }))).to.equal('query_timeout');
-      expect((await read('SELECT 42')).rows).to.deep.equal([[42]]);
-    }
-  });
-
-  it('never hits a later query with the interrupt of one that ended at the same moment', async () => {
-    for (let round = 0; round < 200; round++) {
-      const short = { sql: `SELECT sum(range) FROM range(${1000 * (round % 50)})` };
-      await codeOf(database.query(short, [], { maxRows: 1, timeoutMs: round % 3 }));
-      expect((await read('SELECT count(*) FROM range(10000)')).rows).to.deep.equal([[10000]]);
-    }
-  });
-
-  it('stops a query whose caller went away', async () => {
-    const caller = new AbortController();
-    const running = codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 60_000, signal: caller.signal }));
-    caller.abort();
-    expect(await running).to.equal('query_cancelled');
-    expect(await codeOf(database.query(ENDLESS, [], { ...SOON, signal: AbortSignal.abort() }))).to.equal(
-      'query_cancelled',
-    );
-    expect((await read('SELECT 1')).rows).to.deep.equal([[1]]);
-  });
-
   it('leaves the processor idle within a second after 50 callers went away', async () => {
     await database.close();
     database = await opened({ readers: 4 });
@@ -146,42 +106,6 @@ describe('reading from the embedded database', () => {
     expect((await read('SELECT 1')).rows).to.deep.equal([[1]]);
   });
 
-  it('lets few queries wait for a reader, for a limited time', async () => {
-    const running = codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 1_000 }));
-    const waiting = codeOf(read('SELECT 1'));
-    const refused = codeOf(read('SELECT 2'));
-    expect(await refused).to.equal('overloaded');
-    expect(await waiting).to.equal('overloaded');
-    expect(await running).to.equal('query_timeout');
-    expect((await read('SELECT 3')).rows).to.deep.equal([[3]]);
-  });
-
-  it('reads no more bytes than it may', async () => {
-    await database.close();
-    database = await opened({ readers: 1, maxResultBytes: 1024 * 1024 });
-    const sql = "SELECT i, repeat('x', 1000) AS text FROM range(100000) numbers(i)";
-    const limits = { maxRows: 1_000_000, timeoutMs: 10_000 };
-    for (const limit of ['', ' LIMIT 2000']) {
-      const error = await errorOf(database.query({ sql: sql + limit }, [], limits));
-      expect(error.message).to.equal('The result is larger than 1 MB, the most that is read: ask for less.');
-    }
-    const { rows, more } = await database.query({ sql: `${sql} LIMIT 900` }, [], limits);
-    expect([rows.length, more]).to.deep.equal([900, false]);
-  });
-
-  it('keeps prepared statements within a limit, and makes them anew when a table changes', async () => {
-    await database.close();
-    database = await opened({ readers: 1, statements: 2 });
-    for (let round = 0; round < 3; round++) {
-      for (const n of [1, 2, 3, 4]) expect((await read(`SELECT ${n} + $1`, [1])).rows).to.deep.equal([[n + 1]]);
-    }
-    await database.write((connection) => connection.run('CREATE TABLE t AS SELECT 1 AS a'));
-    expect((await read('SELECT * FROM t')).rows).to.deep.equal([[1]]);
-    await database.write((connection) => connection.run("ALTER TABLE t ADD COLUMN b VARCHAR DEFAULT 'x'"));
-    const { columns, rows } = await read('SELECT * FROM t');
-    expect([columns.map((column) => column.type), rows]).to.deep.equal([['INT', 'VARCHAR'], [[1, 'x']]]);
-  });
-
   it('reads nothing but its tables', async () => {
     for (const sql of [
       "SELECT * FROM read_text('/etc/hostname')",
@@ -205,12 +129,5 @@ describe('reading from the embedded database', () => {
     const plan = await database.explain(database.prepare('SELECT :p1 AS a FROM DUAL'), [1], SOON);
     expect(plan.columns.map((column) => column.name)).to.deep.equal(['explain_key', 'explain_value']);
     expect(String(plan.rows[0]?.[1])).to.contain('DUMMY_SCAN');
-  });
-
-  it('answers a ping until it is closed', async () => {
-    await database.ping(1_000);
-    await database.close();
-    expect(await codeOf(database.ping(1_000))).to.equal('database_unavailable');
-    expect(await codeOf(read('SELECT 1'))).to.equal('database_unavailable');
   });
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { parseMysqlUrl } from '../../../databases/mysql/address.js';
 import { connectionOptions } from '../../../databases/mysql/connection-options.js';
@@ -10,7 +11,8 @@ import { flavorOf, statementTimeout } from '../../../databases/mysql/flavor.js';
 import { WriteConnection } from '../../../databases/mysql/write-connection.js';
 import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
 import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
-import { loggedOf } from '../failures.js';
+import { startTcpProxy } from '../../services/tcp-proxy.js';
+import { loggedOf, messageOf } from '../failures.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
 const FORM = 'mysql://user:password@host:port/database?ssl=true';
@@ -132,6 +134,30 @@ describe('connecting to a MySQL-protocol database', () => {
     );
   });
 
+  it('tells a server that is silent from a slow one, encrypted as well', async () => {
+    const proxy = await startTcpProxy(server.port);
+    const through = `${url.replace(/localhost:\d+/, `127.0.0.1:${proxy.port}`)}?ssl=unverified`;
+    const silenceMs = 400;
+    const writer = await WriteConnection.open(await connectionOptions(parseMysqlUrl(through)), { silenceMs });
+    try {
+      let rows = 0;
+      const slow = "SELECT REPEAT('x', 20000), SLEEP(0.15) FROM seq_1_to_6";
+      await writer.eachRow(slow, () => {
+        rows++;
+      });
+      expect(rows).to.equal(6);
+      await writer.run('CREATE TABLE lines_taken (i INT)');
+      const lines = Readable.from(endless());
+      const load = "LOAD DATA LOCAL INFILE 'rows' INTO TABLE lines_taken";
+      const loading = writer.load(load, () => lines.once('data', () => proxy.stall()));
+      expect(await messageOf(loading)).to.contain('The database was silent for 0.4 s');
+      lines.destroy();
+    } finally {
+      writer.destroy();
+      await proxy.close();
+    }
+  });
+
   it('makes the session the same on a server that is set up otherwise', async () => {
     const database = await openMysql({ url, allowWritingAccount: true });
     const sql = `SELECT NOW() = UTC_TIMESTAMP() AS a, "text" AS b, 1 || 0 AS c, 'a' = 'A' AS d, 7 / 2 AS e,
@@ -173,6 +199,10 @@ describe('connecting to a MySQL-protocol database', () => {
     }
   });
 });
+
+function* endless(): Generator<Buffer> {
+  for (;;) yield Buffer.from('1\n'.repeat(10_000));
+}
 
 /** A certificate for `localhost` that is its own authority. */
 function selfSigned(folder: string): void {

@@ -20,6 +20,7 @@ const CASES: readonly (readonly [
   ['a wait for a lock', { errno: 1205 }, true, 'overloaded', ASIDE, 'could not answer for the moment.'],
   ['a region of TiDB', { errno: 9005 }, true, 'overloaded', ASIDE, 'could not answer for the moment.'],
   ['a schema of TiDB', { errno: 8028 }, true, 'overloaded', ASIDE, 'could not answer for the moment.'],
+  ['no room for statements', { errno: 1461 }, true, 'overloaded', ASIDE, 'could not answer for the moment.'],
   [
     'a lost connection',
     { code: 'PROTOCOL_CONNECTION_LOST', fatal: true },

@@ -1,0 +1,78 @@
+import type { Request, RequestHandler, Response } from 'express';
+import session, { type CookieOptions } from 'express-session';
+import type { Sessions } from '../../warehouse/state/sessions.js';
+import { cookieOf } from './cookies.js';
+import { requireSameOrigin } from './same-origin.js';
+import { SessionStore } from './session-store.js';
+
+export interface SessionParts {
+  readonly sessions: Sessions;
+  /** Signs cookies. */
+  readonly secret: string;
+  /** Where browsers reach this service. */
+  readonly publicUrl: URL;
+  /** For how long a session lasts at most, and when it is not used. */
+  readonly lifetimeMs: number;
+  readonly idleMs: number;
+}
+
+/** Sessions of people who signed in with a browser. */
+export interface BrowserSessions {
+  /** Whose session a request belongs to. Throws `cross_site_request` where another site may have sent it. */
+  userIdOf(request: Request): Promise<number | undefined>;
+  /** Begins a session, under a new id whatever the browser brought. */
+  begin(request: Request, response: Response, userId: number): Promise<void>;
+  /** Ends the session of a request, if it has one. Throws as `userIdOf`. */
+  end(request: Request, response: Response): Promise<void>;
+}
+
+export function createBrowserSessions(parts: SessionParts): BrowserSessions {
+  const { sessions, secret, publicUrl, lifetimeMs, idleMs } = parts;
+  const isSecure = publicUrl.protocol === 'https:';
+  const name = isSecure ? `__Host-${COOKIE}` : COOKIE;
+  const cookie: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/', maxAge: lifetimeMs };
+  const store = new SessionStore({ sessions, idleMs });
+  const middleware = session({ name, secret, cookie, store, proxy: true, resave: false, saveUninitialized: false });
+  const load = (request: Request, response: Response) => {
+    // The operator's word that browsers come by https counts, whatever stands in between; else no cookie would be set.
+    if (isSecure) request.headers['x-forwarded-proto'] = 'https';
+    return run(middleware, request, response);
+  };
+  const isIn = (request: Request) => cookieOf(request, name) !== undefined;
+  return {
+    userIdOf: async (request) => {
+      if (request.res === undefined || !isIn(request)) return undefined;
+      requireSameOrigin(request, publicUrl.origin);
+      await load(request, request.res);
+      return request.session.userId;
+    },
+    begin: async (request, response, userId) => {
+      await load(request, response);
+      await new Promise<void>((resolve, reject) => request.session.regenerate(settled(resolve, reject)));
+      const endsAt = new Date(Date.now() + lifetimeMs).toISOString();
+      await store.add(request.sessionID, { ...request.session, userId, endsAt });
+      // What was changed in it gets the browser its cookie.
+      Object.assign(request.session, { userId, endsAt });
+    },
+    end: async (request, response) => {
+      if (!isIn(request)) return;
+      requireSameOrigin(request, publicUrl.origin);
+      await load(request, response);
+      await new Promise<void>((resolve, reject) => request.session.destroy(settled(resolve, reject)));
+      const { maxAge: _, ...place } = cookie;
+      response.clearCookie(name, place as { path: string });
+    },
+  };
+}
+
+const COOKIE = 'repo-insight-session';
+
+function run(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    handler(request, response, settled(resolve, reject));
+  });
+}
+
+function settled(resolve: () => void, reject: (error: unknown) => void): (error?: unknown) => void {
+  return (error) => (error === undefined || error === null ? resolve() : reject(error));
+}

@@ -1,0 +1,10 @@
+import type { Request } from 'express';
+
+/** The value of a cookie of a request, as it stands there. */
+export function cookieOf({ headers: { cookie = '' } }: Request, name: string): string | undefined {
+  for (const pair of cookie.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return undefined;
+}

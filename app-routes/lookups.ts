@@ -1,0 +1,179 @@
+import type { ParameterDefinition } from '../engine/index.js';
+import { HostError } from '../warehouse/host/host-error.js';
+import type { Looked, Lookups } from '../warehouse/host/lookups.js';
+import { HttpProblem, type ProblemCode } from './http-problem.js';
+import { ACCOUNT, FOUND_ACCOUNTS, FOUND_REPOSITORIES, lookupAnswer, REPOSITORY } from './lookup-schemas.js';
+import type { JsonSchema, Operation, OperationRequest } from './operation.js';
+import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
+
+/** Records of the hosting platform: `/gh/…`. */
+export function lookupOperations(lookups: Lookups, clock: () => Date = () => new Date()): Operation[] {
+  const repository = oneOf('repository', REPOSITORY, REPOSITORY_PARAMETERS, clock, ({ parameters, signal }) =>
+    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
+  );
+  return [
+    {
+      ...oneOf('organization', ACCOUNT, { id: idOf('organisation', 9919) }, clock, ({ parameters, signal }) =>
+        lookups.organizationOfId(Number(parameters.id), signal),
+      ),
+      id: 'get-organization',
+      path: '/gh/organizations/{id}/',
+      summary: 'The organisation of an id',
+    },
+    {
+      ...search('organisations', FOUND_ACCOUNTS, clock, lookups.searchOrganizations),
+      id: 'search-organizations',
+      path: '/gh/organizations/search/',
+    },
+    {
+      ...search('repositories', FOUND_REPOSITORIES, clock, lookups.searchRepositories),
+      id: 'search-repos',
+      path: '/gh/repos/search/',
+    },
+    {
+      ...oneOf('repository', REPOSITORY, { id: idOf('repository', 41986369) }, clock, ({ parameters, signal }) =>
+        lookups.repositoryOfId(Number(parameters.id), signal),
+      ),
+      id: 'get-repository',
+      path: '/gh/repositories/{id}/',
+      summary: 'The repository of an id',
+    },
+    {
+      ...oneOf('user', ACCOUNT, { username: USERNAME }, clock, ({ parameters, signal }) =>
+        lookups.account(String(parameters.username), signal),
+      ),
+      id: 'get-user-by-username',
+      path: '/gh/users/{username}/',
+      summary: 'The account of a login',
+    },
+    {
+      ...oneOf('user', ACCOUNT, { id: idOf('account', 583231) }, clock, ({ parameters, signal }) =>
+        lookups.accountOfId(Number(parameters.id), signal),
+      ),
+      id: 'get-user-by-id',
+      path: '/gh/user/{id}/',
+      summary: 'The account of an id',
+    },
+    {
+      ...search('people', FOUND_ACCOUNTS, clock, lookups.searchUsers),
+      id: 'search-users',
+      path: '/gh/users/search/',
+    },
+    {
+      ...repository,
+      id: 'get-repo-by-name',
+      path: '/gh/repos/{owner}/{repo}/',
+      summary: 'The repository of a name',
+    },
+    {
+      ...repository,
+      id: 'get-repo',
+      path: '/gh/repo/{owner}/{repo}/',
+      summary: 'The repository of a name, the same under another path',
+    },
+  ];
+}
+
+const COMMON = { access: 'open', method: 'get', tag: 'Lookups' } as const;
+
+const NOT_FOUND = {
+  repository: 'repository_not_found',
+  user: 'user_not_found',
+  organization: 'organization_not_found',
+} as const satisfies Record<string, ProblemCode>;
+
+function oneOf<Data>(
+  what: keyof typeof NOT_FOUND,
+  data: JsonSchema,
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  clock: () => Date,
+  look: (request: OperationRequest) => Promise<Looked<Data>>,
+) {
+  return {
+    ...COMMON,
+    parameters,
+    description: WHERE_FROM,
+    answer: lookupAnswer(data),
+    errors: [NOT_FOUND[what], 'host_unavailable'] as const,
+    handle: async (request: OperationRequest) => {
+      const requestedAt = clock();
+      const looked = await look(request).catch(explain);
+      if (looked.data !== undefined) return { body: bodyOf(looked, requestedAt, clock()) };
+      const asked = Object.values(request.parameters).join('/');
+      const source = looked.source === 'host' ? 'on the hosting platform' : 'in this data set';
+      throw new HttpProblem(NOT_FOUND[what], `There is no ${what} ${asked} ${source}.`);
+    },
+  };
+}
+
+function search<Data>(
+  what: string,
+  data: JsonSchema,
+  clock: () => Date,
+  look: (keyword: string, signal: AbortSignal) => Promise<Looked<Data>>,
+) {
+  return {
+    ...COMMON,
+    parameters: { keyword: KEYWORD },
+    summary: `The ten best ${what} for a keyword`,
+    description: `${HOW_FOUND} ${WHERE_FROM}`,
+    answer: lookupAnswer(data),
+    handle: async ({ parameters, signal }: OperationRequest) => {
+      const requestedAt = clock();
+      return { body: bodyOf(await look(String(parameters.keyword), signal), requestedAt, clock()) };
+    },
+  };
+}
+
+function bodyOf<Data>({ freshMs, ...looked }: Looked<Data>, requestedAt: Date, finishedAt: Date) {
+  const { source, refreshedAt, notices, data } = looked;
+  const since = source === 'host' && refreshedAt !== null ? Date.parse(refreshedAt) : finishedAt.getTime();
+  const expiresAt = new Date(Math.max(since + freshMs, finishedAt.getTime()));
+  return { requestedAt, finishedAt, expiresAt, source, refreshedAt, notices, data };
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof HostError)) throw error;
+  const seconds = error.retryAt && Math.max(1, Math.ceil((error.retryAt.getTime() - Date.now()) / 1000));
+  const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+  const message = `${error.message} This data set does not have it either, so whether there is such a thing is not known.`;
+  throw new HttpProblem('host_unavailable', message, { headers });
+}
+
+const WHERE_FROM =
+  'From the hosting platform where the service has a token for it and it answers, else from the tables of this service; ' +
+  '`source` and `notices` tell which. What the source does not tell is null.';
+
+const HOW_FOUND =
+  'First the name that is the keyword, then names that begin with it, then others; each by stars or followers, without ' +
+  'regard to case.';
+
+const KEYWORD: ParameterDefinition = {
+  in: 'query',
+  type: 'string',
+  required: true,
+  minLength: 1,
+  maxLength: 140,
+  pattern: '\\S',
+  description: 'What the name begins with; for repositories also `owner/` and the begin of a name.',
+  example: 'pingcap',
+};
+
+const USERNAME: ParameterDefinition = {
+  in: 'path',
+  type: 'string',
+  maxLength: 50,
+  description: 'Login of a person, bot or organisation, in any case.',
+  example: 'octocat',
+};
+
+function idOf(what: string, example: number): ParameterDefinition {
+  return {
+    in: 'path',
+    type: 'integer',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: `Id of the ${what} on the hosting platform.`,
+    example,
+  };
+}

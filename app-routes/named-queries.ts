@@ -1,0 +1,60 @@
+import { type Endpoint, type Engine, toPlanEnvelope, toQueryEnvelope } from '../engine/index.js';
+import { HttpProblem } from './http-problem.js';
+import type { OpenOperation, OperationRequest } from './operation.js';
+import { QUERY_ENVELOPE } from './query-envelope-schema.js';
+import { rawParameters } from './raw-parameters.js';
+
+/** `/q/{name}`: every definition by its name, with all its parameters in the query; `/q/explain/{name}/`: its plan. */
+export function namedQueryOperations(engine: Engine): OpenOperation[] {
+  const asked = ({ parameters, http }: OperationRequest, name: string) => ({
+    endpoint: endpointOf(engine, String(parameters[name])),
+    raw: { path: {}, query: rawParameters(http).query },
+  });
+  return [
+    {
+      ...COMMON,
+      id: 'named-query',
+      path: '/q/{name}',
+      summary: 'The answer of a definition, by its name',
+      parameters: { name: { ...NAME, in: 'path' } },
+      handle: async (request) => {
+        const { endpoint, raw } = asked(request, 'name');
+        return { body: toQueryEnvelope(await engine.run(endpoint, raw, { signal: request.signal })) };
+      },
+    },
+    {
+      ...COMMON,
+      id: 'explain-named-query',
+      path: '/q/explain/{queryName}/',
+      summary: "The database's plan for the query of a definition",
+      parameters: { queryName: { ...NAME, in: 'path' } },
+      handle: async (request) => {
+        const { endpoint, raw } = asked(request, 'queryName');
+        return { body: toPlanEnvelope(await engine.explain(endpoint, raw, { signal: request.signal })) };
+      },
+    },
+  ];
+}
+
+const NAME = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of the definition; its parameters stand in the query.',
+  example: 'list-collections',
+} as const;
+
+const COMMON = {
+  access: 'open',
+  tag: 'Queries',
+  method: 'get',
+  anyQuery: true,
+  answer: QUERY_ENVELOPE,
+  errors: ['query_not_found', 'query_timeout', 'query_failed', 'overloaded', 'database_unavailable'],
+} as const;
+
+function endpointOf(engine: Engine, name: string): Endpoint {
+  const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
+  if (endpoint !== undefined) return endpoint;
+  throw new HttpProblem('query_not_found', `There is no query named ${name}.`);
+}

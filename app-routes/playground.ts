@@ -1,0 +1,56 @@
+import { toResultEnvelope } from '../engine/index.js';
+import { SqlFailedError } from '../warehouse/playground/failure.js';
+import type { Playground, PlaygroundContext } from '../warehouse/playground/playground.js';
+import { SqlRefusedError } from '../warehouse/playground/refusal.js';
+import { HttpProblem } from './http-problem.js';
+import type { Operation, OperationRequest } from './operation.js';
+import { QUERY_MEMBERS } from './query-envelope-schema.js';
+import { requestSchema } from './request-schema.js';
+
+/** Throws `HttpProblem` when the caller has had all turns of the moment. */
+export type TakeTurn = (request: OperationRequest['http']) => Promise<void>;
+
+/** `POST /q/playground/`: SQL of anybody over the public tables. */
+export function playgroundOperation(playground: Playground, clock: () => Date, takeTurn: TakeTurn): Operation {
+  return {
+    access: 'open',
+    tag: 'Queries',
+    id: 'playground',
+    method: 'post',
+    path: '/q/playground/',
+    summary: 'Runs one SELECT over the public tables',
+    description: '100 rows and 10 seconds at most. What is not on the lists of tables and functions is refused.',
+    body: requestSchema('playground'),
+    answer: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['truncated', ...Object.keys(QUERY_MEMBERS)],
+      properties: {
+        ...QUERY_MEMBERS,
+        truncated: { type: 'boolean', description: 'Whether there were more rows than are shown.' },
+      },
+    },
+    errors: ['rate_limited', 'sql_refused', 'sql_failed', 'query_timeout', 'overloaded', 'database_unavailable'],
+    handle: async ({ body, signal, http }) => {
+      await takeTurn(http);
+      const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;
+      const context = type === undefined || id === undefined ? undefined : { type, id };
+      const [startedAt, started] = [clock(), performance.now()];
+      const { columns, rows, more } = await playground.run(sql, { context, signal }).catch((error: unknown) => {
+        throw problemOf(error, sql);
+      });
+      const result = { sql, columns, rows, startedAt, ms: performance.now() - started, parameters: {} };
+      const { params: _, expiresAt: __, ...members } = toResultEnvelope(result);
+      return { body: { ...members, truncated: more } };
+    },
+  };
+}
+
+function problemOf(error: unknown, sql: string): unknown {
+  if (error instanceof SqlFailedError) return new HttpProblem('sql_failed', error.message, { cause: error.cause });
+  if (!(error instanceof SqlRefusedError)) return error;
+  const before = sql.slice(0, error.position).split('\n');
+  const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
+  const errors = [{ reason: error.reason, position: error.position, line, column }];
+  return new HttpProblem('sql_refused', `line ${line}, column ${column}: ${error.reason}`, { errors });
+}

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import { EngineError } from '../../engine/errors.js';
+import { overloaded } from '../failures.js';
+
+/**
+ * Looks at what the queries of an instance hold, in memory and on disk, as long as there is work to be watched, and has it
+ * stopped when that is too much. Pages of tables do not count: they make room for others by themselves. DuckDB does not
+ * count the texts in the states of MIN and MAX, so the growth of the process is looked at, too.
+ */
+export class MemoryWatch {
+  readonly #connection: DuckDBConnection;
+  readonly #usage: DuckDBPreparedStatement;
+  readonly #maxBytes: number;
+  readonly #maxGrowth: number;
+  #sizeBefore = 0;
+  readonly #running = new Set<AbortController>();
+  #looking: Promise<void> = Promise.resolve();
+
+  /** Takes the connection over. `share` is the part of the instance's memory that may be held. */
+  static async open(connection: DuckDBConnection, share: number): Promise<MemoryWatch> {
+    const limit = await connection.runAndReadAll("SELECT parse_formatted_bytes(current_setting('memory_limit'))");
+    const usage = await connection.prepare(USAGE);
+    return new MemoryWatch(connection, usage, Number(limit.getRows()[0]?.[0]), share);
+  }
+
+  private constructor(
+    connection: DuckDBConnection,
+    usage: DuckDBPreparedStatement,
+    memoryLimit: number,
+    share: number,
+  ) {
+    this.#connection = connection;
+    this.#usage = usage;
+    this.#maxBytes = memoryLimit * share;
+    // Pages that are read for the first time make the process larger, by as much as the limit allows.
+    this.#maxGrowth = memoryLimit + this.#maxBytes;
+  }
+
+  /**
+   * Runs `work`, whose signal aborts when too much is held; it then fails with `query_failed`. Fails with `overloaded`
+   * where others hold that much before it begins.
+   */
+  async during<T>(work: (tooMuch: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#running.size === 0 && (await this.#held()) > this.#maxBytes) {
+      throw overloaded('The database needs its memory for other work at the moment.');
+    }
+    const stopping = new AbortController();
+    this.#running.add(stopping);
+    if (this.#running.size === 1) {
+      this.#sizeBefore = process.memoryUsage.rss();
+      this.#looking = this.#look();
+    }
+    try {
+      return await work(stopping.signal);
+    } catch (error) {
+      throw stopping.signal.aborted ? this.#refusal() : error;
+    } finally {
+      this.#running.delete(stopping);
+    }
+  }
+
+  /** When nothing is watched any more. */
+  async close(): Promise<void> {
+    await this.#looking;
+    this.#usage.destroySync();
+    this.#connection.closeSync();
+  }
+
+  async #look(): Promise<void> {
+    while (this.#running.size > 0) {
+      const isTooMuch = (await this.#held()) > this.#maxBytes;
+      const hasGrown = process.memoryUsage.rss() - this.#sizeBefore > this.#maxGrowth;
+      if (isTooMuch || hasGrown) for (const stopping of this.#running) stopping.abort();
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  async #held(): Promise<number> {
+    try {
+      const [row] = (await this.#usage.runAndReadAll()).getRows();
+      return Number(row?.[0]);
+    } catch {
+      // That there is no memory left even to look is an answer, too.
+      return Number.POSITIVE_INFINITY;
+    }
+  }
+
+  #refusal(): EngineError {
+    const most = `${Math.round(this.#maxBytes / 1024 / 1024)} MB`;
+    return new EngineError(
+      'query_failed',
+      `The query was stopped: the intermediate results of all that runs need more than ${most}. Join, group or sort less.`,
+    );
+  }
+}
+
+const LOOK_EVERY_MS = 20;
+
+const USAGE = `SELECT CAST(sum(memory_usage_bytes + temporary_storage_bytes) AS DOUBLE) FROM duckdb_memory()
+  WHERE tag NOT IN ('BASE_TABLE', 'IN_MEMORY_TABLE', 'METADATA', 'ART_INDEX', 'TRANSACTION', 'OBJECT_CACHE', 'EXTERNAL_FILE_CACHE')`;

@@ -1,0 +1,45 @@
+import type { Query } from 'mysql2';
+
+/** Warnings that a server keeps for `requireWhole`; more are only counted. */
+export const MAX_WARNINGS = 1024;
+
+/**
+ * Hears how many warnings a result has. The server says it in the packet that ends the rows, so it costs nothing; mysql2
+ * does not pass it on.
+ */
+export function onWarnings(query: Query, take: (count: number) => void): void {
+  const command = query as unknown as Command;
+  const { execute } = command;
+  command.execute = (packet, connection) => {
+    if (packet?.isEOF()) take(packet.eofWarningCount());
+    return execute.call(command, packet, connection);
+  };
+}
+
+/**
+ * Throws where the last statement of a connection has a warning that its rows are not what was asked for: a server cuts a
+ * text that is too long for it, or gives NULL in its place, without an error. What the dialect says of values, such as of a
+ * quotient by zero or of a text that is no number, is a warning to the server, too, and none here.
+ */
+export async function requireWhole(ask: (sql: string) => Promise<unknown[][]>): Promise<void> {
+  // TiDB knows no LIMIT here; it keeps 65,535 at most.
+  const warnings = await ask('SHOW WARNINGS');
+  const cut = warnings.find(([, code]) => NOT_WHOLE.has(Number(code)));
+  if (cut !== undefined) throw new Error(`The server did not give the whole result: ${cut[2]} (${cut[1]}).`);
+}
+
+/**
+ * Cut by GROUP_CONCAT; larger than `max_allowed_packet`; MariaDB's ends of a recursion and of LIMIT ROWS EXAMINED; bytes that
+ * are no text, or characters that another character set lacks.
+ */
+const NOT_WHOLE = new Set([1260, 1301, 1931, 1300, 1977, 3854]);
+
+/** What mysql2 calls with every packet of an answer. */
+interface Command {
+  execute(packet: Packet | undefined, connection: unknown): boolean;
+}
+
+interface Packet {
+  isEOF(): boolean;
+  eofWarningCount(): number;
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readSettings } from '../../server/settings.js';
+import { openWarehouse, storeOf } from '../../server/warehouse.js';
+import { answerFrom } from '../host/graphql-platform.js';
+import { budget, type HostServer, startHostServer } from '../host/host-server.js';
+import { storeNames } from '../host/store-names.js';
+import { eventually } from '../services/eventually.js';
+import { useMysql } from '../services/mysql.js';
+import { run, start, stopAll } from './command-line.js';
+
+const ACCOUNTS = 450;
+const TOKEN = 'ghp_onlyforthistest';
+
+function suite(databaseUrl: (folder: string) => Record<string, string>): void {
+  let folder: string;
+  let host: HostServer;
+  let environment: Record<string, string>;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-enrich-'));
+    host = await startHostServer();
+    environment = {
+      DATA_DIR: join(folder, 'data'),
+      ...databaseUrl(folder),
+      HOST_TOKEN: TOKEN,
+      HOST_API_URL: host.url,
+    };
+    const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
+    const ids = Array.from({ length: ACCOUNTS }, (_, index) => index + 1);
+    const row = (id: number) => `(${id}, 'person-${id}', 'N/A', '', '', '', 0, 0, 0, 0, NULL, NULL)`;
+    await storeNames(storeOf(warehouse), { accounts: ids.map(row) });
+    await warehouse.close();
+  });
+  after(async () => {
+    stopAll();
+    await host.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const platform = answerFrom(
+    Array.from({ length: ACCOUNTS }, (_, index) => ({
+      id: index + 1,
+      name: `person-${index + 1}`,
+      node: {
+        __typename: 'User',
+        login: `person-${index + 1}`,
+        location: 'Lyon, FR',
+        createdAt: '2020-01-01T00:00:00Z',
+      },
+    })),
+  );
+
+  it('goes on after it was killed, and asks about at most a hundred again', async () => {
+    host.answer = (call) => (host.calls.length > 2 ? { fault: 'stall' } : platform(call));
+    const killed = start(['data', 'enrich', 'users'], { environment });
+    await eventually(60_000, () => host.calls.length > 2);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    host.answer = platform;
+    const { code, out } = await run(['data', 'enrich', 'users', '--json'], { environment });
+    const { seconds, ...summary } = JSON.parse(out);
+    expect({ code, summary }).to.eql({
+      code: 0,
+      summary: { what: 'users', refreshed: ACCOUNTS - 200, deleted: 0, declined: 0, left: 0 },
+    });
+    expect(seconds).to.be.a('number');
+  });
+
+  it('stops at a limit when it shall not wait, says how to go on, and tells no token', async () => {
+    host.answer = () => ({ status: 403, headers: budget(0, 4_102_444_800), body: {} });
+    const words = ['data', 'enrich', 'users', '--no-wait', '--older-than', '0', '--limit', '150'];
+    const { code, out, err } = await run(words, { environment: { ...environment, NOW: '2099-01-01T00:00:00Z' } });
+    expect(code).to.equal(1);
+    expect(out).to.match(/^0 records refreshed, 150 left, in /);
+    expect(err).to.include('until 2100-01-01T00:00:00.000Z. The same command goes on from here.');
+    expect(out + err).not.to.include(TOKEN);
+  });
+
+  it('ends with 2 without a token and without a file, and for what cannot be enriched', async () => {
+    const { HOST_TOKEN: _, ...without } = environment;
+    const { code, err } = await run(['data', 'enrich', 'repos'], { environment: without });
+    expect({ code, err }).to.eql({
+      code: 2,
+      err: 'Set HOST_TOKEN to a token of the hosting platform, or give a file with --from.\n',
+    });
+    expect((await run(['data', 'enrich', 'people'], { environment })).code).to.equal(2);
+  });
+
+  it('takes a file, tells its wrong rows, and ends with 1 for them', async () => {
+    await writeFile(join(folder, 'dump.csv'), 'id,company\n1,Example\nx,Example\n');
+    const { code, out, err } = await run(['data', 'enrich', 'users', '--from', 'dump.csv'], {
+      environment,
+      cwd: folder,
+    });
+    expect(code).to.equal(1);
+    expect(out).to.match(/^1 record refreshed, 0 not in this data set, 1 wrong, in /);
+    expect(err).to.include('dump.csv:3: id: expected a whole number from 1, got "x"');
+    const missing = await run(['data', 'enrich', 'users', '--from', 'none.csv'], { environment, cwd: folder });
+    expect(missing.code).to.equal(2);
+    expect(missing.err).to.match(/none\.csv/);
+  });
+}
+
+describe('data enrich, on the embedded database', function () {
+  this.timeout(120_000);
+  suite((folder) => ({ DATABASE_URL: `duckdb:${join(folder, 'x.duckdb')}` }));
+});
+
+describe('data enrich, on MariaDB', function () {
+  this.timeout(120_000);
+  const server = useMysql();
+  suite(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+});

@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { type Service, startService } from '../../server/service.js';
+import { readSettings, type Settings } from '../../server/settings.js';
+import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
+import { execute, useMysql } from '../services/mysql.js';
+import { listening, run, start, stopAll } from './command-line.js';
+import { runHere } from './commands-here.js';
+
+describe('the user commands, on the embedded database', () => userCommands(() => ({})));
+describe('the user commands, on MariaDB', () => {
+  const server = useMysql();
+  userCommands(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+
+  it('say what to set where the account only reads', async () => {
+    const reader = new URL(server.url);
+    [reader.username, reader.password] = ['only_reads', 'x'];
+    await execute(
+      server.url,
+      "CREATE OR REPLACE USER only_reads IDENTIFIED BY 'x'",
+      `GRANT SELECT ON ${server.name}.* TO only_reads`,
+    );
+    const settings = readSettings({ DATA_DIR: join(tmpdir(), 'repo-insight-reader'), DATABASE_URL: reader.href });
+    const warehouse = await openWarehouse(settings, { migrating: false });
+    try {
+      expect((await runHere(['user', 'list', '--json'], settings, warehouse)).code).to.equal(0);
+      const { code, out, err } = await runHere(['user', 'trust', 'bea'], settings, warehouse);
+      expect([code, out]).to.deep.equal([2, '']);
+      expect(err).to.include('Set DATABASE_WRITE_URL');
+    } finally {
+      await warehouse.close();
+      await rm(settings.dataDirectory, { recursive: true });
+      await execute(server.url, 'DROP USER only_reads');
+    }
+  });
+});
+
+function userCommands(database: () => Record<string, string>): void {
+  let folder: string;
+  let settings: Settings;
+  let warehouse: Warehouse;
+  let service: Service;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
+    settings = readSettings({ DATA_DIR: folder, PORT: '0', ...database() });
+    warehouse = await openWarehouse(settings, { migrating: true });
+    service = await startService(settings, warehouse, pino({ level: 'silent' }));
+  });
+  after(async () => {
+    await service.close();
+    await warehouse.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const user = (...words: string[]) => runHere(['user', ...words], settings, warehouse);
+  const told = async (...words: string[]) => {
+    const { code, out, err } = await user(...words);
+    return [code, out.trim(), err.trim()];
+  };
+  const tokenOf = async (...words: string[]) => (await user('token', ...words)).out.trim();
+  const as = async (token: string) => {
+    const response = await fetch(`${service.url}/user/`, { headers: { Authorization: `Bearer ${token}` } });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  it('make a token, and print nothing else', async () => {
+    const { code, out, err } = await user('token', 'ada', '--name', 'Ada', '--email', 'ada@example.org');
+    expect([code, err]).to.deep.equal([0, '']);
+    expect(out).to.match(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    const { status, body } = await as(out.trim());
+    expect({ status, name: body.name, mail: body.emailAddress, login: body.hostLogin }).to.deep.equal({
+      status: 200,
+      name: 'Ada',
+      mail: 'ada@example.org',
+      login: 'ada',
+    });
+  });
+
+  it('make a token for as long as is said', async () => {
+    const [, claims = ''] = (await tokenOf('ada', '--days', '2')).split('.');
+    const { iat, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, number>;
+    expect([sub, (exp ?? 0) - (iat ?? 0)]).to.deep.equal(['development|ada', 2 * 86_400]);
+    expect((await user('token', 'ada', '--days', '0')).code).to.equal(2);
+  });
+
+  it('refuse to make a token of no login', async () => {
+    expect(await told('token', '')).to.deep.equal([2, '', 'Expected a login of 1 to 100 visible characters, got "".']);
+  });
+
+  it('list users, without their e-mail unless asked', async () => {
+    const list = JSON.parse((await user('list', '--json')).out) as Record<string, unknown>[];
+    expect(list).to.have.length(1);
+    expect(list[0]).to.include({ login: 'ada', provider: 'development', accountId: 'ada', isTrusted: false });
+    expect(list[0]).to.not.have.property('email');
+    const withMail = JSON.parse((await user('list', '--json', '--email')).out) as Record<string, unknown>[];
+    expect(withMail[0]?.email).to.equal('ada@example.org');
+    const table = (await user('list')).out;
+    expect(table).to.include('development|ada').and.not.include('ada@example.org');
+    expect((await user('list', '--email')).out).to.include('ada@example.org');
+  });
+
+  it('trust, disable and remove a user, by login in any case or by id', async () => {
+    const token = await tokenOf('ada');
+    const { id } = (await as(token)).body;
+    expect(await told('trust', 'ADA')).to.deep.equal([0, `User ${id} (ada) is trusted.`, '']);
+    expect(await told('trust', `id:${id}`, '--off')).to.deep.equal([0, `User ${id} (ada) is not trusted.`, '']);
+    expect(await told('disable', String(id))).to.deep.equal([0, `User ${id} (ada) is disabled.`, '']);
+    expect((await as(token)).status).to.equal(403);
+    expect(await told('disable', 'ada', '--off')).to.deep.equal([0, `User ${id} (ada) is not disabled.`, '']);
+    expect((await as(token)).status).to.equal(200);
+    const account = 'ada, account ada of development';
+    const ask = `This would remove user ${id} (${account}) for ever; say --yes to do it.`;
+    expect(await told('remove', 'ada')).to.deep.equal([2, '', ask]);
+    expect(await told('remove', 'ada', '--yes')).to.deep.equal([0, `User ${id} (ada) was removed.`, '']);
+    expect((await as(token)).status).to.equal(404);
+    expect(await told('remove', 'ada', '--yes')).to.deep.equal([2, '', 'There is no user of the login or id "ada".']);
+  });
+
+  it('tell who changed what, the newest first, and nothing else of a user', async () => {
+    const changes = JSON.parse((await user('audit', '--json')).out) as Record<string, unknown>[];
+    expect(changes.map(({ actor, action, subject, detail }) => [actor, action, subject, detail])).to.deep.equal([
+      ['operator', 'remove', 'user 1', ''],
+      ['operator', 'disable', 'user 1', 'off'],
+      ['operator', 'disable', 'user 1', 'on'],
+      ['operator', 'trust', 'user 1', 'off'],
+      ['operator', 'trust', 'user 1', 'on'],
+      ['user 1', 'sign-up', 'user 1', ''],
+    ]);
+    expect(JSON.parse((await user('audit', '--json', '--limit', '1')).out)).to.deep.equal(changes.slice(0, 1));
+    expect((await user('audit')).out).to.include('sign-up');
+  });
+
+  it('say which users a login of several may mean', async () => {
+    for (const login of ['bea', '2']) await as(await tokenOf(login));
+    const [code, out, err] = await told('trust', '2');
+    expect([code, out]).to.deep.equal([2, '']);
+    expect(err).to.equal(
+      '"2" may mean several users: say which of id:2 (bea of development), id:3 (2 of development).',
+    );
+    expect(await told('trust', 'id:3')).to.deep.equal([0, 'User 3 (2) is trusted.', '']);
+  });
+}
+
+describe('the command user token', () => {
+  let folder: string;
+  const place = () => ({ DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}` });
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
+  });
+  after(async () => {
+    stopAll();
+    await rm(folder, { recursive: true });
+  });
+
+  it('prints what the service that holds the file takes', async () => {
+    const service = start(['serve'], { environment: { ...place(), PORT: '0' } });
+    const url = await listening(service);
+    const { code, out, err } = await run(['user', 'token', 'ada'], { environment: place() });
+    expect([code, err]).to.deep.equal([0, '']);
+    const response = await fetch(`${url}/user/`, { headers: { Authorization: `Bearer ${out.trim()}` } });
+    expect([response.status, ((await response.json()) as { hostLogin: string }).hostLogin]).to.deep.equal([200, 'ada']);
+    service.child.kill('SIGTERM');
+    expect((await service.ended).code).to.equal(0);
+  });
+
+  it('refuses where published keys check tokens', async () => {
+    const environment = { ...place(), JWT_JWKS_URL: 'https://keys.example/jwks' };
+    expect(await run(['user', 'token', 'ada'], { environment })).to.deep.equal({
+      code: 2,
+      out: '',
+      err: 'Tokens are checked by the keys at JWT_JWKS_URL: only their issuer can make one.\n',
+    });
+  });
+});

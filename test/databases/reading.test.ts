@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import type { Database } from '../../engine/database.js';
+import { onEveryDriver } from './drivers.js';
+import { codeOf, errorOf, messageOf } from './failures.js';
+
+const SOON = { maxRows: 10, timeoutMs: 10_000 };
+
+onEveryDriver('reading from', (driver) => {
+  let database: Database;
+  const read = (sql: string) => database.query({ sql }, [], SOON);
+  const reopen = async (choices: Parameters<typeof driver.open>[0]) => {
+    await database.close();
+    database = await driver.open({ connections: 1, ...choices });
+  };
+  /** Runs for minutes unless it is stopped. */
+  const endless = {
+    sql: `SELECT SUM(a.n * b.n % 7) AS s FROM ${driver.numbers(1e6, 'a')}, ${driver.numbers(1e6, 'b')}`,
+  };
+
+  beforeEach(async () => {
+    database = await driver.open({ connections: 1, maxWaiting: 1, maxWaitMs: 300 });
+  });
+  afterEach(() => database?.close());
+
+  it('binds text, numbers, booleans and NULL as the types that they are', async () => {
+    const query = database.prepare(
+      "SELECT :p2 AS b, :p1 AS a, :p3 + 1 AS c, :p4 AS d, :p1 AS again, :p5 AS e, :p6 + 1 AS f, ':p1' AS text -- :p9",
+    );
+    const values = [2.5, "it's \u{1f600}", true, null, 18446744073709551615n, 41];
+    const { rows } = await database.query(query, values, SOON);
+    expect(rows).to.deep.equal([["it's \u{1f600}", 2.5, 2, null, 2.5, 18446744073709551615n, 42, ':p1']]);
+  });
+
+  it('stops reading after the rows that were asked for and says that there are more', async () => {
+    const all = await read(`SELECT n FROM ${driver.numbers(10, 'a')}`);
+    expect([all.rows.length, all.more]).to.deep.equal([10, false]);
+    const some = await read(`SELECT n FROM ${driver.numbers(1e9, 'a')}`);
+    expect([some.rows.length, some.more]).to.deep.equal([10, true]);
+    expect((await read('SELECT 42 AS n')).rows).to.deep.equal([[42]]);
+  });
+
+  it('stops a query in the database when its time is over, and the next one is not hit', async () => {
+    await read('SELECT 1 AS n');
+    for (let round = 0; round < 20; round++) {
+      expect(await codeOf(database.query(endless, [], { maxRows: 1, timeoutMs: 5 }))).to.equal('query_timeout');
+      expect((await read('SELECT 42 AS n')).rows).to.deep.equal([[42]]);
+    }
+  });
+
+  it('never hits a later query with the end of one that was stopped at the same moment', async () => {
+    for (let round = 0; round < 200; round++) {
+      const sql = `SELECT SUM(n) AS s FROM ${driver.numbers(1 + 1000 * (round % 50), 'a')}`;
+      await codeOf(database.query({ sql }, [], { maxRows: 1, timeoutMs: round % 4 }));
+      expect((await read(`SELECT COUNT(*) AS n FROM ${driver.numbers(1000, 'a')}`)).rows).to.deep.equal([[1000]]);
+    }
+  });
+
+  it('stops a query whose caller went away', async () => {
+    const caller = new AbortController();
+    const running = codeOf(database.query(endless, [], { maxRows: 1, timeoutMs: 60_000, signal: caller.signal }));
+    caller.abort();
+    expect(await running).to.equal('query_cancelled');
+    const gone = database.query(endless, [], { ...SOON, signal: AbortSignal.abort() });
+    expect(await codeOf(gone)).to.equal('query_cancelled');
+    expect((await read('SELECT 1 AS n')).rows).to.deep.equal([[1]]);
+  });
+
+  it('lets few queries wait, for a limited time', async () => {
+    const running = codeOf(database.query(endless, [], { maxRows: 1, timeoutMs: 1_000 }));
+    const waiting = codeOf(read('SELECT 1 AS n'));
+    const refused = codeOf(read('SELECT 2 AS n'));
+    expect(await refused).to.equal('overloaded');
+    expect(await waiting).to.equal('overloaded');
+    expect(await running).to.equal('query_timeout');
+    expect((await read('SELECT 3 AS n')).rows).to.deep.equal([[3]]);
+  });
+
+  it('keeps prepared statements within a limit, and makes them anew when a table changes', async () => {
+    await reopen({ statements: 2 });
+    for (let round = 0; round < 3; round++) {
+      for (const n of [1, 2, 3, 4]) {
+        const query = database.prepare(`SELECT ${n} + :p1 AS n`);
+        expect((await database.query(query, [1], SOON)).rows).to.deep.equal([[n + 1]]);
+      }
+    }
+    await driver.run('CREATE TABLE t AS SELECT 1 AS a');
+    expect((await read('SELECT * FROM t')).rows).to.deep.equal([[1]]);
+    await driver.run("ALTER TABLE t ADD COLUMN b VARCHAR(10) DEFAULT 'x'");
+    const { columns, rows } = await read('SELECT * FROM t');
+    expect([columns.map((column) => column.type), rows]).to.deep.equal([['INT', 'VARCHAR'], [[1, 'x']]]);
+    await driver.run('DROP TABLE t');
+    expect(await messageOf(read('SELECT * FROM t'))).to.match(/doesn't exist|does not exist/);
+  });
+
+  it('reads no more bytes than it may', async () => {
+    await reopen({ maxResultBytes: 1024 * 1024 });
+    const sql = `SELECT n, REPEAT('x', 1000) AS text FROM ${driver.numbers(1e5, 'a')}`;
+    const limits = { maxRows: 1_000_000, timeoutMs: 10_000 };
+    for (const limit of ['', ' LIMIT 2000']) {
+      const { message } = await errorOf(database.query({ sql: sql + limit }, [], limits));
+      expect(message).to.equal('The result is larger than 1 MB, the most that is read: ask for less.');
+    }
+    const { rows, more } = await database.query({ sql: `${sql} LIMIT 900` }, [], limits);
+    expect([rows.length, more]).to.deep.equal([900, false]);
+  });
+
+  it('answers a ping until it is closed', async () => {
+    await database.ping(1_000);
+    await database.close();
+    expect(await codeOf(database.ping(1_000))).to.equal('database_unavailable');
+    expect(await codeOf(read('SELECT 1 AS n'))).to.equal('database_unavailable');
+  });
+});

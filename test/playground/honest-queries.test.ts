@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { useMysql } from '../services/mysql.js';
+import { HONEST_QUERIES } from './honest-queries.js';
+import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+
+describe('the playground: what analysts ask', function () {
+  this.timeout(120_000);
+  const server = useMysql();
+  let two: TwoPlaygrounds;
+  before(async () => {
+    two = await startTwo(server);
+  });
+  after(() => two?.close());
+
+  for (const sql of HONEST_QUERIES) {
+    it(`answers equally on both databases: ${sql}`, async () => {
+      const [embedded, served] = await Promise.all([play(two.embedded, sql), play(two.served, sql)]);
+      expect(embedded.body.detail, 'DuckDB').to.equal(undefined);
+      expect(served.body.detail, 'MariaDB').to.equal(undefined);
+      expect(served.body.data).to.deep.equal(embedded.body.data);
+      expect(embedded.body.data).to.have.length.greaterThan(0);
+    });
+  }
+});

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { knownFunctions } from '../../databases/duckdb/translate.js';
+import { codeOf } from '../../engine/sql/lexemes.js';
+import { guardSql } from '../../warehouse/playground/guard-sql.js';
+import { PUBLIC_TABLES } from '../../warehouse/playground/public-tables.js';
+import { SqlRefusedError } from '../../warehouse/playground/refusal.js';
+import { ATTACKS } from './attacks.js';
+import { HONEST_QUERIES } from './honest-queries.js';
+
+const RUNS = Number(process.env.PLAYGROUND_MUTATIONS ?? 1_500);
+
+const WORDS = [
+  ...[
+    'sys_users',
+    'github_users',
+    'email',
+    'SLEEP(1)',
+    'LOAD_FILE(1)',
+    'UNION SELECT email FROM sys_users',
+    '@@version',
+  ],
+  ...["'", '"', '`', '/*', '*/', '/*!', '--', '-- ', '#', ';', '\\', '(', ')', ',', '\n', '@x', ':p1', '?', '$1'],
+  ...[
+    'WITH a AS (SELECT 1)',
+    'FROM',
+    'JOIN',
+    'NATURAL JOIN',
+    'INTO',
+    'FOR UPDATE',
+    'LATERAL',
+    'mysql.user',
+    '*',
+    '.',
+    'AS',
+  ],
+  ...[
+    'OVER ()',
+    'RECURSIVE',
+    'VALUES',
+    'TABLE',
+    'COLLATE',
+    'INTERVAL',
+    'CASE',
+    'END',
+    'NOT',
+    'x',
+    '0x41',
+    '1e9',
+    '/etc/passwd',
+  ],
+];
+
+/** A query with parts cut out, put in, doubled, or exchanged for parts of another. */
+const MUTATED = fc
+  .tuple(
+    fc.constantFrom(...HONEST_QUERIES, ...ATTACKS.map(([sql]) => sql)),
+    fc.constantFrom(...HONEST_QUERIES),
+    fc.array(fc.tuple(fc.nat(), fc.nat(30), fc.nat(), fc.constantFrom('cut', 'word', 'double', 'splice'), fc.nat()), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  )
+  .map(([sql, other, changes]) => changes.reduce((text, change) => changed(text, other, change), sql));
+
+function changed(
+  text: string,
+  other: string,
+  [place, length, otherPlace, kind, word]: readonly [number, number, number, string, number],
+): string {
+  const at = place % (text.length + 1);
+  const [before, part, after] = [text.slice(0, at), text.slice(at, at + length), text.slice(at + length)];
+  if (kind === 'cut') return before + after;
+  if (kind === 'double') return before + part + part + after;
+  if (kind === 'word') return `${before} ${WORDS[word % WORDS.length]} ${part}${after}`;
+  const from = otherPlace % (other.length + 1);
+  return before + other.slice(from, from + length) + after;
+}
+
+describe('the guard of the playground: changed queries', function () {
+  this.timeout(120_000);
+
+  it('are refused, or come to a text that reads public tables with known functions', () => {
+    let passed = 0;
+    const property = fc.property(MUTATED, (sql) => {
+      const written = guarded(sql);
+      if (written === undefined) return;
+      passed++;
+      expect(strangersIn(written), `${sql}\n→ ${written}`).to.deep.equal([]);
+    });
+    fc.assert(property, { numRuns: RUNS, seed: 7 });
+    expect(passed).to.be.greaterThan(RUNS / 20);
+  });
+
+  it('of random characters never do anything but be refused or written', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (noise) => {
+        guarded(noise);
+        guarded(`SELECT ${noise} FROM collections`);
+      }),
+      { numRuns: RUNS / 3, seed: 7 },
+    );
+  });
+});
+
+/** The written text, undefined for a refusal; any other error is a failure of the test. */
+function guarded(sql: string): string | undefined {
+  try {
+    return guardSql(sql).sql;
+  } catch (error) {
+    if (error instanceof SqlRefusedError) return undefined;
+    throw error;
+  }
+}
+
+const KNOWN = new Set([
+  ...knownFunctions(),
+  ...[
+    'COUNT',
+    'SUM',
+    'AVG',
+    'MIN',
+    'MAX',
+    'STD',
+    'STDDEV',
+    'STDDEV_POP',
+    'STDDEV_SAMP',
+    'VARIANCE',
+    'VAR_POP',
+    'VAR_SAMP',
+  ],
+  ...[
+    'BIT_OR',
+    'BIT_XOR',
+    'GROUP_CONCAT',
+    'JSON_ARRAYAGG',
+    'ROW_NUMBER',
+    'RANK',
+    'DENSE_RANK',
+    'PERCENT_RANK',
+    'CUME_DIST',
+  ],
+  ...['NTILE', 'LAG', 'LEAD', 'FIRST_VALUE', 'LAST_VALUE', 'NTH_VALUE', 'CAST', 'TRIM', 'EXTRACT', 'LOCATE'],
+  // Words of the language before a parenthesis.
+  ...[
+    'FROM',
+    'JOIN',
+    'IN',
+    'AS',
+    'OVER',
+    'USING',
+    'ANY',
+    'ALL',
+    'EXISTS',
+    'UNION',
+    'INTERSECT',
+    'EXCEPT',
+    'WHERE',
+    'AND',
+    'OR',
+  ],
+  ...[
+    'NOT',
+    'ON',
+    'BY',
+    'SELECT',
+    'WHEN',
+    'THEN',
+    'ELSE',
+    'CASE',
+    'INTERVAL',
+    'HAVING',
+    'DISTINCT',
+    'LIKE',
+    'REGEXP',
+    'BETWEEN',
+  ],
+  ...['XOR', 'DIV', 'DECIMAL', 'CHAR', 'DATETIME', 'END', 'SEPARATOR'],
+]);
+
+/** Tables, functions and signs of a written text that have no business there; looked for without its parser. */
+function strangersIn(written: string): string[] {
+  const names: string[] = [];
+  // Names become numbers and texts become empty, so that what is left is code.
+  const code = codeOf(written)
+    .replace(/`((?:[^`]|``)*)`/g, (_, name: string) => `«${names.push(name) - 1}»`)
+    .replace(/'[^']*'/g, "''")
+    .replace(/\b(TRIM\((?:BOTH|LEADING|TRAILING) [^()]*|EXTRACT\(\w+) FROM/g, '$1,');
+  const tables = [...code.matchAll(/\b(?:FROM|JOIN) «(\d+)»/g)]
+    .map(([, place]) => names[Number(place)] ?? '')
+    .filter((name) => !PUBLIC_TABLES.has(name) && !/^with_\d+$/.test(name));
+  const functions = [...code.matchAll(/(\w+)\s*\(/g)].map(([, name = '']) => name).filter((name) => !KNOWN.has(name));
+  return [...tables, ...functions, ...(code.match(/[;@?$#{}[\]\\!]|--|\/\*/g) ?? [])];
+}

@@ -1,0 +1,239 @@
+import { expect } from 'chai';
+import { PUBLIC_TABLES } from '../../warehouse/playground/public-tables.js';
+import type { DemoService } from '../service/demo-service.js';
+import { eventually } from '../services/eventually.js';
+import { useMysql } from '../services/mysql.js';
+import { ATTACKS } from './attacks.js';
+import { BOMBS } from './bombs.js';
+import { documentedGrants, play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+
+const SECRET = 'secret-address@example.org';
+
+describe('the playground over HTTP', function () {
+  this.timeout(180_000);
+  const server = useMysql();
+  let two: TwoPlaygrounds;
+  before(async () => {
+    two = await startTwo(server);
+    await hide(two);
+  });
+  after(() => two?.close());
+
+  onBoth('answers rows with native values, and tells whether there were more', async (service) => {
+    const { status, body } = await play(
+      service,
+      'SELECT repo_id, stars, pushed_at, stars * 1.5 AS x FROM github_repos',
+    );
+    expect(status).to.equal(200);
+    expect(Object.keys(body)).to.have.members([
+      'requestedAt',
+      'finishedAt',
+      'spent',
+      'sql',
+      'fields',
+      'data',
+      'truncated',
+    ]);
+    expect(body.sql).to.equal('SELECT repo_id, stars, pushed_at, stars * 1.5 AS x FROM github_repos');
+    expect((body.fields as { name: string }[]).map(({ name }) => name)).to.deep.equal([
+      'repo_id',
+      'stars',
+      'pushed_at',
+      'x',
+    ]);
+    expect(body.data).to.have.length.at.most(100);
+    const [row] = body.data as Record<string, unknown>[];
+    expect([typeof row?.repo_id, typeof row?.stars, typeof row?.x]).to.deep.equal(['number', 'number', 'number']);
+  });
+
+  onBoth('shows at most 100 rows', async (service) => {
+    const all = await play(service, 'SELECT id FROM github_events');
+    expect([(all.body.data as unknown[]).length, all.body.truncated]).to.deep.equal([100, true]);
+    const few = await play(service, 'SELECT id FROM github_events LIMIT 99');
+    expect([(few.body.data as unknown[]).length, few.body.truncated]).to.deep.equal([99, false]);
+  });
+
+  onBoth('loses no column of an equal name, and takes none that JavaScript has', async (service) => {
+    const { body } = await play(service, "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS 'b c'");
+    expect(body.data).to.deep.equal([{ a: 1, a_3: 2, a_2: 3, 'b c': 4 }]);
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      const { status, body } = await play(service, `SELECT * FROM (SELECT 1 AS ${name}) t`);
+      expect([status, body.detail]).to.deep.equal([422, `line 1, column 28: the name ${name} is not allowed`]);
+    }
+  });
+
+  onBoth('gives numbers exactly, as text where JSON has no such number', async (service) => {
+    const { body } = await play(
+      service,
+      'SELECT 9007199254740993 AS big, 12345678901234567.89 AS exact, NULL AS nothing',
+    );
+    expect(body.data).to.deep.equal([{ big: '9007199254740993', exact: '12345678901234567.89', nothing: null }]);
+  });
+
+  onBoth('binds what the query is about', async (service) => {
+    const asked = { type: 'repo', id: 12 };
+    expect((await play(service, 'SELECT :repo_id + 1 AS next', asked)).body.data).to.deep.equal([{ next: 13 }]);
+    const { status, body } = await play(service, 'SELECT :user_id', asked);
+    expect([status, body.code, body.detail]).to.deep.equal([
+      422,
+      'sql_refused',
+      'line 1, column 9: no value is bound to :user_id; known: :repo_id',
+    ]);
+  });
+
+  onBoth('refuses attacks with 422', async (service) => {
+    for (const [sql, position, reason] of ATTACKS.filter((_, index) => index % 3 === 0)) {
+      const { status, body } = await play(service, sql);
+      if (sql === '') {
+        expect([status, body.code]).to.deep.equal([400, 'bad_body']);
+        continue;
+      }
+      expect([status, body.code], sql).to.deep.equal([422, 'sql_refused']);
+      const [error] = body.errors as { reason: string; position: number }[];
+      expect([error?.position, error?.reason]).to.deep.equal([position, reason]);
+    }
+  });
+
+  onBoth('has no e-mail address and no private collection, however they are asked for', async (service) => {
+    const questions = [
+      'SELECT email FROM github_users',
+      'SELECT u.email FROM github_users u',
+      'SELECT `github_users`.`email` FROM github_users',
+      'SELECT * FROM github_users',
+      'SELECT u.* FROM github_users u',
+      'SELECT github_users FROM github_users',
+      'SELECT u FROM github_users u',
+      'SELECT (SELECT email FROM github_users LIMIT 1) AS x FROM collections',
+      'SELECT id FROM github_users ORDER BY email',
+      "SELECT id FROM github_users WHERE email LIKE 'secret%'",
+      'SELECT MAX(email) FROM github_users GROUP BY id',
+      "SELECT GROUP_CONCAT(email SEPARATOR ',') FROM github_users",
+      'SELECT COUNT(*) FROM github_users GROUP BY email',
+      'SELECT * FROM github_users NATURAL JOIN github_users x',
+      'SELECT * FROM github_users JOIN github_users b USING (email)',
+      'SELECT x.c6 FROM (SELECT * FROM github_users) x',
+      'WITH u (a, b, c, d, e, f) AS (SELECT * FROM github_users) SELECT f FROM u',
+      'WITH u AS (SELECT * FROM github_users) SELECT email FROM u',
+      'SELECT * FROM collections WHERE public = 0',
+      "SELECT * FROM collections WHERE name LIKE 'hidden%'",
+      'SELECT repo_name FROM collection_items WHERE collection_id = 999',
+      'SELECT i.* FROM collection_items i LEFT JOIN collections c ON c.id = i.collection_id WHERE c.id IS NULL',
+      'SELECT COUNT(*) AS hidden FROM collections HAVING hidden > 1000000',
+    ];
+    for (const sql of questions) {
+      const { status, body } = await play(service, sql);
+      expect([200, 422], `${sql}: ${body.detail}`).to.include(status);
+      const told = JSON.stringify({ ...body, sql: '' });
+      expect(told, sql).to.not.include(SECRET);
+      expect(told, sql).to.not.include('hidden-');
+    }
+  });
+
+  onBoth('tells what its author can mend, without a word about the server', async (service) => {
+    for (const sql of [
+      'SELECT no_such_column FROM github_users',
+      'SELECT a.id FROM github_users b',
+      'SELECT id FROM github_users UNION SELECT id, login FROM github_users',
+      'SELECT (SELECT id FROM github_events) AS x',
+      'SELECT id FROM collections JOIN collection_items ON 1 = 1',
+      'SELECT MAX(COUNT(*)) FROM github_events',
+      'SELECT 9223372036854775807 + id FROM collections',
+      "SELECT login FROM github_users WHERE login REGEXP '('",
+    ]) {
+      const { status, body } = await play(service, sql);
+      expect([status, body.code], `${sql}: ${JSON.stringify(body)}`).to.deep.equal([422, 'sql_failed']);
+      expect(body.detail)
+        .to.be.a('string')
+        .and.not.match(new RegExp(`${server.name}|127\\.0\\.0\\.1|/tmp|@|LINE 1`));
+    }
+  });
+
+  onBoth('checks the body', async (service) => {
+    for (const body of [
+      {},
+      { sql: 1 },
+      { sql: 'SELECT 1', type: 'repo' },
+      { sql: 'SELECT 1', id: 1 },
+      { sql: 'SELECT 1', x: 1 },
+    ]) {
+      const response = await service.get('/q/playground/', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect([response.status, ((await response.json()) as { code: string }).code]).to.deep.equal([400, 'bad_body']);
+    }
+    expect((await service.get('/q/playground/')).status).to.equal(405);
+  });
+
+  for (const [title, one, other] of BOMBS) {
+    onBoth(`lets everybody else have their answers while bombs run: ${title}`, async (service) => {
+      const bombs = Promise.all([play(service, one), play(service, other)]);
+      let isOver = false;
+      const over = bombs.finally(() => {
+        isOver = true;
+      });
+      const statuses = new Set<number>();
+      do {
+        statuses.add((await service.get(`/v1/repos/${service.repository}/stargazers/history/?per=day`)).status);
+        statuses.add((await service.get('/v1/collections/')).status);
+      } while (!isOver);
+      expect([...statuses]).to.deep.equal([200]);
+      for (const { status, body } of await over) {
+        expect([200, 422, 504], `${JSON.stringify(body)}`).to.include(status);
+      }
+      expect((await play(service, 'SELECT COUNT(*) AS n FROM collections')).status).to.equal(200);
+    });
+  }
+
+  onBoth('refuses when all its connections are in use for long, and goes on when callers go away', async (service) => {
+    const leaving = new AbortController();
+    const sql =
+      'SELECT SUM(LENGTH(CONCAT(a.repo_name, b.repo_name, c.id))) FROM github_events a, github_events b, github_events c';
+    const ask = () =>
+      service
+        .get('/q/playground/', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ sql }),
+          signal: leaving.signal,
+        })
+        .catch(() => undefined);
+    const busy = [ask(), ask()];
+    const refused = await play(service, 'SELECT 1');
+    expect([refused.status, refused.body.code]).to.deep.equal([503, 'overloaded']);
+    leaving.abort();
+    await Promise.all(busy);
+    await eventually(5_000, async () => (await play(service, 'SELECT 1')).status === 200);
+  });
+
+  it('uses an account that may read the public tables and nothing else', async () => {
+    const granted = (await documentedGrants()).slice(1).map((statement) => {
+      const [, columns, table = ''] = /^GRANT SELECT(?: \((.*)\))? ON insight\.(\w+) TO/.exec(statement) ?? [];
+      return [table, columns?.split(', ')] as const;
+    });
+    expect(granted.map(([table]) => table)).to.deep.equal([...PUBLIC_TABLES.keys()]);
+    const users = granted.find(([table]) => table === 'github_users');
+    expect(users?.[1]).to.deep.equal(PUBLIC_TABLES.get('github_users')?.columns);
+  });
+
+  /** The same test on both databases. */
+  function onBoth(title: string, test: (service: DemoService) => Promise<void>): void {
+    it(`${title}, on DuckDB`, () => test(two.embedded));
+    it(`${title}, on MariaDB`, () => test(two.served));
+  }
+
+  /** Puts into both what must not be seen. */
+  async function hide({ embedded, served }: TwoPlaygrounds): Promise<void> {
+    const statements = [
+      `UPDATE github_users SET email = '${SECRET}'`,
+      "INSERT INTO collections (id, name, public) VALUES (999, 'hidden-collection', 0)",
+      "INSERT INTO collection_items (id, collection_id, repo_name, repo_id) VALUES (999, 999, 'hidden-owner/hidden-repo', 1)",
+    ];
+    for (const { store } of [embedded, served]) {
+      await store.write(async (tables) => {
+        for (const statement of statements) await tables.run(statement);
+      });
+    }
+  }
+});

@@ -1,0 +1,80 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readSettings } from '../../server/settings.js';
+import { openWarehouse } from '../../server/warehouse.js';
+import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { execute, type TestDatabase, withDatabase } from '../services/mysql.js';
+
+/** Services over the same world on both databases; that on MariaDB has an account for the playground as the documents make it. */
+export interface TwoPlaygrounds {
+  readonly embedded: DemoService;
+  readonly served: DemoService;
+  close(): Promise<void>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+export async function startTwo(server: TestDatabase, events = 2_000): Promise<TwoPlaygrounds> {
+  const serverSettings = { DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
+  await makeTables(serverSettings);
+  const account = { PLAYGROUND_DATABASE_URL: await makeAccount(server) };
+  const [embedded, served] = await Promise.all([
+    startDemoService({}, events),
+    startDemoService({ ...serverSettings, ...account }, events),
+  ]);
+  return {
+    embedded,
+    served,
+    close: async () => {
+      await Promise.all([embedded.close(), served.close()]);
+      await execute(withDatabase(server.url, ''), `DROP USER ${accountOf(server)}`);
+    },
+  };
+}
+
+/** Asks `/q/playground/`. */
+export async function play(service: DemoService, sql: string, more: object = {}): Promise<Answered> {
+  const response = await service.get('/q/playground/', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ sql, ...more }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** The statements of docs/operations.md that make the account. */
+export async function documentedGrants(): Promise<string[]> {
+  const text = await readFile(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
+  return [...text.matchAll(/^((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) => statement);
+}
+
+/** The account is granted tables that are there. */
+async function makeTables(environment: Readonly<Record<string, string>>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+  const warehouse = await openWarehouse(readSettings({ DATA_DIR: folder, ...environment }), { migrating: true });
+  await warehouse.close();
+  await rm(folder, { recursive: true });
+}
+
+async function makeAccount(server: TestDatabase): Promise<string> {
+  const statements = (await documentedGrants()).map((statement) =>
+    statement
+      .replace('…', 'secret')
+      .replaceAll("'insight_playground'@'%'", accountOf(server))
+      .replace(' insight.', ` ${server.name}.`),
+  );
+  await execute(server.url, ...statements);
+  const url = new URL(server.url);
+  url.username = `p_${server.name}`;
+  url.password = 'secret';
+  return url.href;
+}
+
+function accountOf({ name }: TestDatabase): string {
+  return `'p_${name}'@'%'`;
+}

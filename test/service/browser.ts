@@ -1,0 +1,53 @@
+/** What of a browser matters for signing in: it keeps cookies and follows redirects between a service and others. */
+export class Browser {
+  /** By name; their attributes beside the value. */
+  readonly cookies = new Map<string, { readonly value: string; readonly attributes: readonly string[] }>();
+
+  /** `publicUrl` is where this browser believes that it reaches the service, whose real address is `serviceUrl`. */
+  constructor(
+    private readonly publicUrl: string,
+    private readonly serviceUrl: string,
+  ) {}
+
+  /** One request, of the service's own page unless `init` says otherwise; a redirect is not followed. */
+  async request(path: string, init: RequestInit = {}): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+    const headers = { 'Sec-Fetch-Site': 'same-origin', ...init.headers, ...(cookie !== '' && { Cookie: cookie }) };
+    const response = await fetch(this.serviceUrl + path, { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  /** Goes to a path and wherever it leads, until the service answers with something else than a redirect. */
+  async visit(path: string): Promise<Response> {
+    for (let hops = 0; hops < 8; hops++) {
+      const response = await this.request(path);
+      let location = response.headers.get('location');
+      while (location !== null && !this.#isHome(location)) {
+        location = (await fetch(location, { redirect: 'manual' })).headers.get('location');
+      }
+      if (location === null) return response;
+      path = location.replace(this.publicUrl, '');
+    }
+    throw new Error('There is no end of redirects.');
+  }
+
+  /** Signs in, and tells by which addresses that went: that of the provider, and that back. */
+  async begin(path = '/sign-in/'): Promise<{ readonly provider: URL; readonly back: string }> {
+    const provider = new URL((await this.request(path)).headers.get('location') ?? '');
+    const back = (await fetch(provider, { redirect: 'manual' })).headers.get('location') ?? '';
+    return { provider, back: back.replace(this.publicUrl, '') };
+  }
+
+  #isHome(location: string): boolean {
+    return location.startsWith('/') || location.startsWith(`${this.publicUrl}/`);
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ');
+    const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    const ends = attributes.find((attribute) => attribute.startsWith('Expires='))?.slice('Expires='.length);
+    if (ends !== undefined && Date.parse(ends) < Date.now()) this.cookies.delete(name);
+    else this.cookies.set(name, { value, attributes });
+  }
+}

@@ -1,0 +1,244 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { createTokenReader } from '../../app-routes/identity/tokens.js';
+import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
+import { rawRequest } from './raw-request.js';
+import { startProvider, type TestProvider } from './sign-in-provider.js';
+
+const now = () => Math.floor(Date.now() / 1000);
+
+describe('tokens by published keys', function () {
+  this.timeout(60_000);
+  let issuer: TestProvider;
+  let demo: DemoService;
+  before(async () => {
+    issuer = await startProvider();
+    demo = await startDemoService(
+      { JWT_ISSUER: issuer.issuer, JWT_JWKS_URL: issuer.url('/keys'), JWT_SECRET: '', JWT_CLOCK_SKEW_SECONDS: '30' },
+      1_000,
+    );
+  });
+  after(async () => {
+    await demo.close();
+    await issuer.shut();
+  });
+
+  const claims = (): JWTPayload => ({
+    iss: issuer.issuer,
+    aud: 'repo-insight',
+    sub: 'host|1',
+    nickname: 'ada',
+    iat: now(),
+    exp: now() + 600,
+  });
+  const call = async (token: string) => {
+    const response = await demo.get('/user/', { headers: { Authorization: `Bearer ${token}` } });
+    const { code, detail } = (await response.json()) as { code?: string; detail?: string };
+    return { status: response.status, code, detail, challenge: response.headers.get('www-authenticate') };
+  };
+  const publicKey = async () => {
+    const { keys } = (await (await fetch(issuer.url('/keys'))).json()) as { keys: Record<string, string>[] };
+    return keys[0] ?? {};
+  };
+
+  it('let their user in', async () => {
+    expect(await call(await issuer.sign(claims()))).to.include({ status: 200 });
+    expect(await call(await issuer.sign({ ...claims(), aud: ['other', 'repo-insight'] }))).to.include({ status: 200 });
+  });
+
+  const attacks: Record<string, readonly [() => Promise<string> | string, RegExp]> = {
+    'signed by another key under the same id': [
+      async () => forged(claims(), (await publicKey()).kid ?? ''),
+      /signature of the token is wrong/,
+    ],
+    'signed by a key of an unknown id': [() => forged(claims(), 'unknown'), /key that its issuer does not publish/],
+    'whose claims were changed': [
+      async () => {
+        const [head, , signature] = (await issuer.sign(claims())).split('.');
+        return [head, encoded({ ...claims(), sub: 'host|2' }), signature].join('.');
+      },
+      /signature of the token is wrong/,
+    ],
+    'that has expired': [() => issuer.sign({ ...claims(), exp: now() - 31 }), /has expired/],
+    'that does not hold yet': [() => issuer.sign({ ...claims(), nbf: now() + 60 }), /claim "nbf"/],
+    'for another audience': [() => issuer.sign({ ...claims(), aud: 'other' }), /claim "aud"/],
+    'without an audience': [() => issuer.sign({ ...claims(), aud: undefined }), /claim "aud"/],
+    'of another issuer': [() => issuer.sign({ ...claims(), iss: `${issuer.issuer}/` }), /claim "iss"/],
+    'without a subject': [() => issuer.sign({ ...claims(), sub: undefined }), /claim "sub"/],
+    'of an empty subject': [() => issuer.sign({ ...claims(), sub: '' }), /claim "sub"/],
+    'whose subject is a number': [() => issuer.sign({ ...claims(), sub: 1 }), /claim "sub"/],
+    'of a subject of 192 characters': [() => issuer.sign({ ...claims(), sub: 'x'.repeat(192) }), /claim "sub"/],
+    'without an end': [() => issuer.sign({ ...claims(), exp: undefined }), /claim "exp"/],
+    'whose end is text': [() => issuer.sign({ ...claims(), exp: '9999999999' }), /claim "exp"/],
+    'with a login of two lines': [() => issuer.sign({ ...claims(), nickname: 'a\nb' }), /claim "nickname"/],
+    'with a login that turns the line around': [
+      () => issuer.sign({ ...claims(), nickname: 'a\u202Eb' }),
+      /claim "nickname"/,
+    ],
+    'with half a character': [() => issuer.sign({ ...claims(), name: 'a\uD800' }), /claim "name"/],
+    'whose login is a list': [() => issuer.sign({ ...claims(), nickname: ['a'] }), /claim "nickname"/],
+    'of the algorithm none': [
+      () =>
+        new UnsecuredJWT(claims())
+          .setIssuer(issuer.issuer)
+          .setAudience('repo-insight')
+          .setExpirationTime('1h')
+          .encode(),
+      /algorithm that is not taken/,
+    ],
+    'of the algorithm nOnE, with a signature': [
+      () => [encoded({ alg: 'nOnE' }), encoded(claims()), 'AAAA'].join('.'),
+      /algorithm that is not taken/,
+    ],
+    'signed by HMAC with the published key as the secret': [
+      async () => {
+        const { kid = '', ...jwk } = await publicKey();
+        const secret = new TextEncoder().encode(JSON.stringify({ kid, ...jwk }));
+        return new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid }).sign(secret);
+      },
+      /algorithm that is not taken/,
+    ],
+    'that brings its key': [
+      async () => {
+        const { privateKey, publicKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+        const header = { alg: 'RS256', jwk: await exportJWK(key) };
+        return new SignJWT(claims()).setProtectedHeader(header as never).sign(privateKey);
+      },
+      /signature of the token is wrong/,
+    ],
+    'that tells where its keys are': [
+      async () => {
+        const kid = (await publicKey()).kid ?? '';
+        return forged(claims(), kid, { jku: issuer.url('/evil'), x5u: issuer.url('/evil'), x5c: ['AAAA'] });
+      },
+      /signature of the token is wrong/,
+    ],
+    'with a header that must be understood': [
+      () => [encoded({ alg: 'RS256', crit: ['made-up'], 'made-up': 1 }), encoded(claims()), 'AAAA'].join('.'),
+      /asks for what is not supported/,
+    ],
+    'whose claims are not encoded': [
+      async () => {
+        const [, , signature] = (await issuer.sign(claims())).split('.');
+        return [encoded({ alg: 'RS256', b64: false, crit: ['b64'] }), JSON.stringify(claims()), signature].join('.');
+      },
+      /./,
+    ],
+    'of 8,193 characters': [() => 'a'.repeat(8_193), /longer than 8192 characters/],
+    'that is none': [() => 'abc', /This is no token/],
+    'of five parts': [() => 'a.b.c.d.e', /This is no token/],
+    'of empty parts': [() => '..', /This is no token/],
+  };
+  for (const [what, [make, words]] of Object.entries(attacks)) {
+    it(`do not let in one ${what}`, async () => {
+      const { detail, ...answer } = await call(await make());
+      expect(answer).to.deep.equal({
+        status: 401,
+        code: 'credential_invalid',
+        challenge: 'Bearer realm="repo-insight", error="invalid_token"',
+      });
+      expect(detail).to.match(words);
+    });
+  }
+
+  it('never make the service ask where a token says', () => {
+    expect(issuer.requests.get('/evil')).to.equal(undefined);
+  });
+
+  const headers: readonly (readonly [string, string, RegExp])[] = [
+    [
+      'of two of them',
+      'Authorization: Bearer a.b.c\r\nAuthorization: Bearer d.e.f\r\n',
+      /^HTTP\/1\.1 401 .*more than one/s,
+    ],
+    ['of another scheme', 'Authorization: Basic YWRhOng=\r\n', /^HTTP\/1\.1 401 .*must be \\"Bearer\\" and a token/s],
+    ['that is empty', 'Authorization:\r\n', /^HTTP\/1\.1 401 .*must be \\"Bearer\\" and a token/s],
+    ['of two tokens', 'Authorization: Bearer a.b.c d.e.f\r\n', /^HTTP\/1\.1 401 .*must be \\"Bearer\\" and a token/s],
+    ['with bytes that are not ASCII', 'Authorization: Bearer \u00e9.\u00ff.\u00fc\r\n', /^HTTP\/1\.1 401 .*no token/s],
+    ['of 100 kB', `Authorization: Bearer ${'a'.repeat(100_000)}\r\n`, /^HTTP\/1\.1 431 /],
+    ['with a line feed alone', 'Authorization: Bearer a\n.b.c\r\n', /^HTTP\/1\.1 (400|401) /],
+  ];
+  for (const [what, lines, answer] of headers) {
+    it(`do not let in a header ${what}`, async () => {
+      const request = `GET /user/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`;
+      expect(await rawRequest(demo.service.url, Buffer.from(request, 'latin1'))).to.match(answer);
+    });
+  }
+
+  it('do not come into the log', async () => {
+    const token = await issuer.sign({ ...claims(), email: 'ada@example.org' });
+    await call(token);
+    await call(`${token}x`);
+    expect(JSON.stringify(demo.log)).to.not.match(/eyJ|ada@example/);
+  });
+});
+
+describe('tokens by a shared secret', () => {
+  const rules = { issuer: 'repo-insight', audience: 'repo-insight', clockSkew: 30, keys: { secret: JWT_SECRET } };
+  const read = createTokenReader(rules);
+
+  it('are refused, and nothing worse, however they are damaged', async () => {
+    const good = await tokenOf('ada');
+    expect(await read(good)).to.include({ provider: 'host', accountId: 'ada', login: 'ada' });
+    const damaged = fc
+      .tuple(fc.nat(good.length - 1), fc.string({ maxLength: 4 }), fc.nat(3))
+      .map(([at, put, cut]) => good.slice(0, at) + put + good.slice(at + cut))
+      .filter((token) => token !== good);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(damaged, fc.string(), jsonToken()), async (token) => {
+        const error = await read(token).catch((reason: unknown) => reason);
+        expect(error, token).to.include({ code: 'credential_invalid' });
+      }),
+      { numRuns: 1_000, seed: 7 },
+    );
+  });
+
+  it('are those of the secret’s own algorithms', async () => {
+    const claims = { sub: 'host|1', exp: now() + 60, iss: 'repo-insight', aud: 'repo-insight' };
+    const error = await read(await forged(claims, 'x')).catch((reason: unknown) => reason);
+    expect(error).to.include({
+      code: 'credential_invalid',
+      message: 'The token is signed by an algorithm that is not taken.',
+    });
+  });
+
+  it('tell no time of which later tokens could fall short', async () => {
+    for (const iat of [now() + 10_000_000, 1e300, -1e300]) {
+      const { toldAt } = await read(await signedAt(iat));
+      expect(toldAt.getTime()).to.be.within(0, Date.now());
+    }
+  });
+});
+
+function signedAt(iat: number): Promise<string> {
+  const claims = { sub: 'host|1', iat, exp: now() + 60, iss: 'repo-insight', aud: 'repo-insight' };
+  return new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(JWT_SECRET));
+}
+
+/** Signed with a key of nobody. */
+async function forged(claims: JWTPayload, kid: string, header: Record<string, unknown> = {}): Promise<string> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, ...header }).sign(privateKey);
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** Any header and claims, with a signature of nobody. */
+function jsonToken(): fc.Arbitrary<string> {
+  const header = fc.record(
+    {
+      alg: fc.constantFrom('HS256', 'RS256', 'none', '', 'toString'),
+      typ: fc.string(),
+      crit: fc.constantFrom<unknown>([], ['b64'], ['exp'], 'b64', [1]),
+      b64: fc.boolean(),
+      zip: fc.constant('DEF'),
+    },
+    { requiredKeys: [] },
+  );
+  const parts = fc.tuple(fc.oneof(header, fc.jsonValue()), fc.oneof(fc.object(), fc.jsonValue()), fc.base64String());
+  return parts.map(([head, claims, signature]) => `${encoded(head)}.${encoded(claims)}.${signature}`);
+}

@@ -1,0 +1,138 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { lookupOperations } from '../../app-routes/lookups.js';
+import type { Lookups } from '../../warehouse/host/lookups.js';
+import { budget, type HostServer, NOT_FOUND, startHostServer } from '../host/host-server.js';
+import { profile } from '../host/people.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+
+/** The token that must be seen nowhere. */
+const TOKEN = 'ghp_secretsecretsecret';
+
+describe('lookups over HTTP', function () {
+  this.timeout(60_000);
+  let host: HostServer;
+  let alone: DemoService;
+  let service: DemoService;
+
+  before(async () => {
+    host = await startHostServer();
+    [alone, service] = await Promise.all([
+      startDemoService(),
+      startDemoService({ HOST_TOKEN: TOKEN, HOST_API_URL: host.url }),
+    ]);
+  });
+  after(async () => {
+    await Promise.all([alone.close(), service.close()]);
+    await host.close();
+  });
+
+  const json = async (from: DemoService, path: string) => {
+    const response = await from.get(path);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> & { data?: unknown } };
+  };
+
+  it('answer what each says that it answers', async () => {
+    const [owner = '', repo = ''] = alone.repository.split('/');
+    const { body } = await json(alone, `/gh/repos/${owner}/${repo}/`);
+    const { id, owner: by } = body.data as { id: number; owner: { id: number; login: string } };
+    const paths: Record<string, string> = {
+      'get-organization': `/gh/organizations/${await organizationOf(alone)}/`,
+      'search-organizations': '/gh/organizations/search/?keyword=a',
+      'search-repos': `/gh/repos/search/?keyword=${owner}/${repo.slice(0, 2)}`,
+      'get-repository': `/gh/repositories/${id}/`,
+      'get-user-by-username': `/gh/users/${owner}/`,
+      'get-user-by-id': `/gh/user/${by.id}`,
+      'search-users': '/gh/users/search/?keyword=a',
+      'get-repo-by-name': `/gh/repos/${owner.toUpperCase()}/${repo}`,
+      'get-repo': `/gh/repo/${owner}/${repo}/`,
+    };
+    const ajv = addFormats.default(new Ajv2020({ strict: false }));
+    for (const operation of lookupOperations({} as Lookups)) {
+      const answer = await json(alone, paths[operation.id] ?? '');
+      expect(answer.status, operation.id).to.equal(200);
+      expect(ajv.validate(operation.answer, answer.body), `${operation.id}: ${ajv.errorsText()}`).to.equal(true);
+      expect(answer.body).to.include({ source: 'warehouse' });
+      expect(answer.body.data, operation.id).not.to.eql([]);
+    }
+  });
+
+  it('say what is not there, and where it was looked for', async () => {
+    expect(await json(alone, '/gh/users/nobody-at-all/')).to.deep.include({ status: 404 });
+    const { status, body } = await json(alone, '/gh/repos/no/such/');
+    expect({ status, code: body.code, detail: body.detail }).to.eql({
+      status: 404,
+      code: 'repository_not_found',
+      detail: 'There is no repository no/such in this data set.',
+    });
+    host.answer = () => NOT_FOUND;
+    expect((await json(service, '/gh/organizations/77/')).body).to.include({
+      code: 'organization_not_found',
+      detail: 'There is no organization 77 on the hosting platform.',
+    });
+  });
+
+  it('refuse wrong parameters by name', async () => {
+    for (const path of [
+      '/gh/user/abc/',
+      '/gh/user/0/',
+      '/gh/user/9007199254740993/',
+      '/gh/organizations/1.5/',
+      '/gh/users/search/',
+      '/gh/users/search/?keyword=',
+      '/gh/users/search/?keyword=%20',
+      '/gh/users/search/?keyword=a&page=2',
+      '/gh/repos/search/?keyword=a&keyword=b',
+    ]) {
+      const { status, body } = await json(service, path);
+      expect({ path, status, code: body.code }).to.eql({ path, status: 400, code: 'bad_parameter' });
+    }
+  });
+
+  it('say 503, and when to ask again, when nobody can say whether it is there', async () => {
+    const resetSeconds = Math.floor(Date.now() / 1000) + 1800;
+    host.answer = () => ({ status: 403, headers: budget(0, resetSeconds), body: {} });
+    const response = await service.get('/gh/users/nobody-knows/');
+    expect(response.status).to.equal(503);
+    expect(Number(response.headers.get('retry-after'))).to.be.within(1700, 1800);
+    const body = (await response.json()) as Record<string, unknown>;
+    expect(body.code).to.equal('host_unavailable');
+    expect(JSON.stringify([body, service.log, [...response.headers]])).not.to.include(TOKEN);
+  });
+});
+
+describe('lookups over HTTP with the platform', function () {
+  this.timeout(60_000);
+  let host: HostServer;
+  let service: DemoService;
+
+  before(async () => {
+    host = await startHostServer();
+    service = await startDemoService({ HOST_TOKEN: `bad, ${TOKEN}`, HOST_API_URL: host.url });
+  });
+  after(async () => {
+    await service.close();
+    await host.close();
+  });
+
+  it('use the tokens and never tell them, nor in the log', async () => {
+    host.answer = ({ token }) => (token === 'bad' ? { status: 401, body: {} } : { body: profile(5, 'ada') });
+    const response = await service.get('/gh/users/ada/');
+    const body = (await response.json()) as Record<string, string>;
+    expect(response.status).to.equal(200);
+    expect(body).to.include({ source: 'host' });
+    expect(Date.parse(body.expiresAt ?? '')).to.be.greaterThan(Date.parse(body.finishedAt ?? ''));
+    expect(host.calls.map(({ token }) => token)).to.eql(['bad', TOKEN]);
+    expect(service.log.map(({ msg }) => msg)).to.include(
+      'Token 1 of HOST_TOKEN is refused; it is tried again in ten minutes.',
+    );
+    expect(JSON.stringify([body, service.log])).not.to.include(TOKEN);
+  });
+});
+
+async function organizationOf(service: DemoService): Promise<number> {
+  const query = service.database.prepare("SELECT id FROM github_users WHERE type = 'Organization' ORDER BY id LIMIT 1");
+  const { rows } = await service.database.query(query, [], { maxRows: 1, timeoutMs: 5_000 });
+  return Number(rows[0]?.[0]);
+}

@@ -1,0 +1,17 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** What a server says to these bytes, until it ends the connection or has nothing to say for `quietMs`. */
+export async function rawRequest(url: string, bytes: string | Buffer, quietMs = 10_000): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.setTimeout(quietMs, () => socket.destroy());
+  socket.on('error', () => undefined);
+  let said = '';
+  socket.on('data', (data) => {
+    said += data.toString('latin1');
+  });
+  socket.write(bytes);
+  await once(socket, 'close');
+  return said;
+}

@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+
+/** An OpenID Connect provider of the tests' own, where whoever comes is signed in at once. */
+export interface TestProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Who comes next, and what goes wrong. */
+  readonly next: {
+    claims: JWTPayload & { sub: string };
+    /** Claims of the ID token that are not what they should be. */
+    wrong: JWTPayload;
+    /** Query parameters of the way back that are not what they should be; null leaves one out. */
+    wrongWay: Record<string, string | null>;
+    /** Paths that answer 500, never, or nonsense. */
+    broken: Record<string, 'fails' | 'stalls' | 'garbles'>;
+    isForged: boolean;
+  };
+  /** Requests so far, by path. */
+  readonly requests: Map<string, number>;
+  readonly url: (path: string) => string;
+  /** A signed token of this issuer, as its clients send it. */
+  sign(claims: Readonly<Record<string, unknown>>, header?: Record<string, unknown>): Promise<string>;
+  /** Signs by a new key from now on, published in the place of the old one. */
+  rotate(): Promise<void>;
+  /** Ends answering; `open` answers again on the same port. */
+  shut(): Promise<void>;
+  open(): Promise<void>;
+}
+
+interface SigningKey {
+  readonly id: string;
+  readonly privateKey: CryptoKey;
+  readonly publicJwk: JWK;
+}
+
+export async function startProvider(): Promise<TestProvider> {
+  let key = await makeKey();
+  const codes = new Map<string, URLSearchParams>();
+  const requests = new Map<string, number>();
+  const next: TestProvider['next'] = { claims: { sub: '1' }, wrong: {}, wrongWay: {}, broken: {}, isForged: false };
+  let issuer = '';
+  const sign = async (claims: Readonly<Record<string, unknown>>, header = {}, by = key) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: by.id, ...header }).sign(by.privateKey);
+
+  const routes: Record<string, (request: IncomingMessage, url: URL) => Promise<Reply> | Reply> = {
+    '/.well-known/openid-configuration': () => ({ body: metadataOf(issuer) }),
+    '/keys': () => ({ body: { keys: [key.publicJwk] } }),
+    '/authorize': (_request, { searchParams }) => {
+      const code = randomBytes(8).toString('hex');
+      codes.set(code, searchParams);
+      const way = new URL(searchParams.get('redirect_uri') ?? '');
+      const told = { code, state: searchParams.get('state'), iss: issuer, ...next.wrongWay };
+      for (const [name, value] of Object.entries(told)) if (value !== null) way.searchParams.set(name, value);
+      return { status: 302, headers: { Location: way.href } };
+    },
+    '/token': async (request) => {
+      const form = new URLSearchParams(await text(request));
+      const asked = codes.get(form.get('code') ?? '');
+      codes.delete(form.get('code') ?? '');
+      if (form.get('client_secret') !== SECRET) return { status: 401, body: { error: 'invalid_client' } };
+      if (asked === undefined || !isSameClient(asked, form)) return { status: 400, body: { error: 'invalid_grant' } };
+      const now = Math.floor(Date.now() / 1000);
+      const claims = { iss: issuer, aud: CLIENT, iat: now, exp: now + 300, nonce: asked.get('nonce') };
+      const token = { ...claims, sub: next.claims.sub, ...next.wrong } as JWTPayload;
+      const idToken = await sign(token, {}, next.isForged ? { ...(await makeKey()), id: key.id } : key);
+      return { body: { access_token: 'access', token_type: 'bearer', id_token: idToken } };
+    },
+    '/userinfo': ({ headers }) =>
+      headers.authorization === 'Bearer access' ? { body: next.claims } : { status: 401, body: {} },
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '', issuer);
+    requests.set(url.pathname, (requests.get(url.pathname) ?? 0) + 1);
+    const fault = next.broken[url.pathname];
+    if (fault === 'stalls') return;
+    if (fault === 'garbles')
+      return void response.setHeader('Content-Type', 'text/html').end('<p>Not what you want</p>');
+    const found = routes[url.pathname];
+    const reply = fault === 'fails' || found === undefined ? { status: 500, body: {} } : await found(request, url);
+    response.writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers });
+    response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  const open = async (port = 0) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await open();
+  const { port } = server.address() as AddressInfo;
+  issuer = `http://127.0.0.1:${port}`;
+  return {
+    issuer,
+    clientId: CLIENT,
+    clientSecret: SECRET,
+    next,
+    requests,
+    url: (path) => issuer + path,
+    sign,
+    rotate: async () => {
+      key = await makeKey();
+    },
+    shut: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+    open: () => open(port),
+  };
+}
+
+const CLIENT = 'insight-client';
+const SECRET = 'a secret of the client';
+
+interface Reply {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+async function makeKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const id = randomBytes(4).toString('hex');
+  return { id, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: id, alg: 'RS256', use: 'sig' } };
+}
+
+function metadataOf(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/keys`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+function isSameClient(asked: URLSearchParams, form: URLSearchParams): boolean {
+  const challenge = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  return (
+    asked.get('code_challenge_method') === 'S256' &&
+    asked.get('code_challenge') === challenge &&
+    asked.get('client_id') === form.get('client_id') &&
+    asked.get('redirect_uri') === form.get('redirect_uri')
+  );
+}

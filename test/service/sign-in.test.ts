@@ -1,0 +1,292 @@
+import { expect } from 'chai';
+import { execute, useMysql } from '../services/mysql.js';
+import { Browser } from './browser.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+import { startProvider, type TestProvider } from './sign-in-provider.js';
+
+const PUBLIC_URL = 'https://insight.example';
+const SESSION = '__Host-repo-insight-session';
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+describe('signing in with a browser, on the embedded database', () => signingIn(() => ({})));
+describe('signing in with a browser, on MariaDB', () => {
+  const server = useMysql();
+  signingIn(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+
+  it('keeps no session id as it is', async () => {
+    const rows = await execute(server.url, 'SELECT id_hash, data FROM sys_sessions');
+    expect(rows).to.have.length.above(0);
+    for (const { id_hash: hash } of rows) expect(hash).to.match(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(rows)).to.not.match(/verifier|nonce|access/);
+  });
+});
+
+function signingIn(database: () => Record<string, string>): void {
+  let provider: TestProvider;
+  let demo: DemoService;
+
+  before(async function () {
+    this.timeout(60_000);
+    provider = await startProvider();
+    demo = await startDemoService({
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.clientId,
+      OIDC_CLIENT_SECRET: provider.clientSecret,
+      PUBLIC_URL,
+      ...database(),
+    });
+  });
+  after(async () => {
+    await demo.close();
+    await provider.shut();
+  });
+  beforeEach(() => {
+    Object.assign(provider.next, { claims: { sub: 'host|7', nickname: 'ada' }, wrong: {}, wrongWay: {}, broken: {} });
+    provider.next.isForged = false;
+  });
+
+  const browser = () => new Browser(PUBLIC_URL, demo.service.url);
+  const signedIn = async (login: string) => {
+    provider.next.claims = { sub: `host|${login}`, nickname: login };
+    const person = browser();
+    await person.visit('/sign-in/?return_to=/user/');
+    return person;
+  };
+  const told = async (response: Response) => {
+    const { code, detail } = (await response.json()) as { code: string; detail: string };
+    return { status: response.status, code, detail };
+  };
+
+  it('leads to the provider and back, to where one wanted to go', async () => {
+    provider.next.claims = {
+      sub: 'host|583231',
+      nickname: 'octo',
+      name: 'Octo Cat',
+      email: 'octo@example.org',
+      picture: 'https://pictures.example/octo.png',
+    };
+    const person = browser();
+    const response = await person.visit('/sign-in/?return_to=/user/');
+    expect([response.status, response.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);
+    const { id: _, createdAt: _1, ...user } = (await response.json()) as Record<string, unknown>;
+    expect(user).to.deep.equal({
+      name: 'Octo Cat',
+      emailAddress: 'octo@example.org',
+      emailGetUpdates: false,
+      hostId: 583231,
+      hostLogin: 'octo',
+      avatarUrl: 'https://pictures.example/octo.png',
+    });
+    expect([...person.cookies.keys()]).to.deep.equal([SESSION]);
+    const { attributes } = person.cookies.get(SESSION) ?? { attributes: [] };
+    expect(attributes.filter((attribute) => !attribute.startsWith('Expires='))).to.deep.equal([
+      'Path=/',
+      'HttpOnly',
+      'Secure',
+      'SameSite=Lax',
+    ]);
+  });
+
+  it('asks the provider by the code flow with PKCE, state and nonce, each new every time', async () => {
+    const [one, two] = [await browser().begin(), await browser().begin()];
+    const asked = Object.fromEntries(one.provider.searchParams);
+    expect(asked).to.include({
+      response_type: 'code',
+      client_id: provider.clientId,
+      redirect_uri: `${PUBLIC_URL}/sign-in/callback/`,
+      scope: 'openid profile email',
+      code_challenge_method: 'S256',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(asked[name]).to.match(/^[\w-]{40,}$/);
+      expect(two.provider.searchParams.get(name)).to.not.equal(asked[name]);
+    }
+  });
+
+  for (const place of ['https://evil.example/', '//evil.example', '/\\evil.example', '/a\tb', 'user/', '']) {
+    it(`leads to no other place than its own: ${JSON.stringify(place)}`, async () => {
+      const response = await browser().request(`/sign-in/?return_to=${encodeURIComponent(place)}`);
+      expect(await told(response)).to.include({ status: 400, code: 'bad_parameter' });
+    });
+  }
+
+  it('leads to the same user as a token of the same account', async () => {
+    const person = await signedIn('both');
+    const bySession = await (await person.request('/user/')).json();
+    expect(bySession).to.deep.equal(await (await demo.as('both', '/user/')).json());
+  });
+
+  it('makes no session of a visit, and none before the sign-in is done', async () => {
+    const person = browser();
+    await person.request('/healthy/');
+    expect([...person.cookies.keys()]).to.deep.equal([]);
+    await person.request('/sign-in/');
+    expect([...person.cookies.keys()]).to.deep.equal(['__Host-repo-insight-sign-in']);
+  });
+
+  it('gives a new session id at every sign-in, whatever the browser brought', async () => {
+    const person = await signedIn('fixed');
+    const before = person.cookies.get(SESSION);
+    const stranger = browser();
+    if (before !== undefined) stranger.cookies.set(SESSION, before);
+    await person.visit('/sign-in/?return_to=/user/');
+    expect(person.cookies.get(SESSION)?.value).to.not.equal(before?.value);
+    expect((await person.request('/user/')).status).to.equal(200);
+    expect(await told(await stranger.request('/user/'))).to.include({ status: 401, code: 'credential_missing' });
+  });
+
+  it('ends with the sign-out, on the server too', async () => {
+    const person = await signedIn('leaver');
+    const stolen = person.cookies.get(SESSION);
+    expect((await person.request('/sign-out/', { method: 'POST' })).status).to.equal(204);
+    expect([...person.cookies.keys()]).to.deep.equal([]);
+    if (stolen !== undefined) person.cookies.set(SESSION, stolen);
+    expect((await person.request('/user/')).status).to.equal(401);
+    expect((await browser().request('/sign-out/', { method: 'POST' })).status).to.equal(204);
+  });
+
+  it('takes no session that it did not sign', async () => {
+    const person = await signedIn('signed');
+    const { value = '' } = person.cookies.get(SESSION) ?? {};
+    for (const wrong of [
+      '',
+      's%3Aabc',
+      `${value}x`,
+      decodeURIComponent(value).slice(2).split('.')[0] ?? '',
+      '%E0%A4',
+    ]) {
+      person.cookies.set(SESSION, { value: wrong, attributes: [] });
+      expect((await person.request('/user/')).status, wrong).to.equal(401);
+    }
+  });
+
+  it('holds at most ten sessions of a user; the oldest goes', async () => {
+    const first = await signedIn('many');
+    const later: Browser[] = [];
+    for (let count = 0; count < 10; count++) later.push(await signedIn('many'));
+    expect((await first.request('/user/')).status).to.be.oneOf([200, 401]);
+    const alive = await Promise.all([first, ...later].map(async (one) => (await one.request('/user/')).status));
+    expect(alive.filter((status) => status === 200)).to.have.length(10);
+    expect(alive.at(-1)).to.equal(200);
+  });
+
+  const wrongWays: readonly (readonly [string, Partial<TestProvider['next']>, RegExp])[] = [
+    ['of another nonce', { wrong: { nonce: 'another' } }, /unexpected JWT claim value/],
+    ['without a nonce', { wrong: { nonce: undefined } }, /invalid response/],
+    ['of another issuer', { wrong: { iss: 'https://evil.example' } }, /unexpected JWT claim value/],
+    ['for another client', { wrong: { aud: 'another' } }, /unexpected JWT claim value/],
+    ['that has expired', { wrong: { exp: 1_000 } }, /JWT timestamp/],
+    ['of another subject than the one described', { wrong: { sub: 'host|8' } }, /unexpected JSON attribute/],
+    ['that is forged', { isForged: true }, /invalid response/],
+    ['by a way that names another issuer', { wrongWay: { iss: 'https://evil.example' } }, /invalid response/],
+    ['by a way that names no issuer', { wrongWay: { iss: null } }, /invalid response/],
+    ['by a way with another state', { wrongWay: { state: 'another' } }, /not begun in this browser/],
+    ['by a way without a state', { wrongWay: { state: null } }, /not begun in this browser/],
+    ['with a code that nobody gave', { wrongWay: { code: 'guessed' } }, /the provider says invalid_grant/],
+    ['that was not wanted', { wrongWay: { code: null, error: 'access_denied' } }, /the provider says access_denied/],
+    ['with an error of letters', { wrongWay: { code: null, error: '<b>' } }, /the provider says that it failed/],
+    ['with a login of control characters', { claims: { sub: 'host|7', nickname: 'a\u001b[2Jb' } }, /claim "nickname"/],
+  ];
+  for (const [what, fault, words] of wrongWays) {
+    it(`refuses a sign-in ${what}`, async () => {
+      Object.assign(provider.next, fault);
+      const person = browser();
+      const { status, code, detail } = await told(await person.visit('/sign-in/'));
+      expect({ status, code }).to.deep.equal({ status: 400, code: 'sign_in_failed' });
+      expect(detail).to.match(words);
+      expect([...person.cookies.keys()]).to.deep.equal([]);
+    });
+  }
+
+  it('refuses the way back in another browser, and a second time', async () => {
+    const person = browser();
+    const { back } = await person.begin();
+    expect((await told(await browser().request(back))).code).to.equal('sign_in_failed');
+    const pending = new Map(person.cookies);
+    expect((await person.request(back)).status).to.equal(303);
+    expect((await told(await person.request(back))).code).to.equal('sign_in_failed');
+    for (const [name, cookie] of pending) person.cookies.set(name, cookie);
+    expect((await told(await person.request(back))).detail).to.match(/invalid_grant/);
+  });
+
+  const broken: readonly (readonly [string, 'fails' | 'garbles'])[] = [
+    ['/token', 'fails'],
+    ['/token', 'garbles'],
+    ['/userinfo', 'fails'],
+  ];
+  for (const [path, fault] of broken) {
+    it(`says that the provider is away while its ${path} ${fault}`, async () => {
+      provider.next.broken = { [path]: fault };
+      const failed = await told(await browser().visit('/sign-in/'));
+      expect(failed).to.include({ status: 503, code: 'identity_unavailable' });
+      expect(failed.detail).to.not.include(provider.issuer);
+    });
+  }
+
+  it('does not wait for a provider for ever', async () => {
+    provider.next.broken = { '/token': 'stalls' };
+    const started = performance.now();
+    expect(await told(await browser().visit('/sign-in/'))).to.include({ status: 503, code: 'identity_unavailable' });
+    expect(performance.now() - started).to.be.within(4_000, 9_000);
+  }).timeout(15_000);
+
+  describe('lets pages of other sites do nothing', () => {
+    let person: Browser;
+    beforeEach(async () => {
+      person = await signedIn('target');
+    });
+    const put = (headers: Record<string, string>) =>
+      person.request('/user/email-updates/', {
+        method: 'PUT',
+        body: '{"enable":true}',
+        headers: { ...JSON_TYPE, ...headers },
+      });
+    const refused: Record<string, string>[] = [
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
+      { 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.insight.example' },
+      { 'Sec-Fetch-Site': 'none' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: PUBLIC_URL },
+      { 'Sec-Fetch-Site': '', Origin: PUBLIC_URL },
+    ];
+    for (const headers of refused) {
+      it(`by a request with ${JSON.stringify(headers)}`, async () => {
+        expect(await told(await put(headers))).to.include({ status: 403, code: 'cross_site_request' });
+        expect(await told(await person.request('/sign-out/', { method: 'POST', headers }))).to.include({ status: 403 });
+      });
+    }
+
+    it('nor a request that does not tell where it is from, but one with the own Origin may', async () => {
+      const cookie = `${SESSION}=${person.cookies.get(SESSION)?.value}`;
+      const send = (headers: Record<string, string>) =>
+        demo.get('/user/email-updates/', {
+          method: 'PUT',
+          body: '{"enable":true}',
+          headers: { ...JSON_TYPE, Cookie: cookie, ...headers },
+        });
+      expect((await send({})).status).to.equal(403);
+      expect((await send({ Origin: 'null' })).status).to.equal(403);
+      expect((await send({ Origin: `${PUBLIC_URL}.evil.example` })).status).to.equal(403);
+      expect((await send({ Origin: PUBLIC_URL })).status).to.equal(200);
+    });
+
+    it('by a token they may, as they would have to know it', async () => {
+      const headers = { ...JSON_TYPE, Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site' };
+      const response = await demo.as('target', '/user/email-updates/', {
+        method: 'PUT',
+        body: '{"enable":true}',
+        headers,
+      });
+      expect(response.status).to.equal(200);
+    });
+
+    it('as no answer lets them use the cookie', async () => {
+      const asked = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT' };
+      const headers = { ...asked, 'Access-Control-Request-Headers': 'content-type' };
+      for (const method of ['OPTIONS', 'GET']) {
+        const response = await person.request('/user/', { method, headers });
+        expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
+        expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+      }
+    });
+  });
+}

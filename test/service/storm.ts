@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { tokenOf } from './demo-service.js';
+
+/** What one caller does, one call after the other: switches a subscription, or the e-mail updates, on and off. */
+interface Switcher {
+  readonly login: string;
+  /** Undefined for the e-mail updates. */
+  readonly repository: string | undefined;
+  /** As the service last said that it is. */
+  acknowledged: boolean;
+  /** What was asked for and not answered. */
+  asked: boolean | undefined;
+}
+
+/** Users who switch their subscriptions and settings all at once, and know what they were told. */
+export class Storm {
+  readonly #switchers: readonly Switcher[];
+  readonly #tokens = new Map<string, string>();
+  acknowledgements = 0;
+
+  constructor(users: number, repositories: readonly string[]) {
+    this.#switchers = Array.from({ length: users }, (_, index) => `stormy-${index}`).flatMap((login) =>
+      [undefined, ...repositories].map((repository) => ({ login, repository, acknowledged: false, asked: undefined })),
+    );
+  }
+
+  get callers(): number {
+    return this.#switchers.length;
+  }
+
+  /** All callers at once, each until a call fails; `onAcknowledged` hears how many calls succeeded. */
+  async blow(url: string, onAcknowledged: (count: number) => void): Promise<void> {
+    for (const { login } of this.#switchers) {
+      if (!this.#tokens.has(login)) this.#tokens.set(login, await tokenOf(login));
+    }
+    let count = 0;
+    const run = async (switcher: Switcher) => {
+      while (await this.#call(url, switcher)) {
+        this.acknowledgements++;
+        onAcknowledged(++count);
+      }
+    };
+    await Promise.all(this.#switchers.map(run));
+  }
+
+  /** Each switch is as it was last acknowledged to be, or as it was asked to become after that. */
+  async expectKept(url: string): Promise<void> {
+    for (const login of new Set(this.#switchers.map((switcher) => switcher.login))) {
+      const headers = { Authorization: `Bearer ${this.#tokens.get(login)}` };
+      const read = async (path: string) => (await fetch(url + path, { headers })).json();
+      const subscriptions = (await read('/user/subscriptions/')) as { repoName: string }[];
+      const { emailGetUpdates } = (await read('/user/email-updates/')) as { emailGetUpdates: boolean };
+      const names = subscriptions.map(({ repoName }) => repoName);
+      expect(new Set(names).size).to.equal(names.length);
+      for (const switcher of this.#switchers.filter((one) => one.login === login)) {
+        const { repository, acknowledged, asked } = switcher;
+        const kept = repository === undefined ? emailGetUpdates : names.includes(repository);
+        expect(kept, `${login} ${repository}`).to.be.oneOf([acknowledged, asked ?? acknowledged]);
+        switcher.acknowledged = kept;
+        switcher.asked = undefined;
+      }
+    }
+  }
+
+  /** How often each user's subscriptions and settings are on, by `login`. */
+  switchedOn(): Map<string, number> {
+    const on = new Map<string, number>();
+    for (const { login, acknowledged } of this.#switchers) on.set(login, (on.get(login) ?? 0) + Number(acknowledged));
+    return on;
+  }
+
+  async #call(url: string, switcher: Switcher): Promise<boolean> {
+    const { login, repository, acknowledged } = switcher;
+    const wanted = !acknowledged;
+    switcher.asked = wanted;
+    const action = wanted ? 'subscribe' : 'unsubscribe';
+    const path = repository === undefined ? '/user/email-updates/' : `/repos/${repository}/${action}/`;
+    const headers = { Authorization: `Bearer ${this.#tokens.get(login)}`, 'Content-Type': 'application/json' };
+    const body = repository === undefined ? { body: JSON.stringify({ enable: wanted }) } : {};
+    const response = await fetch(url + path, { method: 'PUT', headers, ...body }).catch(() => undefined);
+    const answer = (await response?.json().catch(() => undefined)) as object | undefined;
+    if (response?.status !== 200 || answer === undefined) return false;
+    const said = repository === undefined ? { emailGetUpdates: wanted } : { subscribed: Number(wanted) };
+    expect(answer).to.include(said);
+    switcher.acknowledged = wanted;
+    switcher.asked = undefined;
+    return true;
+  }
+}

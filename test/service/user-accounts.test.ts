@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import express from 'express';
+import { createIdentify } from '../../app-routes/identity/identify.js';
+import { createTokenReader } from '../../app-routes/identity/tokens.js';
+import { mount } from '../../app-routes/mount.js';
+import type { Operation } from '../../app-routes/operation.js';
+import { errorAnswers } from '../../server/error-answers.js';
+import { Users } from '../../warehouse/state/users.js';
+import { useMysql } from '../services/mysql.js';
+import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
+
+const FOR_TRUSTED: Operation = {
+  access: 'trusted',
+  tag: 'Test',
+  id: 'secret',
+  method: 'get',
+  path: '/secret/',
+  summary: 'For trusted users',
+  answer: {},
+  handle: () => ({ body: {} }),
+};
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+describe('users, on the embedded database', () => userAccounts(() => ({})));
+describe('users, on MariaDB', () => {
+  const server = useMysql();
+  userAccounts(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+});
+
+function userAccounts(database: () => Record<string, string>): void {
+  let demo: DemoService;
+  let users: Users;
+  before(async function () {
+    this.timeout(60_000);
+    demo = await startDemoService(database(), 1_000);
+    users = new Users(demo.database, demo.state);
+  });
+  after(() => demo.close());
+
+  const withToken = async (token: string, path = '/user/', init: RequestInit = {}) => {
+    const headers = { ...init.headers, Authorization: `Bearer ${token}` };
+    const response = await demo.get(path, { ...init, headers });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const all = async () => users.newest(10_000);
+
+  it('are made once, however many first calls of an account come at once', async () => {
+    const token = await tokenOf('first');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => withToken(token)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.id)).size).to.equal(1);
+    expect((await all()).filter(({ login }) => login === 'first')).to.have.length(1);
+  });
+
+  it('are made once each by a hundred first calls of ten accounts', async () => {
+    const logins = Array.from({ length: 10 }, (_, index) => `one-of-ten-${index}`);
+    const calls = Array.from({ length: 10 }, () => logins).flat();
+    const answers = await Promise.all(calls.map(async (login) => withToken(await tokenOf(login))));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    for (const login of logins) {
+      const ids = answers.filter(({ body }) => body.hostLogin === login).map(({ body }) => body.id);
+      expect([ids.length, new Set(ids).size]).to.deep.equal([10, 1]);
+    }
+    expect((await all()).filter(({ login }) => logins.includes(login))).to.have.length(10);
+  });
+
+  it('are what the newest token says; an older one undoes nothing', async () => {
+    const at = Math.floor(Date.now() / 1000) - 100;
+    const told = (preferred_username: string, iat: number, more = {}) =>
+      tokenOf('renamed', { sub: 'host|77', preferred_username, iat, ...more }, 600);
+    const first = await withToken(await told('old-name', at, { email: 'old@example.org' }));
+    expect(first.body).to.include({ hostLogin: 'old-name', emailAddress: 'old@example.org', hostId: 77 });
+    const later = await withToken(await told('new-name', at + 10, { email: 'new@example.org' }));
+    expect(later.body).to.include({ id: first.body.id, hostLogin: 'new-name', emailAddress: 'new@example.org' });
+    const again = await withToken(await told('old-name', at, { email: 'old@example.org' }));
+    expect(again.body).to.include({ hostLogin: 'new-name', emailAddress: 'new@example.org' });
+  });
+
+  it('keep an e-mail address only where it is not told to be unverified', async () => {
+    const claims = { email: 'mine@example.org', email_verified: false };
+    expect((await withToken(await tokenOf('unverified', claims))).body.emailAddress).to.equal('');
+  });
+
+  it('are others where the provider is another, though the id is the same', async () => {
+    const [one, two] = [
+      await withToken(await tokenOf('same', { sub: 'host|5' })),
+      await withToken(await tokenOf('same', { sub: 'other|5' })),
+    ];
+    expect(one.body.id).to.not.equal(two.body.id);
+    expect((await users.byLogin('SAME')).map(({ provider }) => provider).sort()).to.deep.equal(['host', 'other']);
+  });
+
+  it('are refused while they are disabled, also with a token from before, and let in again', async () => {
+    const token = await tokenOf('disabled');
+    const id = Number((await withToken(token)).body.id);
+    await users.setDisabled(id, true, new Date());
+    for (const path of ['/user/', '/user/subscriptions/']) {
+      const { status, body } = await withToken(token, path);
+      expect([status, body.code]).to.deep.equal([403, 'account_disabled']);
+    }
+    const put = { method: 'PUT', body: '{"enable":true}', headers: JSON_TYPE };
+    expect((await withToken(token, '/user/email-updates/', put)).status).to.equal(403);
+    await users.setDisabled(id, false, new Date());
+    expect((await withToken(token, '/user/email-updates/')).body).to.deep.equal({ emailGetUpdates: false });
+  });
+
+  it('do not come back once they are removed, and nothing of them is left', async () => {
+    const token = await tokenOf('removed', { email: 'removed@example.org' });
+    const id = Number((await withToken(token)).body.id);
+    const path = `/repos/${demo.repository}/subscribe/`;
+    expect((await withToken(token, path, { method: 'PUT' })).status).to.equal(200);
+    await users.remove(id, new Date());
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => withToken(token)),
+      withToken(token, path, { method: 'PUT' }),
+      withToken(token, '/user/email-updates/', { method: 'PUT', body: '{"enable":true}', headers: JSON_TYPE }),
+    ]);
+    for (const { status, body } of answers) expect([status, body.code]).to.deep.equal([404, 'user_not_found']);
+    expect(await users.byId(id)).to.equal(undefined);
+    expect((await all()).filter(({ login }) => login === 'removed')).to.deep.equal([]);
+  });
+
+  it('see and change nothing of each other', async () => {
+    const [mine, other] = [await tokenOf('mine', { email: 'mine@example.org' }), await tokenOf('other')];
+    const put = { method: 'PUT', headers: JSON_TYPE };
+    await withToken(mine, '/user/email-updates/', { ...put, body: '{"enable":true}' });
+    await withToken(mine, `/repos/${demo.repository}/subscribe/`, put);
+    const id = Number((await withToken(mine)).body.id);
+    expect((await withToken(other, '/user/email-updates/')).body).to.deep.equal({ emailGetUpdates: false });
+    expect((await withToken(other, '/user/subscriptions/')).body).to.deep.equal([]);
+    await withToken(other, `/repos/${demo.repository}/unsubscribe/`, put);
+    expect((await withToken(mine, '/user/subscriptions/')).body).to.have.length(1);
+    for (const path of [
+      `/user/${id}/`,
+      `/user/?id=${id}`,
+      `/user/?userId=${id}`,
+      `/user/subscriptions/?userId=${id}`,
+      `/user/subscriptions/${id}/`,
+      `/user/email-updates/?id=${id}`,
+    ]) {
+      const { status, body } = await withToken(other, path);
+      expect(status, path).to.be.oneOf([400, 404]);
+      expect(JSON.stringify(body)).to.not.include('mine@example.org');
+    }
+    const body = `{"enable":true,"userId":${id}}`;
+    expect((await withToken(other, '/user/email-updates/', { ...put, body })).status).to.equal(400);
+  });
+
+  it('may do what is for trusted ones once they are trusted', async () => {
+    const rules = { issuer: 'repo-insight', audience: 'repo-insight', clockSkew: 0, keys: { secret: JWT_SECRET } };
+    const identify = createIdentify({ users, readToken: createTokenReader(rules) });
+    const routes = mount([FOR_TRUSTED], { identify, bodyLimit: '1kb' });
+    const server = createServer(
+      express().use(
+        routes,
+        errorAnswers(() => new Date()),
+      ),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret/`;
+    const headers = { Authorization: `Bearer ${await tokenOf('trusted')}` };
+    const ask = async () => {
+      const response = await fetch(url, { headers });
+      return [response.status, ((await response.json()) as { code?: string }).code];
+    };
+    try {
+      expect(await ask()).to.deep.equal([403, 'not_trusted']);
+      const [{ id = 0 } = {}] = await users.byLogin('trusted');
+      await users.setTrusted(id, true, new Date());
+      expect(await ask()).to.deep.equal([200, undefined]);
+      await users.setTrusted(id, false, new Date());
+      expect(await ask()).to.deep.equal([403, 'not_trusted']);
+    } finally {
+      server.close();
+    }
+  });
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readSettings } from '../../server/settings.js';
+import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
+import { newestChanges } from '../../warehouse/state/audit.js';
+import { stateRows } from '../../warehouse/state/state-reads.js';
+import { Users } from '../../warehouse/state/users.js';
+import { listening, start, stopAll } from '../cli/command-line.js';
+import { eventually } from '../services/eventually.js';
+import { type PrivateMariaDb, startMariaDb } from '../services/mariadb.js';
+import { execute, needMariaDb, withDatabase } from '../services/mysql.js';
+import { JWT_SECRET, NOW } from './demo-service.js';
+import { Storm } from './storm.js';
+
+/** Acknowledged calls after which something is killed, a round each. */
+const ROUNDS = [130, 301, 57];
+
+describe('what a hundred callers at once were told is so after a crash', function () {
+  this.timeout(180_000);
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-crash-'));
+  });
+  afterEach(async () => {
+    stopAll();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('of the service over its file', async () => {
+    await ofTheService({ DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}` });
+  });
+
+  describe('over MariaDB', () => {
+    let server: PrivateMariaDb;
+    needMariaDb();
+    beforeEach(async () => {
+      // As a server does that is not one of tests: what is committed is in the file.
+      server = await startMariaDb(['--innodb-flush-log-at-trx-commit=1']);
+      await execute(server.url, 'CREATE DATABASE storm CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
+    });
+    afterEach(() => server.remove());
+    const environment = () => ({
+      DATA_DIR: folder,
+      DATABASE_URL: withDatabase(server.url, 'storm'),
+      DATABASE_ALLOW_WRITING_ACCOUNT: 'yes',
+    });
+
+    it('of the service', () => ofTheService(environment()));
+
+    it('of the database, which the service outlasts', async () => {
+      const { storm, settings } = await prepared(environment());
+      const service = start(['serve'], { environment: settings });
+      const url = await listening(service);
+      for (const calls of ROUNDS) {
+        let killed: Promise<void> | undefined;
+        await storm.blow(url, (count) => {
+          if (count === calls) killed = server.kill();
+        });
+        await killed;
+        expect((await fetch(`${url}/healthy/`)).status).to.equal(503);
+        await server.restart();
+        await eventually(20_000, async () => (await fetch(`${url}/healthy/`)).status === 200);
+        await eventually(20_000, async () => (await fetch(`${url}/v1/collections/`)).status === 200);
+        await storm.expectKept(url);
+      }
+      service.child.kill('SIGTERM');
+      await service.ended;
+      await expectAccountedFor(storm, settings);
+    });
+  });
+});
+
+async function ofTheService(environment: Record<string, string>): Promise<void> {
+  const { storm, settings } = await prepared(environment);
+  let service = start(['serve'], { environment: settings });
+  let url = await listening(service);
+  for (const calls of ROUNDS) {
+    await storm.blow(url, (count) => {
+      if (count === calls) service.child.kill('SIGKILL');
+    });
+    expect((await service.ended).code).to.equal(null);
+    service = start(['serve'], { environment: settings });
+    url = await listening(service);
+    await storm.expectKept(url);
+  }
+  service.child.kill('SIGTERM');
+  expect((await service.ended).code).to.equal(0);
+  await expectAccountedFor(storm, settings);
+}
+
+/** A database with a world of a few repositories, and a hundred callers. */
+async function prepared(environment: Record<string, string>) {
+  const plain = { PORT: '0', NOW, JWT_SECRET, ...environment };
+  const settings = readSettings(plain);
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events: 1_000 });
+  const rows = await stateRows(
+    warehouse.database,
+    'SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_id LIMIT 4',
+  );
+  await warehouse.close();
+  const storm = new Storm(20, rows.map(String));
+  expect(storm.callers).to.equal(100);
+  return { storm, settings: plain };
+}
+
+/** One user an account, and changes in the log that come to what is there. */
+async function expectAccountedFor(storm: Storm, environment: Record<string, string>): Promise<void> {
+  const warehouse = await openWarehouse(readSettings(environment), { migrating: false });
+  try {
+    const users = await new Users(warehouse.database, NO_CHANGES).newest(1_000);
+    expect(users.map(({ login }) => login).sort()).to.deep.equal([...storm.switchedOn().keys()].sort());
+    const changes = await newestChanges(warehouse.database, 10_000);
+    const told = new Map<string, number>();
+    for (const { id, login } of users) {
+      const own = changes.filter(({ actor }) => actor === `user ${id}`);
+      expect(own.filter(({ action }) => action === 'sign-up')).to.have.length(1);
+      const on = own.filter(({ action, detail }) => action === 'subscribe' || detail === 'on').length;
+      const off = own.filter(({ action, detail }) => action === 'unsubscribe' || detail === 'off').length;
+      told.set(login, on - off);
+    }
+    expect(Object.fromEntries(told)).to.deep.equal(Object.fromEntries(storm.switchedOn()));
+  } finally {
+    await warehouse.close();
+  }
+}
+
+const NO_CHANGES = {
+  transaction: async () => {
+    throw new Error('Here users are only read.');
+  },
+};

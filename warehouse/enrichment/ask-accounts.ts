@@ -1,0 +1,78 @@
+import type { CallOptions, HostClient } from '../host/host-client.js';
+import { HostError } from '../host/host-error.js';
+import { readAccount } from '../host/platform-records.js';
+import type { Ask, Candidate } from './ask.js';
+import { byAliases, type Node } from './ask-graphql.js';
+import { askOne, atMost } from './ask-one.js';
+import type { ToldProfile } from './profile-target.js';
+
+/** Asks the platform about accounts, by their logins at once and then by their ids where those have changed. */
+export const askAccounts: Ask = async (client, candidates, options) => {
+  const query = byAliases(candidates, ({ name }) => ({ field: 'repositoryOwner', values: { login: name } }), FIELDS);
+  const nodes = await query(client, options);
+  return atMost(CALLS_AT_A_TIME, candidates, async (candidate) => {
+    const node = nodes.get(candidate.id);
+    return node?.databaseId === candidate.id ? toProfile(node) : askById(client, candidate, options);
+  });
+};
+
+const CALLS_AT_A_TIME = 5;
+
+const FIELDS = `
+  __typename login
+  ... on User {
+    databaseId name company location createdAt
+    followers { totalCount } following { totalCount } repositories(privacy: PUBLIC, ownerAffiliations: OWNER) { totalCount }
+  }
+  ... on Organization {
+    databaseId name location createdAt
+    repositories(privacy: PUBLIC) { totalCount }
+  }`;
+
+function toProfile(node: Node): ToldProfile {
+  return {
+    id: node.databaseId ?? null,
+    login: text(node.login),
+    type: text(node.__typename),
+    name: text(node.name) ?? '',
+    company: text(node.company) ?? '',
+    location: text(node.location) ?? '',
+    followers: total(node.followers),
+    following: total(node.following),
+    public_repos: total(node.repositories),
+    created_at: text(node.createdAt),
+    is_deleted: 0,
+  };
+}
+
+/** Whoever has another login now, or has none, and bots, of which GraphQL knows nothing. */
+async function askById(client: HostClient, { id }: Candidate, options: CallOptions): Promise<ToldProfile> {
+  const reply = await askOne(client, 'GET /user/{id}', id, options);
+  if (reply === 'declined') return { id };
+  if (reply.state !== 'found') return { id, is_deleted: 1 };
+  const account = readAccount(reply.data);
+  if (account.id !== id) throw new HostError('unreadable', 'The platform answered about another account.');
+  const { login, type, name, company, location, followers, following, public_repos, created_at } = account;
+  return {
+    id,
+    login,
+    type,
+    name: name ?? '',
+    company: company ?? '',
+    location: location ?? '',
+    followers,
+    following,
+    public_repos,
+    created_at,
+    is_deleted: 0,
+  };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function total(value: unknown): number | null {
+  const count = (value as { totalCount?: unknown } | null | undefined)?.totalCount;
+  return typeof count === 'number' ? count : null;
+}

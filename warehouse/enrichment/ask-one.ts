@@ -1,0 +1,30 @@
+import type { CallOptions, HostClient, HostReply } from '../host/host-client.js';
+import { HostError } from '../host/host-error.js';
+
+/** Asks about one record. What the platform declines to tell of one must not keep it from telling of the others. */
+export async function askOne(
+  client: HostClient,
+  route: string,
+  id: number,
+  options: CallOptions,
+): Promise<HostReply | 'declined'> {
+  try {
+    return await client.get(route, { id }, options);
+  } catch (error) {
+    if (error instanceof HostError && error.failure === 'declined') return 'declined';
+    throw error;
+  }
+}
+
+/** Does the work for each, so many at a time, and gives the results in the same order. */
+export async function atMost<Item, Result>(
+  calls: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += calls) {
+    results.push(...(await Promise.all(items.slice(start, start + calls).map(work))));
+  }
+  return results;
+}

@@ -1,0 +1,179 @@
+import { type City, fold, type Gazetteer, type Region } from './gazetteer.js';
+
+/**
+ * The country, as ISO 3166-1 alpha-2, in which a place is that somebody wrote as they like: "SF Bay Area", "Paris, TX",
+ * "日本 東京", "🇩🇪". Undefined where the text names none, or several, or where a guess could as well be wrong.
+ */
+export function countryOf(text: string, gazetteer: Gazetteer): string | undefined {
+  const flags = new Set(flagsIn(text));
+  if (flags.size > 1 || text.length > MAX_LENGTH || NO_PLACE.test(text)) return undefined;
+  const [flag] = flags;
+  if (flag !== undefined) return gazetteer.countryOfCode(flag);
+  // What stands beside one another are several places, all of which must be in one country.
+  const found = new Set<string>();
+  for (const one of text.split(BESIDE)) {
+    const country = countryOfPlace(one, gazetteer);
+    if (country !== undefined) found.add(country);
+  }
+  const [only] = found;
+  return found.size === 1 ? only : undefined;
+}
+
+const MAX_LENGTH = 200;
+/** Addresses of machines, files and pages. */
+const NO_PLACE = /:\/\/|\d+\.\d+\.\d+|^[~/.\\]|@/;
+const BESIDE = /[/|;&+·•→⇄↔]|\band\b|\bor\b/i;
+const WITHIN = /[,，、()（）\n]|\s[-–—]+\s/;
+
+/** Words around a name that say nothing of which it is. */
+const AROUND =
+  /^(?:the|greater|metro|downtown|central|near|around|in|from|at|based in|living in|currently in|outside of|city of|area of|somewhere in)\s+|\s+(?:area|metro|metropolitan|metropolitan area|metro area|region|city|suburbs|proper)$/;
+
+/** Names of towns that people write without meaning them. */
+const MEANT_OTHERWISE: ReadonlySet<string> = new Set(
+  (
+    'earth mars moon home here there nowhere somewhere everywhere anywhere internet online remote web cloud world worldwide ' +
+    'universe galaxy space hell heaven paradise matrix void null localhost mobile data university college school office ' +
+    'europe asia africa america global unknown secret private best of man nice try street same both many'
+  ).split(' '),
+);
+
+/** A town of fewer people is not meant by its name alone. */
+const LEAST_POPULATION = 15_000;
+/** How many times as many people the city must have that is meant among those of its name in several countries. */
+const DOMINANCE = 2.5;
+
+/** Countries of their own by ISO 3166 that are also written as parts of another. */
+const PARTS_OF_CHINA: ReadonlySet<string> = new Set(['HK', 'MO', 'TW']);
+
+/** `part, region, country`: the last part tells most. */
+function countryOfPlace(text: string, gazetteer: Gazetteer): string | undefined {
+  const parts = text
+    .split(WITHIN)
+    .map((part) => part.trim())
+    .filter((part) => fold(part) !== '');
+  for (let last = parts.length - 1; last >= 0; last--) {
+    const [part = '', before] = [parts[last], parts.slice(0, last)];
+    const country = countryOfPart(part, before, gazetteer);
+    if (country === undefined) continue;
+    const others = before.map((one) => ofTown(fold(one), gazetteer)).filter((other) => other !== undefined);
+    if (PARTS_OF_CHINA.has(others.at(-1) ?? '') && country === 'CN') return others.at(-1);
+    // "New York, London" are two towns, "Paris, TX" is one.
+    const isTown = !gazetteer.countries.has(fold(part)) && regionsOf(part, gazetteer).length === 0;
+    return isTown && others.some((other) => other !== country) ? undefined : country;
+  }
+  return undefined;
+}
+
+/** `before` are the parts of the place that stand before this one, the nearest last. */
+function countryOfPart(part: string, before: readonly string[], gazetteer: Gazetteer): string | undefined {
+  const name = fold(part);
+  const regions = regionsOf(part, gazetteer);
+  const cities = before.flatMap((one) => gazetteer.cities.get(inner(fold(one))) ?? []);
+  if (regions.length > 0 && before.length > 0) {
+    const within = largest(cities.filter((city) => regions.some((region) => isWithin(city, region))));
+    if (within !== undefined) return within.country;
+  }
+  const named = nameOf(name, gazetteer);
+  if (named !== undefined) return named;
+  if (before.length > 0) return onlyCountry(regions.filter(({ region }) => region !== ANY)) ?? ofName(part, gazetteer);
+  return onlyCountry(regions.filter(() => part.length > 3)) ?? ofName(part, gazetteer);
+}
+
+const ANY = '*';
+
+/** What an abbreviation in capitals, or a name, may mean: regions, or a country by its code. */
+function regionsOf(part: string, { regions, countryOfCode }: Gazetteer): Region[] {
+  const letters = part.replace(/\./g, '');
+  const country = countryOfCode(letters);
+  const own = regions.get(letters) ?? regions.get(fold(part)) ?? [];
+  return [...own, ...(country === undefined ? [] : [{ country, region: ANY }])];
+}
+
+function isWithin(city: City, { country, region }: Region): boolean {
+  return city.country === country && (region === ANY || city.region === region);
+}
+
+/** The country of all of them. Among states and countries of one abbreviation no town decided: the state of the USA. */
+function onlyCountry(regions: readonly Region[]): string | undefined {
+  const found = new Set(regions.map(({ country }) => country));
+  const [only] = found;
+  return found.size === 1 ? only : undefined;
+}
+
+/** A name alone: of a city, with a country or state behind or before it without a comma, or with words around it. */
+function ofName(part: string, gazetteer: Gazetteer): string | undefined {
+  const name = fold(part);
+  if (MEANT_OTHERWISE.has(name)) return undefined;
+  const words = name.split(' ');
+  return (
+    gazetteer.countries.get(name) ??
+    ofTown(name, gazetteer) ??
+    ofWords(part.trim().split(/\s+/), gazetteer) ??
+    ofHan(name, gazetteer) ??
+    (words.length > 1 && inner(name) !== name ? ofName(inner(name), gazetteer) : undefined)
+  );
+}
+
+function nameOf(name: string, { countries, places }: Gazetteer): string | undefined {
+  return countries.get(name) ?? places.get(name);
+}
+
+function ofTown(name: string, gazetteer: Gazetteer): string | undefined {
+  return gazetteer.places.get(name) ?? ofCity(name, gazetteer);
+}
+
+function ofCity(name: string, { cities }: Gazetteer): string | undefined {
+  const largestOf = new Map<string, number>();
+  for (const { country, population } of cities.get(name) ?? []) {
+    largestOf.set(country, Math.max(population, largestOf.get(country) ?? 0));
+  }
+  const [first, second] = [...largestOf].sort(([, a], [, b]) => b - a);
+  if (first === undefined || first[1] < LEAST_POPULATION) return undefined;
+  return second === undefined || first[1] >= DOMINANCE * second[1] ? first[0] : undefined;
+}
+
+/** "Austin TX", "Paris France", "日本 東京". */
+function ofWords(words: readonly string[], gazetteer: Gazetteer): string | undefined {
+  for (let split = 1; split < words.length; split++) {
+    const [head, tail] = [words.slice(0, split).join(' '), words.slice(split).join(' ')];
+    const [first, last] = [nameOf(fold(head), gazetteer), nameOf(fold(tail), gazetteer)];
+    if (last !== undefined && (first === undefined || first === last)) return last;
+    const cities = gazetteer.cities.get(fold(head)) ?? [];
+    const regions = regionsOf(tail, gazetteer);
+    const within = largest(cities.filter((city) => regions.some((region) => isWithin(city, region))));
+    if (within !== undefined) return within.country;
+    // The larger place stands first in some languages, none of which has capitals.
+    if (first !== undefined && (ofTown(fold(tail), gazetteer) === first || !/\p{Script=Latin}/u.test(head)))
+      return first;
+  }
+  return undefined;
+}
+
+/** Han names stand without spaces, the larger place first: "中国上海", "北京市". */
+function ofHan(name: string, gazetteer: Gazetteer): string | undefined {
+  if (!/^\p{Script=Han}/u.test(name)) return undefined;
+  for (let length = Math.min(name.length - 1, 5); length >= 2; length--) {
+    const country = nameOf(name.slice(0, length), gazetteer);
+    if (country !== undefined) return country;
+  }
+  return undefined;
+}
+
+function inner(name: string): string {
+  return name.replace(AROUND, '');
+}
+
+function largest(cities: readonly City[]): City | undefined {
+  return cities.reduce<City | undefined>(
+    (best, city) => (best === undefined || city.population > best.population ? city : best),
+    undefined,
+  );
+}
+
+/** Two regional indicators are the flag of the code that they spell. */
+function flagsIn(text: string): string[] {
+  return (text.match(/[\u{1F1E6}-\u{1F1FF}]{2}/gu) ?? []).map((flag) =>
+    [...flag].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0x1f1e6 + 65)).join(''),
+  );
+}

@@ -1,0 +1,47 @@
+/** A person, bot or organisation. What the source does not tell is null. */
+export interface AccountRecord {
+  readonly id: number;
+  readonly login: string;
+  /** `User`, `Organization`, `Bot` or null. */
+  readonly type: string | null;
+  readonly name: string | null;
+  readonly company: string | null;
+  readonly location: string | null;
+  readonly avatar_url: string | null;
+  readonly followers: number | null;
+  readonly following: number | null;
+  readonly public_repos: number | null;
+  /** `YYYY-MM-DDTHH:MM:SSZ`, as all times here. */
+  readonly created_at: string | null;
+}
+
+export interface RepositoryRecord {
+  readonly id: number;
+  /** `owner/name` */
+  readonly full_name: string;
+  readonly name: string;
+  readonly owner: Pick<AccountRecord, 'login' | 'type' | 'avatar_url'> & { readonly id: number | null };
+  readonly description: string | null;
+  readonly language: string | null;
+  readonly forks: number | null;
+  readonly stargazers_count: number | null;
+  readonly open_issues: number | null;
+  readonly subscribers_count: number | null;
+  /** SPDX identifier, such as `MIT`. */
+  readonly license: string | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly pushed_at: string | null;
+}
+
+export interface FoundRepository {
+  readonly id: number;
+  readonly fullName: string;
+  /** Null where the source does not tell it. */
+  readonly defaultBranchRef: { readonly name: string } | null;
+}
+
+export interface FoundAccount {
+  readonly id: number;
+  readonly login: string;
+}

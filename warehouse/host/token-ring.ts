@@ -1,0 +1,83 @@
+/** What the platform counts apart. */
+export type HostResource = 'core' | 'search' | 'graphql';
+
+/** Headers of an answer, names in lower case. */
+export type HostHeaders = Readonly<Record<string, string | number | undefined>>;
+
+interface Budget {
+  left: number;
+  /** Milliseconds since 1970 at which there is all of it again. */
+  resetAt: number;
+}
+
+/** What holds one token: its place in the list names it in messages. */
+export interface Token<Holder> {
+  readonly place: number;
+  readonly holder: Holder;
+}
+
+interface State<Holder> extends Token<Holder> {
+  readonly budgets: Map<HostResource, Budget>;
+  restsUntil: number;
+}
+
+/** Tokens and what is left of each: the one with the most is used, and one that is used up or refused rests. */
+export class TokenRing<Holder> {
+  readonly #states: readonly State<Holder>[];
+  readonly #now: () => number;
+
+  constructor(holders: readonly Holder[], now: () => number) {
+    this.#states = holders.map((holder, index) => ({ place: index + 1, holder, budgets: new Map(), restsUntil: 0 }));
+    this.#now = now;
+  }
+
+  get tokens(): readonly Token<Holder>[] {
+    return this.#states;
+  }
+
+  /** Undefined while every token rests. */
+  pick(resource: HostResource): Token<Holder> | undefined {
+    const able = this.#states.filter((state) => this.isReady(state, resource));
+    return able.reduce<State<Holder> | undefined>((best, state) => {
+      return best === undefined || this.#left(state, resource) > this.#left(best, resource) ? state : best;
+    }, undefined);
+  }
+
+  isReady({ place }: Token<Holder>, resource: HostResource): boolean {
+    const state = this.#state(place);
+    return state !== undefined && this.#restsUntil(state, resource) <= this.#now();
+  }
+
+  /** When the first token can be used again. */
+  soonest(resource: HostResource): Date {
+    return new Date(Math.min(...this.#states.map((state) => this.#restsUntil(state, resource))));
+  }
+
+  /** Notes what an answer tells of the token's budget. */
+  note({ place }: Token<Holder>, resource: HostResource, headers: HostHeaders): void {
+    const [left, reset] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-reset'])];
+    if (!Number.isFinite(left) || !Number.isFinite(reset)) return;
+    this.#state(place)?.budgets.set(resource, { left, resetAt: reset * 1000 });
+  }
+
+  /** Keeps a token from being used for anything, for so many milliseconds. */
+  rest({ place }: Token<Holder>, forMs: number): void {
+    const state = this.#state(place);
+    if (state !== undefined) state.restsUntil = Math.max(state.restsUntil, this.#now() + forMs);
+  }
+
+  #state(place: number): State<Holder> | undefined {
+    return this.#states[place - 1];
+  }
+
+  #restsUntil({ restsUntil, budgets }: State<Holder>, resource: HostResource): number {
+    const budget = budgets.get(resource);
+    return budget !== undefined && budget.left <= 0 ? Math.max(restsUntil, budget.resetAt) : restsUntil;
+  }
+
+  /** A token that was not used yet, or whose budget is whole again, has more left than any. */
+  #left({ budgets }: State<Holder>, resource: HostResource): number {
+    const budget = budgets.get(resource);
+    return budget === undefined || budget.resetAt <= this.#now() ? Number.POSITIVE_INFINITY : budget.left;
+  }
+}

@@ -1,0 +1,24 @@
+-- What the search for names reads; the one definition of each is in warehouse/derived/. A name stands in every tier whose
+-- least number of stars or followers it has, and `name` is in lower case.
+
+-- A repository by owner/name and by the name alone.
+CREATE TABLE mv_repo_names (
+  tier INT NOT NULL,
+  name VARCHAR(140) NOT NULL,
+  repo_id BIGINT NOT NULL,
+  repo_name VARCHAR(140) NOT NULL,
+  stars INT NOT NULL,
+  PRIMARY KEY (tier, name, repo_id),
+  KEY by_repo (repo_id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE mv_user_names (
+  is_organization TINYINT NOT NULL,
+  tier INT NOT NULL,
+  name VARCHAR(40) NOT NULL,
+  id BIGINT NOT NULL,
+  login VARCHAR(40) NOT NULL,
+  followers INT NOT NULL,
+  PRIMARY KEY (is_organization, tier, name, id),
+  KEY by_id (id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

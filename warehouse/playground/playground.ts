@@ -1,0 +1,51 @@
+import { UnknownConstructError } from '../../databases/duckdb/translate/tree.js';
+import { type Database, type PreparedQuery, type ResultSet, UntranslatableSqlError } from '../../engine/database.js';
+import { explainFailure } from './failure.js';
+import { guardSql, MAX_ROWS } from './guard-sql.js';
+import { SqlRefusedError } from './refusal.js';
+
+/** What a query is about; its SQL may name it, as `:repo_id` or `:user_id`. */
+export interface PlaygroundContext {
+  readonly type: 'repo' | 'user';
+  readonly id: number;
+}
+
+export interface PlaygroundOptions {
+  readonly context?: PlaygroundContext | undefined;
+  /** Aborting stops the query in the database. */
+  readonly signal?: AbortSignal;
+}
+
+/** Runs SQL of strangers on a database that is confined to that. */
+export class Playground {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The rows of one SELECT over public tables: 100 at most, within 10 seconds. Throws `SqlRefusedError`, `SqlFailedError`,
+   * or `EngineError` where the database is busy or away, or the time is over.
+   */
+  async run(sql: string, { context, signal }: PlaygroundOptions = {}): Promise<ResultSet> {
+    const written = guardSql(sql, context === undefined ? [] : [`${context.type}_id`]);
+    const prepared = this.#prepare(written.sql);
+    const options = { maxRows: MAX_ROWS, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
+    try {
+      return await this.database.query(prepared, context === undefined ? [] : [context.id], options);
+    } catch (error) {
+      throw explainFailure(error);
+    }
+  }
+
+  #prepare(sql: string): PreparedQuery {
+    try {
+      return this.database.prepare(sql);
+    } catch (error) {
+      if (error instanceof UnknownConstructError) {
+        throw new SqlRefusedError(`${error.construct} is not allowed here${error.hint && `: ${error.hint}`}`, 0);
+      }
+      if (error instanceof UntranslatableSqlError) throw new SqlRefusedError(error.message, 0);
+      throw error;
+    }
+  }
+}
+
+const TIMEOUT_MS = 10_000;

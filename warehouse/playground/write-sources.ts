@@ -1,0 +1,87 @@
+import {
+  child,
+  children,
+  type Fields,
+  maybe,
+  type Node,
+  nameOf,
+  onlyFields,
+  part,
+  parts,
+  shown,
+} from '../../databases/duckdb/translate/tree.js';
+import { refuse } from './refusal.js';
+import { quotedName, type Writer } from './writer.js';
+
+/** The FROM clause of a SELECT with its joins; empty when the query reads no table. */
+export function writeFrom(node: Node, writer: Writer): string {
+  const sources = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
+  const joins = parts(node.fields, 'joins');
+  const [only] = sources;
+  if (only === undefined || (sources.length === 1 && joins.length === 0 && isDual(only))) return '';
+  return `FROM ${sources.map((source) => writeSource(source, writer)).join(', ')}${writeJoins(joins, writer)}`;
+}
+
+function isDual(node: Node): boolean {
+  return node.kind === 'table' && nameOf(node.fields.name).toLowerCase() === 'dual';
+}
+
+function writeSource(node: Node, writer: Writer): string {
+  switch (node.kind) {
+    case 'table':
+      return writeTable(node, writer);
+    case 'subquery':
+      onlyFields('derived table', node.fields, ['this', 'alias', 'order_by', 'limit', 'offset']);
+      return `(${writer.query(node)})${alias(node.fields)}`;
+    case 'joined_table':
+      onlyFields('join', node.fields, ['left', 'joins']);
+      return `(${writeSource(child(node, 'left'), writer)}${writeJoins(parts(node.fields, 'joins'), writer)})`;
+    case 'paren':
+      return `(${writeSource(child(node, 'this'), writer)})`;
+    default:
+      return refuse(`${shown(node.kind)} is not allowed in FROM`);
+  }
+}
+
+function writeTable(node: Node, writer: Writer): string {
+  const name = nameOf(node.fields.name);
+  const { schema } = node.fields;
+  if (schema !== null && schema !== undefined) {
+    refuse(`${nameOf(schema)}.${name} names a database; a table is named alone`, nameOf(schema));
+  }
+  onlyFields('table', node.fields, ['alias', 'hints']);
+  const called = node.fields.alias === null || node.fields.alias === undefined ? { alias: { name } } : node.fields;
+  return `${writer.table(name)}${alias(called)}`;
+}
+
+function alias(fields: Fields): string {
+  return fields.alias === null || fields.alias === undefined ? '' : ` AS ${quotedName(nameOf(fields.alias))}`;
+}
+
+function writeJoins(joins: readonly Fields[], writer: Writer): string {
+  return joins.map((join) => writeJoin(join, writer)).join('');
+}
+
+function writeJoin(join: Fields, writer: Writer): string {
+  onlyFields('join', join, ['this', 'on', 'using', 'kind']);
+  // `a JOIN b JOIN c ON … ON …` would have its conditions elsewhere than it is written.
+  if (join.deferred_condition === true) refuse('each ON stands right after its JOIN', 'JOIN');
+  const node = { kind: 'join', fields: join };
+  const source = writeSource(child(node, 'this'), writer);
+  const kind = String(join.kind);
+  if (kind === 'Implicit') return `, ${source}`;
+  const words = JOINS[kind] ?? refuse(`${kind.toUpperCase()} JOIN is not allowed`, 'JOIN');
+  const using = parts(join, 'using').map((name) => quotedName(nameOf(name)));
+  const on = maybe(node, 'on');
+  if (using.length > 0) return ` ${words} ${source} USING (${using.join(', ')})`;
+  return ` ${words} ${source}${on === undefined ? '' : ` ON ${writer.value(on)}`}`;
+}
+
+const JOINS: Readonly<Record<string, string>> = {
+  Inner: 'JOIN',
+  Cross: 'CROSS JOIN',
+  Straight: 'JOIN',
+  Left: 'LEFT JOIN',
+  Right: 'RIGHT JOIN',
+  Natural: 'NATURAL JOIN',
+};

@@ -1,0 +1,207 @@
+import { unitOf } from '../../databases/duckdb/translate/intervals.js';
+import { isNull, stringValue } from '../../databases/duckdb/translate/literals.js';
+import { child, children, maybe, type Node, nameOf, onlyFields, shown } from '../../databases/duckdb/translate/tree.js';
+import { refuse } from './refusal.js';
+import { isAggregate, writeAggregate, writeWindowFunction } from './write-aggregate.js';
+import { writeCall } from './write-call.js';
+import { writeCast } from './write-cast.js';
+import { writeLiteral } from './write-literal.js';
+import { quotedName, quotedText, type Writer } from './writer.js';
+
+/** An expression: a literal, a column, an operator, a call. A kind of node that is not known here is refused. */
+export function writeValue(node: Node, writer: Writer): string {
+  if (isNull(node)) return 'NULL';
+  const operator = BETWEEN_SIDES[node.kind];
+  if (operator !== undefined) return twoSides(node, operator, writer);
+  const form = FORMS[node.kind];
+  if (form !== undefined) return form(node, writer);
+  if (isAggregate(node)) return writeAggregate(node, writer);
+  return writeCall(node, writer) ?? refuse(`${shown(node.kind)} is not allowed here`);
+}
+
+type Form = (node: Node, writer: Writer) => string;
+
+/** Operators between two sides: the fields of the sides, then the sign. */
+const BETWEEN_SIDES: Readonly<Record<string, readonly [string, string, string]>> = {
+  eq: ['left', '=', 'right'],
+  neq: ['left', '<>', 'right'],
+  lt: ['left', '<', 'right'],
+  lte: ['left', '<=', 'right'],
+  gt: ['left', '>', 'right'],
+  gte: ['left', '>=', 'right'],
+  null_safe_eq: ['left', '<=>', 'right'],
+  and: ['left', 'AND', 'right'],
+  or: ['left', 'OR', 'right'],
+  xor: ['this', 'XOR', 'expression'],
+  add: ['left', '+', 'right'],
+  sub: ['left', '-', 'right'],
+  mul: ['left', '*', 'right'],
+  div: ['left', '/', 'right'],
+  int_div: ['this', 'DIV', 'expression'],
+  mod: ['left', '%', 'right'],
+  bitwise_and: ['left', '&', 'right'],
+  bitwise_or: ['left', '|', 'right'],
+  bitwise_left_shift: ['left', '<<', 'right'],
+  bitwise_right_shift: ['left', '>>', 'right'],
+  regexp_like: ['this', 'REGEXP', 'pattern'],
+};
+
+const FORMS: Readonly<Record<string, Form>> = {
+  literal: writeLiteral,
+  parameter: (node, writer) =>
+    node.fields.style === 'Colon' ? writer.marker(nameOf(node.fields)) : refuse('variables are not allowed', '@@'),
+  boolean: (node) => (node.fields.value === true ? 'TRUE' : 'FALSE'),
+  column,
+  star,
+  paren: (node, writer) => `(${writer.value(child(node, 'this'))})`,
+  tuple: (node, writer) => `(${list(children(node, 'expressions'), writer)})`,
+  not: (node, writer) => `(NOT ${writer.value(child(node, 'this'))})`,
+  neg: negative,
+  bitwise_not: (node, writer) => `(NOT ${writer.value(negated(node))})`,
+  is_null: (node, writer) => is(node, 'NULL', writer),
+  is_true: (node, writer) => is(node, 'TRUE', writer),
+  is_false: (node, writer) => is(node, 'FALSE', writer),
+  between,
+  in: isIn,
+  like,
+  exists: (node, writer) => `EXISTS (${writer.query(child(node, 'this'))})`,
+  any: (node, writer) => quantified('ANY', node, writer),
+  all: (node, writer) => quantified('ALL', node, writer),
+  subquery: (node, writer) => `(${writer.query(node)})`,
+  select: (node, writer) => `(${writer.query(node)})`,
+  interval: (node, writer) => `INTERVAL ${writer.value(child(node, 'this'))} ${unitOf(node)}`,
+  case: writeCase,
+  cast: writeCast,
+  collation,
+  extract,
+  trim,
+  window_function: writeWindowFunction,
+};
+
+/** Values with commas between. */
+function list(nodes: readonly Node[], writer: Writer): string {
+  return nodes.map((node) => writer.value(node)).join(', ');
+}
+
+function twoSides(node: Node, [left, sign, right]: readonly [string, string, string], writer: Writer): string {
+  onlyFields(node.kind, node.fields, [left, right]);
+  return `(${writer.value(child(node, left))} ${sign} ${writer.value(child(node, right))})`;
+}
+
+function column(node: Node): string {
+  onlyFields('column', node.fields, ['table']);
+  const name = nameOf(node.fields.name);
+  if (name.startsWith('@')) refuse(`${name} is a variable; a query reads tables only`, name);
+  const { table } = node.fields;
+  return table === null || table === undefined ? quotedName(name) : `${quotedName(nameOf(table))}.${quotedName(name)}`;
+}
+
+function star(node: Node): string {
+  onlyFields('star', node.fields, ['table']);
+  const { table } = node.fields;
+  return table === null || table === undefined ? '*' : `${quotedName(nameOf(table))}.*`;
+}
+
+/** A negative number stays one literal, which some functions ask for. */
+function negative(node: Node, writer: Writer): string {
+  const x = child(node, 'this');
+  return x.kind === 'literal' ? `-${writer.value(x)}` : `(- ${writer.value(x)})`;
+}
+
+/** `!x` comes as `~ ~ ~ x`; see `readable`. */
+function negated(node: Node): Node {
+  let inner = node;
+  for (let marks = 0; marks < 3; marks++) {
+    if (inner.kind !== 'bitwise_not') refuse('the operator ~ is not allowed', '~');
+    inner = child(inner, 'this');
+  }
+  return inner;
+}
+
+function not(node: Node): string {
+  return node.fields.not === true ? 'NOT ' : '';
+}
+
+function is(node: Node, word: string, writer: Writer): string {
+  onlyFields(node.kind, node.fields, ['this', 'not']);
+  return `(${writer.value(child(node, 'this'))} IS ${not(node)}${word})`;
+}
+
+function between(node: Node, writer: Writer): string {
+  onlyFields('between', node.fields, ['this', 'low', 'high', 'not']);
+  const [x, low, high] = ['this', 'low', 'high'].map((field) => writer.value(child(node, field)));
+  return `(${x} ${not(node)}BETWEEN ${low} AND ${high})`;
+}
+
+function isIn(node: Node, writer: Writer): string {
+  onlyFields('in', node.fields, ['this', 'expressions', 'query', 'not']);
+  const query = maybe(node, 'query');
+  const values = children(node, 'expressions');
+  if (query === undefined && values.length === 0) refuse('IN has no values', 'IN');
+  if (values.length > MAX_VALUES) refuse(`IN has ${values.length} values; at most ${MAX_VALUES} are allowed`, 'IN');
+  const inside = query === undefined ? list(values, writer) : writer.query(query);
+  return `(${writer.value(child(node, 'this'))} ${not(node)}IN (${inside}))`;
+}
+
+const MAX_VALUES = 1_000;
+
+function like(node: Node, writer: Writer): string {
+  onlyFields('like', node.fields, ['left', 'right', 'escape']);
+  const escaping = maybe(node, 'escape');
+  const mark = escaping === undefined ? undefined : stringValue(escaping);
+  if (escaping !== undefined && mark?.length !== 1) refuse('ESCAPE takes one literal character', 'ESCAPE');
+  const [x, pattern] = [writer.value(child(node, 'left')), writer.value(child(node, 'right'))];
+  return `(${x} LIKE ${pattern}${mark === undefined ? '' : ` ESCAPE ${quotedText(mark)}`})`;
+}
+
+function quantified(word: string, node: Node, writer: Writer): string {
+  onlyFields(word, node.fields, ['this', 'subquery', 'op']);
+  const sign = { Eq: '=', Neq: '<>', Lt: '<', Lte: '<=', Gt: '>', Gte: '>=' }[String(node.fields.op)];
+  if (sign === undefined) return refuse(`this comparison with ${word} is not allowed`, word);
+  return `(${writer.value(child(node, 'this'))} ${sign} ${word} (${writer.query(child(node, 'subquery'))}))`;
+}
+
+function writeCase(node: Node, writer: Writer): string {
+  onlyFields('case', node.fields, ['operand', 'whens', 'else_']);
+  const [operand, otherwise] = [maybe(node, 'operand'), maybe(node, 'else_')];
+  const whens = (node.fields.whens as unknown[]).map((pair) => {
+    const [when, then] = children({ kind: 'when', fields: { pair } }, 'pair');
+    if (when === undefined || then === undefined) return refuse('a WHEN lacks its THEN', 'CASE');
+    return `WHEN ${writer.value(when)} THEN ${writer.value(then)}`;
+  });
+  const words = [
+    ...(operand === undefined ? [] : [writer.value(operand)]),
+    ...whens,
+    ...(otherwise === undefined ? [] : [`ELSE ${writer.value(otherwise)}`]),
+  ];
+  return `CASE ${words.join(' ')} END`;
+}
+
+/** Text compares byte by byte, so that only collations that do so mean the same on every database. */
+function collation(node: Node, writer: Writer): string {
+  onlyFields('collation', node.fields, ['this', 'collation']);
+  const name = String(node.fields.collation);
+  if (name.toLowerCase() !== 'utf8mb4_bin') refuse(`the collation ${name} is not allowed; known: utf8mb4_bin`, name);
+  return `(${writer.value(child(node, 'this'))} COLLATE utf8mb4_bin)`;
+}
+
+function extract(node: Node, writer: Writer): string {
+  onlyFields('extract', node.fields, ['this', 'field']);
+  const { field } = node.fields;
+  const unit = String(typeof field === 'string' ? field : (field as { Custom?: unknown }).Custom).toUpperCase();
+  if (!EXTRACTED.has(unit)) refuse(`EXTRACT(${unit} FROM …) is not allowed`, 'EXTRACT');
+  return `EXTRACT(${unit} FROM ${writer.value(child(node, 'this'))})`;
+}
+
+const EXTRACTED = new Set([
+  ...['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND', 'MICROSECOND', 'YEAR_MONTH'],
+]);
+
+function trim(node: Node, writer: Writer): string {
+  onlyFields('trim', node.fields, ['this', 'characters', 'position']);
+  const part = maybe(node, 'characters');
+  const x = writer.value(child(node, 'this'));
+  const side = { Both: 'BOTH', Leading: 'LEADING', Trailing: 'TRAILING' }[String(node.fields.position ?? 'Both')];
+  if (side === undefined) return refuse('this form of TRIM is not allowed', 'TRIM');
+  return `TRIM(${side} ${part === undefined ? "' '" : writer.value(part)} FROM ${x})`;
+}

@@ -1,0 +1,38 @@
+import { type Node, nameOf } from '../../databases/duckdb/translate/tree.js';
+import { refuse } from './refusal.js';
+
+/**
+ * Writes a checked query anew, part by part: what is run holds nothing but what was looked at. Handed to every part, so
+ * that the parts need not know each other.
+ */
+export interface Writer {
+  /** A value, in parentheses where something else could bind tighter. */
+  value(node: Node): string;
+  /** A query, without parentheses around it. */
+  query(node: Node): string;
+  /** What stands in FROM for a table, which may be one that a WITH names. */
+  table(name: string): string;
+  /** What stands for a bound value. */
+  marker(name: string): string;
+}
+
+/** The tables of WITH that a query may name, in small letters, and what they are called in the written text. */
+export type NamedTables = ReadonlyMap<string, string>;
+
+/** The name of a column of a SELECT, no longer than every database takes; `alias` is the parser's. */
+export function outputName(alias: unknown): string {
+  return nameOf(alias).slice(0, MAX_NAME).trim();
+}
+
+const MAX_NAME = 64;
+
+/** A name in MySQL's quotes. Every object of JavaScript has some names already; the driver takes no columns that are called so. */
+export function quotedName(name: string): string {
+  if (name in Object.prototype) refuse(`the name ${name} is not allowed`, name);
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
+/** A text in MySQL's quotes, where a backslash escapes. */
+export function quotedText(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

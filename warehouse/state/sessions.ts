@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../engine/database.js';
+import { stateRows } from './state-reads.js';
+import type { StateStore, StateTables } from './state-store.js';
+import { isoTime, storedTime } from './times.js';
+import { RemovedUserError } from './users.js';
+
+export interface Session {
+  readonly userId: number;
+  /** What whoever keeps sessions knows of it. */
+  readonly data: string;
+  /** It is none any more from then on. */
+  readonly expiresAt: Date;
+}
+
+/** Sessions of people in a browser. Their ids are kept as hashes: who reads the table can be nobody. */
+export class Sessions {
+  constructor(
+    private readonly database: Database,
+    private readonly state: StateStore,
+  ) {}
+
+  /** The session of an id, unless its time is over. */
+  async find(id: string, now: Date): Promise<Session | undefined> {
+    const [row] = await stateRows(
+      this.database,
+      'SELECT user_id, data, expires_at FROM sys_sessions WHERE id_hash = :p1 AND expires_at > :p2',
+      [hashOf(id), storedTime(now)],
+    );
+    return row && { userId: Number(row[0]), data: String(row[1]), expiresAt: new Date(isoTime(row[2])) };
+  }
+
+  /**
+   * Adds a session; on this occasion the expired ones of all and the oldest of a user who has too many go. Throws
+   * `RemovedUserError` where the user is gone, or may not sign in, meanwhile.
+   */
+  async add(id: string, { userId, data, expiresAt }: Session, now: Date): Promise<void> {
+    await this.state.transaction(async (tables) => {
+      const [user] = await tables.rows('SELECT is_disabled FROM sys_users WHERE id = :p1', [userId]);
+      if (user === undefined || Number(user[0]) === 1) throw new RemovedUserError('This user may not sign in.');
+      await tables.run('DELETE FROM sys_sessions WHERE expires_at <= :p1', [storedTime(now)]);
+      await makeRoom(tables, userId);
+      await tables.run('INSERT INTO sys_sessions (id_hash, user_id, data, expires_at) VALUES (:p1, :p2, :p3, :p4)', [
+        hashOf(id),
+        userId,
+        data,
+        storedTime(expiresAt),
+      ]);
+    });
+  }
+
+  /** Lets a session last until another time. One that is gone stays so. */
+  async prolong(id: string, expiresAt: Date): Promise<void> {
+    await this.state.transaction((tables) =>
+      tables.run('UPDATE sys_sessions SET expires_at = :p2 WHERE id_hash = :p1', [hashOf(id), storedTime(expiresAt)]),
+    );
+  }
+
+  async end(id: string): Promise<void> {
+    await this.state.transaction((tables) => tables.run('DELETE FROM sys_sessions WHERE id_hash = :p1', [hashOf(id)]));
+  }
+}
+
+/** Browsers in which a person is signed in at a time. */
+const MAX_SESSIONS = 10;
+
+async function makeRoom(tables: StateTables, userId: number): Promise<void> {
+  const rows = await tables.rows('SELECT id_hash FROM sys_sessions WHERE user_id = :p1 ORDER BY expires_at DESC', [
+    userId,
+  ]);
+  for (const [hash] of rows.slice(MAX_SESSIONS - 1)) {
+    await tables.run('DELETE FROM sys_sessions WHERE id_hash = :p1', [String(hash)]);
+  }
+}
+
+/** Ids are random and long, so that a plain hash says nothing about them. */
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex');
+}
