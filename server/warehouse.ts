@@ -88,7 +88,12 @@ export async function openForReading(settings: WarehouseSettings, closeGraceMs =
     });
   }
   if (!existsSync(file)) throw new Error(`There is no database ${file}.`);
-  const options = { ...(await duckdbOptions(settings, 'reading')), file, readers: settings.databaseReaders, closeGraceMs };
+  const options = {
+    ...(await duckdbOptions(settings, 'reading')),
+    file,
+    readers: settings.databaseReaders,
+    closeGraceMs,
+  };
   const database = await openEmbedded({ ...options, access: 'read_only' });
   return orClosed(database, async () => {
     await requireVersion(database);
