@@ -28,6 +28,7 @@ export function healthOperation(parts: HealthParts): Operation {
       'not configured is well.',
     access: 'open',
     answer: HEALTH,
+    statuses: [200, 503],
     handle: async () => {
       const [database, redis, shadow] = await look();
       return {

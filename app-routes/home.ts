@@ -20,6 +20,7 @@ export function homeOperation(service: ServiceDescription): Operation {
     description: 'A browser gets a page of the same links.',
     access: 'open',
     answer: HOME,
+    otherTypes: ['text/html'],
     handle: ({ http }) =>
       http.accepts(['json', 'html']) === 'html' ? { body: page, type: 'html' } : { body: service },
   };

@@ -41,10 +41,14 @@ export interface OperationWords {
   readonly body?: JsonSchema;
   /** What the JSON body of the answer is. */
   readonly answer: JsonSchema;
+  /** Media types of answers that are no JSON, such as `text/html` for browsers. */
+  readonly otherTypes?: readonly string[];
+  /** Statuses of these answers; 200 when left out. */
+  readonly statuses?: readonly number[];
+  /** Headers that these answers have, and what they tell. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Codes that it answers beside those that any operation of its kind may answer. */
   readonly errors?: readonly (ProblemCode | ErrorCode)[];
-  /** An answer as it really came, for the description. */
-  readonly example?: unknown;
 }
 
 export interface OperationRequest {
@@ -64,8 +68,8 @@ export interface PersonalRequest extends OperationRequest {
 export interface Reply {
   /** Written as JSON, or as it is where it is a page. */
   readonly body: unknown;
-  /** JSON when left out. */
-  readonly type?: 'html';
+  /** JSON when left out; `json` for a text that is JSON already. */
+  readonly type?: 'html' | 'json';
   /** 200 when left out. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

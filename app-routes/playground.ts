@@ -8,14 +8,10 @@ import { QUERY_MEMBERS } from './query-envelope-schema.js';
 import { requestSchema } from './request-schema.js';
 
 /** Throws `HttpProblem` when the caller has had all turns of the moment. */
-export type TakeTurn = (http: OperationRequest['http']) => Promise<void>;
+export type TakeTurn = (request: OperationRequest['http']) => Promise<void>;
 
 /** `POST /q/playground/`: SQL of anybody over the public tables. */
-export function playgroundOperation(
-  playground: Playground,
-  clock: () => Date,
-  takeTurn: TakeTurn = async () => {},
-): Operation {
+export function playgroundOperation(playground: Playground, clock: () => Date, takeTurn: TakeTurn): Operation {
   return {
     access: 'open',
     tag: 'Queries',
@@ -34,7 +30,7 @@ export function playgroundOperation(
         truncated: { type: 'boolean', description: 'Whether there were more rows than are shown.' },
       },
     },
-    errors: ['sql_refused', 'sql_failed', 'query_timeout', 'overloaded', 'database_unavailable'],
+    errors: ['rate_limited', 'sql_refused', 'sql_failed', 'query_timeout', 'overloaded', 'database_unavailable'],
     handle: async ({ body, signal, http }) => {
       await takeTurn(http);
       const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;

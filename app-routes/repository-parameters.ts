@@ -7,13 +7,13 @@ export const REPOSITORY_PARAMETERS: Readonly<Record<'owner' | 'repo', ParameterD
     type: 'string',
     maxLength: 39,
     description: "Login of the repository's owner, in any case.",
-    example: 'pingcap',
+    example: 'amber-ibex',
   },
   repo: {
     in: 'path',
     type: 'string',
     maxLength: 100,
     description: 'Name of the repository, the part after the owner, in any case.',
-    example: 'tidb',
+    example: 'reed-stack',
   },
 };

@@ -78,6 +78,10 @@ interface BodyFault {
 
 function faultOf({ keyword, instancePath, params, parentSchema, message = '', data }: ErrorObject): BodyFault {
   if (keyword === 'required') return fault(`${instancePath}/${params.missingProperty}`, 'given', 'nothing');
+  if (keyword === 'dependencies') {
+    const { property, missingProperty } = params as { property: string; missingProperty: string };
+    return fault(`${instancePath}/${missingProperty}`, `given beside ${property}`, 'nothing');
+  }
   if (keyword === 'additionalProperties') {
     const { additionalProperty: key } = params as { additionalProperty: string };
     const known = Object.keys((parentSchema?.properties as object | undefined) ?? {});

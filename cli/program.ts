@@ -4,6 +4,7 @@ import type { CommandContext } from './command-context.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
+import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
 import { addUserCommands } from './commands/user.js';
 
@@ -22,6 +23,7 @@ export function createProgram(context: CommandContext): Command {
   addEndpointCommands(program, context);
   addDataCommands(program, context);
   addUserCommands(program, context);
+  addOpenApiCommand(program, context);
   addConfigCommand(program, context);
   return program;
 }

@@ -1,4 +1,5 @@
 export type { Answer, Plan } from './answer/answer.js';
+export { nativeCellSchema, textCellSchema } from './answer/cell-schema.js';
 export {
   type Envelope,
   type EnvelopeResult,

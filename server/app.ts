@@ -7,10 +7,11 @@ import type { Identify } from '../app-routes/caller.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
 import { mount } from '../app-routes/mount.js';
 import type { Operation } from '../app-routes/operation.js';
+import { referencePage } from '../app-routes/reference-page.js';
 import { type Engine, EngineError } from '../engine/index.js';
 import { publicRoutes } from './endpoint-routes.js';
-import { errorAnswers } from './error-answers.js';
-import { LIMIT_HEADERS } from './limits/public-limits.js';
+import { errorAnswers, isPublicPath } from './error-answers.js';
+import { LIMIT_HEADERS } from './limits/request-limits.js';
 import { requestLog } from './request-log.js';
 import type { Settings } from './settings.js';
 
@@ -38,6 +39,7 @@ export function createApp(parts: AppParts): Express {
   app.set('trust proxy', settings.trustedProxies?.split(',') ?? false);
 
   app.use(requestLog(logger));
+  app.use(ignoreAnyVersion);
   app.use(helmet());
   const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS];
   // Answers what a browser asks before a request of another origin, so that it counts as none.
@@ -47,13 +49,20 @@ export function createApp(parts: AppParts): Express {
 
   app.use(publicRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
   if (signIn !== undefined) app.use(signIn);
+  app.use(referencePage());
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;
 }
 
+/** `If-None-Match: *` is about versions, which answers do not have: express would take all of them for unchanged. */
+const ignoreAnyVersion: RequestHandler = ({ headers }, _response, next) => {
+  if (headers['if-none-match']?.trim() === '*') delete headers['if-none-match'];
+  next();
+};
+
 const notFound: RequestHandler = ({ path }) => {
   const message = `Nothing is served at ${path}.`;
-  if (path.startsWith('/v1/')) throw new EngineError('endpoint_not_found', message);
+  if (isPublicPath(path)) throw new EngineError('endpoint_not_found', message);
   throw new HttpProblem('route_not_found', message);
 };

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import { HttpProblem, type ProblemCode } from '../app-routes/http-problem.js';
 import { EngineError, type ErrorCode, errorEnvelope } from '../engine/index.js';
 
@@ -35,11 +35,16 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (error instanceof HttpProblem) response.set(error.details.headers ?? {});
     const requestId = String(request.id);
-    if (isPublicOperation(request)) {
+    if (isPublicPath(request.path)) {
       const told = error instanceof EngineError ? error : { code: error.code, message: error.message };
       response.status(status).json(errorEnvelope(told, status, requestId, clock()));
     } else sendProblem(response, requestId, status, error);
   };
+}
+
+/** Whether answers at this path are in the envelope. */
+export function isPublicPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/');
 }
 
 function sendProblem(response: Response, requestId: string, status: number, error: EngineError | HttpProblem): void {
@@ -58,10 +63,6 @@ function sendProblem(response: Response, requestId: string, status: number, erro
         ...(errors === undefined ? {} : { errors }),
       }),
     );
-}
-
-function isPublicOperation(request: Request): boolean {
-  return request.path === '/v1' || request.path.startsWith('/v1/');
 }
 
 function classify(thrown: unknown): Failure {

@@ -6,7 +6,7 @@ import { lookupOperations } from '../app-routes/lookups.js';
 import { namedQueryOperations } from '../app-routes/named-queries.js';
 import type { Operation } from '../app-routes/operation.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
-import { playgroundOperation } from '../app-routes/playground.js';
+import { playgroundOperation, type TakeTurn } from '../app-routes/playground.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { userOperations } from '../app-routes/user.js';
 import type { Database, Engine } from '../engine/index.js';
@@ -22,24 +22,32 @@ export interface OperationParts {
   readonly database: Database;
   readonly engine: Engine;
   readonly playground: Playground;
+  /** Of the playground's limit. */
+  readonly takePlaygroundTurn: TakeTurn;
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
   readonly lookups: Lookups;
 }
 
-const LINKS = { collections: '/v1/collections/', trends: '/v1/trends/repos/', health: '/healthy/' };
+const LINKS = {
+  reference: '/docs',
+  openapi: '/openapi.json',
+  collections: '/v1/collections/',
+  trends: '/v1/trends/repos/',
+  health: '/healthy/',
+};
 
 /** Every hand-written operation of the service. */
 export function serviceOperations(parts: OperationParts): Operation[] {
-  const { database, engine, playground, clock, state, users, lookups, health } = parts;
+  const { database, engine, playground, takePlaygroundTurn, clock, state, users, lookups, health } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...namedQueryOperations(engine),
-    playgroundOperation(playground, clock),
+    playgroundOperation(playground, clock, takePlaygroundTurn),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),

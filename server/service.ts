@@ -1,25 +1,14 @@
 import type { Logger } from 'pino';
-import { createIdentify } from '../app-routes/identity/identify.js';
-import { createTokenReader } from '../app-routes/identity/tokens.js';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
-import { Playground } from '../warehouse/playground/playground.js';
-import { Sessions } from '../warehouse/state/sessions.js';
-import { Users } from '../warehouse/state/users.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
-import { createApp } from './app.js';
+import { openApplication } from './application.js';
 import { clockOf } from './clock.js';
-import { tokenRules } from './identity.js';
-import { publicLimits } from './limits/public-limits.js';
 import { listen } from './listen.js';
-import { openLookups } from './lookups.js';
 import { openEngine } from './open-engine.js';
-import { READ_ONLY_STATE, serviceOperations } from './operations.js';
-import { openOptionalParts } from './optional-parts.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings.js';
-import { type Shadow, shadowed } from './shadow/shadow.js';
-import { openSignIn } from './sign-in.js';
+import type { Shadow } from './shadow/shadow.js';
 import type { Warehouse } from './warehouse.js';
 
 export interface Service {
@@ -38,9 +27,10 @@ const FIRST_TRENDS_MS = 5_000;
 /** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
 export async function startService(
   settings: Settings,
-  { database, store, state = READ_ONLY_STATE, openPlayground }: Omit<Warehouse, 'close'>,
+  warehouse: Omit<Warehouse, 'close'>,
   logger: Logger,
 ): Promise<Service> {
+  const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
   const engine = await openEngine(settings, database, observer(logger, visits));
@@ -49,49 +39,20 @@ export async function startService(
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
-  const users = new Users(database, state);
-  const signIn = await openSignIn(settings, users, new Sessions(database, state));
-  const identify = createIdentify({
-    users,
-    readToken: createTokenReader(await tokenRules(settings)),
-    ...(signIn && { readSession: signIn.sessions.userIdOf }),
-  });
-  const parts = await openOptionalParts(settings, database, logger);
-  const lookups = openLookups(settings, database, logger);
-  const playground = new Playground(await openPlayground());
-  const operations = serviceOperations({
-    health: { ...parts, database },
-    database,
-    engine,
-    playground,
-    clock,
-    state,
-    users,
-    lookups,
-  });
-  const app = createApp({
-    engine: shadowed(engine, parts.shadow),
-    operations,
-    identify,
-    signIn: signIn?.routes,
-    clock,
-    logger,
-    limits: publicLimits(settings, parts.redis),
-    settings,
-  });
-  const listening = await listen(app, settings).catch(async (error: unknown) => {
+  const application = await openApplication({ settings, warehouse, engine, clock, logger });
+  const listening = await listen(application.app, settings).catch(async (error: unknown) => {
     await trends?.stop();
-    await parts.close();
+    await application.close();
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
-    shadow: parts.shadow,
+    shadow: application.shadow,
     close: async () => {
       await listening.close();
-      const closed = parts.close();
+      const closed = application.close();
       const stored = Promise.all([trends?.stop(), flushes?.stop()]).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
       await closed;

@@ -74,6 +74,13 @@ export const SETTINGS = {
     1,
     64,
   ),
+  playgroundPerMinute: number(
+    'PLAYGROUND_PER_MINUTE',
+    '20',
+    'Queries of the playground a minute from one address; 0: no limit.',
+    0,
+    1_000_000_000,
+  ),
   endpointsDirectory: optional('ENDPOINTS_DIR', '<folder>', 'Folder of the definitions; unset: those of the package.'),
   now: optional('NOW', '<ISO time>', 'Fixes the clock, to replay old data as of a moment.', isTime),
   archiveUrl: text(

@@ -10,6 +10,18 @@ export type NativeCellWriter = (cell: Cell) => string | number | null;
 /** What of a column decides how its cells are written. */
 export type WrittenColumn = Pick<ColumnDefinition, 'col' | 'data_type' | 'scale'>;
 
+/** Types whose cells are whole numbers, and those whose cells may have a fraction. */
+export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
+  'BIGINT',
+  'INT',
+  'UNSIGNED BIGINT',
+  'TINYINT',
+  'MEDIUMINT',
+  'SMALLINT',
+  'YEAR',
+]);
+export const FRACTIONS: ReadonlySet<DataType> = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
+
 /** Text of a cell for the envelope of `/v1`: lossless, NULL as an empty text. */
 export function textWriter(column: ColumnDefinition): CellWriter {
   const write = writerOf(column);
@@ -60,8 +72,6 @@ export function roundDecimal(text: string, scale: number): string {
   return sign === '-' && /[1-9]/.test(rounded) ? `-${rounded}` : rounded;
 }
 
-const INTEGERS = new Set<DataType>(['BIGINT', 'INT', 'UNSIGNED BIGINT', 'TINYINT', 'MEDIUMINT', 'SMALLINT', 'YEAR']);
-const FRACTIONS = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
 const PLAIN_DECIMAL = /^[+-]?\d+(\.\d+)?$/;
 
 function writerOf({ col, data_type, scale }: WrittenColumn): (cell: NonNullable<Cell>) => string {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -59,6 +59,19 @@ describe('the command line', function () {
   it('checks definitions without a database', async () => {
     const { code, err } = await endpoint('check');
     expect([code, err]).to.deep.equal([0, '1 right, 0 problems\n']);
+  });
+
+  it('describes every operation without a database, an added one too', async () => {
+    const { code, out } = await run(['openapi'], { environment });
+    expect(code).to.equal(0);
+    const { openapi, paths } = JSON.parse(out) as { openapi: string; paths: Record<string, unknown> };
+    expect(openapi).to.equal('3.1.0');
+    expect(paths).to.include.keys('/v1/users/count/', '/q/count-of-users', '/user/');
+
+    await run(['openapi', '--swagger', '--out', 'swagger.json'], { environment, cwd: folder });
+    const { swagger } = JSON.parse(await readFile(join(folder, 'swagger.json'), 'utf8')) as { swagger: string };
+    expect(swagger).to.equal('2.0');
+    expect(existsSync(join(folder, 'x.duckdb'))).to.equal(false);
   });
 
   it('tells the place of a problem and ends with 1', async () => {

@@ -8,9 +8,11 @@ import { READ_ONLY_STATE } from '../../server/operations.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import type { DemoOptions } from '../../warehouse/demo/demo-plan.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import type { StateStore } from '../../warehouse/state/state-store.js';
 import type { Store } from '../../warehouse/store/store.js';
+import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 
 /** The moment at which the world of these tests ends. */
 export const NOW = '2026-06-30T12:00:00Z';
@@ -33,6 +35,7 @@ export interface DemoService {
   readonly repository: string;
   /** Lines that the service logged, parsed. */
   readonly log: Record<string, unknown>[];
+  /** Fails where the answer is outside of the service's own description, so far as it is one that can be read twice. */
   get(path: string, init?: RequestInit): Promise<Response>;
   /** The same with the token of a user of this login. */
   as(login: string, path: string, init?: RequestInit): Promise<Response>;
@@ -46,13 +49,21 @@ const LIMITS = { RATE_LIMIT_PER_HOUR: '1000000', RATE_LIMIT_PER_MINUTE: '1000000
 export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
   events = 6_000,
+  size: Pick<DemoOptions, 'repositories' | 'people'> = {},
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
   const warehouse = await openWarehouse(settings, { migrating: true });
-  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events });
+  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...size });
   const log: Record<string, unknown>[] = [];
   const service = await startService(settings, warehouse, logInto(log));
+  const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
+  const get = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(service.url + path, init);
+    // Whoever may go away wants the answer as it comes.
+    if (init.signal == null) await requireDescribed(check, path, init.method ?? 'GET', response.clone());
+    return response;
+  };
   return {
     folder,
     database: warehouse.database,
@@ -61,10 +72,10 @@ export async function startDemoService(
     service,
     repository: await mostStarred(warehouse.database),
     log,
-    get: (path, init) => fetch(service.url + path, init),
+    get,
     as: async (login, path, init = {}) => {
       const headers = { ...init.headers, Authorization: `Bearer ${await tokenOf(login)}` };
-      return fetch(service.url + path, { ...init, headers });
+      return get(path, { ...init, headers });
     },
     close: async () => {
       await service.close();
@@ -72,6 +83,13 @@ export async function startDemoService(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function requireDescribed(check: AnswerCheck, path: string, method: string, response: Response): Promise<void> {
+  const { status, headers } = response;
+  const body = await response.text();
+  const difference = check({ method, path, status, header: (name) => headers.get(name), body });
+  if (difference !== undefined) throw new Error(difference);
 }
 
 async function mostStarred(database: Database): Promise<string> {

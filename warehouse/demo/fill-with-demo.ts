@@ -10,7 +10,9 @@ import { generateDemo } from './generate-demo.js';
 import { loadProfiles } from './load-profiles.js';
 
 type FillOptions = Pick<ImportOptions, 'stagingDirectory' | 'downloadDirectory' | 'onProgress' | 'signal'> &
-  Pick<DemoOptions, 'now' | 'seed' | 'events'> & { readonly onGenerated?: (progress: DemoProgress) => void };
+  Pick<DemoOptions, 'now' | 'seed' | 'events' | 'repositories' | 'people'> & {
+    readonly onGenerated?: (progress: DemoProgress) => void;
+  };
 
 /** Generates a demo world that ends at `now` and brings it in as the archive's events and the platform's profiles. */
 export async function fillWithDemo(store: Store, options: FillOptions): Promise<ImportSummary> {

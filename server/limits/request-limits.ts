@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { RedisConnection } from '../redis.js';
 import type { Settings } from '../settings.js';
 import { clientAddress } from './client-address.js';
-import { limitRequests, type RequestLimit } from './limit-requests.js';
+import { limitRequests, type RequestLimit, type TakeTurn, turnsWithin } from './limit-requests.js';
 import { createLimiter } from './limiter.js';
 
 /** The headers that tell the limits, which scripts of other origins may read. */
@@ -32,4 +32,17 @@ export function publicLimits(
     headers: { limit: limitMinute, remaining: remainingMinute },
   };
   return limitRequests([perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0));
+}
+
+/** The limit of the playground: of each address in a minute. 0 turns it off. */
+export function playgroundLimit(
+  { playgroundPerMinute }: Pick<Settings, 'playgroundPerMinute'>,
+  redis?: RedisConnection,
+): TakeTurn {
+  const perAddress: RequestLimit = {
+    limiter: createLimiter({ name: 'playground', points: playgroundPerMinute, seconds: 60 }, redis),
+    keyOf: clientAddress,
+    words: `the limit of ${playgroundPerMinute} queries of the playground a minute from one address`,
+  };
+  return turnsWithin(playgroundPerMinute > 0 ? [perAddress] : []);
 }

@@ -1,0 +1,22 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { loadDefinitions } from '../../server/definitions.js';
+import { writeDocuments } from '../../server/description/documents.js';
+import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
+import type { CommandContext } from '../command-context.js';
+
+export function addOpenApiCommand(program: Command, { output, settings, cwd }: CommandContext): void {
+  program
+    .command('openapi')
+    .description('write the machine-readable description of all operations as OpenAPI 3.1; needs no database')
+    .option('--swagger', 'as Swagger 2.0')
+    .option('--out <file>', 'into a file')
+    .action(async ({ swagger, out }: { swagger?: boolean; out?: string }) => {
+      const endpoints = await loadDefinitions(settings);
+      const documents = writeDocuments(endpoints, operationsToDescribe(endpoints));
+      const document = swagger ? documents.swagger : documents.openApi;
+      if (out === undefined) output.json(document);
+      else await writeFile(resolve(cwd, out), `${JSON.stringify(document, null, 2)}\n`);
+    });
+}

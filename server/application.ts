@@ -1,0 +1,64 @@
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import { createIdentify } from '../app-routes/identity/identify.js';
+import { createTokenReader } from '../app-routes/identity/tokens.js';
+import type { Engine } from '../engine/index.js';
+import { Playground } from '../warehouse/playground/playground.js';
+import { Sessions } from '../warehouse/state/sessions.js';
+import { Users } from '../warehouse/state/users.js';
+import { createApp } from './app.js';
+import { writeDocuments } from './description/documents.js';
+import { tokenRules } from './identity.js';
+import { playgroundLimit, publicLimits } from './limits/request-limits.js';
+import { openLookups } from './lookups.js';
+import { READ_ONLY_STATE, serviceOperations } from './operations.js';
+import { openOptionalParts } from './optional-parts.js';
+import type { Settings } from './settings.js';
+import { type Shadow, shadowed } from './shadow/shadow.js';
+import { openSignIn } from './sign-in.js';
+import type { Warehouse } from './warehouse.js';
+
+export interface ApplicationParts {
+  readonly settings: Settings;
+  readonly warehouse: Omit<Warehouse, 'close'>;
+  readonly engine: Engine;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}
+
+/** The HTTP application with all that it asks beside the database. */
+export interface Application {
+  readonly app: Express;
+  readonly shadow: Shadow | undefined;
+  close(): Promise<void>;
+}
+
+/** Puts the application together from the settings. */
+export async function openApplication(parts: ApplicationParts): Promise<Application> {
+  const { settings, warehouse, engine, clock, logger } = parts;
+  const { database, state = READ_ONLY_STATE, openPlayground } = warehouse;
+  const users = new Users(database, state);
+  const signIn = await openSignIn(settings, users, new Sessions(database, state));
+  const identify = createIdentify({
+    users,
+    readToken: createTokenReader(await tokenRules(settings)),
+    ...(signIn && { readSession: signIn.sessions.userIdOf }),
+  });
+  const playground = new Playground(await openPlayground());
+  const { redis, shadow, close } = await openOptionalParts(settings, database, logger);
+  const handWritten = serviceOperations({
+    health: { database, redis, shadow },
+    database,
+    engine,
+    playground,
+    takePlaygroundTurn: playgroundLimit(settings, redis),
+    clock,
+    state,
+    users,
+    lookups: openLookups(settings, database, logger),
+  });
+  const { operations } = writeDocuments(engine.endpoints, handWritten);
+  const limits = publicLimits(settings, redis);
+  const routes = { operations, identify, signIn: signIn?.routes, limits };
+  return { app: createApp({ engine: shadowed(engine, shadow), ...routes, clock, logger, settings }), shadow, close };
+}

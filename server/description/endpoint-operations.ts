@@ -1,0 +1,131 @@
+import type { JsonSchema } from '../../app-routes/operation.js';
+import {
+  type ColumnDefinition,
+  type Endpoint,
+  type EndpointDefinition,
+  nativeCellSchema,
+  type ParameterDefinition,
+  textCellSchema,
+} from '../../engine/index.js';
+import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
+import { envelopeFailures, type FailureCode, problemFailures } from './failures.js';
+import { EVERY_ANSWER, NEXT_PAGE } from './headers.js';
+import { ENVELOPE, QUERY_ENVELOPE } from './schemas.js';
+
+/** The endpoints at their paths under `/v1`, in the order of those. */
+export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
+  const operations = endpoints.flatMap(({ definition, parameters }): DescribedOperation[] => {
+    const { name, path, tags, pagination } = definition;
+    if (path === undefined) return [];
+    const answers = [
+      success(envelopeOf(definition), pagination === undefined ? {} : NEXT_PAGE),
+      ...envelopeFailures(QUERY_CODES),
+    ];
+    const tag = tags[0] ?? OTHER_API.tag;
+    return [{ id: name, method: 'get', path, tag, ...words(definition), access: 'open', parameters, answers }];
+  });
+  return operations.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The endpoints by their names, all parameters in the query. */
+export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
+  return endpoints.map(({ definition, parameters }) => ({
+    id: `query-${definition.name}`,
+    method: 'get',
+    path: `/q/${definition.name}`,
+    tag: 'Queries',
+    ...words(definition),
+    access: 'open',
+    parameters: Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, inQuery(it)])),
+    answers: [success(queryEnvelopeOf(definition)), ...problemFailures(QUERY_CODES)],
+  }));
+}
+
+const QUERY_CODES: readonly FailureCode[] = [
+  'bad_parameter',
+  'bad_request',
+  'query_failed',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+  'query_timeout',
+];
+
+/** What an added definition is served at. */
+export const OTHER_API: DescribedOperation = {
+  id: 'other-api',
+  method: 'get',
+  path: '/v1/{wildcard}',
+  tag: 'Other queries',
+  summary: 'Other Query API',
+  description:
+    'A definition with any path under `/v1` is served without a line of code, and described here after the next start. ' +
+    'A path of no definition is not found.',
+  access: 'open',
+  parameters: {
+    wildcard: {
+      in: 'path',
+      type: 'string',
+      description: 'The rest of the path, slashes included.',
+      example: 'collections/',
+    },
+  },
+  answers: [success(ENVELOPE, NEXT_PAGE), ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found'])],
+};
+
+/** What an endpoint is called by its name at; those that there are have their own descriptions. */
+export const ANY_QUERY: DescribedOperation = {
+  id: 'named-query',
+  method: 'get',
+  path: '/q/{wildcard}',
+  tag: 'Queries',
+  summary: 'Any endpoint by its name',
+  access: 'open',
+  parameters: {
+    wildcard: { in: 'path', type: 'string', description: 'The name of the endpoint.', example: 'list-collections' },
+  },
+  answers: [success(QUERY_ENVELOPE), ...problemFailures([...QUERY_CODES, 'query_not_found'])],
+};
+
+function words({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
+  return description === undefined ? { summary } : { summary, description };
+}
+
+function inQuery(parameter: ParameterDefinition): ParameterDefinition {
+  return parameter.in === 'path' ? { ...parameter, in: 'query', required: true } : parameter;
+}
+
+function success(schema: JsonSchema, headers: Readonly<Record<string, DescribedHeader>> = {}): DescribedAnswer {
+  return {
+    status: 200,
+    description: 'The rows',
+    content: { 'application/json': schema },
+    headers: { ...EVERY_ANSWER, ...headers },
+  };
+}
+
+function envelopeOf(definition: EndpointDefinition): JsonSchema {
+  const rows = rowsOf(`${schemaName(definition)}Row`, definition.columns, textCellSchema);
+  const result = { type: 'object', properties: { code: { const: 200 } } };
+  const data = { type: 'object', properties: { rows, result } };
+  return { allOf: [ENVELOPE, { type: 'object', properties: { data } }] };
+}
+
+function queryEnvelopeOf(definition: EndpointDefinition): JsonSchema {
+  const data = rowsOf(`${schemaName(definition)}Record`, definition.columns, nativeCellSchema);
+  return { allOf: [QUERY_ENVELOPE, { type: 'object', properties: { data } }] };
+}
+
+function rowsOf(
+  title: string,
+  columns: readonly ColumnDefinition[],
+  cellSchema: (column: ColumnDefinition) => JsonSchema,
+): JsonSchema {
+  const properties = Object.fromEntries(columns.map((column) => [column.col, cellSchema(column)]));
+  return { type: 'array', items: { title, type: 'object', required: Object.keys(properties), properties } };
+}
+
+/** `list-issue-creators` → `ListIssueCreators`. */
+function schemaName({ name }: EndpointDefinition): string {
+  return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,49 @@
+import type { Operation } from '../../app-routes/operation.js';
+import type { Database, Endpoint, Engine } from '../../engine/index.js';
+import { createLookups } from '../../warehouse/host/lookups.js';
+import { createStoredRecords } from '../../warehouse/host/stored-records.js';
+import { Playground } from '../../warehouse/playground/playground.js';
+import { createNameSearch } from '../../warehouse/search.js';
+import { Users } from '../../warehouse/state/users.js';
+import { READ_ONLY_STATE, serviceOperations } from '../operations.js';
+
+/** The hand-written operations without anything behind them. */
+export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[] {
+  const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
+  return serviceOperations({
+    health: { database, redis: undefined, shadow: undefined },
+    database,
+    engine: engineOf(endpoints),
+    playground: new Playground(database),
+    takePlaygroundTurn: absent,
+    clock: () => new Date(),
+    state,
+    users: new Users(database, state),
+    lookups: createLookups({
+      host: undefined,
+      records: createStoredRecords(database),
+      search: createNameSearch(database),
+    }),
+  });
+}
+
+const absent = async () => {
+  throw new Error('There is no database: these operations are only described.');
+};
+
+const NO_DATABASE: Database = {
+  name: 'none',
+  concurrency: 1,
+  prepare: (sql) => ({ sql }),
+  query: absent,
+  explain: absent,
+  ping: absent,
+  close: absent,
+};
+
+function engineOf(endpoints: readonly Endpoint[]): Engine {
+  const endpoint = () => {
+    throw new Error('There is no engine: these operations are only described.');
+  };
+  return { endpoints, endpoint, run: absent, explain: absent };
+}

@@ -1,0 +1,142 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import type { Endpoint } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { type Documents, writeDocuments } from '../../server/description/documents.js';
+import { operationsToDescribe } from '../../server/operations.js';
+import type { Document, DocumentOperation, DocumentParameter, Schema } from './answer-check.js';
+import { SPECIFIED } from './specified-operations.js';
+
+/** Operations of the specification that are not built yet. */
+const NOT_YET = /^\w+ \/(bot|playground|explorer|gh|q\/playground|q\/explain|qo|collections)\//;
+
+/** Operations that the specification does not have. */
+const BESIDE_IT = ['GET /docs/json', 'GET /openapi.json'];
+
+describe('the machine-readable description', () => {
+  let endpoints: readonly Endpoint[];
+  let documents: Documents;
+  let openApi: Document;
+  before(async () => {
+    endpoints = await loadDefinitions({ endpointsDirectory: undefined });
+    documents = writeDocuments(endpoints, operationsToDescribe());
+    openApi = documents.openApi as unknown as Document;
+  });
+
+  it('has every operation of the specification, with its parameters, defaults, values and bounds', () => {
+    const found = operationsOf(openApi);
+    const differences = SPECIFIED.filter(({ route }) => !NOT_YET.test(route)).map(({ route, id, parameters, body }) => {
+      const operation = found.get(route);
+      if (operation === undefined) return { route, missing: true };
+      return {
+        specified: { route, id: id ?? operation.operationId, parameters, body },
+        described: {
+          route,
+          id: operation.operationId,
+          parameters: Object.fromEntries(operation.parameters.map((it) => [it.name, parameterText(it)])),
+          body: bodyOf(openApi, operation),
+        },
+      };
+    });
+    for (const it of differences) {
+      expect(it, it.route).to.not.have.property('missing');
+      expect(it.described).to.deep.equal(it.specified);
+    }
+  });
+
+  it('has nothing beside the specification but what is listed here', () => {
+    const specified = new Set(SPECIFIED.map(({ route }) => route));
+    const others = [...operationsOf(openApi).keys()].filter((route) => !specified.has(route));
+    const named = endpoints.map(({ definition }) => `GET /q/${definition.name}`);
+    expect(others.sort()).to.deep.equal([...named, ...BESIDE_IT].sort());
+  });
+
+  it('has no operation that is said to be missing', () => {
+    const found = operationsOf(openApi);
+    const there = SPECIFIED.filter(({ route }) => NOT_YET.test(route) && found.has(route));
+    expect(there.map(({ route }) => route)).to.deep.equal([]);
+  });
+
+  it('is OpenAPI 3.1 and Swagger 2.0 as validators know them', async () => {
+    for (const [version, document] of [
+      ['3.1', documents.openApi],
+      ['2.0', documents.swagger],
+    ] as const) {
+      const validator = new Validator();
+      const { valid, errors } = await validator.validate({ ...document });
+      expect({ valid, errors, version: validator.version }).to.deep.equal({ valid: true, errors: undefined, version });
+    }
+  });
+
+  it('is what a linter recommends', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'], rules: RULES });
+    for (const document of [documents.openApi, documents.swagger]) {
+      const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
+      expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).to.deep.equal([]);
+    }
+  });
+
+  it('is of version 0.1.0 and has the same operations in both formats', () => {
+    expect(documents.openApi.info.version).to.equal('0.1.0');
+    expect(documents.swagger.info.version).to.equal('0.1.0');
+    const ids = (paths: Documents['openApi']['paths']) =>
+      Object.entries(paths).map(([path, item]) => [path, Object.keys(item)]);
+    expect(ids(documents.swagger.paths)).to.deep.equal(ids(documents.openApi.paths));
+  });
+
+  it('tells what every tag is about, and shows an answer of every operation', () => {
+    expect(documents.openApi.tags.filter(({ description }) => description === undefined)).to.deep.equal([]);
+    const without = [...operationsOf(openApi)]
+      .filter(([route]) => !BESIDE_IT.includes(route) && !route.endsWith('/{wildcard}'))
+      .flatMap(([route, { responses }]) => (JSON.stringify(responses[200]).includes('"examples"') ? [] : [route]));
+    expect(without).to.deep.equal([]);
+  });
+});
+
+/** Rules that do not fit as they are, and why. */
+const RULES = {
+  // The paths of the specification end with a slash.
+  'no-path-trailing-slash': 'off',
+  // Those of the specification do not resolve alone by their segments: `/gh/users/{username}/` and `/gh/users/search/`.
+  'no-ambiguous-paths': 'off',
+  // As the specification has it, answers may carry more keys than are described.
+  'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: true },
+} as const;
+
+function operationsOf({ paths }: Document): Map<string, DocumentOperation> {
+  return new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+    ),
+  );
+}
+
+function parameterText({ in: place, required, schema }: DocumentParameter): string {
+  const { type, format, default: value, enum: values, minimum, maximum } = schema;
+  return [
+    `${place} ${type}${format === undefined ? '' : ` ${format}`}${required ? '' : '?'}`,
+    ...(value === undefined ? [] : [`= ${value}`]),
+    ...(Array.isArray(values) ? [`of ${values.join(', ')}`] : []),
+    ...(minimum === undefined || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+      ? []
+      : [`from ${minimum} to ${maximum}`]),
+  ].join(' ');
+}
+
+function bodyOf(document: Document, { requestBody }: DocumentOperation): Record<string, string> | undefined {
+  const schema = requestBody && resolved(document, requestBody.content['application/json'].schema);
+  if (schema === undefined) return undefined;
+  const required = (schema.required ?? []) as string[];
+  return Object.fromEntries(
+    Object.entries(schema.properties as Record<string, Schema>).map(([name, property]) => [
+      name,
+      `${resolved(document, property).type}${required.includes(name) ? '!' : ''}`,
+    ]),
+  );
+}
+
+function resolved(document: Document, schema: Schema): Schema {
+  const name = String(schema.$ref ?? '').replace('#/components/schemas/', '');
+  return name === '' ? schema : (document.components.schemas[name] ?? schema);
+}

@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Operation } from '../../app-routes/operation.js';
+import { type Endpoint, rawFromValues } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import type { Example } from '../../server/description/description.js';
+import { EXAMPLES_FILE, type Examples } from '../../server/description/examples.js';
+import { operationsToDescribe } from '../../server/operations.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+
+/** A request whose answer the description shows. */
+interface Request {
+  readonly id: string;
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly isPersonal: boolean;
+  readonly body?: unknown;
+}
+
+describe('the examples of the description', function () {
+  this.timeout(60_000);
+  let demo: DemoService;
+  let recorded: Record<string, Example[]>;
+  before(async () => {
+    demo = await startDemoService({}, EVENTS, AS_FIRST_STARTED);
+    recorded = {};
+    await demo.as(USER, '/repos/amber-ibex/reed-stack/subscribe/', { method: 'PUT' });
+    for (const request of await requests()) {
+      recorded[request.id] = [...(recorded[request.id] ?? []), await record(demo, request)];
+    }
+    if (process.env.UPDATE_EXAMPLES === '1') writeFileSync(EXAMPLES_FILE, `${JSON.stringify(recorded, null, 2)}\n`);
+  });
+  after(() => demo.close());
+
+  it('are what the demo data answer; UPDATE_EXAMPLES=1 writes them anew', () => {
+    const kept = JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as Examples;
+    expect(withoutTimes(kept)).to.deep.equal(withoutTimes(recorded));
+  });
+});
+
+/** The repositories of the demo data that a first start makes, with fewer events. */
+const AS_FIRST_STARTED = { repositories: 120, people: 20_000 };
+const EVENTS = 20_000;
+const USER = 'octavia';
+const MAX_ROWS = 3;
+/** They describe themselves. */
+const DOCUMENTS = new Set(['openapi', 'swagger']);
+
+async function requests(): Promise<Request[]> {
+  const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
+  const operations = operationsToDescribe().filter(({ id }) => !DOCUMENTS.has(id));
+  return [...endpoints.flatMap(requestsOfEndpoint), ...operations.map(requestOfOperation)];
+}
+
+/** Those of the definition, and the first of them by name. */
+function requestsOfEndpoint({ definition, parameters }: Endpoint): Request[] {
+  const common = { method: 'GET', isPersonal: false };
+  const atPath = definition.examples.map(({ name, params }) => {
+    const { path, query } = rawFromValues(parameters, params);
+    return { ...common, id: definition.name, name, path: addressOf(definition.path ?? '', path, query) };
+  });
+  const byName = definition.examples.slice(0, 1).map(({ name, params }) => {
+    const { path, query } = rawFromValues(parameters, params);
+    const address = addressOf(`/q/${definition.name}`, {}, { ...path, ...query });
+    return { ...common, id: `query-${definition.name}`, name, path: address };
+  });
+  return [...(definition.path === undefined ? [] : atPath), ...byName];
+}
+
+/** Of the examples of its parameters and of its body. */
+function requestOfOperation({ id, method, path, parameters = {}, access, body }: Operation): Request {
+  const values = Object.entries(parameters).flatMap(([name, { example }]) =>
+    example === undefined ? [] : [[name, example] as const],
+  );
+  const raw = rawFromValues(parameters, Object.fromEntries(values));
+  const [example] = (body?.examples as unknown[] | undefined) ?? [];
+  return {
+    id,
+    name: 'as it came',
+    method: method.toUpperCase(),
+    path: addressOf(path, raw.path, raw.query),
+    isPersonal: access !== 'open',
+    ...(body === undefined ? {} : { body: example }),
+  };
+}
+
+function addressOf(
+  template: string,
+  path: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string | readonly string[]>>,
+): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+async function record(demo: DemoService, { name, method, path, isPersonal, body }: Request): Promise<Example> {
+  const init = {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  };
+  const response = await (isPersonal ? demo.as(USER, path, init) : demo.get(path, init));
+  const text = await response.text();
+  expect(response.status, `${method} ${path}: ${text.slice(0, 300)}`).to.equal(200);
+  const answer: unknown = JSON.parse(text);
+  const total = rowsIn(answer)?.length ?? 0;
+  rowsIn(answer)?.splice(MAX_ROWS);
+  const note = total > MAX_ROWS ? { note: `The first ${MAX_ROWS} of ${total} rows.` } : {};
+  return { name, request: `${method} ${path}`, ...note, answer };
+}
+
+function rowsIn(answer: unknown): unknown[] | undefined {
+  if (Array.isArray(answer)) return answer;
+  const { data } = answer as { data?: { rows?: unknown[] } | unknown[] };
+  return Array.isArray(data) ? data : data?.rows;
+}
+
+/** What differs from run to run: when it was, and how long it took. */
+const TIMES = new Set([
+  ...['start_ms', 'end_ms', 'latency', 'computed_at'],
+  ...['requestedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt'],
+]);
+
+function withoutTimes(examples: Examples): unknown {
+  return JSON.parse(JSON.stringify(examples, (key, value: unknown) => (TIMES.has(key) ? 'a time' : value)));
+}

@@ -1,0 +1,60 @@
+import { Agent } from 'node:http';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { useMysql } from '../services/mysql.js';
+import { type AnswerCheck, createAnswerCheck, type Document } from './answer-check.js';
+import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
+import { fuzzRequests } from './fuzz-requests.js';
+import { send } from './send.js';
+
+/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/fuzz.test.js` asks more, and others. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 500);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+
+describe('a service over the embedded database', () => {
+  describe('asked for anything', () => answersAsDescribed(() => ({})));
+});
+
+describe("a service over a server's database, which is removed when the service has ended,", () => {
+  const server = useMysql();
+  describe('asked for anything', () =>
+    answersAsDescribed(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' })));
+});
+
+function answersAsDescribed(environment: () => Readonly<Record<string, string>>): void {
+  const agent = new Agent({ keepAlive: true });
+  let demo: DemoService;
+  let check: AnswerCheck;
+  let document: Document;
+  let token: string;
+  before(async function () {
+    this.timeout(60_000);
+    demo = await startDemoService({ BODY_LIMIT: '20kb', ...environment() }, 3_000);
+    const text = await (await demo.get('/openapi.json')).text();
+    document = JSON.parse(text) as Document;
+    check = createAnswerCheck(text);
+    token = await tokenOf('fuzzer', {}, 3_600);
+  });
+  after(async () => {
+    agent.destroy();
+    await demo?.close();
+  });
+
+  it('answers what its description has, and never tells of a fault of its own', async function () {
+    this.timeout(20_000 + REQUESTS * 60);
+    const statuses = new Set<number>();
+    const property = fc.asyncProperty(fuzzRequests(document, token), async (request) => {
+      const answer = await send(demo.service.url, agent, request);
+      statuses.add(answer.status);
+      const difference = check(answer);
+      if (difference !== undefined) throw new Error(difference);
+      const what = `${request.method} ${request.path}: ${answer.body}`;
+      expect(answer.status, what).to.be.below(500);
+      if (request.isValid) expect(AS_MALFORMED, what).to.not.include(answer.status);
+    });
+    await fc.assert(property, { numRuns: REQUESTS, seed: SEED });
+    expect([...statuses]).to.include.members([200, 400, 401, 404, 405]);
+  });
+}
+
+const AS_MALFORMED = [400, 401, 405, 413, 415];

@@ -1,0 +1,77 @@
+import { globalAgent } from 'node:http';
+import { expect } from 'chai';
+import { type DemoService, startDemoService } from './demo-service.js';
+import { send } from './send.js';
+
+describe('the reference page', function () {
+  this.timeout(60_000);
+  let demo: DemoService;
+  before(async () => {
+    demo = await startDemoService({}, 3_000);
+  });
+  after(() => demo.close());
+
+  it('is made of files of this service alone, and of nothing written into it', async () => {
+    const response = await demo.get('/docs');
+    expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    const page = await response.text();
+    const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
+    expect(addresses).to.deep.equal([
+      '/docs/favicon-32x32.png',
+      '/docs/swagger-ui.css',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/start.js',
+    ]);
+    const types = await Promise.all(
+      addresses.map(async (address) => (await demo.get(address)).headers.get('content-type')),
+    );
+    expect(types).to.deep.equal([
+      'image/png',
+      'text/css; charset=utf-8',
+      'text/javascript; charset=utf-8',
+      'text/javascript; charset=utf-8',
+    ]);
+    expect(page).to.not.match(/<script>|<style|style="|\son\w+=/);
+  });
+
+  it('lets a browser run, show and ask nothing else', async () => {
+    const policy = (await demo.get('/docs/')).headers.get('content-security-policy')?.split('; ');
+    expect(policy).to.deep.equal([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+  });
+
+  it('reads the description of this service', async () => {
+    const start = await (await demo.get('/docs/start.js')).text();
+    const [, address = ''] = /url: '([^']*)'/.exec(start) ?? [];
+    const document = (await (await demo.get(address)).json()) as { openapi: string };
+    expect(document.openapi).to.equal('3.1.0');
+  });
+
+  it('serves no other file', async () => {
+    for (const path of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html', '/docs/swagger-ui.js']) {
+      expect((await demo.get(path)).status, path).to.equal(404);
+    }
+    expect((await demo.get('/docs/swagger-ui.css', { method: 'POST' })).status).to.equal(405);
+  });
+
+  it('reads a description that is not sent again while it stays the same', async () => {
+    for (const path of ['/openapi.json', '/docs/json']) {
+      const etag = (await demo.get(path)).headers.get('etag') ?? '';
+      const statusOf = async (known: string) => {
+        // `fetch` would ask for a new one in any case.
+        const headers = { 'If-None-Match': known };
+        return (await send(demo.service.url, globalAgent, { method: 'GET', path, headers })).status;
+      };
+      expect(await statusOf(etag)).to.equal(304);
+      expect(await statusOf('W/"another"')).to.equal(200);
+    }
+  });
+});
