@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { loadDefinitions } from '../../server/definitions.js';
 import { writeDocuments } from '../../server/description/documents.js';
 import { readExamples } from '../../server/description/examples.js';
-import { operationsToDescribe } from '../../server/operations.js';
+import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 
 const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
@@ -12,7 +12,7 @@ describe('the check of answers by the description', () => {
   let creators: string;
   before(async () => {
     const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-    check = createAnswerCheck(JSON.stringify(writeDocuments(endpoints, operationsToDescribe()).openApi));
+    check = createAnswerCheck(JSON.stringify(writeDocuments(endpoints, operationsToDescribe(endpoints)).openApi));
     creators = JSON.stringify(readExamples()['list-issue-creators']?.[0]?.answer);
   });
 

@@ -5,7 +5,7 @@ import { type Endpoint, rawFromValues } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import type { Example } from '../../server/description/description.js';
 import { EXAMPLES_FILE, type Examples } from '../../server/description/examples.js';
-import { operationsToDescribe } from '../../server/operations.js';
+import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
 /** A request whose answer the description shows. */
@@ -49,7 +49,7 @@ const DOCUMENTS = new Set(['openapi', 'swagger']);
 
 async function requests(): Promise<Request[]> {
   const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-  const operations = operationsToDescribe().filter(({ id }) => !DOCUMENTS.has(id));
+  const operations = operationsToDescribe(endpoints).filter(({ id }) => !DOCUMENTS.has(id));
   return [...endpoints.flatMap(requestsOfEndpoint), ...operations.map(requestOfOperation)];
 }
 
