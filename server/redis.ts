@@ -34,7 +34,7 @@ export async function openRedis(options: RedisOptions): Promise<RedisConnection>
 const FIRST_MS = 1_000;
 const CONNECT_MS = 2_000;
 /** A connection on which nothing has come for so long, though something was asked, is given up. */
-const SILENT_MS = 2_000;
+const SILENT_MS = 5_000;
 const RECONNECT_MS = 1_000;
 /** Answers that are missed in a row before Redis is taken for stalled, and how long it is left alone then. */
 const MISSES = 5;

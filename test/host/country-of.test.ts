@@ -40,6 +40,22 @@ describe('the country of a place as people write it', function () {
     for (const [place, country] of Object.entries(cases)) expect(countryOf(place, gazetteer), place).to.equal(country);
   });
 
+  it('tells a state from a country of the same letters by the town before it', () => {
+    const cases: Record<string, string | undefined> = {
+      'Berlin, DE': 'DE',
+      'Dover, DE': 'US',
+      'Perth, WA': 'AU',
+      'Spokane, WA': 'US',
+      'Nowhere Particular, CA': 'US',
+      'Nowhere Particular, FR': 'FR',
+      'Tbilisi, Georgia': 'GE',
+      'Savannah, Georgia': 'US',
+      Georgia: undefined,
+      DE: undefined,
+    };
+    for (const [place, country] of Object.entries(cases)) expect(countryOf(place, gazetteer), place).to.equal(country);
+  });
+
   it('is quickly none for what is no place at all', () => {
     for (const text of [
       '',

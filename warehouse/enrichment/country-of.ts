@@ -76,8 +76,13 @@ function countryOfPart(part: string, before: readonly string[], gazetteer: Gazet
   }
   const named = nameOf(name, gazetteer);
   if (named !== undefined) return named;
-  if (before.length > 0) return onlyCountry(regions.filter(({ region }) => region !== ANY)) ?? ofName(part, gazetteer);
-  return onlyCountry(regions.filter(() => part.length > 3)) ?? ofName(part, gazetteer);
+  if (before.length > 0) {
+    // "Somewhere, CA" is in a state rather than in Canada, and "Somewhere, FR" in the one country that it can be.
+    const states = regions.filter(({ region }) => region !== ANY);
+    return onlyCountry(states.length > 0 ? states : regions) ?? ofName(part, gazetteer);
+  }
+  // Two or three capitals alone are as often something else.
+  return onlyCountry(part.length > 3 ? regions : []) ?? ofName(part, gazetteer);
 }
 
 const ANY = '*';
@@ -94,7 +99,7 @@ function isWithin(city: City, { country, region }: Region): boolean {
   return city.country === country && (region === ANY || city.region === region);
 }
 
-/** The country of all of them. Among states and countries of one abbreviation no town decided: the state of the USA. */
+/** The country of all of them; undefined where there are several, or none. */
 function onlyCountry(regions: readonly Region[]): string | undefined {
   const found = new Set(regions.map(({ country }) => country));
   const [only] = found;
