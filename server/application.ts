@@ -58,7 +58,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
     users,
     lookups: openLookups(settings, database, logger),
   });
-  const { operations } = writeDocuments(engine.endpoints, handWritten);
+  const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
   const limits = publicLimits(settings, redis);
   const routes = { operations, identify, signIn: signIn?.routes, limits };
   return { app: createApp({ engine, ...routes, clock, logger, settings }), shadow, close };
