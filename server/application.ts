@@ -13,7 +13,7 @@ import { playgroundLimit, publicLimits } from './limits/request-limits.js';
 import { openLookups } from './lookups.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { openOptionalParts } from './optional-parts.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 import { type Shadow, shadowed } from './shadow/shadow.js';
 import { openSignIn } from './sign-in.js';
 import type { Warehouse } from './warehouse.js';
