@@ -144,7 +144,7 @@ export const SETTINGS = {
     isTokenList,
   ),
   hostApiUrl: text('HOST_API_URL', '<url>', 'https://api.github.com', "The hosting platform's interface.", isUrl),
-  jwtIssuer: text('JWT_ISSUER', '<text>', 'repo-insight', 'The issuer whose tokens are taken.'),
+  jwtIssuer: text('JWT_ISSUER', '<text>', 'repo-insight', 'The issuer whose tokens are taken.', isShort),
   jwtAudience: text('JWT_AUDIENCE', '<text>', 'repo-insight', 'The audience that tokens must name.'),
   jwtJwksUrl: optional('JWT_JWKS_URL', '<url>', 'Where the issuer publishes its keys (JWKS).', isUrl),
   jwtSecret: secret(
@@ -330,6 +330,12 @@ function isSize(source: string): string {
 function isUrl(source: string): string {
   if (URL.canParse(source) && /^https?:/.test(source)) return source.replace(/\/+$/, '');
   throw new Error('an http or https URL');
+}
+
+/** It is a part of the key of accounts. */
+function isShort(source: string): string {
+  if (source.length <= 191) return source;
+  throw new Error('at most 191 characters');
 }
 
 /** The exact text counts where it names an issuer; secrets go only where nobody in between reads them. */

@@ -48,6 +48,7 @@ describe('the documents', () => {
   it('lead from the README to every document', () => {
     const readme = read('README.md');
     for (const name of [
+      'api',
       'architecture',
       'configuration',
       'demo-data',

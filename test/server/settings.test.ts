@@ -42,6 +42,27 @@ describe('settings', () => {
     );
   });
 
+  it('refuse half a sign-in, and a provider that others could listen to', () => {
+    const whole = { OIDC_ISSUER: 'https://id.example/', OIDC_CLIENT_ID: 'me', PUBLIC_URL: 'https://insight.example' };
+    expect(readSettings(whole).oidcIssuer).to.equal('https://id.example/');
+    const refusals = [
+      [{ ...whole, OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the id that OIDC_ISSUER gave, got nothing'],
+      [{ ...whole, PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service beside OIDC_ISSUER, got nothing'],
+      [{ OIDC_CLIENT_ID: 'me' }, 'OIDC_ISSUER: expected the URL of the provider beside OIDC_CLIENT_ID, got nothing'],
+      [
+        { ...whole, OIDC_ISSUER: 'http://id.example' },
+        'OIDC_ISSUER: expected an https URL, or an http one of this machine, got "http://id.example"',
+      ],
+      [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: expected at least 32 bytes, got something else'],
+    ] as const;
+    for (const [environment, problem] of refusals) {
+      expect(() => readSettings(environment)).to.throw(`Wrong settings:\n  ${problem}`);
+    }
+    expect(readSettings({ ...whole, OIDC_ISSUER: 'http://127.0.0.1:8080' }).oidcIssuer).to.equal(
+      'http://127.0.0.1:8080',
+    );
+  });
+
   it('refuse an account that would write to another database than is read, or to none', () => {
     const urls = (DATABASE_URL: string, DATABASE_WRITE_URL: string) => () =>
       readSettings({ DATABASE_URL, DATABASE_WRITE_URL }).databaseWriteUrl;

@@ -67,8 +67,8 @@ export async function startDemoService(
   return {
     folder,
     database: warehouse.database,
-    state: warehouse.state ?? READ_ONLY_STATE,
     store: storeOf(warehouse),
+    state: warehouse.state ?? READ_ONLY_STATE,
     service,
     repository: await mostStarred(warehouse.database),
     log,
