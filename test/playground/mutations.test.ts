@@ -89,7 +89,7 @@ describe('the guard of the playground: changed queries', function () {
       expect(strangersIn(written), `${sql}\n→ ${written}`).to.deep.equal([]);
     });
     fc.assert(property, { numRuns: RUNS, seed: 7 });
-    expect(passed).to.be.greaterThan(RUNS / 20);
+    expect(passed).to.be.greaterThan(RUNS / 50);
   });
 
   it('of random characters never do anything but be refused or written', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PUBLIC_TABLES } from '../../warehouse/playground/public-tables.js';
-import type { DemoService } from '../service/demo-service.js';
+import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { ATTACKS } from './attacks.js';
@@ -205,6 +205,19 @@ describe('the playground over HTTP', function () {
     leaving.abort();
     await Promise.all(busy);
     await eventually(5_000, async () => (await play(service, 'SELECT 1')).status === 200);
+  });
+
+  it('lets one address ask as often as the setting says, whatever it asks', async () => {
+    const limited = await startDemoService({ PLAYGROUND_PER_MINUTE: '3' }, 500);
+    try {
+      const statuses: number[] = [];
+      for (const sql of ['SELECT 1', 'SELECT SLEEP(1)', 'SELECT 1', 'SELECT 1']) {
+        statuses.push((await play(limited, sql)).status);
+      }
+      expect(statuses).to.deep.equal([200, 422, 200, 429]);
+    } finally {
+      await limited.close();
+    }
   });
 
   it('uses an account that may read the public tables and nothing else', async () => {

@@ -14,6 +14,9 @@ export interface TwoPlaygrounds {
   close(): Promise<void>;
 }
 
+/** These suites ask more than one address may. */
+const UNLIMITED = { PLAYGROUND_PER_MINUTE: '0' };
+
 export interface Answered {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -24,8 +27,8 @@ export async function startTwo(server: TestDatabase, events = 2_000): Promise<Tw
   await makeTables(serverSettings);
   const account = { PLAYGROUND_DATABASE_URL: await makeAccount(server) };
   const [embedded, served] = await Promise.all([
-    startDemoService({}, events),
-    startDemoService({ ...serverSettings, ...account }, events),
+    startDemoService(UNLIMITED, events),
+    startDemoService({ ...UNLIMITED, ...serverSettings, ...account }, events),
   ]);
   return {
     embedded,
