@@ -42,8 +42,9 @@ const OF_ACCESS: Readonly<Record<Operation['access'], readonly FailureCode[]>> =
   trusted: [...SIGNED_IN, 'not_trusted'],
 };
 
-function codesOf({ access, body, errors = [] }: Operation): readonly FailureCode[] {
-  return [...EVERY, ...OF_ACCESS[access], ...(body === undefined ? [] : OF_BODY), ...errors];
+function codesOf({ access, method, body, errors = [] }: Operation): readonly FailureCode[] {
+  const ofSession: readonly FailureCode[] = access === 'open' || method === 'get' ? [] : ['cross_site_request'];
+  return [...EVERY, ...OF_ACCESS[access], ...ofSession, ...(body === undefined ? [] : OF_BODY), ...errors];
 }
 
 function ownAnswers({ answer, otherTypes = [], statuses = [200], headers = {} }: Operation): DescribedAnswer[] {
