@@ -13,7 +13,7 @@ export function lookupOperations(lookups: Lookups, clock: () => Date = () => new
   );
   return [
     {
-      ...oneOf('organization', ACCOUNT, { id: idOf('organisation', 9919) }, clock, ({ parameters, signal }) =>
+      ...oneOf('organization', ACCOUNT, { id: idOf('organisation', 100014861) }, clock, ({ parameters, signal }) =>
         lookups.organizationOfId(Number(parameters.id), signal),
       ),
       id: 'get-organization',
@@ -31,7 +31,7 @@ export function lookupOperations(lookups: Lookups, clock: () => Date = () => new
       path: '/gh/repos/search/',
     },
     {
-      ...oneOf('repository', REPOSITORY, { id: idOf('repository', 41986369) }, clock, ({ parameters, signal }) =>
+      ...oneOf('repository', REPOSITORY, { id: idOf('repository', 620363776) }, clock, ({ parameters, signal }) =>
         lookups.repositoryOfId(Number(parameters.id), signal),
       ),
       id: 'get-repository',
@@ -47,7 +47,7 @@ export function lookupOperations(lookups: Lookups, clock: () => Date = () => new
       summary: 'The account of a login',
     },
     {
-      ...oneOf('user', ACCOUNT, { id: idOf('account', 583231) }, clock, ({ parameters, signal }) =>
+      ...oneOf('user', ACCOUNT, { id: idOf('account', 100014861) }, clock, ({ parameters, signal }) =>
         lookups.accountOfId(Number(parameters.id), signal),
       ),
       id: 'get-user-by-id',
@@ -156,7 +156,7 @@ const KEYWORD: ParameterDefinition = {
   maxLength: 140,
   pattern: '\\S',
   description: 'What the name begins with; for repositories also `owner/` and the begin of a name.',
-  example: 'pingcap',
+  example: 'amber',
 };
 
 const USERNAME: ParameterDefinition = {
@@ -164,7 +164,7 @@ const USERNAME: ParameterDefinition = {
   type: 'string',
   maxLength: 50,
   description: 'Login of a person, bot or organisation, in any case.',
-  example: 'octocat',
+  example: 'amber-ibex',
 };
 
 function idOf(what: string, example: number): ParameterDefinition {

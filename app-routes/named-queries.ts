@@ -14,11 +14,11 @@ export function namedQueryOperations(engine: Engine): OpenOperation[] {
     {
       ...COMMON,
       id: 'named-query',
-      path: '/q/{name}',
+      path: '/q/{wildcard}',
       summary: 'The answer of a definition, by its name',
-      parameters: { name: { ...NAME, in: 'path' } },
+      parameters: { wildcard: { ...NAME, in: 'path' } },
       handle: async (request) => {
-        const { endpoint, raw } = asked(request, 'name');
+        const { endpoint, raw } = asked(request, 'wildcard');
         return { body: toQueryEnvelope(await engine.run(endpoint, raw, { signal: request.signal })) };
       },
     },

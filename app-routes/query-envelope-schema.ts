@@ -27,6 +27,7 @@ export const QUERY_MEMBERS = {
 
 /** The body of `/q/{name}` and its kin; `data` are the rows. */
 export const QUERY_ENVELOPE: JsonSchema = {
+  title: 'QueryEnvelope',
   type: 'object',
   additionalProperties: false,
   required: ['params', 'expiresAt', ...Object.keys(QUERY_MEMBERS)],

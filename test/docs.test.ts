@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { PROBLEMS } from '../app-routes/http-problem.js';
 import { STATUS_OF_ERROR } from '../server/error-answers.js';
-import { SETTINGS } from '../server/settings.js';
+import { SETTINGS } from '../server/settings/settings.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

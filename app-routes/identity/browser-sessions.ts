@@ -18,6 +18,8 @@ export interface SessionParts {
 
 /** Sessions of people who signed in with a browser. */
 export interface BrowserSessions {
+  /** The name of the cookie. */
+  readonly cookie: string;
   /** Whose session a request belongs to. Throws `cross_site_request` where another site may have sent it. */
   userIdOf(request: Request): Promise<number | undefined>;
   /** Begins a session, under a new id whatever the browser brought. */
@@ -40,6 +42,7 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
   };
   const isIn = (request: Request) => cookieOf(request, name) !== undefined;
   return {
+    cookie: name,
     userIdOf: async (request) => {
       if (request.res === undefined || !isIn(request)) return undefined;
       requireSameOrigin(request, publicUrl.origin);

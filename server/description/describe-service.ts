@@ -1,7 +1,7 @@
 import type { Operation } from '../../app-routes/operation.js';
 import type { Endpoint } from '../../engine/index.js';
 import type { DescribedOperation, Description } from './description.js';
-import { ANY_QUERY, namedOperations, OTHER_API, publicOperations } from './endpoint-operations.js';
+import { namedOperations, OTHER_API, publicOperations } from './endpoint-operations.js';
 import { type Examples, readExamples } from './examples.js';
 import { handWrittenOperations } from './hand-written-operations.js';
 import { describeTags } from './tags.js';
@@ -10,18 +10,19 @@ import { describeTags } from './tags.js';
 export function describeService(
   endpoints: readonly Endpoint[],
   operations: readonly Operation[],
-  examples: Examples = readExamples(),
+  sessionCookie?: string,
 ): Description {
+  const examples = readExamples();
   const described = [
     ...publicOperations(endpoints),
     OTHER_API,
     ...handWrittenOperations(operations),
-    ANY_QUERY,
     ...namedOperations(endpoints),
   ];
   return {
     tags: describeTags(described.map(({ tag }) => tag)),
     operations: described.map((operation) => withExamples(operation, examples)),
+    sessionCookie,
   };
 }
 

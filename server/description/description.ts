@@ -5,6 +5,8 @@ import type { ParameterDefinition } from '../../engine/index.js';
 export interface Description {
   readonly tags: readonly DescribedTag[];
   readonly operations: readonly DescribedOperation[];
+  /** The cookie of people who signed in with a browser, where they can. */
+  readonly sessionCookie: string | undefined;
 }
 
 export interface DescribedTag {

@@ -12,14 +12,18 @@ export interface Documents {
   readonly operations: readonly Operation[];
 }
 
-/** The description of all operations, those that answer with it included, in both formats. */
-export function writeDocuments(endpoints: readonly Endpoint[], given: readonly Operation[]): Documents {
+/** The description of all operations, those that answer with it included. `sessionCookie` is set where people can sign in. */
+export function writeDocuments(
+  endpoints: readonly Endpoint[],
+  given: readonly Operation[],
+  sessionCookie?: string,
+): Documents {
   const operations = [
     ...given,
     documentOperation('openapi', '/openapi.json', 'OpenAPI 3.1', () => openApiReply),
     documentOperation('swagger', '/docs/json', 'Swagger 2.0', () => swaggerReply),
   ];
-  const description = describeService(endpoints, operations);
+  const description = describeService(endpoints, operations, sessionCookie);
   const [openApi, swagger] = [writeOpenApi(description), writeSwagger(description)];
   const [openApiReply, swaggerReply] = [replyOf(openApi), replyOf(swagger)];
   return { openApi, swagger, operations };

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../app-routes/operation.js';
+import { QUERY_ENVELOPE } from '../../app-routes/query-envelope-schema.js';
 import {
   type ColumnDefinition,
   type Endpoint,
@@ -9,8 +10,8 @@ import {
 } from '../../engine/index.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
 import { envelopeFailures, type FailureCode, problemFailures } from './failures.js';
-import { EVERY_ANSWER, NEXT_PAGE } from './headers.js';
-import { ENVELOPE, QUERY_ENVELOPE } from './schemas.js';
+import { EVERY_ANSWER, LIMITS, NEXT_PAGE } from './headers.js';
+import { ENVELOPE } from './schemas.js';
 
 /** The endpoints at their paths under `/v1`, in the order of those. */
 export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
@@ -18,8 +19,8 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
     const { name, path, tags, pagination } = definition;
     if (path === undefined) return [];
     const answers = [
-      success(envelopeOf(definition), pagination === undefined ? {} : NEXT_PAGE),
-      ...envelopeFailures(QUERY_CODES),
+      success(envelopeOf(definition), { ...LIMITS, ...(pagination === undefined ? {} : NEXT_PAGE) }),
+      ...publicFailures(),
     ];
     const tag = tags[0] ?? OTHER_API.tag;
     return [{ id: name, method: 'get', path, tag, ...words(definition), access: 'open', parameters, answers }];
@@ -70,22 +71,14 @@ export const OTHER_API: DescribedOperation = {
       example: 'collections/',
     },
   },
-  answers: [success(ENVELOPE, NEXT_PAGE), ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found'])],
+  answers: [success(ENVELOPE, { ...LIMITS, ...NEXT_PAGE }), ...publicFailures('endpoint_not_found')],
 };
 
-/** What an endpoint is called by its name at; those that there are have their own descriptions. */
-export const ANY_QUERY: DescribedOperation = {
-  id: 'named-query',
-  method: 'get',
-  path: '/q/{wildcard}',
-  tag: 'Queries',
-  summary: 'Any endpoint by its name',
-  access: 'open',
-  parameters: {
-    wildcard: { in: 'path', type: 'string', description: 'The name of the endpoint.', example: 'list-collections' },
-  },
-  answers: [success(QUERY_ENVELOPE), ...problemFailures([...QUERY_CODES, 'query_not_found'])],
-};
+/** Every answer under `/v1` tells the limits. */
+function publicFailures(...codes: readonly FailureCode[]): DescribedAnswer[] {
+  const failures = envelopeFailures([...QUERY_CODES, 'rate_limited', ...codes]);
+  return failures.map((failure) => ({ ...failure, headers: { ...failure.headers, ...LIMITS } }));
+}
 
 function words({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
   return description === undefined ? { summary } : { summary, description };

@@ -43,7 +43,7 @@ const OF_ACCESS: Readonly<Record<Operation['access'], readonly FailureCode[]>> =
 };
 
 function codesOf({ access, method, body, errors = [] }: Operation): readonly FailureCode[] {
-  const ofSession: readonly FailureCode[] = access === 'open' || method === 'get' ? [] : ['cross_site_request'];
+  const ofSession: FailureCode[] = access === 'open' || method === 'get' ? [] : ['cross_site_request'];
   return [...EVERY, ...OF_ACCESS[access], ...ofSession, ...(body === undefined ? [] : OF_BODY), ...errors];
 }
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../app-routes/operation.js';
+import { LIMIT_HEADERS } from '../limits/request-limits.js';
 import type { DescribedHeader } from './description.js';
 
 /** What every answer carries. */
@@ -23,10 +24,21 @@ export const OF_STATUS: Readonly<Record<number, Readonly<Record<string, Describe
   503: RETRY_AFTER,
 };
 
+const [LIMIT, REMAINING, LIMIT_MINUTE, REMAINING_MINUTE] = LIMIT_HEADERS;
+const COUNT = { type: 'integer', minimum: 0 };
+
+/** What answers of limited operations tell, where the limits are not turned off. */
+export const LIMITS = {
+  [LIMIT]: optional('Requests an hour that one address may send.', COUNT),
+  [REMAINING]: optional('Those that are left to this address.', COUNT),
+  [LIMIT_MINUTE]: optional('Requests a minute that all addresses together may send.', COUNT),
+  [REMAINING_MINUTE]: optional('Those that are left to all.', COUNT),
+};
+
 function header(description: string, schema: JsonSchema = { type: 'string' }): DescribedHeader {
   return { description, schema, required: true };
 }
 
-function optional(description: string): DescribedHeader {
-  return { ...header(description), required: false };
+function optional(description: string, schema?: JsonSchema): DescribedHeader {
+  return { ...header(description, schema), required: false };
 }

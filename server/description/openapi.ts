@@ -5,10 +5,11 @@ import { NamedSchemas } from './named-schemas.js';
 import { describedParameters } from './parameters.js';
 
 /** The description as OpenAPI 3.1. */
-export function writeOpenApi({ tags, operations }: Description): OpenApi {
+export function writeOpenApi({ tags, operations, sessionCookie }: Description): OpenApi {
   const schemas = new NamedSchemas('#/components/schemas/');
   const responses: Record<string, unknown> = {};
-  const writer: Writer = { schemas, responses };
+  const securitySchemes = securityOf(sessionCookie);
+  const writer: Writer = { schemas, responses, credentials: Object.keys(securitySchemes) };
   const paths: OpenApi['paths'] = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: writeOperation(operation, writer) };
@@ -25,13 +26,7 @@ export function writeOpenApi({ tags, operations }: Description): OpenApi {
     servers: [{ url: '/' }],
     tags,
     paths,
-    components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a signed-in user.' },
-      },
-      responses,
-      schemas: schemas.all,
-    },
+    components: { securitySchemes, responses, schemas: schemas.all },
   };
 }
 
@@ -48,6 +43,15 @@ interface Writer {
   readonly schemas: NamedSchemas;
   /** Those that many operations have. */
   readonly responses: Record<string, unknown>;
+  /** One of them is enough. */
+  readonly credentials: readonly string[];
+}
+
+function securityOf(sessionCookie: string | undefined): Readonly<Record<string, unknown>> {
+  const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a signed-in user.' };
+  if (sessionCookie === undefined) return { bearer };
+  const description = 'Set by signing in at `/sign-in/`; changes by it are for pages of this service.';
+  return { bearer, session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description } };
 }
 
 function writeOperation(operation: DescribedOperation, writer: Writer) {
@@ -58,7 +62,7 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: access === 'open' ? [] : [{ bearer: [] }],
+    security: access === 'open' ? [] : writer.credentials.map((name) => ({ [name]: [] })),
     parameters: describedParameters(operation).map(({ name, in: place, required, description, schema, example }) => ({
       name,
       in: place,

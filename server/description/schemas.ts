@@ -4,7 +4,6 @@ import { PACKAGE_ROOT } from '../package-root.js';
 
 export const ENVELOPE = schema('envelope');
 export const PROBLEM = schema('problem');
-export const QUERY_ENVELOPE = schema('query-envelope');
 
 function schema(name: string): JsonSchema {
   return JSON.parse(readFileSync(`${PACKAGE_ROOT}schemas/${name}.schema.json`, 'utf8')) as JsonSchema;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 
 const DATABASE_FORMS = 'duckdb:<file>, such as duckdb:data/events.duckdb, or mysql://user:password@host:port/database';
 
