@@ -23,7 +23,7 @@ const FEW_ENDPOINTS = fileURLToPath(new URL('../../../endpoints/collections', im
 const ROUNDS = [130, 301, 57];
 
 describe('what a hundred callers at once were told is so after a crash', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-crash-'));
