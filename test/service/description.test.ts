@@ -107,6 +107,19 @@ describe('the machine-readable description', () => {
     ]);
   });
 
+  it('names the cookie of sessions where people can sign in, and only there', () => {
+    const securityOf = (cookie?: string) => {
+      const { openApi } = writeDocuments(endpoints, operationsToDescribe(endpoints), cookie);
+      const { components, paths } = openApi as unknown as Document & { components: { securitySchemes: object } };
+      return { schemes: Object.keys(components.securitySchemes), user: paths['/user/']?.get?.security };
+    };
+    expect(securityOf()).to.deep.equal({ schemes: ['bearer'], user: [{ bearer: [] }] });
+    expect(securityOf('insight')).to.deep.equal({
+      schemes: ['bearer', 'session'],
+      user: [{ bearer: [] }, { session: [] }],
+    });
+  });
+
   it('tells what every tag is about, and shows an answer of every operation', () => {
     expect(documents.openApi.tags.filter(({ description }) => description === undefined)).to.deep.equal([]);
     const without = [...operationsOf(openApi)]
