@@ -1,4 +1,5 @@
-import { readSettings, type Settings } from '../server/settings.js';
+import { readSettings } from '../server/settings/read-settings.js';
+import type { Settings } from '../server/settings/settings.js';
 import { importFolders, openWarehouse, storeOf } from '../server/warehouse.js';
 import { fillWithDemo } from '../warehouse/demo/fill-with-demo.js';
 

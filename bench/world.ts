@@ -1,6 +1,6 @@
 import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
 import { openEngine } from '../server/open-engine.js';
-import type { Settings } from '../server/settings.js';
+import type { Settings } from '../server/settings/settings.js';
 import { openWarehouse, storeOf, type Warehouse } from '../server/warehouse.js';
 import { makeDemo } from './demo-service.js';
 

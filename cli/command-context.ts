@@ -1,4 +1,4 @@
-import type { Settings } from '../server/settings.js';
+import type { Settings } from '../server/settings/settings.js';
 import type { Warehouse } from '../server/warehouse.js';
 import type { Output } from './output.js';
 

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { relative, resolve as resolvePath } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { Settings } from '../server/settings.js';
+import type { Settings } from '../server/settings/settings.js';
 import { databaseFile } from '../server/warehouse.js';
 import type { Terminal } from './output.js';
 

@@ -13,7 +13,7 @@ import { publicRoutes } from './endpoint-routes.js';
 import { errorAnswers, isPublicPath } from './error-answers.js';
 import { LIMIT_HEADERS } from './limits/request-limits.js';
 import { requestLog } from './request-log.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 export interface AppParts {
   readonly engine: Engine;

@@ -13,7 +13,7 @@ import { playgroundLimit, publicLimits } from './limits/request-limits.js';
 import { openLookups } from './lookups.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { openOptionalParts } from './optional-parts.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 import { type Shadow, shadowed } from './shadow/shadow.js';
 import { openSignIn } from './sign-in.js';
 import type { Warehouse } from './warehouse.js';
@@ -35,7 +35,7 @@ export interface Application {
 
 /** Puts the application together from the settings. */
 export async function openApplication(parts: ApplicationParts): Promise<Application> {
-  const { settings, warehouse, engine, clock, logger } = parts;
+  const { settings, warehouse, clock, logger } = parts;
   const { database, state = READ_ONLY_STATE, openPlayground } = warehouse;
   const users = new Users(database, state);
   const signIn = await openSignIn(settings, users, new Sessions(database, state));
@@ -46,6 +46,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   });
   const playground = new Playground(await openPlayground());
   const { redis, shadow, close } = await openOptionalParts(settings, database, logger);
+  const engine = shadowed(parts.engine, shadow);
   const handWritten = serviceOperations({
     health: { database, redis, shadow },
     database,
@@ -60,5 +61,5 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
   const limits = publicLimits(settings, redis);
   const routes = { operations, identify, signIn: signIn?.routes, limits };
-  return { app: createApp({ engine: shadowed(engine, shadow), ...routes, clock, logger, settings }), shadow, close };
+  return { app: createApp({ engine, ...routes, clock, logger, settings }), shadow, close };
 }

@@ -1,4 +1,4 @@
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** The time of day, or the moment that `NOW` fixes. */
 export function clockOf({ now }: Pick<Settings, 'now'>): () => Date {

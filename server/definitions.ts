@@ -1,6 +1,6 @@
 import { type Endpoint, formatProblem, loadEndpoints, type Problem } from '../engine/index.js';
 import { DEFINITIONS_FOLDER } from './package-root.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** Definitions that cannot be served; the message lists every problem with file, line and column. */
 export class DefinitionsError extends Error {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenRules } from '../app-routes/identity/tokens.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 type IdentitySettings = Pick<
   Settings,

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 export interface Listening {
   /** Such as `http://127.0.0.1:3450`, without a slash at the end. */

@@ -1,6 +1,6 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import pretty from 'pino-pretty';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** The service's log on standard output: JSON lines, or readable lines on a terminal. */
 export function createLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>): Logger {

@@ -6,7 +6,7 @@ import { createLookups, type Lookups } from '../warehouse/host/lookups.js';
 import { createStoredRecords } from '../warehouse/host/stored-records.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { SERVICE } from './package-root.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 type HostSettings = Pick<Settings, 'hostToken' | 'hostApiUrl'>;
 

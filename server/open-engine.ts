@@ -1,7 +1,7 @@
 import { createEngine, type Database, type Engine, type Observe, UnpreparableEndpointsError } from '../engine/index.js';
 import { clockOf } from './clock.js';
 import { DefinitionsError, loadDefinitions } from './definitions.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** The engine over all definitions and one database. Throws `DefinitionsError`. */
 export async function openEngine(

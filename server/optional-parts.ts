@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../engine/index.js';
 import { openRedis, type RedisConnection } from './redis.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 import { Shadow } from './shadow/shadow.js';
 import { openForReading } from './warehouse.js';
 

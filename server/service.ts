@@ -7,7 +7,7 @@ import { clockOf } from './clock.js';
 import { listen } from './listen.js';
 import { openEngine } from './open-engine.js';
 import { repeat } from './repeat.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 import type { Shadow } from './shadow/shadow.js';
 import type { Warehouse } from './warehouse.js';
 

@@ -6,7 +6,7 @@ import { signInRoutes } from '../app-routes/sign-in.js';
 import type { Sessions } from '../warehouse/state/sessions.js';
 import type { Users } from '../warehouse/state/users.js';
 import { ownSecret } from './identity.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 type SignInSettings = Pick<
   Settings,

@@ -14,7 +14,7 @@ import type { StateStore } from '../warehouse/state/state-store.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** An open database that has the tables of this program. */
 export interface Warehouse {

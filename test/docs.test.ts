@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { PROBLEMS } from '../app-routes/http-problem.js';
 import { STATUS_OF_ERROR } from '../server/error-answers.js';
-import { SETTINGS } from '../server/settings.js';
+import { SETTINGS } from '../server/settings/settings.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -48,6 +48,7 @@ describe('the documents', () => {
   it('lead from the README to every document', () => {
     const readme = read('README.md');
     for (const name of [
+      'api',
       'architecture',
       'configuration',
       'demo-data',

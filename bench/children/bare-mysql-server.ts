@@ -6,7 +6,7 @@ import { createPool, type RowDataPacket } from 'mysql2';
 import { positional } from '../../databases/mysql/select.js';
 import { sessionStatements } from '../../databases/mysql/session.js';
 import { parameters } from '../../databases/mysql/values.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
 

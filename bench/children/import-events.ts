@@ -1,5 +1,5 @@
 /** The import of this program into a new database: arguments are a folder for it and the files. */
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
 import { reportTo } from './report.js';

@@ -1,7 +1,7 @@
 /** The service; its settings are the arguments, such as `DATA_DIR=…`. */
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import { variablesOf } from './variables.js';
 

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { readSettings, SETTINGS, type Setting, withoutPassword } from '../../server/settings.js';
+import { readSettings, withoutPassword } from '../../server/settings/read-settings.js';
+import type { Setting } from '../../server/settings/setting.js';
+import { SETTINGS } from '../../server/settings/settings.js';
 import type { CommandContext } from '../command-context.js';
 
 export function addConfigCommand(program: Command, { output }: CommandContext): void {

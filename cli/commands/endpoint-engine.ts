@@ -2,7 +2,8 @@ import { Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import type { Endpoint, Engine } from '../../engine/index.js';
 import { openEngine } from '../../server/open-engine.js';
-import { SETTINGS, withoutPassword } from '../../server/settings.js';
+import { withoutPassword } from '../../server/settings/read-settings.js';
+import { SETTINGS } from '../../server/settings/settings.js';
 import { openForReading } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { RedisConnection } from '../redis.js';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import { clientAddress } from './client-address.js';
 import { limitRequests, type RequestLimit, type TakeTurn, turnsWithin } from './limit-requests.js';
 import { createLimiter } from './limiter.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse, storeOf } from '../../server/warehouse.js';
 import { answerFrom } from '../host/graphql-platform.js';
 import { budget, type HostServer, startHostServer } from '../host/host-server.js';

@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, type Engine, toEnvelope } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import { loadProfiles } from '../../warehouse/demo/load-profiles.js';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Comparison, compareEndpoint, createEngine, type Engine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { serverWarehouse, type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 

@@ -3,7 +3,7 @@ import express from 'express';
 import { type HealthParts, healthOperation, type Pinged } from '../../app-routes/healthy.js';
 import { mount } from '../../app-routes/mount.js';
 import { listen } from '../../server/listen.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { eventually } from '../services/eventually.js';
 
 /** Nobody needs a credential for it. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { listen } from '../../server/listen.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 
 describe('listening', () => {
   it('ends a client that does not send its headers soon after the time for them', async function () {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 
 const DATABASE_FORMS = 'duckdb:<file>, such as duckdb:data/events.duckdb, or mysql://user:password@host:port/database';
 
@@ -39,6 +39,27 @@ describe('settings', () => {
     expect(readSettings({ HOST_TOKEN: 'ghp_a, ghp_b' }).hostToken).to.equal('ghp_a, ghp_b');
     expect(() => readSettings({ HOST_TOKEN: 'ghp_se cret' })).to.throw(
       'Wrong settings:\n  HOST_TOKEN: expected tokens of letters, digits, `_`, `-` and `.`, separated by commas, got something else',
+    );
+  });
+
+  it('refuse half a sign-in, and a provider that others could listen to', () => {
+    const whole = { OIDC_ISSUER: 'https://id.example/', OIDC_CLIENT_ID: 'me', PUBLIC_URL: 'https://insight.example' };
+    expect(readSettings(whole).oidcIssuer).to.equal('https://id.example/');
+    const refusals = [
+      [{ ...whole, OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the id that OIDC_ISSUER gave, got nothing'],
+      [{ ...whole, PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service beside OIDC_ISSUER, got nothing'],
+      [{ OIDC_CLIENT_ID: 'me' }, 'OIDC_ISSUER: expected the URL of the provider beside OIDC_CLIENT_ID, got nothing'],
+      [
+        { ...whole, OIDC_ISSUER: 'http://id.example' },
+        'OIDC_ISSUER: expected an https URL, or an http one of this machine, got "http://id.example"',
+      ],
+      [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: expected at least 32 bytes, got something else'],
+    ] as const;
+    for (const [environment, problem] of refusals) {
+      expect(() => readSettings(environment)).to.throw(`Wrong settings:\n  ${problem}`);
+    }
+    expect(readSettings({ ...whole, OIDC_ISSUER: 'http://127.0.0.1:8080' }).oidcIssuer).to.equal(
+      'http://127.0.0.1:8080',
     );
   });
 

@@ -5,7 +5,7 @@ import { limitRequests } from '../../server/limits/limit-requests.js';
 import { createLimiter, type Limiter } from '../../server/limits/limiter.js';
 import { listen } from '../../server/listen.js';
 import { openRedis, type RedisConnection } from '../../server/redis.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { useRedis } from '../services/redis.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 

@@ -6,7 +6,7 @@ import { signToken } from '../../app-routes/identity/tokens.js';
 import type { Database } from '../../engine/index.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { type Service, startService } from '../../server/service.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import type { DemoOptions } from '../../warehouse/demo/demo-plan.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
@@ -67,8 +67,8 @@ export async function startDemoService(
   return {
     folder,
     database: warehouse.database,
-    state: warehouse.state ?? READ_ONLY_STATE,
     store: storeOf(warehouse),
+    state: warehouse.state ?? READ_ONLY_STATE,
     service,
     repository: await mostStarred(warehouse.database),
     log,

@@ -13,7 +13,7 @@ import { loadDefinitions } from '../../server/definitions.js';
 import { type Documents, writeDocuments } from '../../server/description/documents.js';
 import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
 import { openEngine } from '../../server/open-engine.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import type { Document, DocumentOperation, DocumentParameter, Schema } from './answer-check.js';
 import { routesOf } from './routes-of.js';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse, storeOf } from '../../server/warehouse.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import { eventually } from '../services/eventually.js';

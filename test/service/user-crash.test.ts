@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import { newestChanges } from '../../warehouse/state/audit.js';
@@ -14,6 +15,9 @@ import { type PrivateMariaDb, startMariaDb } from '../services/mariadb.js';
 import { execute, needMariaDb, withDatabase } from '../services/mysql.js';
 import { JWT_SECRET, NOW } from './demo-service.js';
 import { Storm } from './storm.js';
+
+/** A service of a few endpoints starts sooner. */
+const FEW_ENDPOINTS = fileURLToPath(new URL('../../../endpoints/collections', import.meta.url));
 
 /** Acknowledged calls after which something is killed, a round each. */
 const ROUNDS = [130, 301, 57];
@@ -93,7 +97,7 @@ async function ofTheService(environment: Record<string, string>): Promise<void> 
 
 /** A database with a world of a few repositories, and a hundred callers. */
 async function prepared(environment: Record<string, string>) {
-  const plain = { PORT: '0', NOW, JWT_SECRET, ...environment };
+  const plain = { PORT: '0', NOW, JWT_SECRET, ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment };
   const settings = readSettings(plain);
   const warehouse = await openWarehouse(settings, { migrating: true });
   await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events: 1_000 });

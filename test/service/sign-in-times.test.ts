@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { Sessions } from '../../warehouse/state/sessions.js';
+import { RemovedUserError, Users } from '../../warehouse/state/users.js';
+import { useMysql } from '../services/mysql.js';
+import { Browser } from './browser.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+import { startProvider, type TestProvider } from './sign-in-provider.js';
+
+const HOUR = 3_600_000;
+
+describe('sessions in the tables, on the embedded database', () => sessionsInTables(() => ({})));
+describe('sessions in the tables, on MariaDB', () => {
+  const server = useMysql();
+  sessionsInTables(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+});
+
+function sessionsInTables(database: () => Record<string, string>): void {
+  let demo: DemoService;
+  let sessions: Sessions;
+  let users: Users;
+  before(async function () {
+    this.timeout(60_000);
+    demo = await startDemoService(database(), 1_000);
+    sessions = new Sessions(demo.database, demo.state);
+    users = new Users(demo.database, demo.state);
+  });
+  after(() => demo.close());
+
+  const now = new Date('2030-01-01T00:00:00Z');
+  const at = (hours: number) => new Date(now.getTime() + hours * HOUR);
+  const begin = async (id: string, login: string, hours: number) => {
+    const account = { provider: 'host', accountId: login, login, name: '', email: '', avatarUrl: '', toldAt: now };
+    const user = await users.signIn(account, now);
+    await sessions.add(id, { userId: user.id, data: `{"of":"${id}"}`, expiresAt: at(hours) }, now);
+    return user.id;
+  };
+
+  it('are found until their time is over, which may be put off', async () => {
+    const userId = await begin('one', 'ada', 1);
+    expect(await sessions.find('one', at(0.9))).to.deep.equal({ userId, data: '{"of":"one"}', expiresAt: at(1) });
+    expect(await sessions.find('one', at(1))).to.equal(undefined);
+    await sessions.prolong('one', at(2));
+    expect((await sessions.find('one', at(1)))?.expiresAt).to.deep.equal(at(2));
+  });
+
+  it('do not come back by being put off once they have ended', async () => {
+    await begin('two', 'ada', 1);
+    await sessions.end('two');
+    await sessions.prolong('two', at(2));
+    expect(await sessions.find('two', now)).to.equal(undefined);
+  });
+
+  it('end with their user being disabled or removed, in which case none is begun', async () => {
+    for (const end of [(id: number) => users.setDisabled(id, true, now), (id: number) => users.remove(id, now)]) {
+      const login = `ended-${end.toString().length}`;
+      const userId = await begin(login, login, 1);
+      await end(userId);
+      expect(await sessions.find(login, now)).to.equal(undefined);
+      const error = await sessions
+        .add('later', { userId, data: '{}', expiresAt: at(1) }, now)
+        .catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(RemovedUserError);
+    }
+  });
+
+  it('are put off by requests now and then, up to their last day', async () => {
+    const provider = await startProvider();
+    const settings = {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.clientId,
+      OIDC_CLIENT_SECRET: provider.clientSecret,
+      PUBLIC_URL: 'http://insight.example',
+    };
+    const service = await startDemoService(settings, 1_000);
+    try {
+      const person = new Browser('http://insight.example', service.service.url);
+      await person.visit('/sign-in/');
+      const cookie = person.cookies.get('repo-insight-session');
+      expect(cookie?.attributes).to.include('HttpOnly').and.not.include('Secure');
+      const id =
+        decodeURIComponent(cookie?.value ?? '')
+          .slice(2)
+          .split('.')[0] ?? '';
+      const kept = new Sessions(service.database, service.state);
+      const soon = new Date(Math.floor(Date.now() / 1000) * 1000 + HOUR);
+      await kept.prolong(id, soon);
+      // The end of an answer waits for it.
+      const ask = async () => (await person.request('/user/')).text();
+      expect(await ask()).to.include('hostLogin');
+      const { expiresAt, data = '' } = (await kept.find(id, new Date())) ?? {};
+      expect(expiresAt?.getTime()).to.be.within(Date.now() + 23 * HOUR, Date.now() + 24 * HOUR);
+      const { endsAt } = JSON.parse(data) as { endsAt: string };
+      expect(Date.parse(endsAt)).to.be.within(Date.now() + 167 * HOUR, Date.now() + 168 * HOUR);
+      await ask();
+      expect((await kept.find(id, new Date()))?.expiresAt).to.deep.equal(expiresAt);
+      await kept.prolong(id, new Date(Date.now() - HOUR));
+      expect((await person.request('/user/')).status).to.equal(401);
+    } finally {
+      await service.close();
+      await provider.shut();
+    }
+  }).timeout(60_000);
+}
+
+describe('a provider of sign-in', function () {
+  this.timeout(60_000);
+  let provider: TestProvider;
+  let demo: DemoService;
+  const settings = () => ({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    PUBLIC_URL: 'https://insight.example',
+  });
+  before(async () => {
+    provider = await startProvider();
+    await provider.shut();
+    demo = await startDemoService(settings(), 1_000);
+  });
+  after(async () => {
+    await demo.close();
+    await provider.shut();
+  });
+  const visit = async () => (await new Browser('https://insight.example', demo.service.url).visit('/sign-in/')).status;
+
+  it('may be away when the service starts, and is asked again', async () => {
+    expect(await visit()).to.equal(503);
+    await provider.open();
+    expect(await visit()).to.equal(200);
+    expect(await visit()).to.equal(200);
+    expect(provider.requests.get('/.well-known/openid-configuration')).to.equal(1);
+  });
+
+  it('is not asked, and no table read, for what needs no session', async () => {
+    const before = new Map(provider.requests);
+    const headers = { Cookie: '__Host-repo-insight-session=s%3Aabc.def' };
+    expect((await demo.get('/v1/collections/', { headers })).status).to.equal(200);
+    expect((await demo.get('/v1/collections/', { headers })).headers.getSetCookie()).to.deep.equal([]);
+    expect(provider.requests).to.deep.equal(before);
+  });
+
+  it('that is not set leaves the paths of signing in unknown', async () => {
+    const plain = await startDemoService({}, 1_000);
+    try {
+      for (const path of ['/sign-in/', '/sign-in/callback/?code=1&state=2']) {
+        expect((await plain.get(path)).status).to.equal(404);
+      }
+      expect((await plain.get('/sign-out/', { method: 'POST' })).status).to.equal(404);
+      const headers = { Cookie: 'repo-insight-session=s%3Aabc.def' };
+      expect((await plain.get('/user/', { headers })).status).to.equal(401);
+    } finally {
+      await plain.close();
+    }
+  });
+});

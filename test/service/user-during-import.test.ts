@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { generateDemo } from '../../warehouse/demo/generate-demo.js';
+import { importSources } from '../../warehouse/import/import-sources.js';
+import { useMysql } from '../services/mysql.js';
+import { type DemoService, NOW, startDemoService } from './demo-service.js';
+
+describe('users and a large import, on the embedded database', () => duringImport(() => ({})));
+describe('users and a large import, on MariaDB', () => {
+  const server = useMysql();
+  duringImport(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+});
+
+const EVENTS = 40_000;
+
+function duringImport(database: () => Record<string, string>): void {
+  let demo: DemoService;
+  before(async function () {
+    this.timeout(60_000);
+    demo = await startDemoService(database(), 1_000);
+  });
+  after(() => demo.close());
+
+  /** Milliseconds of calls, one after the other, until the work is done. */
+  const callsUntil = async (work: Promise<unknown>): Promise<number[]> => {
+    let isDone = false;
+    work.finally(() => {
+      isDone = true;
+    });
+    const times: number[] = [];
+    while (!isDone) {
+      const action = times.length % 2 === 0 ? 'subscribe' : 'unsubscribe';
+      const started = performance.now();
+      const response = await demo.as('busy', `/repos/${demo.repository}/${action}/`, { method: 'PUT' });
+      times.push(performance.now() - started);
+      const { subscribed } = (await response.json()) as { subscribed?: number };
+      expect([response.status, subscribed]).to.deep.equal([200, Number(action === 'subscribe')]);
+    }
+    return times.sort((a, b) => a - b);
+  };
+
+  it('do not wait for each other', async function () {
+    this.timeout(180_000);
+    const folders = {
+      directory: join(demo.folder, 'large'),
+      stagingDirectory: join(demo.folder, 'staging'),
+      downloadDirectory: join(demo.folder, 'downloads'),
+    };
+    await mkdir(folders.directory);
+    const now = new Date(NOW);
+    const { files } = await generateDemo({ directory: folders.directory, now, seed: 2, events: EVENTS });
+    const work = importSources(demo.store, files, { ...folders, now });
+    const times = await callsUntil(work);
+    const { events, files: told } = await work;
+    expect(told.filter(({ state }) => state !== 'imported')).to.deep.equal([]);
+    expect(events).to.be.above(EVENTS / 2);
+    expect(times.length).to.be.above(5);
+    const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
+    expect(p95, `p95 of ${times.length} calls`).to.be.below(2_000);
+  });
+}
