@@ -19,22 +19,32 @@ export class NamedSchemas {
   refer(schema: JsonSchema): JsonSchema {
     const { $schema, title, definitions, ...rest } = schema;
     if (typeof title !== 'string') return this.#inside(schema);
-    const source = JSON.stringify(schema);
-    const known = this.#sources.get(title);
-    if (known === undefined) {
-      this.#sources.set(title, source);
-      this.#schemas[title] = this.#inside(withDefinitions(rest, title, definitions as Definitions));
-    } else if (known !== source) throw new Error(`Two schemas have the title ${title}.`);
-    return { $ref: `${this.place}${title}` };
+    const name = this.#nameOf(title, JSON.stringify(schema));
+    this.#schemas[name] ??= this.#inside(withDefinitions(rest, name, definitions as Definitions));
+    return { $ref: `${this.place}${name}` };
+  }
+
+  /** The title, with a number where another schema has it already. */
+  #nameOf(title: string, source: string): string {
+    let name = title;
+    for (let number = 2; (this.#sources.get(name) ?? source) !== source; number += 1) name = `${title}${number}`;
+    this.#sources.set(name, source);
+    return name;
   }
 
   #inside(schema: JsonSchema): JsonSchema {
     return Object.fromEntries(
-      Object.entries(schema).map(([word, value]) => [
-        NEWER_WORDS[word] ?? word,
-        NO_SCHEMAS.has(word) ? value : this.#value(value),
-      ]),
+      Object.entries(schema).map(([word, value]) => {
+        if (word === 'properties') return [word, this.#properties(value as Definitions)];
+        if (word === 'dependencies') return ['dependentRequired', value];
+        return [word, NO_SCHEMAS.has(word) ? value : this.#value(value)];
+      }),
     );
+  }
+
+  /** Their names may be anything, words of schemas too. */
+  #properties(properties: Definitions = {}): JsonSchema {
+    return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.refer(schema)]));
   }
 
   #value(value: unknown): unknown {
@@ -47,8 +57,6 @@ type Definitions = Readonly<Record<string, JsonSchema>> | undefined;
 
 /** Words whose values only look like schemas. */
 const NO_SCHEMAS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
-
-const NEWER_WORDS: Readonly<Record<string, string>> = { dependencies: 'dependentRequired' };
 
 function withDefinitions(schema: JsonSchema, title: string, definitions: Definitions = {}): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -107,6 +107,38 @@ describe('the machine-readable description', () => {
     ]);
   });
 
+  it('takes an added definition whatever its name and its columns are called', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
+    try {
+      await writeFile(join(folder, 'healthy.yaml'), ODD_DEFINITION);
+      const added = await loadDefinitions({ endpointsDirectory: folder });
+      const { openApi, swagger } = writeDocuments(added, operationsToDescribe(added));
+      const described = operationsOf(openApi as unknown as Document);
+      expect(described.get('GET /v1/healthy/')?.operationId).to.equal('v1-healthy');
+      const { HealthyRow: row } = (openApi as unknown as Document).components.schemas;
+      expect(Object.keys(row?.properties as object)).to.deep.equal(['title', 'dependencies', 'constructor', 'default']);
+      for (const document of [openApi, swagger]) {
+        const { valid, errors } = await new Validator().validate({ ...document });
+        expect({ valid, errors }).to.deep.equal({ valid: true, errors: undefined });
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('names the cookie of sessions where people can sign in, and only there', () => {
+    const securityOf = (cookie?: string) => {
+      const { openApi } = writeDocuments(endpoints, operationsToDescribe(endpoints), cookie);
+      const { components, paths } = openApi as unknown as Document & { components: { securitySchemes: object } };
+      return { schemes: Object.keys(components.securitySchemes), user: paths['/user/']?.get?.security };
+    };
+    expect(securityOf()).to.deep.equal({ schemes: ['bearer'], user: [{ bearer: [] }] });
+    expect(securityOf('insight')).to.deep.equal({
+      schemes: ['bearer', 'session'],
+      user: [{ bearer: [] }, { session: [] }],
+    });
+  });
+
   it('tells what every tag is about, and shows an answer of every operation', () => {
     expect(documents.openApi.tags.filter(({ description }) => description === undefined)).to.deep.equal([]);
     const without = [...operationsOf(openApi)]
@@ -115,6 +147,18 @@ describe('the machine-readable description', () => {
     expect(without).to.deep.equal([]);
   });
 });
+
+const ODD_DEFINITION = `name: healthy
+path: /v1/healthy/
+summary: Names that mean something elsewhere
+tags: [constructor]
+columns:
+  - { col: title, data_type: INT, nullable: false, description: A }
+  - { col: dependencies, data_type: INT, nullable: false, description: B }
+  - { col: constructor, data_type: INT, nullable: false, description: C }
+  - { col: default, data_type: INT, nullable: true, description: D }
+sql: SELECT 1 AS title, 2 AS dependencies, 3 AS constructor, NULL AS \`default\`
+`;
 
 /** Rules that do not fit as they are, and why. */
 const RULES = {

@@ -129,7 +129,7 @@ function rowsIn(answer: unknown): unknown[] | undefined {
 
 /** What differs from run to run: when it was, how long it took, and how a database says what it would do. */
 const TIMES = new Set([
-  ...['start_ms', 'end_ms', 'latency', 'computed_at'],
+  ...['start_ms', 'end_ms', 'latency', 'computed_at', 'age_ms'],
   ...['requestedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt'],
   'explain_value',
 ]);
