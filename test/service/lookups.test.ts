@@ -73,6 +73,15 @@ describe('lookups over HTTP', function () {
     });
   });
 
+  it('tell nothing of what the platform says that cannot be', async () => {
+    const strange = { followers: -1, following: 1.5, public_repos: '7', created_at: 'yesterday', name: ['Ada'] };
+    host.answer = () => ({ body: profile(1, 'strange', strange) });
+    const { status, body } = await json(service, '/gh/users/strange/');
+    expect(status).to.equal(200);
+    const nothing = { followers: null, following: null, public_repos: null, created_at: null, name: null };
+    expect(body.data).to.include({ id: 1, login: 'strange', ...nothing });
+  });
+
   it('refuse wrong parameters by name', async () => {
     for (const path of [
       '/gh/user/abc/',

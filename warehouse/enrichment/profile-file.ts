@@ -41,7 +41,10 @@ export async function* readProfiles(
     skip_empty_lines: true,
     max_record_size: MAX_ROW_BYTES,
     skip_records_with_error: true,
-    on_skip: (error) => void wrong.push(unreadable(error)),
+    on_skip: (error) => {
+      if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(endless(file, error));
+      else wrong.push(unreadable(error));
+    },
   });
   // What fails is told by the loop below, which ends with the parser.
   pipeline(source, parser, () => undefined);
@@ -67,6 +70,8 @@ export async function* readProfiles(
 }
 
 const MAX_ROW_BYTES = 1024 * 1024;
+/** Of a column of type INT. */
+const MAX_COUNT = 2 ** 31 - 1;
 
 type ColumnReader = { readonly name: string; readonly type: ProfileType | 'id' | 'unused' };
 type Header = readonly ColumnReader[];
@@ -112,8 +117,9 @@ function readRow(cells: readonly string[], header: Header): ToldProfile | string
 
 const EXPECTED: Readonly<Record<ProfileType | 'id', string>> = {
   id: 'a whole number from 1',
-  text: 'a text',
-  count: 'a whole number',
+  text: 'a text in UTF-8',
+  count: `a whole number up to ${MAX_COUNT}`,
+  number: 'a whole number',
   flag: '0, 1, false or true',
   time: 'an ISO time, such as 2024-05-01T12:00:00Z',
   country: 'two capital letters (ISO 3166-1) or N/A',
@@ -122,8 +128,10 @@ const EXPECTED: Readonly<Record<ProfileType | 'id', string>> = {
 
 const READERS: Readonly<Record<ProfileType | 'id', (cell: string) => PlainValue | undefined>> = {
   id: (cell) => (isWhole(cell) && cell !== '0' ? Number(cell) : undefined),
-  text: (cell) => cell,
-  count: (cell) => (isWhole(cell) ? Number(cell) : undefined),
+  // What stands for bytes that are not UTF-8, as files in another encoding have them.
+  text: (cell) => (cell.includes('\uFFFD') ? undefined : cell),
+  count: (cell) => (isWhole(cell) && Number(cell) <= MAX_COUNT ? Number(cell) : undefined),
+  number: (cell) => (isWhole(cell) ? Number(cell) : undefined),
   flag: (cell) => ({ '0': 0, '1': 1, false: 0, true: 1 })[cell.toLowerCase()],
   time: readTime,
   country: (cell) => (/^([A-Z]{2}|N\/A)$/.test(cell) ? cell : undefined),
@@ -140,7 +148,17 @@ function readTime(cell: string): string | undefined {
   const time = Date.parse(
     /(Z|[+-]\d\d:?\d\d)$/.test(cell.slice(10)) ? cell : `${cell.replace(' ', 'T')}${cell.length > 10 ? 'Z' : ''}`,
   );
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+  // Years that every database holds.
+  if (Number.isNaN(time) || !/^[1-9]\d{3}-/.test(new Date(time).toISOString())) return undefined;
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** What follows is of a row that never ends, or after a quote that was never closed. */
+function endless(file: string, { lines }: CsvError): ProfileFileError {
+  return new ProfileFileError(
+    `${file}:${lines}: expected a row of at most 1 MiB; is there a quote that is not closed? ` +
+      'Mend the file and give it again: rows that were stored before stay the same.',
+  );
 }
 
 function unreadable(error: CsvError | undefined): WrongRow {
