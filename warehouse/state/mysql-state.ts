@@ -1,4 +1,5 @@
-import { ExponentialBackoff, handleWhen, retry, TimeoutStrategy, timeout } from 'cockatiel';
+import { ExponentialBackoff, handleWhen, retry, TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
+import { unavailable } from '../../databases/failures.js';
 import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
 import { connectionOptions } from '../../databases/mysql/connection-options.js';
 import { explainError, meaningOf } from '../../databases/mysql/server-error.js';
@@ -11,7 +12,7 @@ export interface MysqlStateOptions {
   readonly url: string;
   /** Transactions at a time. Default 4. */
   readonly connections?: number;
-  /** Milliseconds that a transaction may take, waiting included. Default 5,000. */
+  /** Milliseconds that a transaction may take, with all waiting and all that is tried again. Default 5,000. */
   readonly timeoutMs?: number;
 }
 
@@ -25,14 +26,18 @@ export class MysqlState implements StateStore {
     this.#address = parseMysqlUrl(url);
     this.#timeoutMs = timeoutMs;
     const all = Array.from({ length: connections }, () => new StateConnection(this.#address));
-    this.#connections = new ReaderPool(all, { maxWaiting: 1_000, maxWaitMs: timeoutMs });
+    // Whoever waited for longer would hardly be done in time.
+    this.#connections = new ReaderPool(all, { maxWaiting: 1_000, maxWaitMs: timeoutMs / 2 });
   }
 
   async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
+    const inTime = timeout(this.#timeoutMs, TimeoutStrategy.Aggressive);
     try {
-      return await AGAIN.execute(() => this.#connections.use((connection) => this.#attempt(connection, work)));
+      return await inTime.execute(({ signal: late }) =>
+        AGAIN.execute(() => this.#connections.use((connection) => attempt(connection, work, late), late), late),
+      );
     } catch (error) {
-      throw explainError(error, placeOf(this.#address), this.#timeoutMs);
+      throw this.#explain(error);
     }
   }
 
@@ -40,11 +45,26 @@ export class MysqlState implements StateStore {
     return this.#connections.close(CLOSE_GRACE_MS);
   }
 
-  /** Of a connection that was cut in the middle the server undoes the transaction. */
-  async #attempt<T>(connection: StateConnection, work: (tables: StateTables) => Promise<T>): Promise<T> {
-    const late = timeout(this.#timeoutMs, TimeoutStrategy.Aggressive);
-    late.onTimeout(() => connection.interrupt());
-    return late.execute(() => connection.transaction(work));
+  #explain(error: unknown): unknown {
+    const place = placeOf(this.#address);
+    if (!(error instanceof TaskCancelledError)) return explainError(error, place, this.#timeoutMs);
+    const cause = new Error(`The database at ${place} did not finish a change within ${this.#timeoutMs} ms.`);
+    return unavailable('The database did not take the change in time.', cause);
+  }
+}
+
+/** Of a connection that was cut in the middle the server undoes the transaction. */
+async function attempt<T>(
+  connection: StateConnection,
+  work: (tables: StateTables) => Promise<T>,
+  late: AbortSignal,
+): Promise<T> {
+  const interrupt = () => connection.interrupt();
+  late.addEventListener('abort', interrupt, { once: true });
+  try {
+    return await connection.transaction(work);
+  } finally {
+    late.removeEventListener('abort', interrupt);
   }
 }
 
