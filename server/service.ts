@@ -34,12 +34,13 @@ export async function startService(
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
   const engine = await openEngine(settings, database, observer(logger, visits));
+  // Before the trends: what cannot be opened must leave no timer that keeps the process.
+  const application = await openApplication({ settings, warehouse, engine, clock, logger });
   const every = settings.refreshMinutes * 60_000;
   const trends = store && repeat('renewing trends', every, () => refreshAsOf(store, clock()), logger);
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
-  const application = await openApplication({ settings, warehouse, engine, clock, logger });
   const listening = await listen(application.app, settings).catch(async (error: unknown) => {
     await trends?.stop();
     await application.close();
