@@ -124,11 +124,18 @@ const READERS: Readonly<Record<ProfileType | 'id', (cell: string) => PlainValue 
   id: (cell) => (isWhole(cell) && cell !== '0' ? Number(cell) : undefined),
   text: (cell) => cell,
   count: (cell) => (isWhole(cell) ? Number(cell) : undefined),
-  flag: (cell) => ({ '0': 0, '1': 1, false: 0, true: 1 })[cell.toLowerCase()],
+  flag: (cell) => FLAGS.get(cell.toLowerCase()),
   time: readTime,
   country: (cell) => (/^([A-Z]{2}|N\/A)$/.test(cell) ? cell : undefined),
   'account-type': (cell) => (['User', 'Organization', 'Bot'].includes(cell) ? cell : undefined),
 };
+
+const FLAGS: ReadonlyMap<string, number> = new Map([
+  ['0', 0],
+  ['1', 1],
+  ['false', 0],
+  ['true', 1],
+]);
 
 function isWhole(cell: string): boolean {
   return /^(0|[1-9]\d*)$/.test(cell) && Number.isSafeInteger(Number(cell));
@@ -136,11 +143,18 @@ function isWhole(cell: string): boolean {
 
 /** Without a zone the time is UTC, as databases write it. */
 function readTime(cell: string): string | undefined {
-  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(cell)) return undefined;
+  const [, day] = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(cell) ?? [];
+  if (day === undefined || !isDay(day)) return undefined;
   const time = Date.parse(
     /(Z|[+-]\d\d:?\d\d)$/.test(cell.slice(10)) ? cell : `${cell.replace(' ', 'T')}${cell.length > 10 ? 'Z' : ''}`,
   );
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `Date.parse` takes 30 February for 1 March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function unreadable(error: CsvError | undefined): WrongRow {
