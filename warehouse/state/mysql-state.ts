@@ -1,4 +1,5 @@
-import { ExponentialBackoff, handleWhen, retry, TimeoutStrategy, timeout } from 'cockatiel';
+import { ExponentialBackoff, handleWhen, retry, TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
+import { unavailable } from '../../databases/failures.js';
 import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
 import { connectionOptions } from '../../databases/mysql/connection-options.js';
 import { explainError, meaningOf } from '../../databases/mysql/server-error.js';
@@ -11,7 +12,7 @@ export interface MysqlStateOptions {
   readonly url: string;
   /** Transactions at a time. Default 4. */
   readonly connections?: number;
-  /** Milliseconds that a transaction may take, waiting included. Default 5,000. */
+  /** Milliseconds that a transaction may take, with all waiting and all attempts. Default 5,000. */
   readonly timeoutMs?: number;
 }
 
@@ -29,10 +30,20 @@ export class MysqlState implements StateStore {
   }
 
   async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
+    const until = performance.now() + this.#timeoutMs;
+    const again = retry(
+      handleWhen((error) => isWorthAnother(error) && performance.now() < until),
+      ATTEMPTS,
+    );
     try {
-      return await AGAIN.execute(() => this.#connections.use((connection) => this.#attempt(connection, work)));
+      return await again.execute(() => this.#attempt(work, until));
     } catch (error) {
-      throw explainError(error, placeOf(this.#address), this.#timeoutMs);
+      const place = placeOf(this.#address);
+      if (error instanceof TaskCancelledError) {
+        const cause = new Error(`The database at ${place} did not end a transaction within ${this.#timeoutMs} ms.`);
+        throw unavailable('The database did not take the change in time.', cause);
+      }
+      throw explainError(error, place, this.#timeoutMs);
     }
   }
 
@@ -41,18 +52,25 @@ export class MysqlState implements StateStore {
   }
 
   /** Of a connection that was cut in the middle the server undoes the transaction. */
-  async #attempt<T>(connection: StateConnection, work: (tables: StateTables) => Promise<T>): Promise<T> {
-    const late = timeout(this.#timeoutMs, TimeoutStrategy.Aggressive);
-    late.onTimeout(() => connection.interrupt());
-    return late.execute(() => connection.transaction(work));
+  async #attempt<T>(work: (tables: StateTables) => Promise<T>, until: number): Promise<T> {
+    const left = () => Math.max(1, until - performance.now());
+    const connection = await this.#connections.take(undefined, left());
+    try {
+      const late = timeout(left(), TimeoutStrategy.Aggressive);
+      late.onTimeout(() => connection.interrupt());
+      return await late.execute(({ signal }) => connection.transaction(work, signal));
+    } finally {
+      this.#connections.giveBack(connection);
+    }
   }
 }
 
+const ATTEMPTS = { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) };
+
 /** Deadlocks, waits for locks, and two who added the same row at once: the next attempt sees the other's. */
-const AGAIN = retry(
-  handleWhen((error) => meaningOf(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE),
-  { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) },
-);
+function isWorthAnother(error: unknown): boolean {
+  return meaningOf(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE;
+}
 
 const DUPLICATE = 1062;
 const CLOSE_GRACE_MS = 2_000;
@@ -67,8 +85,9 @@ class StateConnection implements PooledReader {
 
   constructor(private readonly address: MysqlAddress) {}
 
-  async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
-    const connection = await this.#connected();
+  /** `signal` aborts when nobody waits for it any more, and somebody else may have this one. */
+  async transaction<T>(work: (tables: StateTables) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const connection = await this.#connected(signal);
     await connection.run('START TRANSACTION');
     try {
       const result = await work(tablesOf(connection));
@@ -88,14 +107,20 @@ class StateConnection implements PooledReader {
     this.#connection?.destroy();
   }
 
-  async #connected(): Promise<WriteConnection> {
+  async #connected(signal: AbortSignal): Promise<WriteConnection> {
     if (this.#connection?.isOpen) return this.#connection;
     const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS };
     const connection = await WriteConnection.open(await connectionOptions(this.address), limits);
-    await connection.run(ISOLATION);
-    await connection.run(LOCK_WAIT);
-    this.#connection = connection;
-    return connection;
+    try {
+      signal.throwIfAborted();
+      this.#connection = connection;
+      await connection.run(ISOLATION);
+      await connection.run(LOCK_WAIT);
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
   }
 }
 

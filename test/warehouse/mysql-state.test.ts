@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { createConnection } from 'mysql2/promise';
+import { MysqlState } from '../../warehouse/state/mysql-state.js';
+import type { StateTables } from '../../warehouse/state/state-store.js';
+import { codeOf } from '../databases/failures.js';
+import { eventually } from '../services/eventually.js';
+import { execute, useMysql } from '../services/mysql.js';
+import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
+
+describe('the state behind the protocol of MySQL', function () {
+  this.timeout(30_000);
+  const server = useMysql();
+  let proxy: TcpProxy;
+  let states: MysqlState[];
+
+  before(() => execute(server.url, 'CREATE TABLE numbers (id INT PRIMARY KEY, n INT)'));
+  beforeEach(async () => {
+    states = [];
+    proxy = await startTcpProxy(Number(new URL(server.url).port));
+    await execute(server.url, 'REPLACE INTO numbers VALUES (1, 0)');
+  });
+  afterEach(async () => {
+    await Promise.all(states.map((state) => state.close()));
+    await proxy.close();
+  });
+
+  const opened = (timeoutMs: number): MysqlState => {
+    const url = new URL(server.url);
+    url.port = String(proxy.port);
+    const state = new MysqlState({ url: url.href, connections: 1, timeoutMs });
+    states.push(state);
+    return state;
+  };
+  const increment = (tables: StateTables) => tables.run('UPDATE numbers SET n = n + 1 WHERE id = :p1', [1]);
+  const n = async () => (await execute(server.url, 'SELECT n FROM numbers'))[0]?.n;
+
+  it('gives up a transaction in which the server stalls, keeps nothing of it, and goes on when it is back', async () => {
+    const state = opened(500);
+    const stalled = state.transaction(async (tables) => {
+      await increment(tables);
+      proxy.stall();
+      await increment(tables);
+    });
+    expect(await codeOf(stalled)).to.equal('database_unavailable');
+    proxy.resume();
+    await eventually(5_000, () => proxy.connections === 0);
+    expect(await n()).to.equal(0);
+    await state.transaction(increment);
+    expect(await n()).to.equal(1);
+  });
+
+  it('gives up while it connects, and keeps no connection of which nobody knows', async () => {
+    const state = opened(300);
+    proxy.stall();
+    expect(await codeOf(state.transaction(increment))).to.equal('database_unavailable');
+    proxy.resume();
+    await eventually(5_000, () => proxy.connections === 0);
+    await state.transaction(increment);
+    expect([proxy.connections, await n()]).to.deep.equal([1, 1]);
+  });
+
+  it('waits for a lock of somebody else as long as it may, with all that is tried again', async () => {
+    const holder = await createConnection({ uri: server.url });
+    try {
+      await holder.query('START TRANSACTION');
+      await holder.query('SELECT n FROM numbers WHERE id = 1 FOR UPDATE');
+      const started = performance.now();
+      expect(await codeOf(opened(3_500).transaction(increment))).to.equal('database_unavailable');
+      expect(performance.now() - started).to.be.within(3_400, 5_000);
+    } finally {
+      await holder.end();
+    }
+  });
+});
