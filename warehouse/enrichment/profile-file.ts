@@ -113,7 +113,8 @@ function readRow(cells: readonly string[], header: Header): ToldProfile | string
 const EXPECTED: Readonly<Record<ProfileType | 'id', string>> = {
   id: 'a whole number from 1',
   text: 'a text',
-  count: 'a whole number',
+  count: 'a whole number up to 2147483647',
+  whole: 'a whole number',
   flag: '0, 1, false or true',
   time: 'an ISO time, such as 2024-05-01T12:00:00Z',
   country: 'two capital letters (ISO 3166-1) or N/A',
@@ -123,12 +124,16 @@ const EXPECTED: Readonly<Record<ProfileType | 'id', string>> = {
 const READERS: Readonly<Record<ProfileType | 'id', (cell: string) => PlainValue | undefined>> = {
   id: (cell) => (isWhole(cell) && cell !== '0' ? Number(cell) : undefined),
   text: (cell) => cell,
-  count: (cell) => (isWhole(cell) ? Number(cell) : undefined),
+  count: (cell) => (isWhole(cell) && Number(cell) <= MAX_COUNT ? Number(cell) : undefined),
+  whole: (cell) => (isWhole(cell) ? Number(cell) : undefined),
   flag: (cell) => FLAGS.get(cell.toLowerCase()),
   time: readTime,
   country: (cell) => (/^([A-Z]{2}|N\/A)$/.test(cell) ? cell : undefined),
   'account-type': (cell) => (['User', 'Organization', 'Bot'].includes(cell) ? cell : undefined),
 };
+
+/** What an INT of the tables takes. */
+const MAX_COUNT = 2 ** 31 - 1;
 
 const FLAGS: ReadonlyMap<string, number> = new Map([
   ['0', 0],
