@@ -3,7 +3,7 @@ import type { ErrorCode, ParameterDefinition, ParameterValues } from '../engine/
 import type { Caller } from './caller.js';
 import type { ProblemCode } from './http-problem.js';
 
-/** A JSON Schema as OpenAPI 3.1 has it; `schemas/requests/` and `schemas/answers/` hold those of bodies. */
+/** A JSON Schema as OpenAPI 3.1 has it; those of request bodies are in `schemas/requests/`. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
