@@ -3,7 +3,7 @@ import type { ErrorCode, ParameterDefinition, ParameterValues } from '../engine/
 import type { Caller } from './caller.js';
 import type { ProblemCode } from './http-problem.js';
 
-/** A JSON Schema as OpenAPI 3.1 has it; `schemas/requests/` and `schemas/answers/` hold those of bodies. */
+/** A JSON Schema as OpenAPI 3.1 has it; those of request bodies are in `schemas/requests/`. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
@@ -74,3 +74,6 @@ export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Takes one turn of a limit for a request; throws `rate_limited` when its caller has had all turns of the moment. */
+export type TakeTurn = (request: Request) => Promise<void>;

@@ -3,15 +3,19 @@ import { EngineError, type RawParameters } from '../engine/index.js';
 
 /** Path and query parameters as text, percent-decoded once; repeated keys become arrays. */
 export function rawParameters(request: Request): RawParameters {
-  return { path: request.params as Record<string, string>, query: readQuery(request.originalUrl) };
+  return { path: request.params as Record<string, string>, query: readQuery(queryText(request)) };
 }
 
-function readQuery(url: string): Record<string, string | string[]> {
-  const start = url.indexOf('?');
+/** The query of a request as it stands there. The target may be a whole URL, and that of no host. */
+export function queryText({ originalUrl }: Request): string {
+  const start = originalUrl.indexOf('?');
+  return start < 0 ? '' : originalUrl.slice(start + 1);
+}
+
+function readQuery(text: string): Record<string, string | string[]> {
   // Appended to in place: copying would let one long URL of equal keys hold the process for seconds.
   const query: Record<string, string | string[]> = Object.create(null);
-  if (start < 0) return query;
-  for (const pair of url.slice(start + 1).split('&')) {
+  for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));

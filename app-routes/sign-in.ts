@@ -7,7 +7,7 @@ import { HttpProblem } from './http-problem.js';
 import type { BrowserSessions } from './identity/browser-sessions.js';
 import type { PendingSignIns } from './identity/pending-sign-in.js';
 import type { SignInProvider } from './identity/provider.js';
-import { rawParameters } from './raw-parameters.js';
+import { queryText, rawParameters } from './raw-parameters.js';
 
 export interface SignInParts {
   readonly provider: SignInProvider;
@@ -49,7 +49,7 @@ function signIn({ provider, pending }: SignInParts): Handler {
 function callback({ provider, pending, sessions, users }: SignInParts): Handler {
   return async (request, response) => {
     const checks = await pending.take(request, response);
-    const query = new URL(request.originalUrl, 'http://localhost').searchParams;
+    const query = new URLSearchParams(queryText(request));
     if (checks === undefined || query.get('state') !== checks.state) throw notBegunHere();
     const account = await provider.accountOf(query.toString(), checks);
     try {

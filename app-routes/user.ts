@@ -1,4 +1,4 @@
-import type { Users } from '../warehouse/state/users.js';
+import { RemovedUserError, type Users } from '../warehouse/state/users.js';
 import { HttpProblem } from './http-problem.js';
 import type { JsonSchema, Operation } from './operation.js';
 import { requestSchema } from './request-schema.js';
@@ -7,7 +7,7 @@ import { requestSchema } from './request-schema.js';
 export function userOperations(users: Users): Operation[] {
   const userOf = async (id: number) => {
     const user = await users.byId(id);
-    if (user === undefined) throw new HttpProblem('user_not_found', 'This user was removed.');
+    if (user === undefined) throw removed();
     return user;
   };
   return [
@@ -59,11 +59,18 @@ export function userOperations(users: Users): Operation[] {
       errors: ['user_not_found'],
       handle: async ({ caller, body }) => {
         const { enable } = body as { enable: boolean };
-        await users.setEmailUpdates(caller.userId, enable, new Date());
+        await users.setEmailUpdates(caller.userId, enable, new Date()).catch((error: unknown) => {
+          throw error instanceof RemovedUserError ? removed() : error;
+        });
         return { body: { emailGetUpdates: enable } };
       },
     },
   ];
+}
+
+/** Also where an operator removed them while the request was on its way. */
+function removed(): HttpProblem {
+  return new HttpProblem('user_not_found', 'This user was removed.');
 }
 
 const USER: JsonSchema = {

@@ -1,21 +1,23 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
+import type { Identify } from '../app-routes/caller.js';
 import { createIdentify } from '../app-routes/identity/identify.js';
 import { createTokenReader } from '../app-routes/identity/tokens.js';
 import type { Engine } from '../engine/index.js';
 import { Playground } from '../warehouse/playground/playground.js';
 import { Sessions } from '../warehouse/state/sessions.js';
+import type { StateStore } from '../warehouse/state/state-store.js';
 import { Users } from '../warehouse/state/users.js';
 import { createApp } from './app.js';
 import { writeDocuments } from './description/documents.js';
 import { tokenRules } from './identity.js';
-import { playgroundLimit, publicLimits } from './limits/request-limits.js';
+import { lookupsLimit, playgroundLimit, publicLimits } from './limits/request-limits.js';
 import { openLookups } from './lookups.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
-import { openOptionalParts } from './optional-parts.js';
+import { type OptionalParts, openOptionalParts } from './optional-parts.js';
 import type { Settings } from './settings/settings.js';
 import { type Shadow, shadowed } from './shadow/shadow.js';
-import { openSignIn } from './sign-in.js';
+import { openSignIn, type SignIn } from './sign-in.js';
 import type { Warehouse } from './warehouse.js';
 
 export interface ApplicationParts {
@@ -33,9 +35,9 @@ export interface Application {
   close(): Promise<void>;
 }
 
-/** Puts the application together from the settings. */
+/** Opens what the settings name and puts the application together. Nothing stays open where it fails but the warehouse. */
 export async function openApplication(parts: ApplicationParts): Promise<Application> {
-  const { settings, warehouse, clock, logger } = parts;
+  const { settings, warehouse, logger } = parts;
   const { database, state = READ_ONLY_STATE, openPlayground } = warehouse;
   const users = new Users(database, state);
   const signIn = await openSignIn(settings, users, new Sessions(database, state));
@@ -45,14 +47,36 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
     ...(signIn && { readSession: signIn.sessions.userIdOf }),
   });
   const playground = new Playground(await openPlayground());
-  const { redis, shadow, close } = await openOptionalParts(settings, database, logger);
+  const optional = await openOptionalParts(settings, database, logger);
+  try {
+    const app = composed(parts, { state, users, signIn, identify, playground, optional });
+    return { app, shadow: optional.shadow, close: optional.close };
+  } catch (error) {
+    await optional.close();
+    throw error;
+  }
+}
+
+interface OpenedParts {
+  readonly state: StateStore;
+  readonly users: Users;
+  readonly signIn: SignIn | undefined;
+  readonly identify: Identify;
+  readonly playground: Playground;
+  readonly optional: OptionalParts;
+}
+
+function composed({ settings, warehouse, clock, logger, ...parts }: ApplicationParts, opened: OpenedParts): Express {
+  const { database } = warehouse;
+  const { state, users, signIn, identify, playground } = opened;
+  const { redis, shadow } = opened.optional;
   const engine = shadowed(parts.engine, shadow);
   const handWritten = serviceOperations({
     health: { database, redis, shadow },
     database,
     engine,
     playground,
-    takePlaygroundTurn: playgroundLimit(settings, redis),
+    takeTurn: { playground: playgroundLimit(settings, redis), lookup: lookupsLimit(settings, redis) },
     clock,
     state,
     users,
@@ -61,5 +85,5 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
   const limits = publicLimits(settings, redis);
   const routes = { operations, identify, signIn: signIn?.routes, limits };
-  return { app: createApp({ engine, ...routes, clock, logger, settings }), shadow, close };
+  return createApp({ engine, ...routes, clock, logger, settings });
 }

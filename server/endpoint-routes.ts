@@ -1,6 +1,6 @@
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import { allowOnly } from '../app-routes/allow-only.js';
-import { rawParameters } from '../app-routes/raw-parameters.js';
+import { queryText, rawParameters } from '../app-routes/raw-parameters.js';
 import { bySpecificity, expressPath } from '../app-routes/route-path.js';
 import { untilClosed } from '../app-routes/until-closed.js';
 import { type Endpoint, type Engine, toEnvelope } from '../engine/index.js';
@@ -14,7 +14,7 @@ export function publicRoutes(engine: Engine): Router {
       .get(async (request, response) => {
         const answer = await engine.run(endpoint, rawParameters(request), { signal: untilClosed(response) });
         if (answer.nextPage !== undefined) {
-          response.set('Link', `<${pageUrl(request.originalUrl, answer.nextPage)}>; rel="next"`);
+          response.set('Link', `<${pageUrl(request, answer.nextPage)}>; rel="next"`);
         }
         response.json(toEnvelope(answer));
       })
@@ -39,8 +39,8 @@ function mostSpecificFirst(endpoints: readonly Endpoint[]): Route[] {
 }
 
 /** The URL of another page, without the host so that it holds behind any proxy. */
-function pageUrl(originalUrl: string, page: number): string {
-  const url = new URL(originalUrl, 'http://localhost');
-  url.searchParams.set('page', String(page));
-  return url.pathname + url.search;
+function pageUrl(request: Request, page: number): string {
+  const query = new URLSearchParams(queryText(request));
+  query.set('page', String(page));
+  return `${request.path}?${query}`;
 }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenRules } from '../app-routes/identity/tokens.js';
 import type { Settings } from './settings/settings.js';
@@ -26,11 +26,21 @@ export async function ownSecret(
   setting: string,
 ): Promise<string> {
   const file = join(dataDirectory, name);
-  // Of two processes that start at once, one makes it.
-  await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(ifThere);
-  const secret = await readFile(file, 'utf8');
+  const secret = await readFile(file, 'utf8').catch(() => made(file));
   if (/^[0-9a-f]{64}$/.test(secret)) return secret;
   throw new Error(`The secret in ${file} is damaged: remove the file, or set ${setting}.`);
+}
+
+/** Of several that make it at once, the first one's counts; it is there when it is whole. */
+async function made(file: string): Promise<string> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
+    await link(draft, file).catch(ifThere);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(file, 'utf8');
 }
 
 function ifThere(error: unknown): void {

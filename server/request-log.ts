@@ -4,6 +4,8 @@ import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
 
+/** What the provider sends a browser back with is for the service alone. */
+const SIGN_IN_CODE = /(\/sign-in\/callback\/?\?).*/;
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
 /** One log line a request, under an id that the caller may bring in `X-Request-Id` and always gets back there. */
@@ -25,7 +27,7 @@ export function requestLog(logger: Logger): HttpLogger {
       req: (request: SerializedRequest) => ({
         id: request.id,
         method: request.method,
-        url: request.url,
+        url: request.url.replace(SIGN_IN_CODE, '$1…'),
         // The client's, where a trusted proxy tells it.
         remoteAddress: request.raw.ip,
       }),

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
-import { openApplication } from './application.js';
+import { type Application, type ApplicationParts, openApplication } from './application.js';
 import { clockOf } from './clock.js';
-import { listen } from './listen.js';
+import { type Listening, listen } from './listen.js';
 import { openEngine } from './open-engine.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings/settings.js';
@@ -34,16 +34,14 @@ export async function startService(
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
   const engine = await openEngine(settings, database, observer(logger, visits));
-  // Before the trends: what cannot be opened must leave no timer that keeps the process.
-  const application = await openApplication({ settings, warehouse, engine, clock, logger });
   const every = settings.refreshMinutes * 60_000;
   const trends = store && repeat('renewing trends', every, () => refreshAsOf(store, clock()), logger);
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
-  const listening = await listen(application.app, settings).catch(async (error: unknown) => {
+  const opening = openListening({ settings, warehouse, engine, clock, logger });
+  const { application, listening } = await opening.catch(async (error: unknown) => {
     await trends?.stop();
-    await application.close();
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
@@ -59,6 +57,19 @@ export async function startService(
       await closed;
     },
   };
+}
+
+/** The application, asked by whoever connects; nothing of it stays open where it cannot be. */
+async function openListening(
+  parts: ApplicationParts,
+): Promise<{ readonly application: Application; readonly listening: Listening }> {
+  const application = await openApplication(parts);
+  try {
+    return { application, listening: await listen(application.app, parts.settings) };
+  } catch (error) {
+    await application.close();
+    throw error;
+  }
 }
 
 /** Whether the work is not done in time: a server that stalls must not keep the process. */

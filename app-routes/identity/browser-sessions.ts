@@ -31,7 +31,7 @@ export interface BrowserSessions {
 export function createBrowserSessions(parts: SessionParts): BrowserSessions {
   const { sessions, secret, publicUrl, lifetimeMs, idleMs } = parts;
   const isSecure = publicUrl.protocol === 'https:';
-  const name = isSecure ? `__Host-${COOKIE}` : COOKIE;
+  const name = sessionCookie(publicUrl);
   const cookie: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/', maxAge: lifetimeMs };
   const store = new SessionStore({ sessions, idleMs });
   const middleware = session({ name, secret, cookie, store, proxy: true, resave: false, saveUninitialized: false });
@@ -66,6 +66,11 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
       response.clearCookie(name, place as { path: string });
     },
   };
+}
+
+/** The name of the cookie where browsers reach the service at this URL. */
+export function sessionCookie({ protocol }: URL): string {
+  return protocol === 'https:' ? `__Host-${COOKIE}` : COOKIE;
 }
 
 const COOKIE = 'repo-insight-session';

@@ -53,6 +53,7 @@ export function invalid(message: string): HttpProblem {
 
 const MAX_LENGTH = 8_192;
 const MAX_CLAIM_LENGTH = 191;
+const MAX_ADDRESS_LENGTH = 1_024;
 
 /** A published key never is a secret of HMAC: that a token says otherwise must not matter. */
 const SHARED = ['HS256', 'HS384', 'HS512'];
@@ -97,7 +98,7 @@ export function accountOf(claims: JWTPayload): Account {
     login,
     name: text(claims, 'name'),
     email: claims.email_verified === false ? '' : text(claims, 'email'),
-    avatarUrl: webAddress(text(claims, 'picture')),
+    avatarUrl: webAddress(claims.picture),
     toldAt: timeOf(claims.iat),
   };
 }
@@ -116,6 +117,8 @@ function text(claims: JWTPayload, name: string): string {
 /** Nor what makes a name look like another one: ends of lines and turns of the direction of writing. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069]/u;
 
-function webAddress(address: string): string {
-  return URL.canParse(address) && /^https?:/.test(address) ? address : '';
+/** A picture that cannot be kept is no reason to keep anybody out. */
+function webAddress(picture: unknown): string {
+  if (typeof picture !== 'string' || picture.length > MAX_ADDRESS_LENGTH || UNSTORABLE.test(picture)) return '';
+  return URL.canParse(picture) && /^https?:/.test(picture) ? picture : '';
 }

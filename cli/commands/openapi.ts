@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { sessionCookie } from '../../app-routes/identity/browser-sessions.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { writeDocuments } from '../../server/description/documents.js';
 import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
@@ -14,7 +15,9 @@ export function addOpenApiCommand(program: Command, { output, settings, cwd }: C
     .option('--out <file>', 'into a file')
     .action(async ({ swagger, out }: { swagger?: boolean; out?: string }) => {
       const endpoints = await loadDefinitions(settings);
-      const documents = writeDocuments(endpoints, operationsToDescribe(endpoints));
+      const { oidcIssuer, publicUrl } = settings;
+      const cookie = oidcIssuer && publicUrl ? sessionCookie(new URL(publicUrl)) : undefined;
+      const documents = writeDocuments(endpoints, operationsToDescribe(endpoints), cookie);
       const document = swagger ? documents.swagger : documents.openApi;
       if (out === undefined) output.json(document);
       else await writeFile(resolve(cwd, out), `${JSON.stringify(document, null, 2)}\n`);

@@ -15,7 +15,8 @@ export class MemoryWatch {
   readonly #maxGrowth: number;
   #sizeBefore = 0;
   readonly #running = new Set<AbortController>();
-  #looking: Promise<void> = Promise.resolve();
+  /** Undefined while nobody looks: one at a time is enough. */
+  #looking: Promise<void> | undefined;
 
   /** Takes the connection over. `share` is the part of the instance's memory that may be held. */
   static async open(connection: DuckDBConnection, share: number): Promise<MemoryWatch> {
@@ -47,10 +48,8 @@ export class MemoryWatch {
     }
     const stopping = new AbortController();
     this.#running.add(stopping);
-    if (this.#running.size === 1) {
-      this.#sizeBefore = process.memoryUsage.rss();
-      this.#looking = this.#look();
-    }
+    if (this.#running.size === 1) this.#sizeBefore = process.memoryUsage.rss();
+    this.#looking ??= this.#look();
     try {
       return await work(stopping.signal);
     } catch (error) {
@@ -74,6 +73,7 @@ export class MemoryWatch {
       if (isTooMuch || hasGrown) for (const stopping of this.#running) stopping.abort();
       await pause(LOOK_EVERY_MS);
     }
+    this.#looking = undefined;
   }
 
   async #held(): Promise<number> {

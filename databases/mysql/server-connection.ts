@@ -3,7 +3,7 @@ import { type Connection, type ConnectionOptions, createConnection, type FieldPa
 import { type Flavor, flavorOf, statementTimeout } from './flavor.js';
 import { type Access, sessionStatements } from './session.js';
 import type { parameters } from './values.js';
-import { onWarnings } from './warnings.js';
+import { warningCounter } from './warnings.js';
 
 /** How a connection is opened. */
 export interface Opening {
@@ -26,6 +26,7 @@ export class ServerConnection {
   flavor: Flavor = 'mysql';
   readonly #raw: Connection;
   readonly #socket: Socket;
+  readonly #warnings: () => number;
   #lost: unknown;
   #limit = '';
   /** Who waits for an answer: mysql2 does not tell everybody that the connection is lost. */
@@ -60,6 +61,7 @@ export class ServerConnection {
       // Nobody asks a reader for files, and a hostile server must not.
       flags: ['-LOCAL_FILES'],
     });
+    this.#warnings = warningCounter(this.#raw);
     this.#raw.on('error', (error) => this.#lose(error));
     this.#socket.on('close', () => this.#lose(connectionLost()));
   }
@@ -83,16 +85,12 @@ export class ServerConnection {
   /** Runs a prepared statement; resolves after its last row to the number of warnings. One at a time. */
   execute(sql: string, values: ReturnType<typeof parameters>, sink: ResultSink): Promise<number> {
     return this.#answer((resolve, reject) => {
-      const query = this.#raw.execute(sql, values);
-      let warnings = 0;
-      onWarnings(query, (count) => {
-        warnings = count;
-      });
-      query
+      this.#raw
+        .execute(sql, values)
         .on('fields', (fields) => sink.columns(fields as unknown as FieldPacket[]))
         .on('result', (row) => sink.row(row as unknown as unknown[]))
         .on('error', reject)
-        .on('end', () => resolve(warnings));
+        .on('end', () => resolve(this.#warnings()));
     });
   }
 

@@ -1,19 +1,22 @@
-import type { Query } from 'mysql2';
+import type { Connection } from 'mysql2';
 
 /** Warnings that a server keeps for `requireWhole`; more are only counted. */
 export const MAX_WARNINGS = 1024;
 
 /**
- * Hears how many warnings a result has. The server says it in the packet that ends the rows, so it costs nothing; mysql2
- * does not pass it on.
+ * How many warnings the last result of a connection had. The server says it in the packet that ends the rows, so asking costs
+ * nothing; mysql2 does not pass it on.
  */
-export function onWarnings(query: Query, take: (count: number) => void): void {
-  const command = query as unknown as Command;
-  const { execute } = command;
-  command.execute = (packet, connection) => {
-    if (packet?.isEOF()) take(packet.eofWarningCount());
-    return execute.call(command, packet, connection);
+export function warningCounter(connection: Connection): () => number {
+  const raw = connection as unknown as RawConnection;
+  const { handlePacket } = raw;
+  let last = 0;
+  // Once for a connection: a method of each command's own would cost as much as the rest of a small query.
+  raw.handlePacket = (packet) => {
+    if (packet?.isEOF()) last = packet.eofWarningCount();
+    handlePacket.call(raw, packet);
   };
+  return () => last;
 }
 
 /**
@@ -34,9 +37,9 @@ export async function requireWhole(ask: (sql: string) => Promise<unknown[][]>): 
  */
 const NOT_WHOLE = new Set([1260, 1301, 1931, 1300, 1977, 3854]);
 
-/** What mysql2 calls with every packet of an answer. */
-interface Command {
-  execute(packet: Packet | undefined, connection: unknown): boolean;
+/** What mysql2 calls with every packet that comes, and without one when a command begins. */
+interface RawConnection {
+  handlePacket(packet?: Packet): void;
 }
 
 interface Packet {

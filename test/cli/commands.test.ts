@@ -74,6 +74,12 @@ describe('the command line', function () {
     expect(existsSync(join(folder, 'x.duckdb'))).to.equal(false);
   });
 
+  it('describes the cookie of sessions where people can sign in', async () => {
+    const signIn = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'x', PUBLIC_URL: 'https://insight.example' };
+    const { out } = await run(['openapi'], { environment: { ...environment, ...signIn } });
+    expect(JSON.parse(out).components.securitySchemes.session).to.include({ name: '__Host-repo-insight-session' });
+  });
+
   it('tells the place of a problem and ends with 1', async () => {
     await writeFile(join(folder, 'wrong.yaml'), GOOD.replace('{{ is_bot }}', '{{ is_robot }}'));
     const { code, out } = await endpoint('check', 'wrong.yaml');

@@ -139,15 +139,6 @@ describe('the serve command', function () {
       expect((await server.ended).code).to.equal(0);
     });
 
-    it('ends when it cannot start, and says why', async () => {
-      await writeFile(join(folder, 'jwt-secret'), 'damaged');
-      const { code, err } = await run(['serve'], { environment: environmentOf() });
-      expect(code).to.equal(2);
-      expect(err).to.include(
-        `The secret in ${join(folder, 'jwt-secret')} is damaged: remove the file, or set JWT_SECRET.`,
-      );
-    });
-
     it('refuses a port that is taken, and says what to do', async () => {
       const first = start(['serve'], { environment: environmentOf() });
       const port = new URL(await listening(first)).port;

@@ -363,6 +363,28 @@ onEveryDatabase('enrichment', (make) => {
     ]);
   });
 
+  it('takes no day that is none, no word for a flag, and no count beyond what the tables have', async () => {
+    await storeNames(warehouse.store, { repositories: [repository(10, 'ada/tools', 3)] });
+    const lines = [
+      'repo_id,is_fork,created_at,stars,parent_repo_id',
+      '10,constructor,,,',
+      '10,,2023-02-30,,',
+      '10,,2023-02-29 12:00:00,,',
+      '10,,,2147483648,',
+      '10,,,2147483647,9007199254740991',
+    ];
+    const { wrongRows } = await fromFile('repos', lines);
+    expect(wrongRows.map(({ reason }) => reason)).to.eql([
+      'is_fork: expected 0, 1, false or true, got "constructor"',
+      'created_at: expected an ISO time, such as 2024-05-01T12:00:00Z, got "2023-02-30"',
+      'created_at: expected an ISO time, such as 2024-05-01T12:00:00Z, got "2023-02-29 12:00:00"',
+      'stars: expected a whole number up to 2147483647, got "2147483648"',
+    ]);
+    expect(await warehouse.rows('SELECT stars, parent_repo_id FROM github_repos')).to.eql([
+      ['2147483647', '9007199254740991'],
+    ]);
+  });
+
   it('takes more rows than one transaction has', async () => {
     const ids = Array.from({ length: 12_001 }, (_, index) => index + 1);
     await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(12_001, 'zoe')] });

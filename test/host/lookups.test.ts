@@ -34,6 +34,8 @@ onEveryDatabase('lookups', (make) => {
         "(10, 'Ada/Tools', 1, 'Ada', 0, 'Useful', 'Rust', 'MIT', 55, 6, 0, '2015-01-01 00:00:00', '2025-06-01 00:00:00')",
         "(11, 'example-org/seen-only', 0, 'example-org', 1, '', '', '', 0, 0, 0, NULL, NULL)",
         "(12, 'ada/old', 1, 'Ada', 0, '', '', '', 9, 0, 1, NULL, NULL)",
+        "(13, 'twin/repo', 0, 'twin', 0, '', '', '', 0, 0, 0, NULL, NULL)",
+        "(14, 'Twin/Repo', 0, 'twin', 0, '', '', '', 0, 0, 0, NULL, NULL)",
       ],
     });
   });
@@ -114,6 +116,10 @@ onEveryDatabase('lookups', (make) => {
         forks: null,
         license: null,
       });
+    });
+
+    it('mean the same of several repositories of one name as every other operation', async () => {
+      expect((await alone().repository('twin', 'repo')).data).to.include({ id: 14 });
     });
 
     it('tell nothing of what was deleted, is of another kind or is not there', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Envelope } from '../../engine/index.js';
 import { type DemoService, startDemoService } from './demo-service.js';
+import { rawRequest } from './raw-request.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
@@ -39,6 +40,14 @@ describe('errors over HTTP', function () {
       { parameter: 'exclude_bots', expected: 'true or false', got: '"maybe"' },
       { parameter: 'page', expected: 'an integer from 1 to 21474836', got: '"0"' },
     ]);
+  });
+
+  it('are none of a target that is a whole URL, whatever its host', async () => {
+    const path = `/v1/repos/${demo.repository}/pull_request_creators/`;
+    const target = `http://nowhere:99999999${path}?page_size=1`;
+    const said = await rawRequest(demo.service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(said).to.match(/^HTTP\/1.1 200 /);
+    expect(said).to.include(`Link: <${path}?page_size=1&page=2>; rel="next"`);
   });
 
   const refused: readonly (readonly [string, string])[] = [

@@ -204,6 +204,19 @@ describe('tokens by a shared secret', () => {
     });
   });
 
+  it('keep nobody out for a picture that cannot be kept', async () => {
+    const pictureOf = async (picture: unknown) => {
+      const claims = { sub: 'host|1', picture, exp: now() + 60, iss: 'repo-insight', aud: 'repo-insight' };
+      const token = new SignJWT(claims as JWTPayload).setProtectedHeader({ alg: 'HS256' });
+      return (await read(await token.sign(new TextEncoder().encode(JWT_SECRET)))).avatarUrl;
+    };
+    const long = `https://pictures.example/${'x'.repeat(900)}`;
+    expect(await pictureOf(long)).to.equal(long);
+    for (const picture of [`${long}${'x'.repeat(100)}`, 'javascript:alert(1)', 'https://a.example/\u0007', 7, null]) {
+      expect(await pictureOf(picture), String(picture).slice(0, 30)).to.equal('');
+    }
+  });
+
   it('tell no time of which later tokens could fall short', async () => {
     for (const iat of [now() + 10_000_000, 1e300, -1e300]) {
       const { toldAt } = await read(await signedAt(iat));

@@ -116,6 +116,16 @@ function signingIn(database: () => Record<string, string>): void {
     expect(bySession).to.deep.equal(await (await demo.as('both', '/user/')).json());
   });
 
+  it('keeps what the provider sends a browser back with out of the log', async () => {
+    const person = browser();
+    const { back } = await person.begin();
+    const { searchParams } = new URL(back, PUBLIC_URL);
+    await person.request(back);
+    const lines = demo.log.map((line) => JSON.stringify(line)).filter((line) => line.includes('/sign-in/callback/?'));
+    expect(lines).to.have.length.above(0);
+    for (const name of ['code', 'state']) expect(lines.join()).to.not.include(String(searchParams.get(name)));
+  });
+
   it('makes no session of a visit, and none before the sign-in is done', async () => {
     const person = browser();
     await person.request('/healthy/');

@@ -6,9 +6,11 @@ import express from 'express';
 import { createIdentify } from '../../app-routes/identity/identify.js';
 import { createTokenReader } from '../../app-routes/identity/tokens.js';
 import { mount } from '../../app-routes/mount.js';
-import type { Operation } from '../../app-routes/operation.js';
+import type { Operation, PersonalRequest } from '../../app-routes/operation.js';
+import { userOperations } from '../../app-routes/user.js';
 import { errorAnswers } from '../../server/error-answers.js';
 import { Users } from '../../warehouse/state/users.js';
+import { errorOf } from '../databases/failures.js';
 import { useMysql } from '../services/mysql.js';
 import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
 
@@ -121,6 +123,14 @@ function userAccounts(database: () => Record<string, string>): void {
     for (const { status, body } of answers) expect([status, body.code]).to.deep.equal([404, 'user_not_found']);
     expect(await users.byId(id)).to.equal(undefined);
     expect((await all()).filter(({ login }) => login === 'removed')).to.deep.equal([]);
+  });
+
+  it('are not found where they are removed while their request is on its way', async () => {
+    const caller = { userId: 987_654_321, login: 'gone', isTrusted: false };
+    for (const { id, handle } of userOperations(users)) {
+      const request = { parameters: {}, body: { enable: true }, caller } as unknown as PersonalRequest;
+      expect(await errorOf(Promise.resolve(handle(request))), id).to.include({ code: 'user_not_found', status: 404 });
+    }
   });
 
   it('see and change nothing of each other', async () => {

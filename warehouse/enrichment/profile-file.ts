@@ -70,8 +70,6 @@ export async function* readProfiles(
 }
 
 const MAX_ROW_BYTES = 1024 * 1024;
-/** Of a column of type INT. */
-const MAX_COUNT = 2 ** 31 - 1;
 
 type ColumnReader = { readonly name: string; readonly type: ProfileType | 'id' | 'unused' };
 type Header = readonly ColumnReader[];
@@ -118,8 +116,8 @@ function readRow(cells: readonly string[], header: Header): ToldProfile | string
 const EXPECTED: Readonly<Record<ProfileType | 'id', string>> = {
   id: 'a whole number from 1',
   text: 'a text in UTF-8',
-  count: `a whole number up to ${MAX_COUNT}`,
-  number: 'a whole number',
+  count: 'a whole number up to 2147483647',
+  whole: 'a whole number',
   flag: '0, 1, false or true',
   time: 'an ISO time, such as 2024-05-01T12:00:00Z',
   country: 'two capital letters (ISO 3166-1) or N/A',
@@ -131,12 +129,22 @@ const READERS: Readonly<Record<ProfileType | 'id', (cell: string) => PlainValue 
   // What stands for bytes that are not UTF-8, as files in another encoding have them.
   text: (cell) => (cell.includes('\uFFFD') ? undefined : cell),
   count: (cell) => (isWhole(cell) && Number(cell) <= MAX_COUNT ? Number(cell) : undefined),
-  number: (cell) => (isWhole(cell) ? Number(cell) : undefined),
-  flag: (cell) => ({ '0': 0, '1': 1, false: 0, true: 1 })[cell.toLowerCase()],
+  whole: (cell) => (isWhole(cell) ? Number(cell) : undefined),
+  flag: (cell) => FLAGS.get(cell.toLowerCase()),
   time: readTime,
   country: (cell) => (/^([A-Z]{2}|N\/A)$/.test(cell) ? cell : undefined),
   'account-type': (cell) => (['User', 'Organization', 'Bot'].includes(cell) ? cell : undefined),
 };
+
+/** What an INT of the tables takes. */
+const MAX_COUNT = 2 ** 31 - 1;
+
+const FLAGS: ReadonlyMap<string, number> = new Map([
+  ['0', 0],
+  ['1', 1],
+  ['false', 0],
+  ['true', 1],
+]);
 
 function isWhole(cell: string): boolean {
   return /^(0|[1-9]\d*)$/.test(cell) && Number.isSafeInteger(Number(cell));
@@ -144,13 +152,20 @@ function isWhole(cell: string): boolean {
 
 /** Without a zone the time is UTC, as databases write it. */
 function readTime(cell: string): string | undefined {
-  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(cell)) return undefined;
+  const [, day] = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(cell) ?? [];
+  if (day === undefined || !isDay(day)) return undefined;
   const time = Date.parse(
     /(Z|[+-]\d\d:?\d\d)$/.test(cell.slice(10)) ? cell : `${cell.replace(' ', 'T')}${cell.length > 10 ? 'Z' : ''}`,
   );
   // Years that every database holds.
   if (Number.isNaN(time) || !/^[1-9]\d{3}-/.test(new Date(time).toISOString())) return undefined;
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `Date.parse` takes 30 February for 1 March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** What follows is of a row that never ends, or after a quote that was never closed. */

@@ -5,7 +5,7 @@ import { userNames } from '../derived/user-names.js';
 import type { PlainValue } from '../store/store.js';
 
 /** How a value is written in a file, and checked. */
-export type ProfileType = 'text' | 'count' | 'number' | 'flag' | 'time' | 'country' | 'account-type';
+export type ProfileType = 'text' | 'count' | 'whole' | 'flag' | 'time' | 'country' | 'account-type';
 
 /** What may be told of a record, and which columns of its table that sets; `told` stands for the value in SQL, `$1` for when. */
 interface ProfileColumn {
@@ -34,7 +34,8 @@ const as =
   (type: ProfileType) =>
   (column: string): ProfileColumn => ({ type, sets: (told) => ({ [column]: told }) });
 const count = as('count');
-const number = as('number');
+/** What a BIGINT of the tables takes, where a count is an INT. */
+const whole = as('whole');
 const flag = as('flag');
 const time = as('time');
 
@@ -82,10 +83,10 @@ export const REPOSITORIES: ProfileTarget = {
     description: text('description', 512),
     primary_language: text('primary_language', 32),
     license: text('license', 32),
-    size: number('size'),
+    size: whole('size'),
     stars: count('stars'),
     forks: count('forks'),
-    parent_repo_id: number('parent_repo_id'),
+    parent_repo_id: whole('parent_repo_id'),
     is_fork: flag('is_fork'),
     is_archived: flag('is_archived'),
     is_deleted: flag('is_deleted'),
@@ -102,7 +103,7 @@ export const REPOSITORIES: ProfileTarget = {
         owner_login: `split_part(${told}, '/', 1)`,
       }),
     },
-    owner_id: number('owner_id'),
+    owner_id: whole('owner_id'),
     owner_is_org: flag('owner_is_org'),
   },
 };

@@ -44,7 +44,7 @@ export function storeProfiles(
 const SQL_TYPES: Readonly<Record<ProfileType, string>> = {
   text: 'VARCHAR',
   count: 'BIGINT',
-  number: 'BIGINT',
+  whole: 'BIGINT',
   flag: 'TINYINT',
   time: 'TIMESTAMP',
   country: 'VARCHAR',

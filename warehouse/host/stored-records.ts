@@ -53,7 +53,7 @@ function repositorySql(condition: string): string {
       r.stars, r.forks, r.created_at, r.updated_at, r.pushed_at, r.refreshed_at
     FROM github_repos r
     WHERE ${condition} AND r.is_deleted = 0
-    ORDER BY r.last_event_at DESC, r.repo_id
+    ORDER BY r.last_event_at DESC, r.repo_id DESC
     LIMIT 1`;
 }
 

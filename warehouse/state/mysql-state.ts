@@ -12,7 +12,7 @@ export interface MysqlStateOptions {
   readonly url: string;
   /** Transactions at a time. Default 4. */
   readonly connections?: number;
-  /** Milliseconds that a transaction may take, with all waiting and all that is tried again. Default 5,000. */
+  /** Milliseconds that a transaction may take, with all waiting and all attempts. Default 5,000. */
   readonly timeoutMs?: number;
 }
 
@@ -26,18 +26,24 @@ export class MysqlState implements StateStore {
     this.#address = parseMysqlUrl(url);
     this.#timeoutMs = timeoutMs;
     const all = Array.from({ length: connections }, () => new StateConnection(this.#address));
-    // Whoever waited for longer would hardly be done in time.
-    this.#connections = new ReaderPool(all, { maxWaiting: 1_000, maxWaitMs: timeoutMs / 2 });
+    this.#connections = new ReaderPool(all, { maxWaiting: 1_000, maxWaitMs: timeoutMs });
   }
 
   async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
-    const inTime = timeout(this.#timeoutMs, TimeoutStrategy.Aggressive);
+    const until = performance.now() + this.#timeoutMs;
+    const again = retry(
+      handleWhen((error) => isWorthAnother(error) && performance.now() < until),
+      ATTEMPTS,
+    );
     try {
-      return await inTime.execute(({ signal: late }) =>
-        AGAIN.execute(() => this.#connections.use((connection) => attempt(connection, work, late), late), late),
-      );
+      return await again.execute(() => this.#attempt(work, until));
     } catch (error) {
-      throw this.#explain(error);
+      const place = placeOf(this.#address);
+      if (error instanceof TaskCancelledError) {
+        const cause = new Error(`The database at ${place} did not end a transaction within ${this.#timeoutMs} ms.`);
+        throw unavailable('The database did not take the change in time.', cause);
+      }
+      throw explainError(error, place, this.#timeoutMs);
     }
   }
 
@@ -45,34 +51,26 @@ export class MysqlState implements StateStore {
     return this.#connections.close(CLOSE_GRACE_MS);
   }
 
-  #explain(error: unknown): unknown {
-    const place = placeOf(this.#address);
-    if (!(error instanceof TaskCancelledError)) return explainError(error, place, this.#timeoutMs);
-    const cause = new Error(`The database at ${place} did not finish a change within ${this.#timeoutMs} ms.`);
-    return unavailable('The database did not take the change in time.', cause);
+  /** Of a connection that was cut in the middle the server undoes the transaction. */
+  async #attempt<T>(work: (tables: StateTables) => Promise<T>, until: number): Promise<T> {
+    const left = () => Math.max(1, until - performance.now());
+    const connection = await this.#connections.take(undefined, left());
+    try {
+      const late = timeout(left(), TimeoutStrategy.Aggressive);
+      late.onTimeout(() => connection.interrupt());
+      return await late.execute(({ signal }) => connection.transaction(work, signal));
+    } finally {
+      this.#connections.giveBack(connection);
+    }
   }
 }
 
-/** Of a connection that was cut in the middle the server undoes the transaction. */
-async function attempt<T>(
-  connection: StateConnection,
-  work: (tables: StateTables) => Promise<T>,
-  late: AbortSignal,
-): Promise<T> {
-  const interrupt = () => connection.interrupt();
-  late.addEventListener('abort', interrupt, { once: true });
-  try {
-    return await connection.transaction(work);
-  } finally {
-    late.removeEventListener('abort', interrupt);
-  }
-}
+const ATTEMPTS = { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) };
 
 /** Deadlocks, waits for locks, and two who added the same row at once: the next attempt sees the other's. */
-const AGAIN = retry(
-  handleWhen((error) => meaningOf(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE),
-  { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) },
-);
+function isWorthAnother(error: unknown): boolean {
+  return meaningOf(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE;
+}
 
 const DUPLICATE = 1062;
 const CLOSE_GRACE_MS = 2_000;
@@ -87,8 +85,9 @@ class StateConnection implements PooledReader {
 
   constructor(private readonly address: MysqlAddress) {}
 
-  async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
-    const connection = await this.#connected();
+  /** `signal` aborts when nobody waits for it any more, and somebody else may have this one. */
+  async transaction<T>(work: (tables: StateTables) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const connection = await this.#connected(signal);
     await connection.run('START TRANSACTION');
     try {
       const result = await work(tablesOf(connection));
@@ -108,14 +107,20 @@ class StateConnection implements PooledReader {
     this.#connection?.destroy();
   }
 
-  async #connected(): Promise<WriteConnection> {
+  async #connected(signal: AbortSignal): Promise<WriteConnection> {
     if (this.#connection?.isOpen) return this.#connection;
     const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS };
     const connection = await WriteConnection.open(await connectionOptions(this.address), limits);
-    await connection.run(ISOLATION);
-    await connection.run(LOCK_WAIT);
-    this.#connection = connection;
-    return connection;
+    try {
+      signal.throwIfAborted();
+      this.#connection = connection;
+      await connection.run(ISOLATION);
+      await connection.run(LOCK_WAIT);
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
   }
 }
 
