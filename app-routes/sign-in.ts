@@ -6,7 +6,7 @@ import { allowOnly } from './allow-only.js';
 import { HttpProblem } from './http-problem.js';
 import type { BrowserSessions } from './identity/browser-sessions.js';
 import type { PendingSignIns } from './identity/pending-sign-in.js';
-import type { SignInProvider } from './identity/provider.js';
+import type { SignInProvider } from './identity/sign-in-provider.js';
 import { queryText, rawParameters } from './raw-parameters.js';
 
 export interface SignInParts {

@@ -1,26 +1,15 @@
 import type { Router } from 'express';
 import { type BrowserSessions, createBrowserSessions } from '../app-routes/identity/browser-sessions.js';
 import { createPendingSignIns } from '../app-routes/identity/pending-sign-in.js';
-import { createSignInProvider } from '../app-routes/identity/provider.js';
 import { signInRoutes } from '../app-routes/sign-in.js';
 import type { Sessions } from '../warehouse/state/sessions.js';
 import type { Users } from '../warehouse/state/users.js';
 import { ownSecret } from './identity.js';
 import type { Settings } from './settings/settings.js';
+import { type ProviderSettings, signInProvider } from './sign-in-provider.js';
 
-type SignInSettings = Pick<
-  Settings,
-  | 'dataDirectory'
-  | 'jwtClockSkew'
-  | 'oidcClientId'
-  | 'oidcClientSecret'
-  | 'oidcIssuer'
-  | 'oidcScopes'
-  | 'publicUrl'
-  | 'sessionDays'
-  | 'sessionIdleHours'
-  | 'sessionSecret'
->;
+type SignInSettings = ProviderSettings &
+  Pick<Settings, 'dataDirectory' | 'sessionDays' | 'sessionIdleHours' | 'sessionSecret'>;
 
 export interface SignIn {
   readonly routes: Router;
@@ -29,18 +18,11 @@ export interface SignIn {
 
 /** How people sign in with a browser; undefined where no provider is set. */
 export async function openSignIn(settings: SignInSettings, users: Users, kept: Sessions): Promise<SignIn | undefined> {
-  const { oidcIssuer, oidcClientId, oidcClientSecret, publicUrl } = settings;
-  if (oidcIssuer === undefined || oidcClientId === undefined || publicUrl === undefined) return undefined;
+  const { publicUrl } = settings;
+  const provider = signInProvider(settings);
+  if (provider === undefined || publicUrl === undefined) return undefined;
   const secret = settings.sessionSecret ?? (await ownSecret(settings, 'session-secret', 'SESSION_SECRET'));
   const home = new URL(publicUrl);
-  const provider = createSignInProvider({
-    issuer: new URL(oidcIssuer),
-    clientId: oidcClientId,
-    ...(oidcClientSecret !== undefined && { clientSecret: oidcClientSecret }),
-    scopes: settings.oidcScopes,
-    callbackUrl: new URL(`${publicUrl}/sign-in/callback/`),
-    clockSkew: settings.jwtClockSkew,
-  });
   const sessions = createBrowserSessions({
     sessions: kept,
     secret,

@@ -1,6 +1,7 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import type { Account } from '../../warehouse/state/users.js';
 import { HttpProblem } from '../http-problem.js';
+import { accountText, MAX_SUBJECT_LENGTH, MAX_TEXT_LENGTH, pictureAddress } from './account-text.js';
 import { type PublishedKeys, publishedKeys } from './published-keys.js';
 
 export interface TokenRules {
@@ -52,8 +53,6 @@ export function invalid(message: string): HttpProblem {
 }
 
 const MAX_LENGTH = 8_192;
-const MAX_CLAIM_LENGTH = 191;
-const MAX_ADDRESS_LENGTH = 1_024;
 
 /** A published key never is a secret of HMAC: that a token says otherwise must not matter. */
 const SHARED = ['HS256', 'HS384', 'HS512'];
@@ -86,8 +85,8 @@ function explain(error: unknown): HttpProblem {
 /** The account that the claims of a token are about. Throws `HttpProblem`. */
 export function accountOf(claims: JWTPayload): Account {
   const sub = text(claims, 'sub');
-  if (sub === '' || sub.length > MAX_CLAIM_LENGTH) {
-    throw invalid(`The claim "sub" of the token must be 1 to ${MAX_CLAIM_LENGTH} characters.`);
+  if (sub === '' || sub.length > MAX_SUBJECT_LENGTH) {
+    throw invalid(`The claim "sub" of the token must be 1 to ${MAX_SUBJECT_LENGTH} characters.`);
   }
   // Brokers of several providers tell both in one claim.
   const [, provider = String(claims.iss), accountId = sub] = /^([\w-]+)\|(.+)$/.exec(sub) ?? [];
@@ -98,7 +97,7 @@ export function accountOf(claims: JWTPayload): Account {
     login,
     name: text(claims, 'name'),
     email: claims.email_verified === false ? '' : text(claims, 'email'),
-    avatarUrl: webAddress(claims.picture),
+    avatarUrl: pictureAddress(claims.picture),
     toldAt: timeOf(claims.iat),
   };
 }
@@ -109,16 +108,7 @@ function timeOf(iat = 0): Date {
 }
 
 function text(claims: JWTPayload, name: string): string {
-  const value = claims[name] ?? '';
-  if (typeof value === 'string' && value.length <= 255 && !UNSTORABLE.test(value)) return value;
-  throw invalid(`The claim "${name}" of the token must be text of at most 255 characters.`);
-}
-
-/** Nor what makes a name look like another one: ends of lines and turns of the direction of writing. */
-const UNSTORABLE = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069]/u;
-
-/** A picture that cannot be kept is no reason to keep anybody out. */
-function webAddress(picture: unknown): string {
-  if (typeof picture !== 'string' || picture.length > MAX_ADDRESS_LENGTH || UNSTORABLE.test(picture)) return '';
-  return URL.canParse(picture) && /^https?:/.test(picture) ? picture : '';
+  const value = accountText(claims[name]);
+  if (value !== undefined) return value;
+  throw invalid(`The claim "${name}" of the token must be text of at most ${MAX_TEXT_LENGTH} characters.`);
 }

@@ -5,6 +5,7 @@ import { sessionCookie } from '../../app-routes/identity/browser-sessions.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { writeDocuments } from '../../server/description/documents.js';
 import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
+import { signInProvider } from '../../server/sign-in-provider.js';
 import type { CommandContext } from '../command-context.js';
 
 export function addOpenApiCommand(program: Command, { output, settings, cwd }: CommandContext): void {
@@ -15,8 +16,8 @@ export function addOpenApiCommand(program: Command, { output, settings, cwd }: C
     .option('--out <file>', 'into a file')
     .action(async ({ swagger, out }: { swagger?: boolean; out?: string }) => {
       const endpoints = await loadDefinitions(settings);
-      const { oidcIssuer, publicUrl } = settings;
-      const cookie = oidcIssuer && publicUrl ? sessionCookie(new URL(publicUrl)) : undefined;
+      const { publicUrl } = settings;
+      const cookie = publicUrl && signInProvider(settings) && sessionCookie(new URL(publicUrl));
       const documents = writeDocuments(endpoints, operationsToDescribe(endpoints), cookie);
       const document = swagger ? documents.swagger : documents.openApi;
       if (out === undefined) output.json(document);

@@ -27,18 +27,32 @@ function sameShadow({ databaseUrl, shadowDatabaseUrl }: Settings): string[] {
   return [`${SETTINGS.shadowDatabaseUrl.name}: expected another database than DATABASE_URL`];
 }
 
-/** A provider needs all three; a client without a provider is one that was forgotten. */
-function halfASignIn({ oidcIssuer, oidcClientId, oidcClientSecret, publicUrl }: Settings): string[] {
-  if (oidcIssuer === undefined) {
+const PLAIN_OAUTH = ['oauthAuthorizationUrl', 'oauthTokenUrl', 'oauthUserUrl'] as const;
+
+/** A provider has to be whole, with a client of it; a client without a provider is one that was forgotten. */
+function halfASignIn(settings: Settings): string[] {
+  const { oidcIssuer, oidcClientId, oidcClientSecret, publicUrl } = settings;
+  const given = PLAIN_OAUTH.find((key) => settings[key] !== undefined);
+  if (oidcIssuer === undefined && given === undefined) {
     const isAlone = oidcClientId !== undefined || oidcClientSecret !== undefined;
-    return isAlone ? ['OIDC_ISSUER: expected the URL of the provider beside OIDC_CLIENT_ID, got nothing'] : [];
+    return isAlone
+      ? ['OIDC_ISSUER: expected the URL of the provider beside OIDC_CLIENT_ID, or OAUTH_…_URL, got nothing']
+      : [];
   }
+  const { name } = SETTINGS[given ?? 'oidcIssuer'];
   return [
-    ...(oidcClientId === undefined ? ['OIDC_CLIENT_ID: expected the id that OIDC_ISSUER gave, got nothing'] : []),
-    ...(publicUrl === undefined
-      ? ['PUBLIC_URL: expected the URL of this service beside OIDC_ISSUER, got nothing']
-      : []),
+    ...(given === undefined ? [] : plainOauth(settings, name)),
+    ...(oidcClientId === undefined ? ['OIDC_CLIENT_ID: expected the id that the provider gave, got nothing'] : []),
+    ...(publicUrl === undefined ? [`PUBLIC_URL: expected the URL of this service beside ${name}, got nothing`] : []),
   ];
+}
+
+function plainOauth(settings: Settings, given: string): string[] {
+  if (settings.oidcIssuer !== undefined)
+    return [`${given}: expected nothing beside OIDC_ISSUER: one provider is asked`];
+  return PLAIN_OAUTH.filter((key) => settings[key] === undefined).map(
+    (key) => `${SETTINGS[key].name}: expected the URL of the provider beside ${given}, got nothing`,
+  );
 }
 
 function otherDatabases({ databaseUrl, databaseWriteUrl }: Settings): string[] {

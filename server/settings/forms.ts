@@ -27,10 +27,18 @@ export function isShort(source: string): string {
 
 /** The exact text counts where it names an issuer; secrets go only where nobody in between reads them. */
 export function isSafeUrl(source: string): string {
-  const { protocol = '', hostname = '' } = URL.canParse(source) ? new URL(source) : {};
+  const { protocol = '', hostname = '', username = '', password = '' } = URL.canParse(source) ? new URL(source) : {};
+  // Requests cannot be made of one, and the error would show it.
+  if (username !== '' || password !== '') throw new Error('a URL without user and password');
   if (protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)))
     return source;
   throw new Error('an https URL, or an http one of this machine');
+}
+
+/** What stands before the `|` of a subject. */
+export function isProviderName(source: string): string {
+  if (/^[\w-]{1,64}$/.test(source)) return source;
+  throw new Error('1 to 64 letters, digits, `_` and `-`');
 }
 
 /** Shorter ones can be found by trying (RFC 7518, 3.2). */

@@ -1,6 +1,7 @@
 import {
   isAddresses,
   isDatabase,
+  isProviderName,
   isRedis,
   isSafeUrl,
   isSecret,
@@ -169,7 +170,26 @@ export const SETTINGS = {
   oidcIssuer: optional('OIDC_ISSUER', '<url>', 'The OpenID Connect provider where people sign in.', isSafeUrl),
   oidcClientId: optional('OIDC_CLIENT_ID', '<text>', 'The id of this service at the provider.'),
   oidcClientSecret: secret('OIDC_CLIENT_SECRET', 'Its secret there; unset for a public client.', (source) => source),
-  oidcScopes: text('OIDC_SCOPES', '<words>', 'openid profile email', 'What the provider is asked to tell of people.'),
+  oidcScopes: optional(
+    'OIDC_SCOPES',
+    '<words>',
+    'What the provider is asked to tell of people; unset: `openid profile email`, or nothing of a plain OAuth 2 one.',
+  ),
+  oauthAuthorizationUrl: optional(
+    'OAUTH_AUTHORIZATION_URL',
+    '<url>',
+    'Where people sign in at a plain OAuth 2 provider, in place of OIDC_ISSUER.',
+    isSafeUrl,
+  ),
+  oauthTokenUrl: optional('OAUTH_TOKEN_URL', '<url>', 'Where that provider changes codes for tokens.', isSafeUrl),
+  oauthUserUrl: optional('OAUTH_USER_URL', '<url>', 'Where it tells, as JSON, whose token one is.', isSafeUrl),
+  oauthProvider: text(
+    'OAUTH_PROVIDER',
+    '<name>',
+    'host',
+    'Its name in accounts; the account `id` is that of tokens whose `sub` is `<name>|id`.',
+    isProviderName,
+  ),
   sessionSecret: secret(
     'SESSION_SECRET',
     'Signs the cookies of sessions; unset: one of its own, kept in DATA_DIR.',

@@ -75,9 +75,13 @@ describe('the command line', function () {
   });
 
   it('describes the cookie of sessions where people can sign in', async () => {
-    const signIn = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'x', PUBLIC_URL: 'https://insight.example' };
-    const { out } = await run(['openapi'], { environment: { ...environment, ...signIn } });
-    expect(JSON.parse(out).components.securitySchemes.session).to.include({ name: '__Host-repo-insight-session' });
+    const client = { OIDC_CLIENT_ID: 'x', PUBLIC_URL: 'https://insight.example' };
+    const [url, name] = ['https://id.example', '__Host-repo-insight-session'];
+    const plain = { OAUTH_AUTHORIZATION_URL: url, OAUTH_TOKEN_URL: url, OAUTH_USER_URL: url };
+    for (const provider of [{ OIDC_ISSUER: url }, plain]) {
+      const { out } = await run(['openapi'], { environment: { ...environment, ...client, ...provider } });
+      expect(JSON.parse(out).components.securitySchemes.session).to.include({ name });
+    }
   });
 
   it('tells the place of a problem and ends with 1', async () => {

@@ -46,9 +46,12 @@ describe('settings', () => {
     const whole = { OIDC_ISSUER: 'https://id.example/', OIDC_CLIENT_ID: 'me', PUBLIC_URL: 'https://insight.example' };
     expect(readSettings(whole).oidcIssuer).to.equal('https://id.example/');
     const refusals = [
-      [{ ...whole, OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the id that OIDC_ISSUER gave, got nothing'],
+      [{ ...whole, OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the id that the provider gave, got nothing'],
       [{ ...whole, PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service beside OIDC_ISSUER, got nothing'],
-      [{ OIDC_CLIENT_ID: 'me' }, 'OIDC_ISSUER: expected the URL of the provider beside OIDC_CLIENT_ID, got nothing'],
+      [
+        { OIDC_CLIENT_ID: 'me' },
+        'OIDC_ISSUER: expected the URL of the provider beside OIDC_CLIENT_ID, or OAUTH_…_URL, got nothing',
+      ],
       [
         { ...whole, OIDC_ISSUER: 'http://id.example' },
         'OIDC_ISSUER: expected an https URL, or an http one of this machine, got "http://id.example"',
@@ -61,6 +64,45 @@ describe('settings', () => {
     expect(readSettings({ ...whole, OIDC_ISSUER: 'http://127.0.0.1:8080' }).oidcIssuer).to.equal(
       'http://127.0.0.1:8080',
     );
+  });
+
+  it('take a plain OAuth 2 provider whole, and in place of another one only', () => {
+    const whole = {
+      OAUTH_AUTHORIZATION_URL: 'https://host.example/authorize',
+      OAUTH_TOKEN_URL: 'https://host.example/token',
+      OAUTH_USER_URL: 'http://[::1]:8080/user',
+      OIDC_CLIENT_ID: 'me',
+      PUBLIC_URL: 'https://insight.example',
+    };
+    expect(readSettings(whole)).to.include({ oauthUserUrl: 'http://[::1]:8080/user', oauthProvider: 'host' });
+    const refusals = [
+      [
+        { OAUTH_TOKEN_URL: '' },
+        'OAUTH_TOKEN_URL: expected the URL of the provider beside OAUTH_AUTHORIZATION_URL, got nothing',
+      ],
+      [
+        { OAUTH_AUTHORIZATION_URL: '', OAUTH_TOKEN_URL: '' },
+        'OAUTH_AUTHORIZATION_URL: expected the URL of the provider beside OAUTH_USER_URL, got nothing\n  OAUTH_TOKEN_URL: expected the URL of the provider beside OAUTH_USER_URL, got nothing',
+      ],
+      [
+        { OIDC_ISSUER: 'https://id.example' },
+        'OAUTH_AUTHORIZATION_URL: expected nothing beside OIDC_ISSUER: one provider is asked',
+      ],
+      [{ OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the id that the provider gave, got nothing'],
+      [{ PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service beside OAUTH_AUTHORIZATION_URL, got nothing'],
+      [
+        { OAUTH_TOKEN_URL: 'http://host.example/token' },
+        'OAUTH_TOKEN_URL: expected an https URL, or an http one of this machine, got "http://host.example/token"',
+      ],
+      [
+        { OAUTH_USER_URL: 'https://me:secret@host.example/user' },
+        'OAUTH_USER_URL: expected a URL without user and password, got "https://me:***@host.example/user"',
+      ],
+      [{ OAUTH_PROVIDER: 'a|b' }, 'OAUTH_PROVIDER: expected 1 to 64 letters, digits, `_` and `-`, got "a|b"'],
+    ] as const;
+    for (const [change, problem] of refusals) {
+      expect(() => readSettings({ ...whole, ...change })).to.throw(`Wrong settings:\n  ${problem}`);
+    }
   });
 
   it('refuse an account that would write to another database than is read, or to none', () => {

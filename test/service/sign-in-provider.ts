@@ -17,8 +17,8 @@ export interface TestProvider {
     wrong: JWTPayload;
     /** Query parameters of the way back that are not what they should be; null leaves one out. */
     wrongWay: Record<string, string | null>;
-    /** Paths that answer 500, never, or nonsense. */
-    broken: Record<string, 'fails' | 'stalls' | 'garbles'>;
+    /** Paths that answer 500, never, nonsense, or far too much. */
+    broken: Record<string, 'fails' | 'stalls' | 'garbles' | 'floods'>;
     isForged: boolean;
   };
   /** Requests so far, by path. */
@@ -81,6 +81,8 @@ export async function startProvider(): Promise<TestProvider> {
     if (fault === 'stalls') return;
     if (fault === 'garbles')
       return void response.setHeader('Content-Type', 'text/html').end('<p>Not what you want</p>');
+    if (fault === 'floods')
+      return void response.setHeader('Content-Type', 'application/json').end(`{"more":"${'x'.repeat(2_000_000)}"}`);
     const found = routes[url.pathname];
     const reply = fault === 'fails' || found === undefined ? { status: 500, body: {} } : await found(request, url);
     response.writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers });
@@ -144,7 +146,7 @@ function metadataOf(issuer: string) {
   };
 }
 
-function isSameClient(asked: URLSearchParams, form: URLSearchParams): boolean {
+export function isSameClient(asked: URLSearchParams, form: URLSearchParams): boolean {
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url');

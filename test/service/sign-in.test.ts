@@ -219,10 +219,11 @@ function signingIn(database: () => Record<string, string>): void {
     expect((await told(await person.request(back))).detail).to.match(/invalid_grant/);
   });
 
-  const broken: readonly (readonly [string, 'fails' | 'garbles'])[] = [
+  const broken: readonly (readonly [string, 'fails' | 'garbles' | 'floods'])[] = [
     ['/token', 'fails'],
     ['/token', 'garbles'],
     ['/userinfo', 'fails'],
+    ['/userinfo', 'floods'],
   ];
   for (const [path, fault] of broken) {
     it(`says that the provider is away while its ${path} ${fault}`, async () => {

@@ -1,0 +1,38 @@
+import * as oidc from 'openid-client';
+import { HttpProblem } from '../http-problem.js';
+
+/** What went wrong while a browser came back: `sign_in_failed` or `identity_unavailable`. */
+export function explain(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error.code === 'credential_invalid' ? failed(error.message) : error;
+  if (error instanceof oidc.AuthorizationResponseError) return failed(`the provider says ${codeOf(error.error)}`);
+  if (error instanceof oidc.ResponseBodyError && error.status < 500 && !OURS.has(error.error)) {
+    return failed(`the provider says ${codeOf(error.error)}`);
+  }
+  if (error instanceof oidc.ClientError && !AWAY.has(error.code ?? '')) return failed(error.message);
+  return unavailable(error);
+}
+
+export function failed(why: string): HttpProblem {
+  return new HttpProblem('sign_in_failed', `The sign-in failed: ${why}. Start again at /sign-in/.`);
+}
+
+export function unavailable(cause: unknown): HttpProblem {
+  return new HttpProblem('identity_unavailable', 'The provider of sign-in does not answer for the moment.', { cause });
+}
+
+/** The settings of this service are wrong, which operators have to see; the second is the hosting platform's word for it. */
+const OURS = new Set(['invalid_client', 'incorrect_client_credentials']);
+
+const AWAY = new Set([
+  '',
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]);
+
+/** What came with the browser is shown only where it is a code of the standard's form. */
+function codeOf(error: string): string {
+  return /^[a-z_]{1,60}$/.test(error) ? error : 'that it failed';
+}

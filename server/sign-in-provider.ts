@@ -1,0 +1,44 @@
+import { createOauthProvider } from '../app-routes/identity/oauth-provider.js';
+import { createOidcProvider } from '../app-routes/identity/oidc-provider.js';
+import type { SignInProvider } from '../app-routes/identity/sign-in-provider.js';
+import type { Settings } from './settings/settings.js';
+
+export type ProviderSettings = Pick<
+  Settings,
+  | 'jwtClockSkew'
+  | 'oauthAuthorizationUrl'
+  | 'oauthProvider'
+  | 'oauthTokenUrl'
+  | 'oauthUserUrl'
+  | 'oidcClientId'
+  | 'oidcClientSecret'
+  | 'oidcIssuer'
+  | 'oidcScopes'
+  | 'publicUrl'
+>;
+
+/** Where people sign in; undefined where no provider is set. It is asked when somebody signs in, and not before. */
+export function signInProvider(settings: ProviderSettings): SignInProvider | undefined {
+  const { oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes, publicUrl } = settings;
+  if (clientId === undefined || publicUrl === undefined) return undefined;
+  const callbackUrl = new URL(`${publicUrl}/sign-in/callback/`);
+  const client = { clientId, ...(clientSecret !== undefined && { clientSecret }), callbackUrl };
+  const { oidcIssuer, oauthAuthorizationUrl, oauthTokenUrl, oauthUserUrl } = settings;
+  if (oidcIssuer !== undefined) {
+    const issuer = new URL(oidcIssuer);
+    return createOidcProvider({ ...client, issuer, scopes: scopes ?? OIDC_SCOPES, clockSkew: settings.jwtClockSkew });
+  }
+  if (oauthAuthorizationUrl === undefined || oauthTokenUrl === undefined || oauthUserUrl === undefined) {
+    return undefined;
+  }
+  return createOauthProvider({
+    ...client,
+    authorizationUrl: new URL(oauthAuthorizationUrl),
+    tokenUrl: new URL(oauthTokenUrl),
+    userUrl: new URL(oauthUserUrl),
+    scopes: scopes ?? '',
+    provider: settings.oauthProvider,
+  });
+}
+
+const OIDC_SCOPES = 'openid profile email';

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { isSameClient } from './sign-in-provider.js';
+
+/** What the next answer of a path is in place of a right one: a status and a body as they are, or how it goes wrong. */
+export type Fault = { readonly status?: number; readonly body: string } | 'drips' | 'floods' | 'redirects';
+
+/**
+ * A provider of plain OAuth 2 of the tests' own, with the ways of the hosting platform: errors of the token endpoint come with
+ * status 200, JSON only to those who ask for it, and the way back names an issuer that is written down nowhere.
+ */
+export interface OauthTestProvider {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly next: {
+    /** Who comes next. */
+    user: unknown;
+    faults: Record<string, Fault>;
+    /** Query parameters of the way back that are not what they should be; null leaves one out. */
+    wrongWay: Record<string, string | null>;
+  };
+  /** Paths that were asked, in order. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+/** What every access token begins with. */
+export const TOKEN_MARK = 'gho_secret';
+
+export async function startOauthProvider(): Promise<OauthTestProvider> {
+  const codes = new Map<string, URLSearchParams>();
+  const tokens = new Set<string>();
+  const asked: string[] = [];
+  const next: OauthTestProvider['next'] = { user: {}, faults: {}, wrongWay: {} };
+  const routes: Record<string, (request: IncomingMessage, url: URL, response: ServerResponse) => Promise<void> | void> =
+    {
+      '/authorize': (_request, { searchParams }, response) => {
+        const code = randomBytes(8).toString('hex');
+        codes.set(code, searchParams);
+        const way = new URL(searchParams.get('redirect_uri') ?? '');
+        const told = { code, state: searchParams.get('state'), iss: 'https://host.example/oauth', ...next.wrongWay };
+        for (const [name, value] of Object.entries(told)) if (value !== null) way.searchParams.set(name, value);
+        response.writeHead(302, { Location: way.href }).end();
+      },
+      '/token': async (request, _url, response) => {
+        const form = new URLSearchParams(await text(request));
+        const begun = codes.get(form.get('code') ?? '');
+        codes.delete(form.get('code') ?? '');
+        if (form.get('client_secret') !== SECRET) return json(response, { error: 'incorrect_client_credentials' });
+        if (begun === undefined || !isSameClient(begun, form)) return json(response, BAD_CODE);
+        const token = `${TOKEN_MARK}_${randomBytes(8).toString('hex')}`;
+        tokens.add(token);
+        const answer = { access_token: token, scope: '', token_type: 'bearer' };
+        if (request.headers.accept === 'application/json') json(response, answer);
+        else response.end(new URLSearchParams(answer).toString());
+      },
+      '/user': ({ headers }, _url, response) => {
+        const [scheme, token = ''] = headers.authorization?.split(' ') ?? [];
+        // Each is good once: nobody may keep it.
+        if (scheme === 'Bearer' && tokens.delete(token)) json(response, next.user);
+        else json(response, { message: 'Bad credentials' }, 401);
+      },
+    };
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1');
+    asked.push(url.pathname);
+    const fault = next.faults[url.pathname];
+    if (fault === undefined) void routes[url.pathname]?.(request, url, response);
+    else fail(response, fault);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    environment: {
+      OAUTH_AUTHORIZATION_URL: `${url}/authorize`,
+      OAUTH_TOKEN_URL: `${url}/token`,
+      OAUTH_USER_URL: `${url}/user`,
+      OIDC_CLIENT_ID: 'insight-client',
+      OIDC_CLIENT_SECRET: SECRET,
+    },
+    next,
+    asked,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const SECRET = 'a secret of the client';
+
+const BAD_CODE = { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' };
+
+function json(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+}
+
+function fail(response: ServerResponse, fault: Fault): void {
+  if (fault === 'redirects') response.writeHead(302, { Location: '/elsewhere' }).end();
+  else if (fault === 'drips') response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"id":1,');
+  else if (fault === 'floods') json(response, { id: 1, login: 'ada', more: 'x'.repeat(2_000_000) });
+  else response.writeHead(fault.status ?? 200, { 'Content-Type': 'application/json' }).end(fault.body);
+}

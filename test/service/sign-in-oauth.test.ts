@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { eventually } from '../services/eventually.js';
+import { Browser } from './browser.js';
+import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
+import { type Fault, type OauthTestProvider, startOauthProvider, TOKEN_MARK } from './oauth-provider.js';
+
+const PUBLIC_URL = 'https://insight.example';
+const ADA = { id: 7, login: 'ada', name: null, email: null, avatar_url: '', site_admin: false };
+
+describe('signing in at a plain OAuth 2 provider', () => {
+  let provider: OauthTestProvider;
+  let demo: DemoService;
+
+  before(async function () {
+    this.timeout(60_000);
+    provider = await startOauthProvider();
+    demo = await startDemoService({ ...provider.environment, OAUTH_PROVIDER: 'tests', PUBLIC_URL }, 1_000);
+  });
+  after(async () => {
+    await demo.close();
+    await provider.close();
+  });
+  beforeEach(() => {
+    Object.assign(provider.next, { user: ADA, faults: {}, wrongWay: {} });
+    provider.asked.length = 0;
+  });
+  afterEach('no token, code or secret is in the log', () => {
+    expect(JSON.stringify(demo.log)).to.not.match(new RegExp(`${TOKEN_MARK}|code=|verifier|a secret of`));
+  });
+
+  const browser = () => new Browser(PUBLIC_URL, demo.service.url);
+  const visit = () => browser().visit('/sign-in/?return_to=/user/');
+  const told = async (response: Response) => {
+    const { code, detail } = (await response.json()) as { code: string; detail: string };
+    return { status: response.status, code, detail };
+  };
+  const refusal = async () => told(await visit());
+
+  it('leads there and back, and to the user whom the provider tells of', async () => {
+    provider.next.user = {
+      ...ADA,
+      id: 583231,
+      login: 'octo',
+      name: 'Octo Cat',
+      email: 'octo@example.org',
+      avatar_url: 'https://pictures.example/octo.png',
+    };
+    const response = await visit();
+    expect(response.status).to.equal(200);
+    const { id: _, createdAt: _1, ...user } = (await response.json()) as Record<string, unknown>;
+    expect(user).to.deep.equal({
+      name: 'Octo Cat',
+      emailAddress: 'octo@example.org',
+      emailGetUpdates: false,
+      hostId: 583231,
+      hostLogin: 'octo',
+      avatarUrl: 'https://pictures.example/octo.png',
+    });
+    expect(provider.asked).to.deep.equal(['/authorize', '/token', '/user']);
+  });
+
+  it('asks by the code flow with PKCE and state, each new every time, and for no scope', async () => {
+    const [one, two] = [
+      (await browser().begin()).provider.searchParams,
+      (await browser().begin()).provider.searchParams,
+    ];
+    const { state, code_challenge: challenge, ...asked } = Object.fromEntries(one);
+    expect(asked).to.deep.equal({
+      response_type: 'code',
+      client_id: 'insight-client',
+      redirect_uri: `${PUBLIC_URL}/sign-in/callback/`,
+      code_challenge_method: 'S256',
+    });
+    for (const value of [state, challenge]) expect(value).to.match(/^[\w-]{40,}$/);
+    expect([two.get('state') === state, two.get('code_challenge') === challenge]).to.deep.equal([false, false]);
+  });
+
+  for (const id of [42, '42-a', 'a|b', 'x'.repeat(185)]) {
+    it(`leads to the same user as a token of the same account: ${JSON.stringify(id)}`, async () => {
+      provider.next.user = { ...ADA, id };
+      const bySession = await (await visit()).json();
+      const headers = { Authorization: `Bearer ${await tokenOf('ada', { sub: `tests|${id}`, iat: 1_000 })}` };
+      expect(await (await demo.get('/user/', { headers })).json()).to.deep.equal(bySession);
+    });
+  }
+
+  it('takes over what the provider tells later, under the same account', async () => {
+    const first = (await (await visit()).json()) as { id: number };
+    provider.next.user = { ...ADA, login: 'countess' };
+    // What is told within the same second is not known to be later.
+    await eventually(5_000, async () => {
+      const user = (await (await visit()).json()) as { id: number; hostLogin: string };
+      expect(user.id).to.equal(first.id);
+      return user.hostLogin === 'countess';
+    });
+  });
+
+  it('leaves out a picture that is none', async () => {
+    provider.next.user = { ...ADA, avatar_url: 'javascript:alert(1)' };
+    expect(await (await visit()).json()).to.include({ avatarUrl: '' });
+  });
+
+  const ID = /"id" of a user, a whole number below 2\^53 or text of 1 to 185 characters/;
+  const users: readonly (readonly [string, unknown, RegExp])[] = [
+    ['without an id', { login: 'ada' }, ID],
+    ['with an id that is null', { ...ADA, id: null }, ID],
+    ['with an empty id', { ...ADA, id: '' }, ID],
+    ['with a broken id', { ...ADA, id: 1.5 }, ID],
+    ['with an id that was rounded', { ...ADA, id: 2 ** 53 }, ID],
+    ['with an id that is none', { ...ADA, id: { toString: '7' } }, ID],
+    ['with too long an id', { ...ADA, id: 'x'.repeat(186) }, ID],
+    ['with an id of two lines', { ...ADA, id: '7\n8' }, ID],
+    ['without a login', { id: 7 }, /"login" of a user as text of 1 to 255/],
+    ['with an empty login', { ...ADA, login: '' }, /"login"/],
+    ['with a login that is a number', { ...ADA, login: 7 }, /"login"/],
+    ['with a login of control characters', { ...ADA, login: 'a\u001b[2Jb' }, /"login"/],
+    ['with too long a name', { ...ADA, name: 'x'.repeat(256) }, /"name" of a user as text of 0 to 255/],
+    ['with a list of e-mails', { ...ADA, email: ['a@example.org'] }, /"email"/],
+  ];
+  for (const [what, user, words] of users) {
+    it(`refuses a user ${what}`, async () => {
+      provider.next.user = user;
+      const { detail, ...failed } = await refusal();
+      expect(failed).to.deep.equal({ status: 400, code: 'sign_in_failed' });
+      expect(detail).to.match(words);
+    });
+  }
+
+  const ways: readonly (readonly [string, Record<string, string | null>, RegExp])[] = [
+    ['with another state', { state: 'another' }, /not begun in this browser/],
+    ['without a state', { state: null }, /not begun in this browser/],
+    ['without a code', { code: null }, /no authorization code|invalid response/],
+    ['with a code that nobody gave', { code: 'guessed' }, /the provider says bad_verification_code/],
+    ['of somebody who did not want to', { code: null, error: 'access_denied' }, /the provider says access_denied/],
+    ['with an error that is no code', { code: null, error: '<b>' }, /the provider says that it failed/],
+  ];
+  for (const [what, wrongWay, words] of ways) {
+    it(`refuses a way back ${what}`, async () => {
+      provider.next.wrongWay = wrongWay;
+      const { detail, ...failed } = await refusal();
+      expect(failed).to.deep.equal({ status: 400, code: 'sign_in_failed' });
+      expect(detail).to.match(words);
+      expect(provider.asked).to.not.include('/user');
+    });
+  }
+
+  it('lets nobody bring the code of another browser', async () => {
+    const [person, thief] = [browser(), browser()];
+    const [theirs, own] = [await person.begin(), await thief.begin()].map(({ back }) => new URL(back, PUBLIC_URL));
+    own?.searchParams.set('code', theirs?.searchParams.get('code') ?? '');
+    const failed = await told(await thief.request(`${own?.pathname}${own?.search}`));
+    expect(failed).to.include({ status: 400, code: 'sign_in_failed' });
+    expect(failed.detail).to.include('bad_verification_code');
+  });
+
+  const token = (more: object) => ({ body: JSON.stringify({ access_token: `${TOKEN_MARK}_1`, ...more }) });
+  const tokenFaults: readonly (readonly [string, Fault, number, RegExp])[] = [
+    ['a refusal with status 200', { body: '{"error":"unverified_user_email"}' }, 400, /says unverified_user_email/],
+    ['a refusal of the standard', { status: 400, body: '{"error":"invalid_grant"}' }, 400, /says invalid_grant/],
+    ['a refusal beside a token', token({ error: 'bad_verification_code' }), 400, /says bad_verification_code/],
+    ['a token of no type', token({}), 400, /invalid response/],
+    ['a token of another type', token({ token_type: 'mac' }), 400, /unsupported operation/],
+    ['no token', { body: '{"token_type":"bearer"}' }, 400, /invalid response/],
+    ['a token of two lines', token({ access_token: `${TOKEN_MARK}\n`, token_type: 'bearer' }), 400, /cannot be used/],
+    ['that the secret is wrong', { body: '{"error":"incorrect_client_credentials"}' }, 503, /does not answer/],
+    ['a form', { body: `access_token=${TOKEN_MARK}&token_type=bearer` }, 503, /does not answer/],
+    ['a list', { body: `["${TOKEN_MARK}"]` }, 503, /does not answer/],
+    ['an error with status 500', { status: 500, body: `{"access_token":"${TOKEN_MARK}"}` }, 503, /does not answer/],
+    ['a redirect', 'redirects', 503, /does not answer/],
+    ['more than a megabyte', 'floods', 503, /does not answer/],
+  ];
+  for (const [what, fault, status, words] of tokenFaults) {
+    it(`asks for no user where the answer to the code is ${what}`, async () => {
+      provider.next.faults = { '/token': fault };
+      const failed = await refusal();
+      expect(failed).to.include({ status, code: status === 400 ? 'sign_in_failed' : 'identity_unavailable' });
+      expect(failed.detail).to.match(words);
+      expect(provider.asked).to.deep.equal(['/authorize', '/token']);
+    });
+  }
+
+  const userFaults: readonly (readonly [string, Fault])[] = [
+    ['with status 500', { status: 500, body: '{}' }],
+    ['with status 401', { status: 401, body: '{"message":"Bad credentials"}' }],
+    ['with status 204', { status: 204, body: '' }],
+    ['with a redirect', 'redirects'],
+    ['with more than a megabyte', 'floods'],
+    ['with a list', { body: '[{"id":7,"login":"ada"}]' }],
+    ['with null', { body: 'null' }],
+    ['with a page', { body: '<p>Not what you want</p>' }],
+  ];
+  for (const [what, fault] of userFaults) {
+    it(`says that the provider is away that tells of a user ${what}`, async () => {
+      provider.next.faults = { '/user': fault };
+      const person = browser();
+      const failed = await told(await person.visit('/sign-in/'));
+      expect(failed).to.include({ status: 503, code: 'identity_unavailable' });
+      expect(failed.detail).to.not.include('127.0.0.1');
+      expect([...person.cookies.keys()]).to.deep.equal([]);
+      expect(provider.asked).to.not.include('/elsewhere');
+    });
+  }
+
+  it('tells operators why the provider counts as away', async () => {
+    provider.next.faults = { '/token': { body: '{"error":"incorrect_client_credentials"}' } };
+    await refusal();
+    expect(JSON.stringify(demo.log.at(-2))).to.include('incorrect_client_credentials');
+    provider.next.faults = { '/user': { status: 502, body: '<p>Bad gateway</p>' } };
+    await refusal();
+    expect(JSON.stringify(demo.log.at(-2))).to.include('status 502 and no JSON object');
+  });
+
+  it('does not wait for ever for the end of an answer', async () => {
+    provider.next.faults = { '/user': 'drips' };
+    const started = performance.now();
+    expect(await refusal()).to.include({ status: 503, code: 'identity_unavailable' });
+    expect(performance.now() - started).to.be.within(4_000, 9_000);
+  }).timeout(15_000);
+});
