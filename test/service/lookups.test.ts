@@ -66,8 +66,9 @@ describe('lookups over HTTP', function () {
         answers.push(await limited.get(path));
       }
       expect(answers.map(({ status }) => status)).to.deep.equal([404, 200, 429]);
-      expect(((await answers[2]?.json()) as { code: string }).code).to.equal('rate_limited');
-      expect(Number(answers[2]?.headers.get('retry-after'))).to.be.within(1, 60);
+      const refused = (await answers.at(-1)?.json()) as { code?: string } | undefined;
+      expect(refused?.code).to.equal('rate_limited');
+      expect(Number(answers.at(-1)?.headers.get('retry-after'))).to.be.within(1, 60);
     } finally {
       await limited.close();
     }
