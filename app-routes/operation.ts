@@ -74,3 +74,6 @@ export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Takes one turn of a limit for a request; throws `rate_limited` when its caller has had all turns of the moment. */
+export type TakeTurn = (request: Request) => Promise<void>;

@@ -3,12 +3,9 @@ import { SqlFailedError } from '../warehouse/playground/failure.js';
 import type { Playground, PlaygroundContext } from '../warehouse/playground/playground.js';
 import { SqlRefusedError } from '../warehouse/playground/refusal.js';
 import { HttpProblem } from './http-problem.js';
-import type { Operation, OperationRequest } from './operation.js';
+import type { Operation, TakeTurn } from './operation.js';
 import { QUERY_MEMBERS } from './query-envelope-schema.js';
 import { requestSchema } from './request-schema.js';
-
-/** Throws `HttpProblem` when the caller has had all turns of the moment. */
-export type TakeTurn = (request: OperationRequest['http']) => Promise<void>;
 
 /** `POST /q/playground/`: SQL of anybody over the public tables. */
 export function playgroundOperation(playground: Playground, clock: () => Date, takeTurn: TakeTurn): Operation {

@@ -89,6 +89,8 @@ function faultOf({ keyword, instancePath, params, parentSchema, message = '', da
     const text = `${shown(key)} is not a key of this body${didYouMean(key, known)}: expected ${expected}`;
     return { pointer: `${instancePath}/${key}`, expected, got: shown(key), message: text };
   }
+  if (keyword === 'minLength') return fault(instancePath, `at least ${params.limit} characters long`, shown(data));
+  if (keyword === 'maxLength') return fault(instancePath, `at most ${params.limit} characters long`, shown(data));
   const expected =
     keyword === 'enum' ? `one of ${params.allowedValues.join(', ')}` : message.replace(/^must (be )?/, '');
   return fault(instancePath, expected, shown(data));

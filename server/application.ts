@@ -11,7 +11,7 @@ import { Users } from '../warehouse/state/users.js';
 import { createApp } from './app.js';
 import { writeDocuments } from './description/documents.js';
 import { tokenRules } from './identity.js';
-import { playgroundLimit, publicLimits } from './limits/request-limits.js';
+import { lookupsLimit, playgroundLimit, publicLimits } from './limits/request-limits.js';
 import { openLookups } from './lookups.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { type OptionalParts, openOptionalParts } from './optional-parts.js';
@@ -76,7 +76,7 @@ function composed({ settings, warehouse, clock, logger, ...parts }: ApplicationP
     database,
     engine,
     playground,
-    takePlaygroundTurn: playgroundLimit(settings, redis),
+    takeTurn: { playground: playgroundLimit(settings, redis), lookup: lookupsLimit(settings, redis) },
     clock,
     state,
     users,

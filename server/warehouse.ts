@@ -148,11 +148,16 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
 /** Few wait, and not for long: whoever plays may come again. */
 const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * 1024 * 1024 };
 
-function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
+async function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
   const { databaseUrl = '', playgroundDatabaseUrl, playgroundConnections: connections } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
-  return openMysql({ ...PLAYGROUND_LIMITS, url, connections, allowWritingAccount, confined: true, statements: 1 });
+  const confined = { ...PLAYGROUND_LIMITS, allowWritingAccount, confined: true, statements: 1 } as const;
+  const database = await openMysql({ ...confined, url, connections });
+  return orClosed(database, async () => {
+    if (database.name !== 'tidb' || !allowWritingAccount) return database;
+    throw new Error('TiDB has no read-only sessions: set PLAYGROUND_DATABASE_URL, by an account that only reads.');
+  });
 }
 
 /** What every DuckDB of this process is told: the embedded database, or that on which rows are made ready for a server. */

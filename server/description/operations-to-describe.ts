@@ -15,7 +15,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     database,
     engine: engineOf(endpoints),
     playground: new Playground(database),
-    takePlaygroundTurn: absent,
+    takeTurn: { playground: absent, lookup: absent },
     clock: () => new Date(),
     state,
     users: new Users(database, state),

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpProblem } from '../../app-routes/http-problem.js';
+import type { TakeTurn } from '../../app-routes/operation.js';
 import type { Limiter, Usage } from './limiter.js';
 
 /** A limit of requests, and how it shows. */
@@ -17,8 +18,6 @@ export interface RequestLimit {
  * Takes one of each limit for a request, and tells its answer what is left. Rejects with `rate_limited` and `Retry-After`, in
  * seconds, where the request is over a limit; it uses up none of the others then.
  */
-export type TakeTurn = (request: Request) => Promise<void>;
-
 export function turnsWithin(limits: readonly RequestLimit[]): TakeTurn {
   return async (request) => {
     const usages = await takeAll(limits.map(({ limiter, keyOf }) => ({ limiter, key: keyOf(request) })));

@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
+import type { TakeTurn } from '../../app-routes/operation.js';
 import type { RedisConnection } from '../redis.js';
 import type { Settings } from '../settings/settings.js';
 import { clientAddress } from './client-address.js';
-import { limitRequests, type RequestLimit, type TakeTurn, turnsWithin } from './limit-requests.js';
+import { limitRequests, type RequestLimit, turnsWithin } from './limit-requests.js';
 import { createLimiter } from './limiter.js';
 
 /** The headers that tell the limits, which scripts of other origins may read. */
@@ -38,11 +39,20 @@ export function publicLimits(
 export function playgroundLimit(
   { playgroundPerMinute }: Pick<Settings, 'playgroundPerMinute'>,
   redis?: RedisConnection,
-): TakeTurn {
+) {
+  return minuteLimit('playground', playgroundPerMinute, 'queries of the playground', redis);
+}
+
+/** The limit of lookups, which may cost the operator's tokens: of each address in a minute. 0 turns it off. */
+export function lookupsLimit({ lookupsPerMinute }: Pick<Settings, 'lookupsPerMinute'>, redis?: RedisConnection) {
+  return minuteLimit('lookups', lookupsPerMinute, 'lookups', redis);
+}
+
+function minuteLimit(name: string, points: number, what: string, redis: RedisConnection | undefined): TakeTurn {
   const perAddress: RequestLimit = {
-    limiter: createLimiter({ name: 'playground', points: playgroundPerMinute, seconds: 60 }, redis),
+    limiter: createLimiter({ name, points, seconds: 60 }, redis),
     keyOf: clientAddress,
-    words: `the limit of ${playgroundPerMinute} queries of the playground a minute from one address`,
+    words: `the limit of ${points} ${what} a minute from one address`,
   };
-  return turnsWithin(playgroundPerMinute > 0 ? [perAddress] : []);
+  return turnsWithin(points > 0 ? [perAddress] : []);
 }

@@ -144,6 +144,13 @@ export const SETTINGS = {
     isTokenList,
   ),
   hostApiUrl: text('HOST_API_URL', '<url>', 'https://api.github.com', "The hosting platform's interface.", isUrl),
+  lookupsPerMinute: number(
+    'LOOKUPS_PER_MINUTE',
+    '60',
+    'Lookups under /gh a minute from one address; 0: no limit.',
+    0,
+    1_000_000_000,
+  ),
   jwtIssuer: text('JWT_ISSUER', '<text>', 'repo-insight', 'The issuer whose tokens are taken.', isShort),
   jwtAudience: text('JWT_AUDIENCE', '<text>', 'repo-insight', 'The audience that tokens must name.'),
   jwtJwksUrl: optional('JWT_JWKS_URL', '<url>', 'Where the issuer publishes its keys (JWKS).', isUrl),

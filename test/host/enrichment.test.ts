@@ -412,6 +412,68 @@ onEveryDatabase('enrichment', (make) => {
     });
   }
 
+  it('tells rows that no database holds, and takes the others', async () => {
+    await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'ben')] });
+    const summary = await fromFile('users', [
+      'id,name,followers,created_at',
+      '1,Ada,2147483648,',
+      '1,Ada,,0999-12-31',
+      '1,Ada,,9999-12-31T23:59:59-14:00',
+      '2,Ben,2147483647,9999-12-31T23:59:59Z',
+    ]);
+    const time = 'created_at: expected an ISO time, such as 2024-05-01T12:00:00Z, got';
+    expect(summary.wrongRows).to.eql([
+      { line: 2, reason: 'followers: expected a whole number up to 2147483647, got "2147483648"' },
+      { line: 3, reason: `${time} "0999-12-31"` },
+      { line: 4, reason: `${time} "9999-12-31T23:59:59-14:00"` },
+    ]);
+    expect(await warehouse.rows('SELECT name, followers, created_at FROM github_users ORDER BY id')).to.eql([
+      ['', '0', null],
+      ['Ben', '2147483647', '9999-12-31 23:59:59'],
+    ]);
+  });
+
+  it('tells rows that are not UTF-8', async () => {
+    await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'ben')] });
+    const file = join(warehouse.folder, 'latin1.csv');
+    await writeFile(file, 'id,name\n1,Jos\u00e9\n2,Ben\n', 'latin1');
+    const { signal } = new AbortController();
+    const options = { complete: complete.users, clock: () => NOW, signal };
+    const { refreshed, wrongRows } = await enrichFromFile(warehouse.store, TARGETS.users, file, options);
+    expect({ refreshed, wrongRows }).to.eql({
+      refreshed: 1,
+      wrongRows: [{ line: 2, reason: 'name: expected a text in UTF-8, got "Jos\uFFFD"' }],
+    });
+  });
+
+  it('stops at a row that does not end', async () => {
+    const error = await fromFile('users', ['id,name', `1,"${'x'.repeat(3_000_000)}`, '2,Ben']).catch(
+      (thrown) => thrown,
+    );
+    expect(error).to.have.property('name', 'ProfileFileError');
+    expect(error.message).to.match(
+      /dump\.csv:2: expected a row of at most 1 MiB; is there a quote that is not closed\?/,
+    );
+  });
+
+  it('takes of an answer only what can be', async () => {
+    await storeNames(warehouse.store, { accounts: [account(1, 'ada')], repositories: [repository(10, 'a/b', 3)] });
+    host.answer = answerFrom([
+      person(1, 'ada', { createdAt: 'yesterday', followers: { totalCount: 1e300 }, following: { totalCount: -1 } }),
+      {
+        id: 10,
+        name: 'a/b',
+        node: { nameWithOwner: 'a/b', stargazerCount: 2 ** 31, createdAt: '2011-13-01T00:00:00Z' },
+      },
+    ]);
+    expect(await run('users')).to.include({ refreshed: 1, left: 0 });
+    expect(await warehouse.rows('SELECT followers, followings, created_at FROM github_users')).to.eql([
+      ['0', '0', null],
+    ]);
+    expect(await run('repos')).to.include({ refreshed: 1, left: 0 });
+    expect(await warehouse.rows('SELECT stars, created_at FROM github_repos')).to.eql([['3', null]]);
+  });
+
   it('goes on after a row that cannot be read', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada')] });
     const summary = await fromFile('users', ['id,name', '1,"a"b"', '1,Ada']);

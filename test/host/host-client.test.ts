@@ -170,6 +170,20 @@ describe("the hosting platform's client", () => {
     expect(host.calls).to.have.lengthOf(1);
   });
 
+  it('believes no rest of more than about an hour', async () => {
+    const cases = [{ 'retry-after': '1e300' }, budget(0, 1e17), { 'retry-after': '99999999', ...budget(0, 9e12) }];
+    for (const headers of cases) {
+      now = NOW;
+      const asking = client();
+      host.answer = () => ({ status: 429, headers });
+      const { failure, retryAt } = await failureOf(user(asking));
+      expect({ failure, retryAt }).to.deep.equal({ failure: 'limited', retryAt: new Date(NOW + 65 * 60_000) });
+      now = NOW + 65 * 60_000;
+      host.answer = () => ({ body: profile(1, 'ada') });
+      expect(await user(asking)).to.have.property('state', 'found');
+    }
+  });
+
   it('counts searches apart', async () => {
     host.answer = ({ path }) =>
       path.startsWith('/search/')

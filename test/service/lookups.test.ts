@@ -49,12 +49,27 @@ describe('lookups over HTTP', function () {
       'get-repo': `/gh/repo/${owner}/${repo}/`,
     };
     const ajv = addFormats.default(new Ajv2020({ strict: false }));
-    for (const operation of lookupOperations({} as Lookups)) {
+    for (const operation of lookupOperations({} as Lookups, async () => undefined)) {
       const answer = await json(alone, paths[operation.id] ?? '');
       expect(answer.status, operation.id).to.equal(200);
       expect(ajv.validate(operation.answer, answer.body), `${operation.id}: ${ajv.errorsText()}`).to.equal(true);
       expect(answer.body).to.include({ source: 'warehouse' });
       expect(answer.body.data, operation.id).not.to.eql([]);
+    }
+  });
+
+  it('let one address ask as often as the setting says, whichever it asks', async () => {
+    const limited = await startDemoService({ LOOKUPS_PER_MINUTE: '2' }, 500);
+    try {
+      const answers = [];
+      for (const path of ['/gh/users/nobody/', '/gh/users/search/?keyword=a', '/gh/repos/search/?keyword=a']) {
+        answers.push(await limited.get(path));
+      }
+      expect(answers.map(({ status }) => status)).to.deep.equal([404, 200, 429]);
+      expect(((await answers[2]?.json()) as { code: string }).code).to.equal('rate_limited');
+      expect(Number(answers[2]?.headers.get('retry-after'))).to.be.within(1, 60);
+    } finally {
+      await limited.close();
     }
   });
 
@@ -71,6 +86,15 @@ describe('lookups over HTTP', function () {
       code: 'organization_not_found',
       detail: 'There is no organization 77 on the hosting platform.',
     });
+  });
+
+  it('tell nothing of what the platform says that cannot be', async () => {
+    const strange = { followers: -1, following: 1.5, public_repos: '7', created_at: 'yesterday', name: ['Ada'] };
+    host.answer = () => ({ body: profile(1, 'strange', strange) });
+    const { status, body } = await json(service, '/gh/users/strange/');
+    expect(status).to.equal(200);
+    const nothing = { followers: null, following: null, public_repos: null, created_at: null, name: null };
+    expect(body.data).to.include({ id: 1, login: 'strange', ...nothing });
   });
 
   it('refuse wrong parameters by name', async () => {

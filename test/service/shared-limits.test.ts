@@ -52,6 +52,17 @@ describe('limits that are counted in Redis', function () {
     return health.isRedisHealthy;
   };
 
+  it('are told to be without a Redis that takes nothing', async () => {
+    const { service } = await serve();
+    const client = new Redis(urlOf(redis.port));
+    await client.config('SET', 'maxmemory', '1');
+    expect(await isRedisHealthy()).to.equal(false);
+    expect(await burst(`${service.url}/v1/nothing`, 10)).to.deep.equal({ 404: 10 });
+    await client.config('SET', 'maxmemory', '0');
+    expect(await isRedisHealthy()).to.equal(true);
+    client.disconnect();
+  });
+
   it('let exactly 600 of 2,000 concurrent requests of one address through', async () => {
     const { service } = await serve({ ...PATIENT, RATE_LIMIT_PER_MINUTE: '1000' });
     expect(await burst(`${service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });

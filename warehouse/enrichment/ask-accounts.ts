@@ -1,6 +1,6 @@
 import type { CallOptions, HostClient } from '../host/host-client.js';
 import { HostError } from '../host/host-error.js';
-import { readAccount } from '../host/platform-records.js';
+import { count, readAccount, text, time } from '../host/platform-records.js';
 import type { Ask, Candidate } from './ask.js';
 import { byAliases, type Node } from './ask-graphql.js';
 import { askOne, atMost } from './ask-one.js';
@@ -40,7 +40,7 @@ function toProfile(node: Node): ToldProfile {
     followers: total(node.followers),
     following: total(node.following),
     public_repos: total(node.repositories),
-    created_at: text(node.createdAt),
+    created_at: time(node.createdAt),
     is_deleted: 0,
   };
 }
@@ -68,11 +68,6 @@ async function askById(client: HostClient, { id }: Candidate, options: CallOptio
   };
 }
 
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
 function total(value: unknown): number | null {
-  const count = (value as { totalCount?: unknown } | null | undefined)?.totalCount;
-  return typeof count === 'number' ? count : null;
+  return count((value as { totalCount?: unknown } | null | undefined)?.totalCount);
 }

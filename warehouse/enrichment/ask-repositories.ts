@@ -1,6 +1,6 @@
 import type { CallOptions, HostClient } from '../host/host-client.js';
 import { HostError } from '../host/host-error.js';
-import { readRepository } from '../host/platform-records.js';
+import { count, idOrNull, readRepository, text, time } from '../host/platform-records.js';
 import type { Ask, Candidate } from './ask.js';
 import { byAliases, type Node } from './ask-graphql.js';
 import { askOne, atMost } from './ask-one.js';
@@ -30,21 +30,21 @@ function toProfile(node: Node): ToldProfile {
   return {
     repo_id: node.databaseId ?? null,
     repo_name: text(node.nameWithOwner),
-    owner_id: whole(part(node, 'owner', 'databaseId')),
+    owner_id: idOrNull(part(node, 'owner', 'databaseId')),
     owner_is_org: part(node, 'owner', '__typename') === 'Organization' ? 1 : 0,
     description: text(node.description) ?? '',
     primary_language: text(part(node, 'primaryLanguage', 'name')) ?? '',
     license: text(part(node, 'licenseInfo', 'spdxId')) ?? '',
-    size: whole(node.diskUsage),
-    stars: whole(node.stargazerCount),
-    forks: whole(node.forkCount),
-    parent_repo_id: whole(part(node, 'parent', 'databaseId')),
+    size: count(node.diskUsage),
+    stars: count(node.stargazerCount),
+    forks: count(node.forkCount),
+    parent_repo_id: idOrNull(part(node, 'parent', 'databaseId')),
     is_fork: node.isFork === true ? 1 : 0,
     is_archived: node.isArchived === true ? 1 : 0,
     is_deleted: 0,
-    latest_released_at: text(part(node, 'latestRelease', 'publishedAt')),
-    pushed_at: text(node.pushedAt),
-    created_at: text(node.createdAt),
+    latest_released_at: time(part(node, 'latestRelease', 'publishedAt')),
+    pushed_at: time(node.pushedAt),
+    created_at: time(node.createdAt),
   };
 }
 
@@ -74,12 +74,4 @@ async function askById(client: HostClient, { id }: Candidate, options: CallOptio
 function part(node: Node, key: string, of: string): unknown {
   const value = node[key];
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[of] : undefined;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function whole(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Store } from '../store/store.js';
-import { readProfiles, type WrongRow } from './profile-file.js';
+import { ProfileFileError, readProfiles, type WrongRow } from './profile-file.js';
 import type { ProfileTarget, ToldProfile } from './profile-target.js';
 import { storeProfiles } from './store-profiles.js';
 
@@ -32,7 +32,7 @@ export async function enrichFromFile(
   { complete, clock, signal, onProgress }: FileOptions,
 ): Promise<FileSummary> {
   const started = performance.now();
-  const { size: totalBytes } = await stat(file);
+  const totalBytes = await sizeOf(file);
   const sum = { refreshed: 0, unknown: 0, wrong: 0 };
   const wrongRows: WrongRow[] = [];
   const summary = () => ({ ...sum, wrongRows, seconds: (performance.now() - started) / 1000 });
@@ -56,3 +56,10 @@ export async function enrichFromFile(
 
 const ROWS = 5_000;
 const SHOWN = 10;
+
+/** 0 for a pipe. */
+async function sizeOf(file: string): Promise<number> {
+  const stats = await stat(file);
+  if (stats.isDirectory()) throw new ProfileFileError(`${file}: expected a CSV file, got a folder.`);
+  return stats.size;
+}

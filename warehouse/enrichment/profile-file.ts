@@ -41,7 +41,10 @@ export async function* readProfiles(
     skip_empty_lines: true,
     max_record_size: MAX_ROW_BYTES,
     skip_records_with_error: true,
-    on_skip: (error) => void wrong.push(unreadable(error)),
+    on_skip: (error) => {
+      if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(endless(file, error));
+      else wrong.push(unreadable(error));
+    },
   });
   // What fails is told by the loop below, which ends with the parser.
   pipeline(source, parser, () => undefined);
@@ -112,7 +115,7 @@ function readRow(cells: readonly string[], header: Header): ToldProfile | string
 
 const EXPECTED: Readonly<Record<ProfileType | 'id', string>> = {
   id: 'a whole number from 1',
-  text: 'a text',
+  text: 'a text in UTF-8',
   count: 'a whole number up to 2147483647',
   whole: 'a whole number',
   flag: '0, 1, false or true',
@@ -123,7 +126,8 @@ const EXPECTED: Readonly<Record<ProfileType | 'id', string>> = {
 
 const READERS: Readonly<Record<ProfileType | 'id', (cell: string) => PlainValue | undefined>> = {
   id: (cell) => (isWhole(cell) && cell !== '0' ? Number(cell) : undefined),
-  text: (cell) => cell,
+  // What stands for bytes that are not UTF-8, as files in another encoding have them.
+  text: (cell) => (cell.includes('\uFFFD') ? undefined : cell),
   count: (cell) => (isWhole(cell) && Number(cell) <= MAX_COUNT ? Number(cell) : undefined),
   whole: (cell) => (isWhole(cell) ? Number(cell) : undefined),
   flag: (cell) => FLAGS.get(cell.toLowerCase()),
@@ -153,13 +157,23 @@ function readTime(cell: string): string | undefined {
   const time = Date.parse(
     /(Z|[+-]\d\d:?\d\d)$/.test(cell.slice(10)) ? cell : `${cell.replace(' ', 'T')}${cell.length > 10 ? 'Z' : ''}`,
   );
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+  // Years that every database holds.
+  if (Number.isNaN(time) || !/^[1-9]\d{3}-/.test(new Date(time).toISOString())) return undefined;
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** `Date.parse` takes 30 February for 1 March. */
 function isDay(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** What follows is of a row that never ends, or after a quote that was never closed. */
+function endless(file: string, { lines }: CsvError): ProfileFileError {
+  return new ProfileFileError(
+    `${file}:${lines}: expected a row of at most 1 MiB; is there a quote that is not closed? ` +
+      'Mend the file and give it again: rows that were stored before stay the same.',
+  );
 }
 
 function unreadable(error: CsvError | undefined): WrongRow {

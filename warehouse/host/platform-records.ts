@@ -11,10 +11,10 @@ export function readAccount(data: unknown): AccountRecord {
     company: text(told.company),
     location: text(told.location),
     avatar_url: text(told.avatar_url),
-    followers: whole(told.followers),
-    following: whole(told.following),
-    public_repos: whole(told.public_repos),
-    created_at: text(told.created_at),
+    followers: count(told.followers),
+    following: count(told.following),
+    public_repos: count(told.public_repos),
+    created_at: time(told.created_at),
   };
 }
 
@@ -29,14 +29,14 @@ export function readRepository(data: unknown): RepositoryRecord {
     owner: { ...identity(owner), type: text(owner.type), avatar_url: text(owner.avatar_url) },
     description: text(told.description),
     language: text(told.language),
-    forks: whole(told.forks_count),
-    stargazers_count: whole(told.stargazers_count),
-    open_issues: whole(told.open_issues_count),
-    subscribers_count: whole(told.subscribers_count),
+    forks: count(told.forks_count),
+    stargazers_count: count(told.stargazers_count),
+    open_issues: count(told.open_issues_count),
+    subscribers_count: count(told.subscribers_count),
     license: licenseOf(told.license),
-    created_at: text(told.created_at),
-    updated_at: text(told.updated_at),
-    pushed_at: text(told.pushed_at),
+    created_at: time(told.created_at),
+    updated_at: time(told.updated_at),
+    pushed_at: time(told.pushed_at),
   };
 }
 
@@ -46,8 +46,31 @@ export function readFoundAccount(data: unknown): FoundAccount {
 
 export function readFoundRepository(data: unknown): FoundRepository {
   const { id, full_name: fullName, default_branch: branch } = object(data);
-  if (!isId(id) || typeof fullName !== 'string' || fullName === '') throw unreadable();
+  if (!isId(id) || typeof fullName !== 'string' || !/^[^/]+\/[^/]+$/.test(fullName)) throw unreadable();
   return { id, fullName, defaultBranchRef: typeof branch === 'string' ? { name: branch } : null };
+}
+
+/** Null for what is no text, or an empty one. */
+export function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Null for what is no number of things, or more than any column holds. */
+export function count(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
+}
+
+/** `YYYY-MM-DDTHH:MM:SSZ`; null for what is no time, or none that every database holds. */
+export function time(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value)) return null;
+  const read = new Date(value);
+  const isTime = !Number.isNaN(read.getTime()) && read.getUTCFullYear() >= 1000 && read.getUTCFullYear() <= 9999;
+  return isTime ? `${read.toISOString().slice(0, 19)}Z` : null;
+}
+
+/** Null for what is no id. */
+export function idOrNull(value: unknown): number | null {
+  return isId(value) ? value : null;
 }
 
 /** The items of a page of search results. */
@@ -56,6 +79,9 @@ export function readItems<Item>(data: unknown, read: (item: unknown) => Item): I
   if (!Array.isArray(items)) throw unreadable();
   return items.map(read);
 }
+
+/** Of a column of type INT. */
+const MAX_COUNT = 2 ** 31 - 1;
 
 function identity({ id, login }: Readonly<Record<string, unknown>>): FoundAccount {
   if (!isId(id) || typeof login !== 'string' || login === '') throw unreadable();
@@ -69,14 +95,6 @@ function object(data: unknown): Readonly<Record<string, unknown>> {
 
 function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function whole(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }
 
 /** `NOASSERTION`: there is a license that the platform does not know. */

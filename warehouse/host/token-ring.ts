@@ -4,6 +4,9 @@ export type HostResource = 'core' | 'search' | 'graphql';
 /** Headers of an answer, names in lower case. */
 export type HostHeaders = Readonly<Record<string, string | number | undefined>>;
 
+/** All that the platform counts is whole again within an hour; clocks may differ by some minutes. */
+const LONGEST_REST_MS = 65 * 60_000;
+
 interface Budget {
   left: number;
   /** Milliseconds since 1970 at which there is all of it again. */
@@ -57,13 +60,19 @@ export class TokenRing<Holder> {
   note({ place }: Token<Holder>, resource: HostResource, headers: HostHeaders): void {
     const [left, reset] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-reset'])];
     if (!Number.isFinite(left) || !Number.isFinite(reset)) return;
-    this.#state(place)?.budgets.set(resource, { left, resetAt: reset * 1000 });
+    this.#state(place)?.budgets.set(resource, { left, resetAt: Math.min(reset * 1000, this.#latest()) });
   }
 
   /** Keeps a token from being used for anything, for so many milliseconds. */
   rest({ place }: Token<Holder>, forMs: number): void {
     const state = this.#state(place);
-    if (state !== undefined) state.restsUntil = Math.max(state.restsUntil, this.#now() + forMs);
+    if (state !== undefined)
+      state.restsUntil = Math.max(state.restsUntil, Math.min(this.#now() + forMs, this.#latest()));
+  }
+
+  /** What is told of later is not believed: the token would be lost until the next start. */
+  #latest(): number {
+    return this.#now() + LONGEST_REST_MS;
   }
 
   #state(place: number): State<Holder> | undefined {
