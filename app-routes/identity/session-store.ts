@@ -6,6 +6,8 @@ declare module 'express-session' {
     userId: number;
     /** ISO 8601: when it ends at the latest. */
     endsAt: string;
+    /** ISO 8601, of one that was read: when it ends if it is not used. */
+    keptUntil?: string;
   }
 }
 
@@ -50,21 +52,23 @@ export class SessionStore extends session.Store {
 
   /** Called after every request of a session. */
   override touch(id: string, data: SessionData, done: Done = () => undefined): void {
-    const now = new Date();
-    this.#prolong(id, this.#expiry(data, now), now).then(() => done(), done);
+    this.#prolong(id, data, new Date()).then(() => done(), done);
   }
 
   async #read(id: string): Promise<SessionData | null> {
     const found = await this.#sessions.find(id, new Date());
-    return found === undefined ? null : (JSON.parse(found.data) as SessionData);
+    if (found === undefined) return null;
+    return { ...(JSON.parse(found.data) as SessionData), keptUntil: found.expiresAt.toISOString() };
   }
 
-  /** Writes now and then, not with each request. */
-  async #prolong(id: string, expiresAt: Date, now: Date): Promise<void> {
-    const found = await this.#sessions.find(id, now);
-    if (found === undefined) return;
-    const gain = expiresAt.getTime() - found.expiresAt.getTime();
-    if (gain > this.#idleMs / WRITES_PER_IDLE_TIME) await this.#sessions.prolong(id, expiresAt);
+  /** Writes now and then, not with each request. One that has ended meanwhile stays so. */
+  async #prolong(id: string, data: SessionData, now: Date): Promise<void> {
+    const keptUntil = Date.parse(data.keptUntil ?? '');
+    const expiresAt = this.#expiry(data, now);
+    const gain = expiresAt.getTime() - keptUntil;
+    if (keptUntil > now.getTime() && gain > this.#idleMs / WRITES_PER_IDLE_TIME) {
+      await this.#sessions.prolong(id, expiresAt);
+    }
   }
 
   #expiry({ endsAt }: SessionData, now: Date): Date {
