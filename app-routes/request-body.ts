@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject } from 'ajv';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import { didYouMean } from '../engine/definition/nearest.js';
 import { HttpProblem } from './http-problem.js';
 import type { JsonSchema } from './operation.js';
+import { runHandler } from './run-handler.js';
 
 /** Reads the JSON body of a request, once it is known that the operation takes one, and checks it. */
 export type BodyReader = (request: Request, response: Response) => Promise<unknown>;
@@ -14,7 +15,7 @@ export function createBodyReader(schema: JsonSchema, limit: string): BodyReader 
   const parse = express.json({ limit, strict: false, verify: requireUtf8 });
   return async (request, response) => {
     requireJson(request);
-    await run(parse, request, response).catch((error: unknown) => {
+    await runHandler(parse, request, response).catch((error: unknown) => {
       throw explain(error);
     });
     const body: unknown = request.body;
@@ -60,12 +61,6 @@ function explain(error: unknown): unknown {
     default:
       return error;
   }
-}
-
-function run(handler: RequestHandler, request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    handler(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-  });
 }
 
 /** One fault of a body: where, as a JSON pointer, what was expected and what came. */

@@ -1,6 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import session, { type CookieOptions } from 'express-session';
 import type { Sessions } from '../../warehouse/state/sessions.js';
+import { runHandler, settled } from '../run-handler.js';
 import { cookieOf } from './cookies.js';
 import { requireSameOrigin } from './same-origin.js';
 import { SessionStore } from './session-store.js';
@@ -38,7 +39,7 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
   const load = (request: Request, response: Response) => {
     // The operator's word that browsers come by https counts, whatever stands in between; else no cookie would be set.
     if (isSecure) request.headers['x-forwarded-proto'] = 'https';
-    return run(middleware, request, response);
+    return runHandler(middleware, request, response);
   };
   const isIn = (request: Request) => cookieOf(request, name) !== undefined;
   return {
@@ -74,13 +75,3 @@ export function sessionCookie({ protocol }: URL): string {
 }
 
 const COOKIE = 'repo-insight-session';
-
-function run(handler: RequestHandler, request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    handler(request, response, settled(resolve, reject));
-  });
-}
-
-function settled(resolve: () => void, reject: (error: unknown) => void): (error?: unknown) => void {
-  return (error) => (error === undefined || error === null ? resolve() : reject(error));
-}
