@@ -1,13 +1,14 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { createParameterReader } from '../engine/index.js';
-import { RemovedUserError, type Users } from '../warehouse/state/users.js';
+import type { Users } from '../warehouse/state/users.js';
 import { allowOnly } from './allow-only.js';
 import { HttpProblem } from './http-problem.js';
 import type { BrowserSessions } from './identity/browser-sessions.js';
 import type { PendingSignIns } from './identity/pending-sign-in.js';
 import type { SignInProvider } from './identity/sign-in-provider.js';
 import { queryText, rawParameters } from './raw-parameters.js';
+import { tellRemoved } from './removed-user.js';
 
 export interface SignInParts {
   readonly provider: SignInProvider;
@@ -57,8 +58,7 @@ function callback({ provider, pending, sessions, users }: SignInParts): Handler 
       if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
       await sessions.begin(request, response, user.id);
     } catch (error) {
-      if (error instanceof RemovedUserError) throw new HttpProblem('user_not_found', 'This user was removed.');
-      throw error;
+      tellRemoved(error);
     }
     response.redirect(303, checks.returnTo);
   };

@@ -1,7 +1,7 @@
 import { type Repository, type Subscriptions, TooManySubscriptionsError } from '../warehouse/state/subscriptions.js';
-import { RemovedUserError } from '../warehouse/state/users.js';
 import { HttpProblem } from './http-problem.js';
 import type { JsonSchema, Operation, PersonalRequest } from './operation.js';
+import { tellRemoved } from './removed-user.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 
 /** The repositories of which the signed-in user wants to hear. */
@@ -78,7 +78,6 @@ const ONE_REPOSITORY = {
 } as const;
 
 function explain(error: unknown): never {
-  if (error instanceof RemovedUserError) throw new HttpProblem('user_not_found', error.message);
   if (error instanceof TooManySubscriptionsError) throw new HttpProblem('too_many_subscriptions', error.message);
-  throw error;
+  return tellRemoved(error);
 }

@@ -1,13 +1,13 @@
-import { RemovedUserError, type Users } from '../warehouse/state/users.js';
-import { HttpProblem } from './http-problem.js';
+import type { Users } from '../warehouse/state/users.js';
 import type { JsonSchema, Operation } from './operation.js';
+import { removedUser, tellRemoved } from './removed-user.js';
 import { requestSchema } from './request-schema.js';
 
 /** `/user/` and `/user/email-updates/`: who the caller is, and whether they want to hear of news. */
 export function userOperations(users: Users): Operation[] {
   const userOf = async (id: number) => {
     const user = await users.byId(id);
-    if (user === undefined) throw removed();
+    if (user === undefined) throw removedUser();
     return user;
   };
   return [
@@ -59,18 +59,11 @@ export function userOperations(users: Users): Operation[] {
       errors: ['user_not_found'],
       handle: async ({ caller, body }) => {
         const { enable } = body as { enable: boolean };
-        await users.setEmailUpdates(caller.userId, enable, new Date()).catch((error: unknown) => {
-          throw error instanceof RemovedUserError ? removed() : error;
-        });
+        await users.setEmailUpdates(caller.userId, enable, new Date()).catch(tellRemoved);
         return { body: { emailGetUpdates: enable } };
       },
     },
   ];
-}
-
-/** Also where an operator removed them while the request was on its way. */
-function removed(): HttpProblem {
-  return new HttpProblem('user_not_found', 'This user was removed.');
 }
 
 const USER: JsonSchema = {

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
-import { RemovedUserError, type User, type Users } from '../../warehouse/state/users.js';
+import type { User, Users } from '../../warehouse/state/users.js';
 import type { Identify } from '../caller.js';
 import { HttpProblem } from '../http-problem.js';
+import { removedUser, tellRemoved } from '../removed-user.js';
 import { invalid, type ReadToken } from './tokens.js';
 
 export interface IdentityParts {
@@ -23,13 +24,10 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
     const token = bearerOf(request);
     const who = token === undefined ? await readSession?.(request) : await readToken(token);
     if (who === undefined) throw missing();
-    try {
-      const user = typeof who === 'number' ? await users.byId(who) : await users.signIn(who, new Date());
-      if (user !== undefined) return user;
-    } catch (error) {
-      if (!(error instanceof RemovedUserError)) throw error;
-    }
-    throw new HttpProblem('user_not_found', 'This user was removed.');
+    const found = typeof who === 'number' ? users.byId(who) : users.signIn(who, new Date());
+    const user = await found.catch(tellRemoved);
+    if (user === undefined) throw removedUser();
+    return user;
   }
 }
 
