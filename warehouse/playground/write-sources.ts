@@ -1,3 +1,4 @@
+import { isDual } from '../../databases/duckdb/translate/sources.js';
 import {
   child,
   children,
@@ -20,10 +21,6 @@ export function writeFrom(node: Node, writer: Writer): string {
   const [only] = sources;
   if (only === undefined || (sources.length === 1 && joins.length === 0 && isDual(only))) return '';
   return `FROM ${sources.map((source) => writeSource(source, writer)).join(', ')}${writeJoins(joins, writer)}`;
-}
-
-function isDual(node: Node): boolean {
-  return node.kind === 'table' && nameOf(node.fields.name).toLowerCase() === 'dual';
 }
 
 function writeSource(node: Node, writer: Writer): string {

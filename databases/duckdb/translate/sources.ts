@@ -23,7 +23,8 @@ export function from(node: Node, to: Translator): string {
   return `FROM ${sources.map((source) => table(source, to)).join(', ')}${joins.map((join) => joined(join, to)).join('')}`;
 }
 
-function isDual(node: Node): boolean {
+/** `DUAL`, which a query may name where it reads no table. */
+export function isDual(node: Node): boolean {
   return node.kind === 'table' && nameOf(node.fields.name).toLowerCase() === 'dual';
 }
 
