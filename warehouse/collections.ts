@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import type { Cell } from '../engine/database.js';
 import { formatProblem, type Problem } from '../engine/definition/problem.js';
 import { type LocatedValue, readLocated } from './located-list.js';
+import { BEST_OF_NAME } from './repository-names.js';
 import type { PlainValue, Store, Tables } from './store/store.js';
 
 export interface Collection {
@@ -138,7 +139,6 @@ function repeats(located: LocatedValue, collections: readonly Collection[], key:
   });
 }
 
-/** Among repositories of the same name, the one that answers about it: not deleted, then the most recently active. */
 async function idsOfNames(
   tables: Tables,
   items: readonly CollectionItem[],
@@ -151,11 +151,10 @@ async function idsOfNames(
     const some = names.slice(start, start + NAMES_A_QUERY);
     const rows = await tables.rows(
       `SELECT repo_name_lower, repo_id FROM github_repos WHERE repo_name_lower IN (${some.map((_, index) => `:p${index + 1}`).join(', ')})
-       ORDER BY is_deleted DESC, last_event_at, repo_id`,
+       ORDER BY ${BEST_OF_NAME}`,
       some,
     );
-    // The best comes last and stays.
-    for (const [name = null, id = null] of rows) ids.set(name, id);
+    for (const [name = null, id = null] of rows) if (!ids.has(name)) ids.set(name, id);
   }
   return (name) => ids.get(name.toLowerCase());
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { MysqlUrlError, parseMysqlUrl } from '../../databases/mysql/address.js';
+import { isDay } from '../../warehouse/times.js';
 
 // Each takes the text of a setting and gives it in its plain form, or throws an Error that says what was expected.
 
@@ -97,10 +98,4 @@ function isNetwork(text: string): boolean {
   const bits = { 4: 32, 6: 128 }[isIP(address)];
   if (bits === undefined || address.includes('%') || rest.length > 0) return false;
   return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) > 0 && Number(length) <= bits);
-}
-
-/** `Date.parse` takes 30 February for 1 March. */
-function isDay(text: string): boolean {
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

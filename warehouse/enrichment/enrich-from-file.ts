@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { sqlTime } from '../../engine/index.js';
 import type { Store } from '../store/store.js';
 import { ProfileFileError, readProfiles, type WrongRow } from './profile-file.js';
 import type { ProfileTarget, ToldProfile } from './profile-target.js';
@@ -36,7 +37,7 @@ export async function enrichFromFile(
   const sum = { refreshed: 0, unknown: 0, wrong: 0 };
   const wrongRows: WrongRow[] = [];
   const summary = () => ({ ...sum, wrongRows, seconds: (performance.now() - started) / 1000 });
-  const toldAt = clock().toISOString().slice(0, 19).replace('T', ' ');
+  const toldAt = sqlTime(clock());
   return store.alone(`enrichment of ${target.table}`, 0, async () => {
     for await (const { profiles, wrong, bytes } of readProfiles(file, target, ROWS)) {
       if (signal.aborted) return { ...summary(), stopped: (signal.reason as Error).message };

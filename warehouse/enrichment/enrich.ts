@@ -1,4 +1,5 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
+import { sqlTime } from '../../engine/index.js';
 import type { HostClient } from '../host/host-client.js';
 import { HostError } from '../host/host-error.js';
 import type { Store } from '../store/store.js';
@@ -94,7 +95,7 @@ class Run {
 
   async all(): Promise<EnrichSummary> {
     const { clock, olderThanDays, limit = Number.POSITIVE_INFINITY, signal } = this.#options;
-    const before = storedTime(new Date(clock().getTime() - olderThanDays * DAY_MS));
+    const before = sqlTime(new Date(clock().getTime() - olderThanDays * DAY_MS));
     this.#total = Math.min(limit, await this.#enrichment.candidates.count(before));
     try {
       for (let page = await this.#page(before); page.length > 0; page = await this.#page(before)) {
@@ -119,7 +120,7 @@ class Run {
   async #batch(batch: readonly Candidate[]): Promise<void> {
     const { store, target, complete } = this.#enrichment;
     const profiles = await this.#askPatiently(batch);
-    await storeProfiles(store, target, profiles.map(complete), storedTime(this.#options.clock()));
+    await storeProfiles(store, target, profiles.map(complete), sqlTime(this.#options.clock()));
     const deleted = profiles.filter((profile) => profile.is_deleted === 1).length;
     this.#deleted += deleted;
     const declined = profiles.filter((profile) => Object.keys(profile).length === 1).length;
@@ -169,8 +170,4 @@ class Run {
 
 async function pauseMs(ms: number, signal: AbortSignal): Promise<void> {
   await pauseFor(ms, undefined, { signal });
-}
-
-function storedTime(time: Date): string {
-  return time.toISOString().slice(0, 19).replace('T', ' ');
 }

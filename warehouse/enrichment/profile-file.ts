@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { nearest } from '../../engine/definition/nearest.js';
+import { sqlTime } from '../../engine/index.js';
 import type { PlainValue } from '../store/store.js';
+import { isDay } from '../times.js';
 import type { ProfileTarget, ProfileType, ToldProfile } from './profile-target.js';
 
 /** A row that is not taken. */
@@ -159,13 +161,7 @@ function readTime(cell: string): string | undefined {
   );
   // Years that every database holds.
   if (Number.isNaN(time) || !/^[1-9]\d{3}-/.test(new Date(time).toISOString())) return undefined;
-  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** `Date.parse` takes 30 February for 1 March. */
-function isDay(text: string): boolean {
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  return sqlTime(new Date(time));
 }
 
 /** What follows is of a row that never ends, or after a quote that was never closed. */

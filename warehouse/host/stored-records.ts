@@ -1,4 +1,7 @@
 import type { BoundValue, Cell, Database, PreparedQuery } from '../../engine/database.js';
+import { BEST_OF_NAME } from '../repository-names.js';
+import { isoTime } from '../times.js';
+import { text } from './platform-records.js';
 import type { AccountRecord, RepositoryRecord } from './records.js';
 
 /** A record of the tables, and when the platform last told of it; null where only events did. */
@@ -46,14 +49,13 @@ export function createStoredRecords(database: Database): StoredRecords {
 
 const TIMEOUT_MS = 3_000;
 
-/** Among repositories of one name the one that was active last is meant. */
 function repositorySql(condition: string): string {
   return `
     SELECT r.repo_id, r.repo_name, r.owner_id, r.owner_login, r.owner_is_org, r.description, r.primary_language, r.license,
       r.stars, r.forks, r.created_at, r.updated_at, r.pushed_at, r.refreshed_at
     FROM github_repos r
     WHERE ${condition} AND r.is_deleted = 0
-    ORDER BY r.last_event_at DESC, r.repo_id DESC
+    ORDER BY ${BEST_OF_NAME}
     LIMIT 1`;
 }
 
@@ -117,11 +119,6 @@ function toAccount(row: Row): AccountRecord {
   };
 }
 
-function text(cell: Cell | undefined): string | null {
-  return typeof cell === 'string' && cell !== '' ? cell : null;
-}
-
-/** `YYYY-MM-DD HH:MM:SS` in UTC, as ISO 8601. */
 function time(cell: Cell | undefined): string | null {
-  return typeof cell === 'string' ? `${cell.slice(0, 19).replace(' ', 'T')}Z` : null;
+  return typeof cell === 'string' ? isoTime(cell) : null;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../engine/database.js';
+import { type Database, sqlTime } from '../../engine/index.js';
+import { isoTime } from '../times.js';
 import { stateRows } from './state-reads.js';
 import type { StateTables } from './state-store.js';
-import { isoTime, storedTime } from './times.js';
 
 /** A change of state, for whoever has to find out later who made it. Holds no secret and no e-mail address. */
 export interface Change {
@@ -23,7 +23,7 @@ export async function audit(tables: StateTables, { at, actor, action, subject, d
   await tables.run(
     `INSERT INTO sys_audit_log (id, happened_at, actor, action, subject, detail)
      VALUES (:p1, :p2, :p3, :p4, :p5, :p6)`,
-    [timedId(at), storedTime(at), actor, action, subject, detail],
+    [timedId(at), sqlTime(at), actor, action, subject, detail],
   );
 }
 

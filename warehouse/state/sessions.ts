@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../engine/database.js';
+import { type Database, sqlTime } from '../../engine/index.js';
+import { isoTime } from '../times.js';
 import { stateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
-import { isoTime, storedTime } from './times.js';
 import { RemovedUserError } from './users.js';
 
 export interface Session {
@@ -25,7 +25,7 @@ export class Sessions {
     const [row] = await stateRows(
       this.database,
       'SELECT user_id, data, expires_at FROM sys_sessions WHERE id_hash = :p1 AND expires_at > :p2',
-      [hashOf(id), storedTime(now)],
+      [hashOf(id), sqlTime(now)],
     );
     return row && { userId: Number(row[0]), data: String(row[1]), expiresAt: new Date(isoTime(row[2])) };
   }
@@ -38,13 +38,13 @@ export class Sessions {
     await this.state.transaction(async (tables) => {
       const [user] = await tables.rows('SELECT is_disabled FROM sys_users WHERE id = :p1', [userId]);
       if (user === undefined || Number(user[0]) === 1) throw new RemovedUserError('This user may not sign in.');
-      await tables.run('DELETE FROM sys_sessions WHERE expires_at <= :p1', [storedTime(now)]);
+      await tables.run('DELETE FROM sys_sessions WHERE expires_at <= :p1', [sqlTime(now)]);
       await makeRoom(tables, userId);
       await tables.run('INSERT INTO sys_sessions (id_hash, user_id, data, expires_at) VALUES (:p1, :p2, :p3, :p4)', [
         hashOf(id),
         userId,
         data,
-        storedTime(expiresAt),
+        sqlTime(expiresAt),
       ]);
     });
   }
@@ -52,7 +52,7 @@ export class Sessions {
   /** Lets a session last until another time. One that is gone stays so. */
   async prolong(id: string, expiresAt: Date): Promise<void> {
     await this.state.transaction((tables) =>
-      tables.run('UPDATE sys_sessions SET expires_at = :p2 WHERE id_hash = :p1', [hashOf(id), storedTime(expiresAt)]),
+      tables.run('UPDATE sys_sessions SET expires_at = :p2 WHERE id_hash = :p1', [hashOf(id), sqlTime(expiresAt)]),
     );
   }
 

@@ -1,8 +1,9 @@
-import type { Cell, Database } from '../../engine/database.js';
+import { type Cell, type Database, sqlTime } from '../../engine/index.js';
+import { BEST_OF_NAME } from '../repository-names.js';
+import { isoTime } from '../times.js';
 import { audit } from './audit.js';
 import { stateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
-import { isoTime, storedTime } from './times.js';
 import { RemovedUserError } from './users.js';
 
 export interface Subscription {
@@ -32,12 +33,12 @@ export class Subscriptions {
     private readonly state: StateStore,
   ) {}
 
-  /** The repository that a name, in any case, means: not deleted, then the most recently active. */
+  /** The repository that a name, in any case, means. */
   async repository(name: string): Promise<Repository | undefined> {
     const rows = await stateRows(
       this.database,
       `SELECT repo_id, repo_name FROM github_repos WHERE repo_name_lower = :p1
-       ORDER BY is_deleted, last_event_at DESC, repo_id DESC LIMIT 1`,
+       ORDER BY ${BEST_OF_NAME} LIMIT 1`,
       [name.toLowerCase()],
     );
     return rows.map(([id, current]) => ({ id: Number(id), name: String(current) }))[0];
@@ -68,11 +69,11 @@ export class Subscriptions {
       const there = await read(tables, userId, repository.id);
       if (there?.subscribed === 1) return subscription(userId, repository, 1, there.at);
       await requireRoom(tables, userId);
-      const values = [userId, repository.id, storedTime(now)];
+      const values = [userId, repository.id, sqlTime(now)];
       const statement = there === undefined ? INSERT : UPDATE_SUBSCRIBED;
       await tables.run(statement, values);
       await note(tables, 'subscribe', userId, repository, now);
-      return subscription(userId, repository, 1, storedTime(now));
+      return subscription(userId, repository, 1, sqlTime(now));
     });
   }
 

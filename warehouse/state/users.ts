@@ -1,8 +1,8 @@
-import type { Cell, Database } from '../../engine/database.js';
+import { type Cell, type Database, sqlTime } from '../../engine/index.js';
+import { isoTime } from '../times.js';
 import { audit, OPERATOR } from './audit.js';
 import { stateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
-import { isoTime, storedTime } from './times.js';
 
 /** Who somebody is, as an issuer of credentials tells it. */
 export interface Account {
@@ -140,7 +140,7 @@ function keyOf({ provider, accountId }: Account): [string, string] {
 
 /** Whether the account tells something new; an old credential that is used again tells nothing. */
 function isNews(row: readonly Cell[], { toldAt, login, name, email, avatarUrl }: Account): boolean {
-  if (row[1] === null || storedTime(toldAt) <= String(row[0])) return false;
+  if (row[1] === null || sqlTime(toldAt) <= String(row[0])) return false;
   const [user] = [userOf(row)];
   return user.login !== login || user.name !== name || user.email !== email || user.avatarUrl !== avatarUrl;
 }
@@ -165,7 +165,7 @@ function userOf([, id = null, ...cells]: readonly Cell[]): User {
 
 async function store(tables: StateTables, account: Account, now: Date): Promise<void> {
   const { login, name, email, avatarUrl, toldAt } = account;
-  const [key, profileAt] = [keyOf(account), storedTime(toldAt)];
+  const [key, profileAt] = [keyOf(account), sqlTime(toldAt)];
   const [there] = await tables.rows(
     'SELECT user_id, profile_at FROM sys_accounts WHERE provider = :p1 AND provider_account_id = :p2',
     key,
@@ -176,7 +176,7 @@ async function store(tables: StateTables, account: Account, now: Date): Promise<
       id,
       name,
       email,
-      storedTime(now),
+      sqlTime(now),
     ]);
     await tables.run(
       `INSERT INTO sys_accounts (provider, provider_account_id, user_id, login, avatar_url, profile_at)
