@@ -18,8 +18,7 @@ examples:
   - { name: public ones, params: {} }
 `;
 
-describe('the command line over other databases', function () {
-  this.timeout(60_000);
+describe('the command line over other databases', () => {
   const server = useMysql();
   let folder: string;
   let environment: Record<string, string>;

@@ -10,8 +10,7 @@ const SUITES: readonly (readonly [string, (url: string) => Record<string, string
 ];
 
 for (const [title, settings] of SUITES) {
-  describe(`collections, groups and plans on ${title}`, function () {
-    this.timeout(60_000);
+  describe(`collections, groups and plans on ${title}`, () => {
     const server = title === 'MariaDB' ? useMysql() : { url: '' };
     let demo: DemoService;
     before(async () => {

@@ -18,8 +18,7 @@ interface Request {
   readonly body?: unknown;
 }
 
-describe('the examples of the description', function () {
-  this.timeout(60_000);
+describe('the examples of the description', () => {
   let demo: DemoService;
   let recorded: Record<string, Example[]>;
   before(async () => {

@@ -27,8 +27,7 @@ function answersAsDescribed(environment: () => Readonly<Record<string, string>>)
   let check: AnswerCheck;
   let document: Document;
   let token: string;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     demo = await startDemoService({ BODY_LIMIT: '20kb', PLAYGROUND_PER_MINUTE: '0', ...environment() }, 3_000);
     const text = await (await demo.get('/openapi.json')).text();
     document = JSON.parse(text) as Document;

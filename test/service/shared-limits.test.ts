@@ -15,8 +15,7 @@ const ADDRESS_KEY = 'repo-insight:limit:v1-address:127.0.0.1';
 /** Patience for a machine under load: a process that does not wait for Redis counts by itself. */
 const PATIENT = { REDIS_TIMEOUT_MS: '10000' };
 
-describe('limits that are counted in Redis', function () {
-  this.timeout(180_000);
+describe('limits that are counted in Redis', () => {
   needRedis();
   let redis: PrivateRedis;
   let proxy: TcpProxy | undefined;
@@ -103,13 +102,13 @@ describe('limits that are counted in Redis', function () {
       for (let time = 0; time < times; time += 1) statuses.push((await fetch(`${service.url}/v1/nothing`)).status);
     };
     const callers = Array.from({ length: 20 }, () => ask(50));
-    await eventually(10_000, () => statuses.length > 300);
+    await eventually(20_000, () => statuses.length > 300);
     await redis.kill();
     await Promise.all(callers);
     expect(countOf(statuses)).to.deep.equal({ 404: 600, 429: 400 });
     expect(await isRedisHealthy()).to.equal(false);
     await redis.restart();
-    await eventually(10_000, isRedisHealthy);
+    await eventually(20_000, isRedisHealthy);
     expect((await fetch(`${service.url}/v1/nothing`)).status).to.equal(429);
     expect(messages()).to.deep.equal([
       'Redis is away; requests are counted in memory until it is back',
@@ -124,9 +123,9 @@ describe('limits that are counted in Redis', function () {
     await redis.kill();
     expect([await left(), await left()]).to.deep.equal([996, 995]);
     await redis.restart();
-    await eventually(10_000, isRedisHealthy);
+    await eventually(20_000, isRedisHealthy);
     let known = 995;
-    await eventually(10_000, async () => {
+    await eventually(20_000, async () => {
       const now = await left();
       expect(now).to.equal(known - 1);
       known = now;
@@ -140,7 +139,7 @@ describe('limits that are counted in Redis', function () {
     const { get } = await serve();
     expect((await get('/v1/nothing')).status).to.equal(404);
     await redis.restart();
-    await eventually(10_000, async () => {
+    await eventually(20_000, async () => {
       await get('/v1/nothing');
       return (await countedInRedis()) > 0;
     });
@@ -167,7 +166,7 @@ describe('limits that are counted in Redis', function () {
     expect(times.reduce((sum, time) => sum + time, 0)).to.be.below(20_000);
     expect(await isRedisHealthy()).to.equal(false);
     proxy.resume();
-    await eventually(10_000, isRedisHealthy);
+    await eventually(20_000, isRedisHealthy);
   });
 
   it('say plainly that Redis refuses the password, without showing it, and count in memory', async () => {

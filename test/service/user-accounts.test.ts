@@ -35,8 +35,7 @@ describe('users, on MariaDB', () => {
 function userAccounts(database: () => Record<string, string>): void {
   let demo: DemoService;
   let users: Users;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     demo = await startDemoService(database(), 1_000);
     users = new Users(demo.database, demo.state);
   });
