@@ -40,7 +40,7 @@ function answersAsDescribed(environment: () => Readonly<Record<string, string>>)
   });
 
   it('answers what its description has, and never tells of a fault of its own', async function () {
-    this.timeout(20_000 + REQUESTS * 60);
+    this.timeout(180_000 + REQUESTS * 60);
     const statuses = new Set<number>();
     const property = fc.asyncProperty(fuzzRequests(document, token), async (request) => {
       const answer = await send(demo.service.url, agent, request);
