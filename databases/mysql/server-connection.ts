@@ -30,7 +30,7 @@ export class ServerConnection {
   #lost: unknown;
   #limit = '';
   /** Who waits for an answer: mysql2 does not tell everybody that the connection is lost. */
-  readonly #waiting = new Set<(error: unknown) => void>();
+  #waiting: readonly ((error: unknown) => void)[] = [];
 
   /** Connects within `timeoutMs`. */
   static async open(opening: Opening, timeoutMs: number): Promise<ServerConnection> {
@@ -127,12 +127,12 @@ export class ServerConnection {
     return new Promise((resolve, reject) => {
       if (this.#lost !== undefined) throw this.#lost;
       const lose = (error: unknown) => {
-        this.#waiting.delete(lose);
+        this.#waiting = this.#waiting.filter((one) => one !== lose);
         reject(error);
       };
-      this.#waiting.add(lose);
+      this.#waiting = [...this.#waiting, lose];
       begin((answer) => {
-        this.#waiting.delete(lose);
+        this.#waiting = this.#waiting.filter((one) => one !== lose);
         resolve(answer);
       }, lose);
     });
