@@ -31,7 +31,8 @@ describe('the limits of /v1', () => {
 
   it('let exactly 600 of 2,000 concurrent requests of one address through, without being told to', async () => {
     const { demo } = await serve({ RATE_LIMIT_PER_HOUR: '', RATE_LIMIT_PER_MINUTE: '' });
-    expect(await burst(`${demo.service.url}/v1/collections/`, 2_000)).to.deep.equal({ 200: 600, 429: 1_400 });
+    // Of a path that asks no database: of 600 at once a slow one would be refused some.
+    expect(await burst(`${demo.service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });
   });
 
   it('let exactly as many requests of all addresses through in a minute, and take nothing from those they refuse', async () => {
