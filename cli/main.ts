@@ -17,12 +17,15 @@ export async function main(words: readonly string[]): Promise<void> {
   const stop = new AbortController();
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
+      // A service answers requests, whoever reads what it prints.
+      if (words[0] === 'serve') return;
       // Whoever read the output, such as `head`, has seen enough.
       if (error.code === 'EPIPE') process.exit();
       throw error;
     });
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // A terminal that is closed says so by SIGHUP.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       stop.abort(new Error(`stopped by ${signal}`));
       // A second signal ends what does not want to stop.
@@ -41,7 +44,11 @@ export async function main(words: readonly string[]): Promise<void> {
     output.error(messageOf(error));
     process.exitCode = 2;
   }
+  // Nor does a service that has ended wait for a reader that has stopped reading.
+  if (words[0] === 'serve') setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
 }
+
+const LAST_WORDS_MS = 2_000;
 
 async function runHere(
   words: readonly string[],
