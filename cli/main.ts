@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
 import { EngineError } from '../engine/index.js';
+import { makeFolder } from '../server/make-folder.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import { databaseFile, openWarehouse, type Warehouse } from '../server/warehouse.js';
@@ -58,7 +58,7 @@ async function runHere(
 ): Promise<number> {
   let opened: Promise<Warehouse> | undefined;
   const open = (migrating: boolean) => {
-    opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() =>
+    opened ??= makeFolder(settings.dataDirectory).then(() =>
       openWarehouse(settings, { migrating, onNotice: (notice) => output.warn(notice) }),
     );
     return opened;
