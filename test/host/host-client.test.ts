@@ -66,6 +66,29 @@ describe("the hosting platform's client", () => {
     ]);
   });
 
+  it('follows no further than to another place of the same server, and not for ever', async () => {
+    const elsewhere = await startHostServer();
+    try {
+      for (const location of [
+        `${elsewhere.url}/users/ada`,
+        'http://127.0.0.1:1/',
+        `${host.url}/users/ada`,
+        'file:///etc/passwd',
+      ]) {
+        host.calls.length = 0;
+        host.answer = () => ({ status: 302, headers: { location } });
+        expect(await failureOf(user(client()))).to.have.property('failure', 'away');
+        expect(host.calls.length, location).to.be.at.most(6);
+      }
+      expect(elsewhere.calls).to.eql([]);
+      host.answer = () => ({ status: 307, headers: { location: `${host.url}/other` } });
+      await failureOf(client().graphql('{ viewer { login } }', {}, ASK));
+      expect(host.calls.filter(({ path }) => path === '/other')).to.eql([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
   it('asks with an etag, and hears that nothing changed', async () => {
     host.answer = ({ etag }) => (etag === '"a"' ? { status: 304, headers: { etag: '"a"' } } : { status: 500 });
     expect(await user(client(), 'ada', { etag: '"a"' })).to.eql({ state: 'unchanged' });

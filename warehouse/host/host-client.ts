@@ -1,6 +1,7 @@
 import { retry } from '@octokit/plugin-retry';
 import { Octokit } from '@octokit/rest';
 import { boundedFetch } from './bounded-fetch.js';
+import { followNear } from './follow-redirects.js';
 import { HostError } from './host-error.js';
 import { explainFailure, type GraphqlError, graphqlErrors, isAbsent, isUnchanged } from './host-failures.js';
 import { type HostResource, type Token, TokenRing } from './token-ring.js';
@@ -67,7 +68,7 @@ const HostOctokit = Octokit.plugin(retry);
 const nothing = () => undefined;
 const OPTIONS = {
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-  request: { fetch: boundedFetch(MAX_BODY_BYTES) },
+  request: { fetch: followNear(boundedFetch(MAX_BODY_BYTES)) },
 };
 /** What concerns the token or the request is not asked again in the same way. */
 const RETRY = { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451], retryAfterBaseValue: 250 };
