@@ -17,8 +17,10 @@ export interface HostClientOptions {
   readonly userAgent: string;
   /** Hears, for the operator, what is wrong with a token. */
   readonly onNotice?: (message: string) => void;
-  /** Milliseconds since 1970, by which tokens rest. */
+  /** Milliseconds since 1970, by which the platform tells how long tokens rest. */
   readonly now?: () => number;
+  /** Milliseconds since any fixed moment, by which they rest. */
+  readonly stopwatch?: () => number;
 }
 
 export interface CallOptions {
@@ -48,10 +50,10 @@ export interface HostClient {
 }
 
 export function createHostClient({ tokens, apiUrl, userAgent, ...rest }: HostClientOptions): HostClient {
-  const { onNotice = () => {}, now = Date.now, retries = 1 } = rest;
+  const { onNotice = () => {}, now = Date.now, stopwatch = () => performance.now(), retries = 1 } = rest;
   const retry = { ...RETRY, retries };
   const octokits = tokens.map((auth) => new HostOctokit({ ...OPTIONS, retry, auth, baseUrl: apiUrl, userAgent }));
-  const ring = new TokenRing(octokits, now);
+  const ring = new TokenRing(octokits, { now, stopwatch });
   for (const token of ring.tokens) {
     token.holder.hook.after('request', ({ headers }, { url }) => ring.note(token, resourceOf(url), headers));
   }
