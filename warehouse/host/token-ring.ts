@@ -60,10 +60,11 @@ export class TokenRing<Holder> {
     return state !== undefined && this.#restsUntil(state, resource) <= this.#times.stopwatch();
   }
 
-  /** When the first token can be used again. */
+  /** When the first token can be used again, to the second, as the platform tells it. */
   soonest(resource: HostResource): Date {
     const soonest = Math.min(...this.#states.map((state) => this.#restsUntil(state, resource)));
-    return new Date(this.#times.now() + Math.max(0, soonest - this.#times.stopwatch()));
+    const inMs = Math.max(0, soonest - this.#times.stopwatch());
+    return new Date(Math.round((this.#times.now() + inMs) / 1000) * 1000);
   }
 
   /** Notes what an answer tells of the token's budget. */
