@@ -23,7 +23,9 @@ export function answerUnreadable(server: Server, tell: (request: UnreadableReque
       }
       const { status, headers, body } = answerTo(problemOf(error), error.code, tell);
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+      socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+      // Whoever sends such things may not close its side either.
+      socket.destroy();
     },
   );
 }

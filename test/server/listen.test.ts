@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { type Listening, listen } from '../../server/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import type { UnreadableRequest } from '../../server/unreadable-requests.js';
+import { answerUnreadable, type UnreadableRequest } from '../../server/unreadable-requests.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 
@@ -44,6 +46,20 @@ describe('listening', function () {
     await once(socket, 'connect');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
     expect(await text(socket)).to.match(/^HTTP\/1.1 408 Request Timeout\r\n.*"code":"request_timeout"/s);
+  });
+
+  it('keeps no connection of a client that sends nothing and does not close its side', async () => {
+    const server = createServer({ headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 50 });
+    answerUnreadable(server, () => {});
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    expect(await text(socket)).to.match(/^HTTP\/1.1 408 /);
+    const count = promisify(server.getConnections.bind(server));
+    await eventually(5_000, async () => (await count()) === 0);
+    socket.destroy();
+    server.close();
   });
 
   it('ends a client that does not go on reading its answer', async () => {
