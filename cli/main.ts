@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
-import { EngineError } from '../engine/index.js';
 import { makeFolder } from '../server/make-folder.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import { databaseFile, openWarehouse, type Warehouse } from '../server/warehouse.js';
 import type { CommandContext } from './command-context.js';
 import { runInServer } from './control.js';
+import { errorMessage } from './error-message.js';
 import { Output, ownTerminal } from './output.js';
 import { runCommand } from './run-command.js';
 
@@ -41,7 +41,7 @@ export async function main(words: readonly string[]): Promise<void> {
       return code;
     });
   } catch (error) {
-    output.error(messageOf(error));
+    output.error(errorMessage(error));
     process.exitCode = 2;
   }
   // Nor does a service that has ended wait for a reader that has stopped reading.
@@ -89,10 +89,3 @@ async function runHere(
 
 const MAKE_ONE =
   'Without DATABASE_URL, `npm start` makes one with demo data; `data import`, `data migrate` and `data demo` make one, too.';
-
-/** Here no log has what an answer over HTTP must not tell. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error instanceof EngineError ? error.cause : undefined;
-  return cause instanceof Error ? cause.message : error.message;
-}
