@@ -8,6 +8,7 @@ export {
   toEnvelope,
 } from './answer/envelope.js';
 export {
+  type NamedQueryEnvelope,
   type PlainResult,
   type QueryEnvelope,
   toPlanEnvelope,
