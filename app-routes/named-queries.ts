@@ -1,3 +1,4 @@
+import { didYouMean } from '../engine/definition/nearest.js';
 import { type Endpoint, type Engine, toPlanEnvelope, toQueryEnvelope } from '../engine/index.js';
 import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { OpenOperation, OperationRequest } from './operation.js';
@@ -57,5 +58,9 @@ const COMMON = {
 function endpointOf(engine: Engine, name: string): Endpoint {
   const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
   if (endpoint !== undefined) return endpoint;
-  throw new HttpProblem('query_not_found', `There is no query named ${name}.`);
+  const names = engine.endpoints.map(({ definition }) => definition.name);
+  throw new HttpProblem(
+    'query_not_found',
+    `There is no query named ${name}${didYouMean(name, names)}; /openapi.json has all of them.`,
+  );
 }
