@@ -72,12 +72,15 @@ async function verify(
 
 function show({ output }: CommandContext, { name, file, ok, checks, rows }: Verification, verbose: boolean): void {
   output.print(`${ok ? output.coloured('green', 'ok') : output.coloured('red', 'wrong')} ${name} (${file})`);
-  for (const { kind, name: subject, expected, got } of checks.filter((check) => verbose || !check.ok)) {
+  const told = checks.filter((check) => verbose || !check.ok);
+  const shown = verbose ? told : told.slice(0, SHOWN);
+  for (const { kind, name: subject, expected, got } of shown) {
     const difference = expected === undefined ? '' : `: expected ${expected}, got ${got}`;
     output.print(
       `  ${expected === undefined ? output.coloured('green', '✓') : output.coloured('red', '✗')} ${kind} ${subject}${difference}`,
     );
   }
+  if (told.length > shown.length) output.print(`  and ${told.length - shown.length} more, with --verbose`);
   output.table(['checks', 'number', 'failed', 'median ms', 'slowest ms'], summary(checks));
   const [first] = rows;
   if (first === undefined) output.warn('  no request had rows: give values that the data have with --param');
@@ -87,6 +90,9 @@ function show({ output }: CommandContext, { name, file, ok, checks, rows }: Veri
       rows.map((row) => Object.values(row)),
     );
 }
+
+/** A definition that cannot run fails every check for the same reason. */
+const SHOWN = 10;
 
 const KINDS: readonly Check['kind'][] = ['variant', 'example', 'case', 'column'];
 
