@@ -1,7 +1,7 @@
 import type { ColumnDefinition } from '../definition/definition.js';
 import type { ParameterError } from '../errors.js';
+import { ageOf } from './age.js';
 import { type Answer, finishedAt } from './answer.js';
-import { freshnessOf } from './freshness.js';
 import { type TextRow, writeTextRows } from './row-writer.js';
 
 /** The body of every answer under `/v1`; `schemas/envelope.schema.json` describes it. */
@@ -45,7 +45,7 @@ export interface EnvelopeResult {
 /** Writes an answer for `/v1`. `now` is the time of sending, by which the age is told. */
 export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Envelope {
   const { endpoint, rows, startedAt, ms, emptyNotices } = answer;
-  const { dataAsOf, computedAt, ageMs, stale } = freshnessOf(answer, now);
+  const { dataAsOf, computedAt, ageMs, stale } = ageOf(answer, now);
   return {
     type: 'sql_endpoint',
     data: {

@@ -1,9 +1,9 @@
 import type { ResultSet } from '../database.js';
 import { DATA_TYPES } from '../definition/definition.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
+import { ageOf } from './age.js';
 import { type Answer, finishedAt, type Plan } from './answer.js';
 import { nativeWriter, plainNative } from './cells.js';
-import { freshnessOf } from './freshness.js';
 import { type NativeRow, writeNativeRows } from './row-writer.js';
 
 /** The body of `/q/explain/{name}/` and of other results. Times are ISO 8601, UTC. */
@@ -31,7 +31,7 @@ export interface NamedQueryEnvelope extends QueryEnvelope {
 /** Writes an answer with native JSON values: numbers where they are exact, text beyond, null for missing cells. */
 export function toQueryEnvelope(answer: Answer): NamedQueryEnvelope {
   const { columns } = answer.endpoint.definition;
-  const { dataAsOf, stale } = freshnessOf(answer, finishedAt(answer));
+  const { dataAsOf, stale } = ageOf(answer, finishedAt(answer));
   return {
     ...frame(answer),
     fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),

@@ -1,7 +1,7 @@
 import { type Answer, finishedAt } from './answer.js';
 
-/** How fresh an answer is. Times are ISO 8601, UTC. */
-export interface Freshness {
+/** How old an answer is. Times are ISO 8601, UTC. */
+export interface Age {
   /** The time of the newest fact behind the answer; null when it is not known. */
   readonly dataAsOf: string | null;
   /** When what it was read from had been computed; null when that is not known. */
@@ -13,7 +13,7 @@ export interface Freshness {
 }
 
 /** `now` is the time of sending, by which the age is told. */
-export function freshnessOf(answer: Answer, now: Date): Freshness {
+export function ageOf(answer: Answer, now: Date): Age {
   const { dataAsOf, staleAfterMs, endpoint } = answer;
   const computedAt = answer.computedAt === undefined ? finishedAt(answer) : answer.computedAt;
   return {
