@@ -13,25 +13,32 @@ export interface Age {
 }
 
 /** `now` is the time of sending, by which the age is told. */
-export function ageOf(answer: Answer, now: Date): Age {
-  const { dataAsOf, staleAfterMs, endpoint } = answer;
+export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, now: Date): Age {
   const computedAt = answer.computedAt === undefined ? finishedAt(answer) : answer.computedAt;
+  const ageMs = msSince(dataAsOf, now);
   return {
     dataAsOf: dataAsOf === undefined ? null : isoTime(dataAsOf),
     computedAt: computedAt === null ? null : isoTime(computedAt),
-    ageMs: dataAsOf === undefined ? null : Math.max(0, now.getTime() - dataAsOf.getTime()),
+    ageMs,
     stale:
-      dataAsOf === undefined ||
-      isOld(dataAsOf, staleAfterMs, now) ||
-      isOld(computedAt, endpoint.definition.staleAfterMs, now),
+      ageMs === null || isOld(ageMs, staleAfterMs) || isOld(msSince(computedAt, now), endpoint.definition.staleAfterMs),
   };
 }
 
-/** A time that is not known counts as long ago. */
-function isOld(time: Date | null, staleAfterMs: number | undefined, now: Date): boolean {
-  if (staleAfterMs === undefined) return false;
-  return time === null || now.getTime() - time.getTime() > staleAfterMs;
+/** An age that is not known counts as a great one. */
+function isOld(age: number | null, staleAfterMs: number | undefined): boolean {
+  return staleAfterMs !== undefined && (age === null || age > staleAfterMs);
 }
+
+/** Null where the time is not known, or so far ahead that the clock must be wrong, and tells no age. */
+function msSince(time: Date | null | undefined, now: Date): number | null {
+  if (time === null || time === undefined) return null;
+  const ms = now.getTime() - time.getTime();
+  return ms < -CLOCKS_APART_MS ? null : Math.max(0, ms);
+}
+
+/** Whole hours of data may be there before the clock says that they are over. */
+const CLOCKS_APART_MS = 3_600_000;
 
 /** Whole seconds lose nothing that the data know: `2024-05-01T12:00:00Z`, or with milliseconds where there are some. */
 function isoTime(time: Date): string {
