@@ -18,9 +18,6 @@ examples:
   - { name: public ones, params: {} }
 `;
 
-<<<<<<< HEAD
-describe('the command line over other databases', () => {
-=======
 /** Of a name that these data do not have. */
 const NAMED = `name: collection-named
 summary: A collection of a name
@@ -37,9 +34,7 @@ const SAME = `same collection-named: 4 requests, 1 rows, 0 differ
 same collection-names: 3 requests, 5 rows, 0 differ
 `;
 
-describe('the command line over other databases', function () {
-  this.timeout(60_000);
->>>>>>> main
+describe('the command line over other databases', () => {
   const server = useMysql();
   let folder: string;
   let environment: Record<string, string>;
