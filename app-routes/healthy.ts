@@ -1,3 +1,4 @@
+import { exactObject } from './exact-object.js';
 import type { Operation } from './operation.js';
 
 /** A part of the service that tells whether it answers: resolves when it does, rejects otherwise. */
@@ -40,12 +41,12 @@ export function healthOperation(parts: HealthParts): Operation {
 }
 
 const BOOLEAN = { type: 'boolean' };
-const HEALTH = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['healthy', 'isTiDBHealthy', 'isRedisHealthy', 'isShadowTiDBHealthy'],
-  properties: { healthy: BOOLEAN, isTiDBHealthy: BOOLEAN, isRedisHealthy: BOOLEAN, isShadowTiDBHealthy: BOOLEAN },
-};
+const HEALTH = exactObject({
+  healthy: BOOLEAN,
+  isTiDBHealthy: BOOLEAN,
+  isRedisHealthy: BOOLEAN,
+  isShadowTiDBHealthy: BOOLEAN,
+});
 
 /** Whether the part answers in time, also where its ping takes longer than it was given. What is not there need not. */
 async function answers(part: Pinged | undefined): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Cell, Database } from '../engine/index.js';
-import type { JsonSchema, OpenOperation } from './operation.js';
+import { exactObject } from './exact-object.js';
+import type { OpenOperation } from './operation.js';
 
 /** `/qo/repos/groups/osdb/`: the repositories of databases, in their groups. */
 export function osdbGroupsOperation(database: Database): OpenOperation {
@@ -40,20 +41,8 @@ function grouped(rows: readonly (readonly Cell[])[]): Group[] {
   return [...groups.values()];
 }
 
-const GROUP: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['group_name', 'repos'],
-  properties: {
-    group_name: { type: 'string' },
-    repos: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['id', 'name', 'group_name'],
-        properties: { id: { type: 'integer' }, name: { type: 'string' }, group_name: { type: 'string' } },
-      },
-    },
-  },
-};
+const STRING = { type: 'string' };
+const GROUP = exactObject({
+  group_name: STRING,
+  repos: { type: 'array', items: exactObject({ id: { type: 'integer' }, name: STRING, group_name: STRING }) },
+});

@@ -1,3 +1,4 @@
+import { exactObject } from './exact-object.js';
 import type { JsonSchema } from './operation.js';
 
 const TIME: JsonSchema = { type: 'string', format: 'date-time' };
@@ -11,12 +12,7 @@ export const QUERY_MEMBERS = {
   fields: {
     type: 'array',
     description: 'The columns, in their order.',
-    items: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['name', 'columnType'],
-      properties: { name: { type: 'string' }, columnType: { type: 'string', description: 'Such as BIGINT.' } },
-    },
+    items: exactObject({ name: { type: 'string' }, columnType: { type: 'string', description: 'Such as BIGINT.' } }),
   },
   data: {
     type: 'array',
@@ -28,12 +24,9 @@ export const QUERY_MEMBERS = {
 /** The body of `/q/{name}` and its kin; `data` are the rows. */
 export const QUERY_ENVELOPE: JsonSchema = {
   title: 'QueryEnvelope',
-  type: 'object',
-  additionalProperties: false,
-  required: ['params', 'expiresAt', ...Object.keys(QUERY_MEMBERS)],
-  properties: {
+  ...exactObject({
     params: { type: 'object', description: 'The parameters, with their defaults.' },
     expiresAt: { ...TIME, description: 'Until when the same answer may be given again.' },
     ...QUERY_MEMBERS,
-  },
+  }),
 };

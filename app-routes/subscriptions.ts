@@ -1,6 +1,7 @@
 import { type Repository, type Subscriptions, TooManySubscriptionsError } from '../warehouse/state/subscriptions.js';
+import { exactObject } from './exact-object.js';
 import { HttpProblem } from './http-problem.js';
-import type { JsonSchema, Operation, PersonalRequest } from './operation.js';
+import type { Operation, PersonalRequest } from './operation.js';
 import { tellRemoved } from './removed-user.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 
@@ -53,22 +54,17 @@ export function subscriptionOperations(subscriptions: Subscriptions): Operation[
   ];
 }
 
-const SUBSCRIPTION: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['userId', 'repoId', 'repoName', 'subscribed', 'subscribedAt'],
-  properties: {
-    userId: { type: 'integer' },
-    repoId: { type: 'integer' },
-    repoName: { type: 'string', description: '`owner/name` as it is now.' },
-    subscribed: { type: 'integer', enum: [0, 1] },
-    subscribedAt: {
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'Since when, or when it was last; null for a repository that was never subscribed to.',
-    },
+const SUBSCRIPTION = exactObject({
+  userId: { type: 'integer' },
+  repoId: { type: 'integer' },
+  repoName: { type: 'string', description: '`owner/name` as it is now.' },
+  subscribed: { type: 'integer', enum: [0, 1] },
+  subscribedAt: {
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'Since when, or when it was last; null for a repository that was never subscribed to.',
   },
-};
+});
 
 const ONE_REPOSITORY = {
   method: 'put',

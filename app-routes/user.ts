@@ -1,5 +1,6 @@
 import type { Users } from '../warehouse/state/users.js';
-import type { JsonSchema, Operation } from './operation.js';
+import { exactObject } from './exact-object.js';
+import type { Operation } from './operation.js';
 import { removedUser, tellRemoved } from './removed-user.js';
 import { requestSchema } from './request-schema.js';
 
@@ -66,25 +67,15 @@ export function userOperations(users: Users): Operation[] {
   ];
 }
 
-const USER: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'name', 'emailAddress', 'emailGetUpdates', 'hostId', 'hostLogin', 'avatarUrl', 'createdAt'],
-  properties: {
-    id: { type: 'integer', description: 'The id of the user.' },
-    name: { type: 'string', description: 'The name of the user; empty where it is not known.' },
-    emailAddress: { type: 'string', description: 'The e-mail address; empty where it is not known.' },
-    emailGetUpdates: { type: 'boolean', description: 'Whether the user gets updates by e-mail.' },
-    hostId: { type: ['integer', 'null'], description: 'The id on the hosting platform; null where it is not known.' },
-    hostLogin: { type: 'string', description: 'The login on the hosting platform.' },
-    avatarUrl: { type: 'string', description: 'The address of a picture; empty where there is none.' },
-    createdAt: { type: 'string', format: 'date-time', description: 'When the user first signed in.' },
-  },
-};
+const USER = exactObject({
+  id: { type: 'integer', description: 'The id of the user.' },
+  name: { type: 'string', description: 'The name of the user; empty where it is not known.' },
+  emailAddress: { type: 'string', description: 'The e-mail address; empty where it is not known.' },
+  emailGetUpdates: { type: 'boolean', description: 'Whether the user gets updates by e-mail.' },
+  hostId: { type: ['integer', 'null'], description: 'The id on the hosting platform; null where it is not known.' },
+  hostLogin: { type: 'string', description: 'The login on the hosting platform.' },
+  avatarUrl: { type: 'string', description: 'The address of a picture; empty where there is none.' },
+  createdAt: { type: 'string', format: 'date-time', description: 'When the user first signed in.' },
+});
 
-const EMAIL_UPDATES: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['emailGetUpdates'],
-  properties: { emailGetUpdates: { type: 'boolean' } },
-};
+const EMAIL_UPDATES = exactObject({ emailGetUpdates: { type: 'boolean' } });
