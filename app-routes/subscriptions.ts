@@ -15,7 +15,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): Operation[
   };
   const change = (action: 'subscribe' | 'unsubscribe') => async (request: PersonalRequest) => {
     const repository = await repositoryOf(request);
-    const changed = subscriptions[action](request.caller.userId, repository, new Date());
+    const changed = subscriptions[action](request.caller.id, repository, new Date());
     return { body: await changed.catch(explain) };
   };
   return [
@@ -27,8 +27,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): Operation[
       path: '/user/subscriptions/',
       summary: 'The subscriptions of the signed-in user, newest first',
       answer: { type: 'array', items: SUBSCRIPTION },
-      errors: ['user_not_found'],
-      handle: async ({ caller }) => ({ body: await subscriptions.of(caller.userId) }),
+      handle: async ({ caller }) => ({ body: await subscriptions.of(caller.id) }),
     },
     {
       access: 'signed-in',
@@ -70,7 +69,7 @@ const ONE_REPOSITORY = {
   method: 'put',
   parameters: REPOSITORY_PARAMETERS,
   answer: SUBSCRIPTION,
-  errors: ['repository_not_found', 'user_not_found'],
+  errors: ['repository_not_found'],
 } as const;
 
 function explain(error: unknown): never {

@@ -1,71 +1,59 @@
 import type { Users } from '../warehouse/state/users.js';
 import { exactObject } from './exact-object.js';
-import type { Operation } from './operation.js';
-import { removedUser, tellRemoved } from './removed-user.js';
+import type { PersonalOperation } from './operation.js';
+import { tellRemoved } from './removed-user.js';
 import { requestSchema } from './request-schema.js';
 
 /** `/user/` and `/user/email-updates/`: who the caller is, and whether they want to hear of news. */
-export function userOperations(users: Users): Operation[] {
-  const userOf = async (id: number) => {
-    const user = await users.byId(id);
-    if (user === undefined) throw removedUser();
-    return user;
-  };
+export function userOperations(users: Users): PersonalOperation[] {
   return [
     {
-      access: 'signed-in',
-      tag: 'User',
+      ...COMMON,
       id: 'get-user',
       method: 'get',
       path: '/user/',
       summary: 'The signed-in user',
       answer: USER,
-      errors: ['user_not_found'],
-      handle: async ({ caller }) => {
-        const { id, name, email, getsUpdates, accountId, login, avatarUrl, createdAt } = await userOf(caller.userId);
-        return {
-          body: {
-            id,
-            name,
-            emailAddress: email,
-            emailGetUpdates: getsUpdates,
-            hostId: /^\d{1,15}$/.test(accountId) ? Number(accountId) : null,
-            hostLogin: login,
-            avatarUrl,
-            createdAt,
-          },
-        };
-      },
+      handle: ({ caller: { id, name, email, getsUpdates, accountId, login, avatarUrl, createdAt } }) => ({
+        body: {
+          id,
+          name,
+          emailAddress: email,
+          emailGetUpdates: getsUpdates,
+          hostId: /^\d{1,15}$/.test(accountId) ? Number(accountId) : null,
+          hostLogin: login,
+          avatarUrl,
+          createdAt,
+        },
+      }),
     },
     {
-      access: 'signed-in',
-      tag: 'User',
+      ...COMMON,
       id: 'get-email-updates',
       method: 'get',
       path: '/user/email-updates/',
       summary: 'Whether the signed-in user gets updates by e-mail',
       answer: EMAIL_UPDATES,
-      errors: ['user_not_found'],
-      handle: async ({ caller }) => ({ body: { emailGetUpdates: (await userOf(caller.userId)).getsUpdates } }),
+      handle: ({ caller }) => ({ body: { emailGetUpdates: caller.getsUpdates } }),
     },
     {
-      access: 'signed-in',
-      tag: 'User',
+      ...COMMON,
       id: 'set-email-updates',
       method: 'put',
       path: '/user/email-updates/',
       summary: 'Turns updates by e-mail on or off',
       body: requestSchema('email-updates'),
       answer: EMAIL_UPDATES,
-      errors: ['user_not_found'],
       handle: async ({ caller, body }) => {
         const { enable } = body as { enable: boolean };
-        await users.setEmailUpdates(caller.userId, enable, new Date()).catch(tellRemoved);
+        await users.setEmailUpdates(caller.id, enable, new Date()).catch(tellRemoved);
         return { body: { emailGetUpdates: enable } };
       },
     },
   ];
 }
+
+const COMMON = { access: 'signed-in', tag: 'User' } as const;
 
 const USER = exactObject({
   id: { type: 'integer', description: 'The id of the user.' },
