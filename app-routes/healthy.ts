@@ -1,3 +1,4 @@
+import { TimeoutStrategy, timeout } from 'cockatiel';
 import { exactObject } from './exact-object.js';
 import type { Operation } from './operation.js';
 
@@ -51,19 +52,11 @@ const HEALTH = exactObject({
 /** Whether the part answers in time, also where its ping takes longer than it was given. What is not there need not. */
 async function answers(part: Pinged | undefined): Promise<boolean> {
   if (part === undefined) return true;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
-  });
-  const answered = part.ping(PING_TIMEOUT_MS).then(
+  const ping = timeout(PING_TIMEOUT_MS, TimeoutStrategy.Aggressive).execute(() => part.ping(PING_TIMEOUT_MS));
+  return ping.then(
     () => true,
     () => false,
   );
-  try {
-    return await Promise.race([answered, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Whoever asks while the work is under way gets what it comes to, so that many who ask cost as much as one. */
