@@ -11,7 +11,7 @@ import { userOperations } from '../../app-routes/user.js';
 import { errorAnswers } from '../../server/error-answers.js';
 import { Users } from '../../warehouse/state/users.js';
 import { errorOf } from '../databases/failures.js';
-import { useMysql } from '../services/mysql.js';
+import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
 
 const FOR_TRUSTED: Operation = {
@@ -26,11 +26,7 @@ const FOR_TRUSTED: Operation = {
 };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-describe('users, on the embedded database', () => userAccounts(() => ({})));
-describe('users, on MariaDB', () => {
-  const server = useMysql();
-  userAccounts(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
-});
+onBothDatabases('users', userAccounts);
 
 function userAccounts(database: () => Record<string, string>): void {
   let demo: DemoService;
