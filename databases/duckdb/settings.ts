@@ -3,10 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedOptions } from './options.js';
 import { MACRO_DATABASE, MACROS } from './translate/macros.js';
 
-export type InstanceOptions = Pick<
-  EmbeddedOptions,
-  'memoryLimit' | 'threads' | 'tempDirectory' | 'access'
->;
+export type InstanceOptions = Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'tempDirectory' | 'access'>;
 
 /** What DuckDB is told while it opens the file. */
 export function instanceOptions(options: InstanceOptions): Record<string, string> {
