@@ -1,12 +1,12 @@
 import { type Repository, type Subscriptions, TooManySubscriptionsError } from '../warehouse/state/subscriptions.js';
 import { exactObject } from './exact-object.js';
 import { HttpProblem } from './http-problem.js';
-import type { Operation, PersonalRequest } from './operation.js';
+import type { PersonalOperation, PersonalRequest } from './operation.js';
 import { tellRemoved } from './removed-user.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 
 /** The repositories of which the signed-in user wants to hear. */
-export function subscriptionOperations(subscriptions: Subscriptions): Operation[] {
+export function subscriptionOperations(subscriptions: Subscriptions): PersonalOperation[] {
   const repositoryOf = async ({ parameters: { owner, repo } }: PersonalRequest): Promise<Repository> => {
     const name = `${owner}/${repo}`;
     const repository = await subscriptions.repository(name);
@@ -20,8 +20,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): Operation[
   };
   return [
     {
-      access: 'signed-in',
-      tag: 'User',
+      ...COMMON,
       id: 'list-subscriptions',
       method: 'get',
       path: '/user/subscriptions/',
@@ -30,8 +29,6 @@ export function subscriptionOperations(subscriptions: Subscriptions): Operation[
       handle: async ({ caller }) => ({ body: await subscriptions.of(caller.id) }),
     },
     {
-      access: 'signed-in',
-      tag: 'User',
       ...ONE_REPOSITORY,
       id: 'subscribe',
       path: '/repos/{owner}/{repo}/subscribe/',
@@ -41,8 +38,6 @@ export function subscriptionOperations(subscriptions: Subscriptions): Operation[
       handle: change('subscribe'),
     },
     {
-      access: 'signed-in',
-      tag: 'User',
       ...ONE_REPOSITORY,
       id: 'unsubscribe',
       path: '/repos/{owner}/{repo}/unsubscribe/',
@@ -65,7 +60,10 @@ const SUBSCRIPTION = exactObject({
   },
 });
 
+const COMMON = { access: 'signed-in', tag: 'User' } as const;
+
 const ONE_REPOSITORY = {
+  ...COMMON,
   method: 'put',
   parameters: REPOSITORY_PARAMETERS,
   answer: SUBSCRIPTION,
