@@ -27,7 +27,8 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-async function fillNames(tables: Tables): Promise<void> {
+/** The names by which repositories and accounts are found, of all that are there. */
+export async function fillNames(tables: Tables): Promise<void> {
   for (const { name, columns, select } of NAME_TABLES) await tables.insert(name, columns, select('TRUE'));
 }
 
