@@ -11,6 +11,7 @@ export function collectionOperations(database: Database, clock: () => Date): Ope
   const [list, items] = [select(LIST), select(ITEMS)];
   const answer = async ({ sql, query }: Select, parameters: ParameterValues, signal: AbortSignal) => {
     const [startedAt, started] = [clock(), performance.now()];
+    // All parameters there are: the id, where there is one.
     const values = Object.values(parameters).map(Number);
     const { columns, rows, more } = await database.query(query, values, { ...LIMITS, signal });
     if (more) throw new Error(`More than ${LIMITS.maxRows} rows came: ${sql}`);
