@@ -45,6 +45,7 @@ export interface EnvelopeResult {
 export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Envelope {
   const { endpoint, rows, startedAt, ms, dataAsOf, emptyNotices } = answer;
   const computedAt = answer.computedAt === undefined ? finishedAt(answer) : answer.computedAt;
+  const age = ageOf(dataAsOf, now);
   return {
     type: 'sql_endpoint',
     data: {
@@ -62,11 +63,11 @@ export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Enve
         databases: [answer.database],
         data_as_of: dataAsOf === undefined ? null : isoTime(dataAsOf),
         computed_at: computedAt === null ? null : isoTime(computedAt),
-        age_ms: dataAsOf === undefined ? null : Math.max(0, now.getTime() - dataAsOf.getTime()),
+        age_ms: age,
         stale:
-          dataAsOf === undefined ||
-          isOld(dataAsOf, answer.staleAfterMs, now) ||
-          isOld(computedAt, endpoint.definition.staleAfterMs, now),
+          age === null ||
+          isOld(age, answer.staleAfterMs) ||
+          isOld(ageOf(computedAt, now), endpoint.definition.staleAfterMs),
         truncated: answer.truncated,
         notices: [...answer.notices, ...emptyNotices],
       },
@@ -123,11 +124,20 @@ function columnsOf(columns: readonly ColumnDefinition[]): Envelope['data']['colu
   return written;
 }
 
-/** A time that is not known counts as long ago. */
-function isOld(time: Date | null, staleAfterMs: number | undefined, now: Date): boolean {
-  if (staleAfterMs === undefined) return false;
-  return time === null || now.getTime() - time.getTime() > staleAfterMs;
+/** An age that is not known counts as a great one. */
+function isOld(age: number | null, staleAfterMs: number | undefined): boolean {
+  return staleAfterMs !== undefined && (age === null || age > staleAfterMs);
 }
+
+/** Milliseconds; null where the time is not known, or so far ahead that the clock must be wrong, and tells no age. */
+function ageOf(time: Date | null | undefined, now: Date): number | null {
+  if (time === null || time === undefined) return null;
+  const ms = now.getTime() - time.getTime();
+  return ms < -CLOCKS_APART_MS ? null : Math.max(0, ms);
+}
+
+/** Whole hours of data may be there before the clock says that they are over. */
+const CLOCKS_APART_MS = 3_600_000;
 
 /** Whole seconds lose nothing that the data know: `2024-05-01T12:00:00Z`, or with milliseconds where there are some. */
 function isoTime(time: Date): string {

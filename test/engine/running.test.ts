@@ -156,6 +156,19 @@ describe('running endpoints', () => {
     expect([result.data_as_of, result.age_ms, result.stale]).to.deep.equal([null, null, true]);
   });
 
+  it('calls an answer stale whose data are so far ahead that the clock must be wrong', async () => {
+    const answer = await run({ path: { oven: 'steel' } });
+    const at = (now: string) => {
+      const { age_ms, stale } = toEnvelope(answer, new Date(now)).data.result;
+      return [age_ms, stale];
+    };
+    expect([at('2024-05-02T04:30:00Z'), at('2024-05-02T03:59:59Z'), at('2014-05-02T05:00:00Z')]).to.deep.equal([
+      [0, false],
+      [null, true],
+      [null, true],
+    ]);
+  });
+
   it('says why there are no rows', async () => {
     const { result } = toEnvelope(await run({ path: { oven: 'iron' } })).data;
     expect(result.message).to.equal('Query OK. There is no oven iron');

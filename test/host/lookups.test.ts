@@ -211,6 +211,17 @@ onEveryDatabase('lookups', (make) => {
     });
   });
 
+  it('tell nothing any more that the platform told more than a day ago, whatever the clock says', async () => {
+    host.answer = () => ({ body: profile(1, 'ada') });
+    const both = lookups();
+    await both.account('ada');
+    host.answer = () => ({ status: 503 });
+    stopwatch += 23 * 60 * MINUTE_MS;
+    expect(await both.account('ada')).to.include({ source: 'host' });
+    stopwatch += 61 * MINUTE_MS;
+    expect(await both.account('ada').catch(() => ({ source: 'nobody' }))).not.to.include({ source: 'host' });
+  });
+
   for (const [fault, answer, why] of [
     ['fails', { status: 500 }, 'The platform failed to answer (500).'],
     ['stalls', { fault: 'stall' }, 'The platform did not answer within 400 ms.'],
