@@ -1,7 +1,7 @@
 import type { Database, ParameterValues } from '../engine/index.js';
 import { toResultEnvelope } from '../engine/index.js';
 import { stateRows } from '../warehouse/state/state-reads.js';
-import { HttpProblem } from './http-problem.js';
+import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { OpenOperation } from './operation.js';
 import { QUERY_ENVELOPE } from './query-envelope-schema.js';
 
@@ -75,5 +75,5 @@ const COMMON = {
   tag: 'Collections',
   method: 'get',
   answer: QUERY_ENVELOPE,
-  errors: ['query_timeout', 'overloaded', 'database_unavailable'],
+  errors: DATABASE_ERRORS,
 } as const;

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../engine/index.js';
+
 /** The closed list of problems that are not the engine's, with their statuses. Codes are permanent: clients may rely on them. */
 export const PROBLEMS = {
   bad_request: 400,
@@ -30,6 +32,17 @@ export const PROBLEMS = {
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What an operation that asks the database may answer, beside its own. */
+export const DATABASE_ERRORS = [
+  'query_failed',
+  'query_timeout',
+  'overloaded',
+  'database_unavailable',
+] as const satisfies readonly ErrorCode[];
+
+/** What `Retry-After` of a 503 says where nothing better is known. */
+export const RETRY_AFTER_SECONDS = '5';
 
 export interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { ParameterDefinition } from '../engine/index.js';
 import { HostError } from '../warehouse/host/host-error.js';
 import type { Looked, Lookups } from '../warehouse/host/lookups.js';
-import { HttpProblem, type ProblemCode } from './http-problem.js';
+import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from './http-problem.js';
 import { ACCOUNT, FOUND_ACCOUNTS, FOUND_REPOSITORIES, lookupAnswer, REPOSITORY } from './lookup-schemas.js';
 import type { JsonSchema, OpenOperation, Operation, OperationRequest, TakeTurn } from './operation.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
@@ -14,7 +14,7 @@ export function lookupOperations(
 ): Operation[] {
   return operationsOf(lookups, clock).map((operation) => ({
     ...operation,
-    errors: [...(operation.errors ?? []), 'rate_limited'],
+    errors: [...(operation.errors ?? []), 'rate_limited', ...DATABASE_ERRORS],
     handle: async (request: OperationRequest) => {
       await takeTurn(request.http);
       return operation.handle(request);

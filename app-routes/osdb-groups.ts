@@ -1,6 +1,7 @@
 import type { Cell, Database } from '../engine/index.js';
 import { stateRows } from '../warehouse/state/state-reads.js';
 import { exactObject } from './exact-object.js';
+import { DATABASE_ERRORS } from './http-problem.js';
 import type { OpenOperation } from './operation.js';
 
 /** `/qo/repos/groups/osdb/`: the repositories of databases, in their groups. */
@@ -13,7 +14,7 @@ export function osdbGroupsOperation(database: Database): OpenOperation {
     path: '/qo/repos/groups/osdb/',
     summary: 'The repositories of open-source databases, by group',
     answer: { type: 'array', items: GROUP },
-    errors: ['query_timeout', 'overloaded', 'database_unavailable'],
+    errors: DATABASE_ERRORS,
     handle: async ({ signal }) => ({ body: grouped(await stateRows(database, SELECT, [], signal)) }),
   };
 }

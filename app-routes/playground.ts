@@ -2,9 +2,9 @@ import { toResultEnvelope } from '../engine/index.js';
 import { SqlFailedError } from '../warehouse/playground/failure.js';
 import type { Playground, PlaygroundContext } from '../warehouse/playground/playground.js';
 import { SqlRefusedError } from '../warehouse/playground/refusal.js';
-import { HttpProblem } from './http-problem.js';
+import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { Operation, TakeTurn } from './operation.js';
-import { QUERY_MEMBERS } from './query-envelope-schema.js';
+import { QUERY_MEMBERS, TRUNCATED } from './query-envelope-schema.js';
 import { requestSchema } from './request-schema.js';
 
 /** `POST /q/playground/`: SQL of anybody over the public tables. */
@@ -24,10 +24,10 @@ export function playgroundOperation(playground: Playground, clock: () => Date, t
       required: ['truncated', ...Object.keys(QUERY_MEMBERS)],
       properties: {
         ...QUERY_MEMBERS,
-        truncated: { type: 'boolean', description: 'Whether there were more rows than are shown.' },
+        truncated: TRUNCATED,
       },
     },
-    errors: ['rate_limited', 'sql_refused', 'sql_failed', 'query_timeout', 'overloaded', 'database_unavailable'],
+    errors: ['rate_limited', 'sql_refused', 'sql_failed', ...DATABASE_ERRORS],
     handle: async ({ body, signal, http }) => {
       await takeTurn(http);
       const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;

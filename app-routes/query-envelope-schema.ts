@@ -21,12 +21,44 @@ export const QUERY_MEMBERS = {
   },
 } as const;
 
-/** The body of `/q/{name}` and its kin; `data` are the rows. */
+export const TRUNCATED: JsonSchema = {
+  type: 'boolean',
+  description: 'Whether there were more rows than are shown.',
+};
+
+const ENVELOPE_MEMBERS = {
+  params: { type: 'object', description: 'The parameters, with their defaults.' },
+  expiresAt: { ...TIME, description: 'Until when the same answer may be given again.' },
+  ...QUERY_MEMBERS,
+} as const;
+
+const NAMED_QUERY_MEMBERS = {
+  ...ENVELOPE_MEMBERS,
+  dataAsOf: {
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'The newest event behind the answer; null where it is not known.',
+  },
+  stale: {
+    type: 'boolean',
+    description: 'Whether the data are older than they may be, or of an age that is not known.',
+  },
+  truncated: TRUNCATED,
+  notices: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'What is to be known of the answer, such as gaps.',
+  },
+} as const;
+
+/** The body of results that no definition tells more about; `data` are the rows. */
 export const QUERY_ENVELOPE: JsonSchema = {
   title: 'QueryEnvelope',
-  ...exactObject({
-    params: { type: 'object', description: 'The parameters, with their defaults.' },
-    expiresAt: { ...TIME, description: 'Until when the same answer may be given again.' },
-    ...QUERY_MEMBERS,
-  }),
+  ...exactObject(ENVELOPE_MEMBERS),
+};
+
+/** The body of `/q/{name}`. */
+export const NAMED_QUERY_ENVELOPE: JsonSchema = {
+  title: 'NamedQueryEnvelope',
+  ...exactObject(NAMED_QUERY_MEMBERS),
 };

@@ -1,5 +1,6 @@
 import type { ColumnDefinition } from '../definition/definition.js';
 import type { ParameterError } from '../errors.js';
+import { ageOf } from './age.js';
 import { type Answer, finishedAt } from './answer.js';
 import { type TextRow, writeTextRows } from './row-writer.js';
 
@@ -43,9 +44,8 @@ export interface EnvelopeResult {
 
 /** Writes an answer for `/v1`. `now` is the time of sending, by which the age is told. */
 export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Envelope {
-  const { endpoint, rows, startedAt, ms, dataAsOf, emptyNotices } = answer;
-  const computedAt = answer.computedAt === undefined ? finishedAt(answer) : answer.computedAt;
-  const age = ageOf(dataAsOf, now);
+  const { endpoint, rows, startedAt, ms, emptyNotices } = answer;
+  const { dataAsOf, computedAt, ageMs, stale } = ageOf(answer, now);
   return {
     type: 'sql_endpoint',
     data: {
@@ -61,13 +61,10 @@ export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Enve
         row_affect: 0,
         limit: answer.limit,
         databases: [answer.database],
-        data_as_of: dataAsOf === undefined ? null : isoTime(dataAsOf),
-        computed_at: computedAt === null ? null : isoTime(computedAt),
-        age_ms: age,
-        stale:
-          age === null ||
-          isOld(age, answer.staleAfterMs) ||
-          isOld(ageOf(computedAt, now), endpoint.definition.staleAfterMs),
+        data_as_of: dataAsOf,
+        computed_at: computedAt,
+        age_ms: ageMs,
+        stale,
         truncated: answer.truncated,
         notices: [...answer.notices, ...emptyNotices],
       },
@@ -122,24 +119,4 @@ function columnsOf(columns: readonly ColumnDefinition[]): Envelope['data']['colu
   const written = columns.map(({ col, data_type, nullable }) => ({ col, data_type, nullable }));
   writtenColumns.set(columns, written);
   return written;
-}
-
-/** An age that is not known counts as a great one. */
-function isOld(age: number | null, staleAfterMs: number | undefined): boolean {
-  return staleAfterMs !== undefined && (age === null || age > staleAfterMs);
-}
-
-/** Milliseconds; null where the time is not known, or so far ahead that the clock must be wrong, and tells no age. */
-function ageOf(time: Date | null | undefined, now: Date): number | null {
-  if (time === null || time === undefined) return null;
-  const ms = now.getTime() - time.getTime();
-  return ms < -CLOCKS_APART_MS ? null : Math.max(0, ms);
-}
-
-/** Whole hours of data may be there before the clock says that they are over. */
-const CLOCKS_APART_MS = 3_600_000;
-
-/** Whole seconds lose nothing that the data know: `2024-05-01T12:00:00Z`, or with milliseconds where there are some. */
-function isoTime(time: Date): string {
-  return time.toISOString().replace('.000Z', 'Z');
 }

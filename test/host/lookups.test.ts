@@ -91,6 +91,11 @@ onEveryDatabase('lookups', (make) => {
       });
     });
 
+    it('tell the counts that a file gave of an account without giving when it was made', async () => {
+      const { data } = await alone().organizationOfId(4);
+      expect([data?.followers, data?.following, data?.public_repos]).to.eql([90, null, null]);
+    });
+
     it('tell a repository as far as it is known', async () => {
       const tools = {
         id: 10,
