@@ -1,5 +1,6 @@
-import type { BoundValue, Database, ParameterValues, QueryEnvelope } from '../engine/index.js';
+import type { Database, ParameterValues } from '../engine/index.js';
 import { toResultEnvelope } from '../engine/index.js';
+import { stateRows } from '../warehouse/state/state-reads.js';
 import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { OpenOperation } from './operation.js';
 import { QUERY_ENVELOPE } from './query-envelope-schema.js';
@@ -7,12 +8,14 @@ import { QUERY_ENVELOPE } from './query-envelope-schema.js';
 /** `/collections/` and `/collections/{id}/`: the public collections, and the repositories of one. */
 export function collectionOperations(database: Database, clock: () => Date): OpenOperation[] {
   const select = (sql: string): Select => ({ sql, query: database.prepare(sql) });
-  const [list, items, exists] = [select(LIST), select(ITEMS), select(EXISTS)];
-  const rowsOf = async ({ sql, query }: Select, values: readonly BoundValue[], signal: AbortSignal) => {
+  const [list, items] = [select(LIST), select(ITEMS)];
+  const answer = async ({ sql, query }: Select, parameters: ParameterValues, signal: AbortSignal) => {
     const [startedAt, started] = [clock(), performance.now()];
+    // All parameters there are: the id, where there is one.
+    const values = Object.values(parameters).map(Number);
     const { columns, rows, more } = await database.query(query, values, { ...LIMITS, signal });
     if (more) throw new Error(`More than ${LIMITS.maxRows} rows came: ${sql}`);
-    return { sql, columns, rows, startedAt, ms: performance.now() - started };
+    return toResultEnvelope({ sql, columns, rows, startedAt, ms: performance.now() - started, parameters });
   };
   return [
     {
@@ -20,7 +23,7 @@ export function collectionOperations(database: Database, clock: () => Date): Ope
       id: 'collections',
       path: '/collections/',
       summary: 'The public collections',
-      handle: async ({ signal }) => ({ body: envelope(await rowsOf(list, [], signal), {}) }),
+      handle: async ({ signal }) => ({ body: await answer(list, {}, signal) }),
     },
     {
       ...COMMON,
@@ -40,11 +43,11 @@ export function collectionOperations(database: Database, clock: () => Date): Ope
       errors: [...COMMON.errors, 'collection_not_found'],
       handle: async ({ parameters, signal }) => {
         const id = Number(parameters.collectionId);
-        const result = await rowsOf(items, [id], signal);
-        if (result.rows.length === 0 && (await rowsOf(exists, [id], signal)).rows.length === 0) {
+        const body = await answer(items, parameters, signal);
+        if (body.data.length === 0 && (await stateRows(database, EXISTS, [id], signal)).length === 0) {
           throw new HttpProblem('collection_not_found', `There is no public collection ${id}.`);
         }
-        return { body: envelope(result, parameters) };
+        return { body };
       },
     },
   ];
@@ -74,10 +77,3 @@ const COMMON = {
   answer: QUERY_ENVELOPE,
   errors: DATABASE_ERRORS,
 } as const;
-
-function envelope(
-  result: Omit<Parameters<typeof toResultEnvelope>[0], 'parameters'>,
-  parameters: ParameterValues,
-): QueryEnvelope {
-  return toResultEnvelope({ ...result, parameters });
-}

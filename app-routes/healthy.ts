@@ -1,3 +1,5 @@
+import { TimeoutStrategy, timeout } from 'cockatiel';
+import { exactObject } from './exact-object.js';
 import { RETRY_AFTER_SECONDS } from './http-problem.js';
 import type { Operation } from './operation.js';
 
@@ -42,29 +44,21 @@ export function healthOperation(parts: HealthParts): Operation {
 }
 
 const BOOLEAN = { type: 'boolean' };
-const HEALTH = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['healthy', 'isTiDBHealthy', 'isRedisHealthy', 'isShadowTiDBHealthy'],
-  properties: { healthy: BOOLEAN, isTiDBHealthy: BOOLEAN, isRedisHealthy: BOOLEAN, isShadowTiDBHealthy: BOOLEAN },
-};
+const HEALTH = exactObject({
+  healthy: BOOLEAN,
+  isTiDBHealthy: BOOLEAN,
+  isRedisHealthy: BOOLEAN,
+  isShadowTiDBHealthy: BOOLEAN,
+});
 
 /** Whether the part answers in time, also where its ping takes longer than it was given. What is not there need not. */
 async function answers(part: Pinged | undefined): Promise<boolean> {
   if (part === undefined) return true;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
-  });
-  const answered = part.ping(PING_TIMEOUT_MS).then(
+  const ping = timeout(PING_TIMEOUT_MS, TimeoutStrategy.Aggressive).execute(() => part.ping(PING_TIMEOUT_MS));
+  return ping.then(
     () => true,
     () => false,
   );
-  try {
-    return await Promise.race([answered, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Whoever asks while the work is under way gets what it comes to, so that many who ask cost as much as one. */

@@ -1,3 +1,4 @@
+import { exactObject } from './exact-object.js';
 import type { Operation } from './operation.js';
 
 export interface ServiceDescription {
@@ -27,17 +28,12 @@ export function homeOperation(service: ServiceDescription): Operation {
 }
 
 const STRING = { type: 'string' };
-const HOME = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['name', 'version', 'description', 'links'],
-  properties: {
-    name: STRING,
-    version: STRING,
-    description: STRING,
-    links: { type: 'object', additionalProperties: STRING },
-  },
-};
+const HOME = exactObject({
+  name: STRING,
+  version: STRING,
+  description: STRING,
+  links: { type: 'object', additionalProperties: STRING },
+});
 
 function renderPage({ name, version, description, links }: ServiceDescription): string {
   const items = Object.entries(links).map(

@@ -1,3 +1,4 @@
+import { exactObject } from './exact-object.js';
 import type { JsonSchema } from './operation.js';
 
 const textOrNull = { type: ['string', 'null'] } as const;
@@ -7,7 +8,7 @@ const id = { type: 'integer', minimum: 1 } as const;
 
 /** What every lookup answers around its data. */
 export function lookupAnswer(data: JsonSchema): JsonSchema {
-  return whole({
+  return exactObject({
     requestedAt: { type: 'string', format: 'date-time' },
     finishedAt: { type: 'string', format: 'date-time' },
     expiresAt: { type: 'string', format: 'date-time', description: 'Until when asking again gives the same.' },
@@ -25,7 +26,7 @@ export function lookupAnswer(data: JsonSchema): JsonSchema {
   });
 }
 
-export const ACCOUNT: JsonSchema = whole({
+export const ACCOUNT: JsonSchema = exactObject({
   id,
   login: { type: 'string' },
   type: { ...textOrNull, description: '`User`, `Organization` or `Bot`.' },
@@ -39,11 +40,11 @@ export const ACCOUNT: JsonSchema = whole({
   created_at: timeOrNull,
 });
 
-export const REPOSITORY: JsonSchema = whole({
+export const REPOSITORY: JsonSchema = exactObject({
   id,
   full_name: { type: 'string', description: '`owner/name`' },
   name: { type: 'string' },
-  owner: whole({
+  owner: exactObject({
     id: { type: ['integer', 'null'], minimum: 1 },
     login: { type: 'string' },
     type: textOrNull,
@@ -68,15 +69,10 @@ export const FOUND_REPOSITORIES: JsonSchema = tenOf({
   fullName: { type: 'string', description: '`owner/name`' },
   defaultBranchRef: {
     description: 'The default branch; null where the source does not tell it.',
-    anyOf: [whole({ name: { type: 'string' } }), { type: 'null' }],
+    anyOf: [exactObject({ name: { type: 'string' } }), { type: 'null' }],
   },
 });
 
-/** An object with exactly these properties. */
-function whole(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'object', additionalProperties: false, required: Object.keys(properties), properties };
-}
-
 function tenOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'array', maxItems: 10, items: whole(properties) };
+  return { type: 'array', maxItems: 10, items: exactObject(properties) };
 }

@@ -1,10 +1,11 @@
 import type { Cell, Database } from '../engine/index.js';
+import { stateRows } from '../warehouse/state/state-reads.js';
+import { exactObject } from './exact-object.js';
 import { DATABASE_ERRORS } from './http-problem.js';
-import type { JsonSchema, OpenOperation } from './operation.js';
+import type { OpenOperation } from './operation.js';
 
 /** `/qo/repos/groups/osdb/`: the repositories of databases, in their groups. */
 export function osdbGroupsOperation(database: Database): OpenOperation {
-  const query = database.prepare(SELECT);
   return {
     access: 'open',
     tag: 'Queries',
@@ -14,16 +15,11 @@ export function osdbGroupsOperation(database: Database): OpenOperation {
     summary: 'The repositories of open-source databases, by group',
     answer: { type: 'array', items: GROUP },
     errors: DATABASE_ERRORS,
-    handle: async ({ signal }) => {
-      const { rows, more } = await database.query(query, [], { ...LIMITS, signal });
-      if (more) throw new Error(`More than ${LIMITS.maxRows} repositories of databases are known.`);
-      return { body: grouped(rows) };
-    },
+    handle: async ({ signal }) => ({ body: grouped(await stateRows(database, SELECT, [], signal)) }),
   };
 }
 
 const SELECT = 'SELECT group_name, id, name FROM osdb_repos ORDER BY group_name, name, id';
-const LIMITS = { maxRows: 10_000, timeoutMs: 5_000 };
 
 interface Group {
   readonly group_name: string;
@@ -41,20 +37,8 @@ function grouped(rows: readonly (readonly Cell[])[]): Group[] {
   return [...groups.values()];
 }
 
-const GROUP: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['group_name', 'repos'],
-  properties: {
-    group_name: { type: 'string' },
-    repos: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['id', 'name', 'group_name'],
-        properties: { id: { type: 'integer' }, name: { type: 'string' }, group_name: { type: 'string' } },
-      },
-    },
-  },
-};
+const STRING = { type: 'string' };
+const GROUP = exactObject({
+  group_name: STRING,
+  repos: { type: 'array', items: exactObject({ id: { type: 'integer' }, name: STRING, group_name: STRING }) },
+});

@@ -1,3 +1,4 @@
+import { exactObject } from './exact-object.js';
 import type { JsonSchema } from './operation.js';
 
 const TIME: JsonSchema = { type: 'string', format: 'date-time' };
@@ -11,12 +12,7 @@ export const QUERY_MEMBERS = {
   fields: {
     type: 'array',
     description: 'The columns, in their order.',
-    items: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['name', 'columnType'],
-      properties: { name: { type: 'string' }, columnType: { type: 'string', description: 'Such as BIGINT.' } },
-    },
+    items: exactObject({ name: { type: 'string' }, columnType: { type: 'string', description: 'Such as BIGINT.' } }),
   },
   data: {
     type: 'array',
@@ -58,17 +54,11 @@ const NAMED_QUERY_MEMBERS = {
 /** The body of results that no definition tells more about; `data` are the rows. */
 export const QUERY_ENVELOPE: JsonSchema = {
   title: 'QueryEnvelope',
-  type: 'object',
-  additionalProperties: false,
-  required: Object.keys(ENVELOPE_MEMBERS),
-  properties: ENVELOPE_MEMBERS,
+  ...exactObject(ENVELOPE_MEMBERS),
 };
 
 /** The body of `/q/{name}`. */
 export const NAMED_QUERY_ENVELOPE: JsonSchema = {
   title: 'NamedQueryEnvelope',
-  type: 'object',
-  additionalProperties: false,
-  required: Object.keys(NAMED_QUERY_MEMBERS),
-  properties: NAMED_QUERY_MEMBERS,
+  ...exactObject(NAMED_QUERY_MEMBERS),
 };

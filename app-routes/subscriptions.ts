@@ -1,11 +1,12 @@
 import { type Repository, type Subscriptions, TooManySubscriptionsError } from '../warehouse/state/subscriptions.js';
+import { exactObject } from './exact-object.js';
 import { HttpProblem } from './http-problem.js';
-import type { JsonSchema, Operation, PersonalRequest } from './operation.js';
+import type { PersonalOperation, PersonalRequest } from './operation.js';
 import { tellRemoved } from './removed-user.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 
 /** The repositories of which the signed-in user wants to hear. */
-export function subscriptionOperations(subscriptions: Subscriptions): Operation[] {
+export function subscriptionOperations(subscriptions: Subscriptions): PersonalOperation[] {
   const repositoryOf = async ({ parameters: { owner, repo } }: PersonalRequest): Promise<Repository> => {
     const name = `${owner}/${repo}`;
     const repository = await subscriptions.repository(name);
@@ -14,24 +15,20 @@ export function subscriptionOperations(subscriptions: Subscriptions): Operation[
   };
   const change = (action: 'subscribe' | 'unsubscribe') => async (request: PersonalRequest) => {
     const repository = await repositoryOf(request);
-    const changed = subscriptions[action](request.caller.userId, repository, new Date());
+    const changed = subscriptions[action](request.caller.id, repository, new Date());
     return { body: await changed.catch(explain) };
   };
   return [
     {
-      access: 'signed-in',
-      tag: 'User',
+      ...COMMON,
       id: 'list-subscriptions',
       method: 'get',
       path: '/user/subscriptions/',
       summary: 'The subscriptions of the signed-in user, newest first',
       answer: { type: 'array', items: SUBSCRIPTION },
-      errors: ['user_not_found'],
-      handle: async ({ caller }) => ({ body: await subscriptions.of(caller.userId) }),
+      handle: async ({ caller }) => ({ body: await subscriptions.of(caller.id) }),
     },
     {
-      access: 'signed-in',
-      tag: 'User',
       ...ONE_REPOSITORY,
       id: 'subscribe',
       path: '/repos/{owner}/{repo}/subscribe/',
@@ -41,8 +38,6 @@ export function subscriptionOperations(subscriptions: Subscriptions): Operation[
       handle: change('subscribe'),
     },
     {
-      access: 'signed-in',
-      tag: 'User',
       ...ONE_REPOSITORY,
       id: 'unsubscribe',
       path: '/repos/{owner}/{repo}/unsubscribe/',
@@ -53,28 +48,26 @@ export function subscriptionOperations(subscriptions: Subscriptions): Operation[
   ];
 }
 
-const SUBSCRIPTION: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['userId', 'repoId', 'repoName', 'subscribed', 'subscribedAt'],
-  properties: {
-    userId: { type: 'integer' },
-    repoId: { type: 'integer' },
-    repoName: { type: 'string', description: '`owner/name` as it is now.' },
-    subscribed: { type: 'integer', enum: [0, 1] },
-    subscribedAt: {
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'Since when, or when it was last; null for a repository that was never subscribed to.',
-    },
+const SUBSCRIPTION = exactObject({
+  userId: { type: 'integer' },
+  repoId: { type: 'integer' },
+  repoName: { type: 'string', description: '`owner/name` as it is now.' },
+  subscribed: { type: 'integer', enum: [0, 1] },
+  subscribedAt: {
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'Since when, or when it was last; null for a repository that was never subscribed to.',
   },
-};
+});
+
+const COMMON = { access: 'signed-in', tag: 'User' } as const;
 
 const ONE_REPOSITORY = {
+  ...COMMON,
   method: 'put',
   parameters: REPOSITORY_PARAMETERS,
   answer: SUBSCRIPTION,
-  errors: ['repository_not_found', 'user_not_found'],
+  errors: ['repository_not_found'],
 } as const;
 
 function explain(error: unknown): never {

@@ -1,9 +1,9 @@
-import { type Endpoint, type ParameterValue, rawFromValues } from '../engine/index.js';
+import { type Endpoint, rawFromValues } from '../engine/index.js';
 
-/** The URL, without the host, of an endpoint's first example, with some of its values replaced. */
-export function urlOfExample(endpoint: Endpoint, replaced: Readonly<Record<string, ParameterValue>> = {}): string {
+/** The URL, without the host, of an endpoint's first example. */
+export function urlOfExample(endpoint: Endpoint): string {
   const { path = '', examples } = endpoint.definition;
-  const raw = rawFromValues(endpoint.parameters, { ...examples[0]?.params, ...replaced });
+  const raw = rawFromValues(endpoint.parameters, examples[0]?.params ?? {});
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(raw.query)) query.append(name, String(value));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(raw.path[name] ?? ''));

@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateDemo } from '../warehouse/demo/generate-demo.js';
 import { runChild } from './child.js';
+import { NOW } from './demo-service.js';
 import { type Figure, inTurn, median } from './measure.js';
 
-const NOW = new Date('2026-06-30T12:00:00Z');
 const EVENTS = 1_000_000;
 const ROUNDS = 5;
 const BAR_RATIO = 2;
@@ -18,7 +18,7 @@ interface Report {
 /** The import against the embedded database alone reading the same gzip files into typed columns. */
 export async function benchImport(folder: string, say: (text: string) => void): Promise<Figure[]> {
   say(`generating ${EVENTS} events`);
-  const { files } = await generateDemo({ directory: join(folder, 'events'), now: NOW, events: EVENTS });
+  const { files } = await generateDemo({ directory: join(folder, 'events'), now: new Date(NOW), events: EVENTS });
   say(`${ROUNDS} rounds of reading and importing ${files.length} files`);
   const peaks: number[] = [];
   const seconds = await inTurn(ROUNDS, {

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWarehouse, storeOf, type Warehouse } from '../server/warehouse.js';
-import { NAME_TABLES } from '../warehouse/derived/tables.js';
 import { createNameSearch, type NameSearch } from '../warehouse/search.js';
+import { fillNames } from '../warehouse/seeds.js';
 import { demoSettings, serverVariables } from './demo-service.js';
 import { type Figure, inTurn, median } from './measure.js';
 import { onMariaDb } from './on-mariadb.js';
@@ -75,9 +75,7 @@ async function fill(warehouse: Warehouse): Promise<void> {
     await tables.append('github_users', USERS);
     await tables.append('github_repos', REPOSITORIES);
   });
-  await store.write(async (tables) => {
-    for (const { name, columns, select } of NAME_TABLES) await tables.insert(name, columns, select('TRUE'));
-  });
+  await store.write(fillNames);
   await store.settle();
 }
 

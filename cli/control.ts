@@ -47,20 +47,11 @@ export async function takeCommands(file: string, run: CommandRunner): Promise<()
     const send = (event: CommandEvent) => response.write(`${JSON.stringify(event)}\n`);
     text(incoming)
       .then(async (body) => {
-        const { words, cwd, columns, colour, ...caller } = JSON.parse(body) as CommandRequest;
-        // JSON leaves out what is undefined, and then the server's own value would stay.
-        const settings = {
-          endpointsDirectory: caller.endpointsDirectory,
-          now: caller.now,
-          archiveUrl: caller.archiveUrl,
-        };
-        const terminal: Terminal = {
-          isTerminal: false,
-          columns,
-          colour,
-          out: (out) => send({ out }),
-          err: (err) => send({ err }),
-        };
+        // Each by its name: JSON leaves out what is undefined, and then the server's own value would stay.
+        const { words, cwd, columns, colour, endpointsDirectory, now, archiveUrl } = JSON.parse(body) as CommandRequest;
+        const settings = { endpointsDirectory, now, archiveUrl };
+        const output = { out: (out: string) => send({ out }), err: (err: string) => send({ err }) };
+        const terminal = { isTerminal: false, columns, colour, ...output };
         send({ exit: await run(words, { cwd, settings }, terminal, gone.signal) });
       })
       .catch((error: unknown) => {

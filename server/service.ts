@@ -1,3 +1,4 @@
+import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
 import type { Logger } from 'pino';
 import type { EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
@@ -77,14 +78,12 @@ async function openListening(
 
 /** Whether the work is not done in time: a server that stalls must not keep the process. */
 async function isLate(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<true>((resolve) => {
-    timer = setTimeout(() => resolve(true), timeoutMs);
-  });
   try {
-    return await Promise.race([work.then(() => false), late]);
-  } finally {
-    clearTimeout(timer);
+    await timeout(timeoutMs, TimeoutStrategy.Aggressive).execute(() => work);
+    return false;
+  } catch (error) {
+    if (error instanceof TaskCancelledError) return true;
+    throw error;
   }
 }
 

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { NAME_TABLES } from './derived/tables.js';
-import { WAREHOUSE_FOLDER } from './folder.js';
+import { tabbedRows } from './folder.js';
 import type { Tables } from './store/store.js';
 
 /** The rows that a version brings with its tables, by its number. */
@@ -29,19 +27,16 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-async function fillNames(tables: Tables): Promise<void> {
+/** The names by which repositories and accounts are found, of all that are there. */
+export async function fillNames(tables: Tables): Promise<void> {
   for (const { name, columns, select } of NAME_TABLES) await tables.insert(name, columns, select('TRUE'));
 }
 
 /** A line has a code and the names of one country, as people write it in many languages, between tabs. */
 async function seedCountryNames(tables: Tables): Promise<void> {
-  const text = await readFile(join(WAREHOUSE_FOLDER, 'country-names.tsv'), 'utf8');
-  const rows = text
-    .trimEnd()
-    .split('\n')
-    .flatMap((line) => {
-      const [code = '', ...names] = line.split('\t');
-      return names.map((name) => [name, code]);
-    });
-  await tables.insertRows('country_names', rows);
+  const rows = await tabbedRows('country-names.tsv');
+  await tables.insertRows(
+    'country_names',
+    rows.flatMap(([code = '', ...names]) => names.map((name) => [name, code])),
+  );
 }

@@ -17,7 +17,7 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
   return async (request) => {
     const user = await userOf(request);
     if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
-    return { userId: user.id, login: user.login, isTrusted: user.isTrusted };
+    return user;
   };
 
   async function userOf(request: Request): Promise<User> {

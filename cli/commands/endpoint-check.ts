@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
 import { definitionsFolder } from '../../server/definitions.js';
 import type { CommandContext } from '../command-context.js';
+import { plural } from '../numbers.js';
 
 export function addCheckCommand(parent: Command, context: CommandContext): void {
   parent
@@ -22,7 +23,7 @@ async function check(context: CommandContext, files: readonly string[], json: bo
   if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems });
   else {
     for (const problem of problems) output.print(formatProblem(problem));
-    output.note(`${endpoints.length} right, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
+    output.note(`${endpoints.length} right, ${plural(problems.length, 'problem')}`);
   }
   context.exitCode = problems.length === 0 ? 0 : 1;
 }

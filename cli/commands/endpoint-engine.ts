@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { closest } from 'fastest-levenshtein';
+import { didYouMean } from '../../engine/definition/nearest.js';
 import type { Endpoint, Engine } from '../../engine/index.js';
 import { openEngine } from '../../server/open-engine.js';
 import { withoutPassword } from '../../server/settings/read-settings.js';
@@ -40,7 +40,5 @@ export function endpointNamed(engine: Engine, name: string): Endpoint {
   const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
   if (endpoint !== undefined) return endpoint;
   const names = engine.endpoints.map(({ definition }) => definition.name);
-  throw new Error(
-    `There is no endpoint named ${name}; did you mean ${closest(name, names)}? \`endpoint list\` names them all.`,
-  );
+  throw new Error(`There is no endpoint named ${name}${didYouMean(name, names)}; \`endpoint list\` names them all.`);
 }

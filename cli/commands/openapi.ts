@@ -19,7 +19,7 @@ export function addOpenApiCommand(program: Command, { output, settings, cwd }: C
       const { publicUrl } = settings;
       const cookie = publicUrl && signInProvider(settings) && sessionCookie(new URL(publicUrl));
       const documents = writeDocuments(endpoints, operationsToDescribe(endpoints), cookie);
-      const document = swagger ? documents.swagger : documents.openApi;
+      const document = swagger ? documents.swagger() : documents.openApi();
       if (out === undefined) output.json(document);
       else await writeFile(resolve(cwd, out), `${JSON.stringify(document, null, 2)}\n`);
     });

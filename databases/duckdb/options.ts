@@ -8,8 +8,6 @@ export interface EmbeddedOptions {
   /** Connections that answer queries at the same time. Each running query also takes one thread of libuv's pool. */
   readonly readers: number;
   readonly tempDirectory: string;
-  /** Such as `10GB`; as much as the disk has when left out. */
-  readonly maxTempSize?: string;
   /** The only folder from which the writing connection may read files. */
   readonly stagingDirectory?: string;
   readonly access?: 'read_write' | 'read_only';

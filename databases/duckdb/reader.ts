@@ -5,6 +5,7 @@ import {
   type DuckDBResult,
   StatementType,
 } from '@duckdb/node-api';
+import { LRUCache } from 'lru-cache';
 import type { BoundValue, QueryOptions, ResultColumn, ResultSet } from '../../engine/database.js';
 import { EngineError } from '../../engine/errors.js';
 import { bind } from './binding.js';
@@ -22,15 +23,14 @@ interface Kept {
 /** One connection that answers one query at a time, and remembers the statements that it prepared. */
 export class Reader {
   readonly #connection: DuckDBConnection;
-  readonly #statementLimit: number;
   readonly #maxBytes: number;
-  /** In the order of last use: the first is the one to drop. */
-  readonly #statements = new Map<string, Kept>();
+  /** One that goes is not in use: this connection answers one query at a time, and its earlier result has ended. */
+  readonly #statements: LRUCache<string, Kept>;
 
   constructor(connection: DuckDBConnection, statementLimit: number, maxBytes: number) {
     this.#connection = connection;
-    this.#statementLimit = statementLimit;
     this.#maxBytes = maxBytes;
+    this.#statements = new LRUCache({ max: statementLimit, dispose: ({ statement }) => statement.destroySync() });
   }
 
   read(sql: string, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
@@ -42,7 +42,7 @@ export class Reader {
         return await this.#readStream(await statement.stream(), options.maxRows);
       } catch (error) {
         // What it had gathered stays in memory as long as the statement does.
-        this.#forget(sql);
+        this.#statements.delete(sql);
         throw error;
       }
     }).catch((error: unknown) => {
@@ -52,7 +52,7 @@ export class Reader {
 
   /** Gives back what the remembered statements hold. */
   forget(): void {
-    for (const sql of [...this.#statements.keys()]) this.#forget(sql);
+    this.#statements.clear();
   }
 
   interrupt(): void {
@@ -66,17 +66,12 @@ export class Reader {
 
   async #prepared(sql: string): Promise<Kept> {
     const known = this.#statements.get(sql);
-    if (known !== undefined) {
-      this.#statements.delete(sql);
-      this.#statements.set(sql, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const explained = EXPLAIN.exec(sql)?.[0];
     // What is explained may be anything, and EXPLAIN ANALYZE runs it.
     if (explained !== undefined)
       (await this.#select(sql.slice(explained.length), [StatementType.SELECT])).destroySync();
     const statement = await this.#select(sql, [StatementType.SELECT, StatementType.EXPLAIN]);
-    this.#dropOldest();
     const kept = { statement, limit: LIMIT.exec(sql)?.groups };
     this.#statements.set(sql, kept);
     return kept;
@@ -87,18 +82,6 @@ export class Reader {
     if (types.includes(statement.statementType)) return statement;
     statement.destroySync();
     throw new Error(`A reader runs SELECT and EXPLAIN SELECT only; got: ${sql}`);
-  }
-
-  /** No statement is in use here: this connection answers one query at a time, and its earlier result has ended. */
-  #dropOldest(): void {
-    if (this.#statements.size < this.#statementLimit) return;
-    const [oldest] = this.#statements.keys();
-    if (oldest !== undefined) this.#forget(oldest);
-  }
-
-  #forget(sql: string): void {
-    this.#statements.get(sql)?.statement.destroySync();
-    this.#statements.delete(sql);
   }
 
   #readWhole(result: DuckDBMaterializedResult, maxRows: number): ResultSet {

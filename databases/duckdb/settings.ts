@@ -3,10 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedOptions } from './options.js';
 import { MACRO_DATABASE, MACROS } from './translate/macros.js';
 
-export type InstanceOptions = Pick<
-  EmbeddedOptions,
-  'memoryLimit' | 'threads' | 'tempDirectory' | 'maxTempSize' | 'access'
->;
+export type InstanceOptions = Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'tempDirectory' | 'access'>;
 
 /** What DuckDB is told while it opens the file. */
 export function instanceOptions(options: InstanceOptions): Record<string, string> {
@@ -15,7 +12,6 @@ export function instanceOptions(options: InstanceOptions): Record<string, string
     memory_limit: options.memoryLimit,
     threads: String(options.threads),
     temp_directory: resolve(options.tempDirectory),
-    ...(options.maxTempSize === undefined ? {} : { max_temp_directory_size: options.maxTempSize }),
     // It plans by the smallest and largest values of the moment, and kept statements would answer wrongly about later rows.
     disabled_optimizers: 'statistics_propagation',
     default_null_order: 'nulls_first_on_asc_last_on_desc',

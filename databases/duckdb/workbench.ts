@@ -5,7 +5,7 @@ import type { EmbeddedOptions } from './options.js';
 import { instanceOptions, prepareInstance } from './settings.js';
 import { translateDdl } from './translate.js';
 
-export interface WorkbenchOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'maxTempSize'> {
+export interface WorkbenchOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads'> {
   /** The only folder in which it reads and writes files. */
   readonly stagingDirectory: string;
 }

@@ -5,10 +5,10 @@ import {
   getScalarValue,
   parseEvents,
   SCALAR_STYLE,
-  type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
 import type { Problem } from './problem.js';
+import { type Place, placeOf, positionOf } from './yaml-places.js';
 
 /** Where in a definition: the keys and array indexes that lead to a value. */
 export type DefinitionPath = readonly (string | number)[];
@@ -100,9 +100,7 @@ function yamlProblem(file: string, text: string, error: unknown): Problem {
 }
 
 function problemAt(file: string, text: string, offset: number, rest: Partial<Problem> & { message: string }): Problem {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { file, line: before.split('\n').length, column: offset - lineStart + 1, key: '', ...rest };
+  return { file, ...positionOf(text, offset), key: '', ...rest };
 }
 
 function locatedProblem(
@@ -113,67 +111,9 @@ function locatedProblem(
   message: string,
   { at, ...facts }: ProblemFacts = {},
 ): Problem {
-  const place = new EventCursor(text, events).find(path);
+  const place = placeOf(text, events, path);
   const offset = at === 'key' ? place.key : typeof at === 'number' ? offsetInScalar(text, place, at) : place.value;
   return problemAt(file, text, offset, { key: path.join('.'), message, ...facts });
-}
-
-interface Place {
-  readonly key: number;
-  readonly value: number;
-  readonly scalar?: ScalarEvent;
-}
-
-/** Walks the flat events of one document; nothing is kept between problems, which are few. */
-class EventCursor {
-  private next = 1;
-
-  constructor(
-    private readonly text: string,
-    private readonly events: readonly Event[],
-  ) {}
-
-  /** The place of a path, or of its nearest ancestor that exists. */
-  find(path: DefinitionPath, key = 0): Place {
-    const event = this.events[this.next];
-    const here = { key, value: startOf(event) ?? key, ...(event?.type === EVENT_ID.SCALAR && { scalar: event }) };
-    const [step, ...rest] = path;
-    if (event === undefined || step === undefined) return here;
-    this.next += 1;
-    for (let index = 0; this.events[this.next]?.type !== EVENT_ID.POP && this.next < this.events.length; index += 1) {
-      const item = this.events[this.next];
-      if (event.type === EVENT_ID.SEQUENCE) {
-        if (index === step) return this.find(rest, startOf(item) ?? here.value);
-      } else if (event.type === EVENT_ID.MAPPING) {
-        const name = item?.type === EVENT_ID.SCALAR ? getScalarValue(this.text, item) : undefined;
-        this.skip();
-        if (name === String(step)) return this.find(rest, startOf(item) ?? here.value);
-      } else {
-        return here;
-      }
-      this.skip();
-    }
-    return here;
-  }
-
-  /** Passes one node with everything inside it. */
-  private skip(): void {
-    let depth = 0;
-    do {
-      const type = this.events[this.next]?.type;
-      if (type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) depth += 1;
-      if (type === EVENT_ID.POP) depth -= 1;
-      this.next += 1;
-    } while (depth > 0 && this.next < this.events.length);
-  }
-}
-
-function startOf(event: Event | undefined): number | undefined {
-  if (event === undefined) return undefined;
-  // A value left out has no place.
-  if (event.type === EVENT_ID.SCALAR) return event.valueStart < 0 ? undefined : event.valueStart;
-  if (event.type === EVENT_ID.ALIAS) return event.anchorStart;
-  return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Database, type PreparedQuery, UntranslatableSqlError } from '../database.js';
 import type { Problem } from '../definition/problem.js';
 import type { Endpoint, EndpointQuery } from '../endpoint.js';
@@ -18,20 +19,12 @@ export class UnpreparableEndpointsError extends Error {
  */
 export function prepareAll(endpoints: readonly Endpoint[], database: Database): (sql: string) => PreparedQuery {
   const early = new Map<string, PreparedQuery>();
-  const late = new Map<string, PreparedQuery>();
+  const late = new LRUCache<string, PreparedQuery>({ max: MAX_LATE, memoMethod: (sql) => database.prepare(sql) });
   const problems = endpoints.flatMap((endpoint) =>
     queriesOf(endpoint).flatMap((query) => prepareQuery(endpoint, query, database, early)),
   );
   if (problems.length > 0) throw new UnpreparableEndpointsError(problems);
-  return (sql) => {
-    const known = early.get(sql) ?? late.get(sql);
-    if (known !== undefined) return known;
-    const prepared = database.prepare(sql);
-    const [oldest] = late.keys();
-    if (late.size >= MAX_LATE && oldest !== undefined) late.delete(oldest);
-    late.set(sql, prepared);
-    return prepared;
-  };
+  return (sql) => early.get(sql) ?? late.memo(sql);
 }
 
 /** Texts with arrays of unusual length are prepared when they come; the latest of them are kept. */

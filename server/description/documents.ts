@@ -6,9 +6,9 @@ import { type OpenApi, writeOpenApi } from './openapi.js';
 import { type Swagger, writeSwagger } from './swagger.js';
 
 export interface Documents {
-  readonly openApi: OpenApi;
-  readonly swagger: Swagger;
-  /** The operations that were given, and those that answer with these documents. */
+  openApi(): OpenApi;
+  swagger(): Swagger;
+  /** The operations that were given, and those that answer with these documents, each of which is written when it is asked for. */
   readonly operations: readonly Operation[];
 }
 
@@ -18,18 +18,19 @@ export function writeDocuments(
   given: readonly Operation[],
   sessionCookie?: string,
 ): Documents {
-  const operations = [
+  const describe = () => describeService(endpoints, operations, sessionCookie);
+  const openApi = () => writeOpenApi(describe());
+  const swagger = () => writeSwagger(describe());
+  const operations: readonly Operation[] = [
     ...given,
-    documentOperation('openapi', '/openapi.json', 'OpenAPI 3.1', () => openApiReply),
-    documentOperation('swagger', '/docs/json', 'Swagger 2.0', () => swaggerReply),
+    documentOperation('openapi', '/openapi.json', 'OpenAPI 3.1', openApi),
+    documentOperation('swagger', '/docs/json', 'Swagger 2.0', swagger),
   ];
-  const description = describeService(endpoints, operations, sessionCookie);
-  const [openApi, swagger] = [writeOpenApi(description), writeSwagger(description)];
-  const [openApiReply, swaggerReply] = [replyOf(openApi), replyOf(swagger)];
   return { openApi, swagger, operations };
 }
 
-function documentOperation(id: string, path: string, format: string, reply: () => Reply): Operation {
+function documentOperation(id: string, path: string, format: string, write: () => OpenApi | Swagger): Operation {
+  let reply: Reply | undefined;
   return {
     id,
     method: 'get',
@@ -40,7 +41,10 @@ function documentOperation(id: string, path: string, format: string, reply: () =
     answer: { type: 'object' },
     statuses: [200, 304],
     headers: { ETag: 'Which version it is: with it in `If-None-Match`, what has not changed is not sent again.' },
-    handle: reply,
+    handle: () => {
+      reply ??= replyOf(write());
+      return reply;
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { ARCHIVE_URL } from '../../warehouse/import/sources.js';
 import {
   isAddresses,
   isDatabase,
@@ -83,13 +84,7 @@ export const SETTINGS = {
   ),
   endpointsDirectory: optional('ENDPOINTS_DIR', '<folder>', 'Folder of the definitions; unset: those of the package.'),
   now: optional('NOW', '<ISO time>', 'Fixes the clock, to replay old data as of a moment.', isTime),
-  archiveUrl: text(
-    'ARCHIVE_URL',
-    '<url>',
-    'https://data.gharchive.org',
-    'Where hour ranges are downloaded from.',
-    isUrl,
-  ),
+  archiveUrl: text('ARCHIVE_URL', '<url>', ARCHIVE_URL, 'Where hour ranges are downloaded from.', isUrl),
   staleAfterHours: number(
     'STALE_AFTER_HOURS',
     '24',

@@ -194,7 +194,7 @@ describe('the command line', () => {
     await makeTables();
     const { code, err } = await endpoint('test', 'count-of-user');
     expect(code).to.equal(2);
-    expect(err).to.include('did you mean count-of-users?');
+    expect(err).to.include('(did you mean "count-of-users"?)');
   });
 
   it('refuses wrong and misspelt settings, all at once', async () => {

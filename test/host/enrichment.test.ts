@@ -403,7 +403,7 @@ onEveryDatabase('enrichment', (make) => {
     [
       'has columns that are not known',
       ['id,folowers', '1,2'],
-      /the column "folowers" is not known; did you mean "followers"\?/,
+      /the column "folowers" is not known \(did you mean "followers"\?\)/,
     ],
     ['has a column twice', ['id,name,name', '1,a,b'], /the column "name" is there twice/],
   ] as const) {

@@ -12,7 +12,7 @@ describe('the check of answers by the description', () => {
   let creators: string;
   before(async () => {
     const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-    check = createAnswerCheck(JSON.stringify(writeDocuments(endpoints, operationsToDescribe(endpoints)).openApi));
+    check = createAnswerCheck(JSON.stringify(writeDocuments(endpoints, operationsToDescribe(endpoints)).openApi()));
     creators = JSON.stringify(readExamples()['list-issue-creators']?.[0]?.answer);
   });
 

@@ -1,109 +1,102 @@
 import { expect } from 'chai';
 import type { QueryEnvelope } from '../../engine/index.js';
-import { useMysql } from '../services/mysql.js';
+import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
-/** Operations that read tables as they are, on both databases. */
-const SUITES: readonly (readonly [string, (url: string) => Record<string, string>])[] = [
-  ['the embedded database', () => ({})],
-  ['MariaDB', (url) => ({ DATABASE_URL: url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' })],
-];
+onBothDatabases('collections, groups and plans', tablesAsTheyAre);
 
-for (const [title, settings] of SUITES) {
-  describe(`collections, groups and plans on ${title}`, () => {
-    const server = title === 'MariaDB' ? useMysql() : { url: '' };
-    let demo: DemoService;
-    before(async () => {
-      demo = await startDemoService(settings(server.url), 2_000);
-      await demo.store.write(async (tables) => {
-        await tables.insertRows('collections', [[999, 'hidden', 0]]);
-        await tables.insertRows('collection_items', [[9999, 999, 'a/b', 1, null, null]]);
-        await tables.insertRows('collections', [[1000, 'zz empty', 1]]);
-        await tables.insertRows('osdb_repos', [
-          [2, 'b/b', 'relational'],
-          [1, 'a/a', 'relational'],
-          [3, 'c/c', 'graph'],
-        ]);
-      });
-    });
-    after(() => demo?.close());
-
-    const envelope = async (path: string) => {
-      const response = await demo.get(path);
-      expect(response.status, path).to.equal(200);
-      return (await response.json()) as QueryEnvelope;
-    };
-
-    it('lists the public collections', async () => {
-      const { data, fields, params, spent } = await envelope('/collections');
-      expect(fields.map(({ name }) => name)).to.deep.equal(['id', 'name', 'public']);
-      expect(data.map(({ name }) => name))
-        .to.include('zz empty')
-        .and.not.include('hidden');
-      expect(data.every((row) => row.public === 1 && typeof row.id === 'number')).to.equal(true);
-      expect(params).to.deep.equal({});
-      expect(spent).to.be.a('number');
-    });
-
-    it('lists the repositories of a collection', async () => {
-      const { data, params } = await envelope('/collections/1/');
-      expect(params).to.deep.equal({ collectionId: 1 });
-      expect(data.length).to.be.greaterThan(0);
-      expect(Object.keys(data[0] ?? {})).to.deep.equal(['id', 'collection_id', 'repo_id', 'repo_name']);
-      expect(new Set(data.map((row) => row.collection_id))).to.deep.equal(new Set([1]));
-      expect((await envelope('/collections/1000')).data).to.deep.equal([]);
-    });
-
-    it('knows neither collections that are not public nor those that are not there', async () => {
-      for (const id of [999, 123456, Number.MAX_SAFE_INTEGER]) {
-        const response = await demo.get(`/collections/${id}/`);
-        const { status, code, detail } = (await response.json()) as Record<string, unknown>;
-        expect([status, code, detail]).to.deep.equal([
-          404,
-          'collection_not_found',
-          `There is no public collection ${id}.`,
-        ]);
-      }
-      for (const id of ['0', '-1', 'x', '1.5', '9007199254740992', "1'"]) {
-        expect((await demo.get(`/collections/${encodeURIComponent(id)}/`)).status, id).to.equal(400);
-      }
-    });
-
-    it('groups the repositories of databases', async () => {
-      const response = await demo.get('/qo/repos/groups/osdb/');
-      expect(await response.json()).to.deep.equal([
-        { group_name: 'graph', repos: [{ id: 3, name: 'c/c', group_name: 'graph' }] },
-        {
-          group_name: 'relational',
-          repos: [
-            { id: 1, name: 'a/a', group_name: 'relational' },
-            { id: 2, name: 'b/b', group_name: 'relational' },
-          ],
-        },
+function tablesAsTheyAre(database: () => Record<string, string>): void {
+  let demo: DemoService;
+  before(async () => {
+    demo = await startDemoService(database(), 2_000);
+    await demo.store.write(async (tables) => {
+      await tables.insertRows('collections', [[999, 'hidden', 0]]);
+      await tables.insertRows('collection_items', [[9999, 999, 'a/b', 1, null, null]]);
+      await tables.insertRows('collections', [[1000, 'zz empty', 1]]);
+      await tables.insertRows('osdb_repos', [
+        [2, 'b/b', 'relational'],
+        [1, 'a/a', 'relational'],
+        [3, 'c/c', 'graph'],
       ]);
     });
+  });
+  after(() => demo?.close());
 
-    it('shows the plan of a named query', async () => {
-      const { data, fields, params, sql } = await envelope('/q/explain/list-repos-of-collection/?collection_id=1');
-      expect(params).to.include({ collection_id: 1 });
-      expect(sql).to.match(/^SELECT/);
-      expect(fields.length).to.be.greaterThan(0);
-      expect(data.length).to.be.greaterThan(0);
-    });
+  const envelope = async (path: string) => {
+    const response = await demo.get(path);
+    expect(response.status, path).to.equal(200);
+    return (await response.json()) as QueryEnvelope;
+  };
 
-    it('refuses names that are not there, and parameters that the definition does not have', async () => {
-      for (const path of ['/q/nothing', '/q/explain/nothing/']) {
-        const { status, code } = (await (await demo.get(path)).json()) as Record<string, unknown>;
-        expect([status, code]).to.deep.equal([404, 'query_not_found']);
-      }
-      const { detail } = (await (await demo.get('/q/list-colections')).json()) as { detail: string };
-      expect(detail).to.equal(
-        'There is no query named list-colections (did you mean "list-collections"?); /openapi.json has all of them.',
-      );
-      for (const path of ['/q/list-collections?x=1', '/q/explain/list-repos-of-collection/']) {
-        expect((await demo.get(path)).status, path).to.equal(400);
-      }
-      expect((await demo.get('/q/explain/list-collections', { method: 'POST' })).status).to.equal(405);
-    });
+  it('lists the public collections', async () => {
+    const { data, fields, params, spent } = await envelope('/collections');
+    expect(fields.map(({ name }) => name)).to.deep.equal(['id', 'name', 'public']);
+    expect(data.map(({ name }) => name))
+      .to.include('zz empty')
+      .and.not.include('hidden');
+    expect(data.every((row) => row.public === 1 && typeof row.id === 'number')).to.equal(true);
+    expect(params).to.deep.equal({});
+    expect(spent).to.be.a('number');
+  });
+
+  it('lists the repositories of a collection', async () => {
+    const { data, params } = await envelope('/collections/1/');
+    expect(params).to.deep.equal({ collectionId: 1 });
+    expect(data.length).to.be.greaterThan(0);
+    expect(Object.keys(data[0] ?? {})).to.deep.equal(['id', 'collection_id', 'repo_id', 'repo_name']);
+    expect(new Set(data.map((row) => row.collection_id))).to.deep.equal(new Set([1]));
+    expect((await envelope('/collections/1000')).data).to.deep.equal([]);
+  });
+
+  it('knows neither collections that are not public nor those that are not there', async () => {
+    for (const id of [999, 123456, Number.MAX_SAFE_INTEGER]) {
+      const response = await demo.get(`/collections/${id}/`);
+      const { status, code, detail } = (await response.json()) as Record<string, unknown>;
+      expect([status, code, detail]).to.deep.equal([
+        404,
+        'collection_not_found',
+        `There is no public collection ${id}.`,
+      ]);
+    }
+    for (const id of ['0', '-1', 'x', '1.5', '9007199254740992', "1'"]) {
+      expect((await demo.get(`/collections/${encodeURIComponent(id)}/`)).status, id).to.equal(400);
+    }
+  });
+
+  it('groups the repositories of databases', async () => {
+    const response = await demo.get('/qo/repos/groups/osdb/');
+    expect(await response.json()).to.deep.equal([
+      { group_name: 'graph', repos: [{ id: 3, name: 'c/c', group_name: 'graph' }] },
+      {
+        group_name: 'relational',
+        repos: [
+          { id: 1, name: 'a/a', group_name: 'relational' },
+          { id: 2, name: 'b/b', group_name: 'relational' },
+        ],
+      },
+    ]);
+  });
+
+  it('shows the plan of a named query', async () => {
+    const { data, fields, params, sql } = await envelope('/q/explain/list-repos-of-collection/?collection_id=1');
+    expect(params).to.include({ collection_id: 1 });
+    expect(sql).to.match(/^SELECT/);
+    expect(fields.length).to.be.greaterThan(0);
+    expect(data.length).to.be.greaterThan(0);
+  });
+
+  it('refuses names that are not there, and parameters that the definition does not have', async () => {
+    for (const path of ['/q/nothing', '/q/explain/nothing/']) {
+      const { status, code } = (await (await demo.get(path)).json()) as Record<string, unknown>;
+      expect([status, code]).to.deep.equal([404, 'query_not_found']);
+    }
+    const { detail } = (await (await demo.get('/q/list-colections')).json()) as { detail: string };
+    expect(detail).to.equal(
+      'There is no query named list-colections (did you mean "list-collections"?); /openapi.json has all of them.',
+    );
+    for (const path of ['/q/list-collections?x=1', '/q/explain/list-repos-of-collection/']) {
+      expect((await demo.get(path)).status, path).to.equal(400);
+    }
+    expect((await demo.get('/q/explain/list-collections', { method: 'POST' })).status).to.equal(405);
   });
 }

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { useMysql } from '../services/mysql.js';
+import { onBothDatabases } from '../services/mysql.js';
 import { type AnswerCheck, createAnswerCheck, type Document } from './answer-check.js';
 import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
 import { fuzzRequests } from './fuzz-requests.js';
@@ -11,15 +11,7 @@ import { send } from './send.js';
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 500);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
-describe('a service over the embedded database', () => {
-  describe('asked for anything', () => answersAsDescribed(() => ({})));
-});
-
-describe("a service over a server's database, which is removed when the service has ended,", () => {
-  const server = useMysql();
-  describe('asked for anything', () =>
-    answersAsDescribed(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' })));
-});
+onBothDatabases('a service asked for anything', answersAsDescribed);
 
 function answersAsDescribed(environment: () => Readonly<Record<string, string>>): void {
   const agent = new Agent({ keepAlive: true });

@@ -1,18 +1,14 @@
 import { expect } from 'chai';
 import { Sessions } from '../../warehouse/state/sessions.js';
 import { RemovedUserError, Users } from '../../warehouse/state/users.js';
-import { useMysql } from '../services/mysql.js';
+import { onBothDatabases } from '../services/mysql.js';
 import { Browser } from './browser.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
 
 const HOUR = 3_600_000;
 
-describe('sessions in the tables, on the embedded database', () => sessionsInTables(() => ({})));
-describe('sessions in the tables, on MariaDB', () => {
-  const server = useMysql();
-  sessionsInTables(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
-});
+onBothDatabases('sessions in the tables', sessionsInTables);
 
 function sessionsInTables(database: () => Record<string, string>): void {
   let demo: DemoService;

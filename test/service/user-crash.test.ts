@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { READ_ONLY_STATE } from '../../server/operations.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
@@ -110,7 +111,7 @@ async function prepared(environment: Record<string, string>) {
 async function expectAccountedFor(storm: Storm, environment: Record<string, string>): Promise<void> {
   const warehouse = await openWarehouse(readSettings(environment), { migrating: false });
   try {
-    const users = await new Users(warehouse.database, NO_CHANGES).newest(1_000);
+    const users = await new Users(warehouse.database, READ_ONLY_STATE).newest(1_000);
     expect(users.map(({ login }) => login).sort()).to.deep.equal([...storm.switchedOn().keys()].sort());
     const changes = await newestChanges(warehouse.database, 10_000);
     const told = new Map<string, number>();
@@ -126,9 +127,3 @@ async function expectAccountedFor(storm: Storm, environment: Record<string, stri
     await warehouse.close();
   }
 }
-
-const NO_CHANGES = {
-  transaction: async () => {
-    throw new Error('Here users are only read.');
-  },
-};

@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { generateDemo } from '../../warehouse/demo/generate-demo.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
-import { useMysql } from '../services/mysql.js';
+import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, NOW, startDemoService } from './demo-service.js';
 
-describe('users and a large import, on the embedded database', () => duringImport(() => ({})));
-describe('users and a large import, on MariaDB', () => {
-  const server = useMysql();
-  duringImport(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
-});
+onBothDatabases('users and a large import', duringImport);
 
 const EVENTS = 40_000;
 

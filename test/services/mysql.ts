@@ -34,6 +34,17 @@ export function useMysql(): TestDatabase {
   };
 }
 
+/** A suite over each database, which it gets as settings; they are read in its tests and hooks only. */
+export function onBothDatabases(title: string, suite: (database: () => Record<string, string>) => void): void {
+  describe(`${title}, on the embedded database`, () => suite(() => ({})));
+  describe(`${title}, on MariaDB`, () => {
+    const server = useMysql();
+    // A suite within, so that its hooks have ended when the database goes.
+    describe('in a database of its own', () =>
+      suite(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' })));
+  });
+}
+
 /** As `useMysql`, for suites that start servers of their own, to kill them. */
 export function needMariaDb(): void {
   before(function () {

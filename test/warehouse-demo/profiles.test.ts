@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Demo, generateDemo } from '../../warehouse/demo/generate-demo.js';
 import { LANGUAGES } from '../../warehouse/demo/languages.js';
-import {
-  type DemoPerson,
-  type DemoRepository,
-  readDemoPeople,
-  readDemoRepositories,
-} from '../../warehouse/demo/profiles.js';
-import { readEvents } from './read-events.js';
+import type { DemoPerson, DemoRepository } from '../../warehouse/demo/profiles.js';
+import { readEvents, readLines } from './read-events.js';
 
 const NOW = new Date('2026-03-05T16:20:30Z');
 
@@ -23,8 +18,8 @@ describe('profiles of the demo', () => {
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'demo-'));
     demo = await generateDemo({ directory, now: NOW, events: 12_000, repositories: 120, people: 5_000 });
-    people = await all(readDemoPeople(demo.peopleFile));
-    repositories = await all(readDemoRepositories(demo.repositoriesFile));
+    people = readLines(demo.peopleFile);
+    repositories = readLines(demo.repositoriesFile);
   });
 
   after(() => rm(directory, { recursive: true }));
@@ -79,17 +74,4 @@ describe('profiles of the demo', () => {
     expect(items.filter(({ repo_id, repo_name }) => alive.get(repo_id) !== repo_name)).to.deep.equal([]);
     expect(new Set(items.map((item) => item.repo_id)).size).to.be.lessThan(items.length);
   });
-
-  it('fail to be read from a file that is not there, with the name of the file', async () => {
-    const missing = join(directory, 'nobody.ndjson.gz');
-    const failure = await all(readDemoPeople(missing)).catch((error: unknown) => error);
-    expect(failure).to.have.property('code', 'ENOENT');
-    expect(failure).to.have.property('path', missing);
-  });
 });
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}

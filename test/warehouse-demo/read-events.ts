@@ -27,10 +27,13 @@ export interface FeedEvent {
 
 /** The events of archive files, in their order. */
 export function readEvents(files: readonly string[]): FeedEvent[] {
-  return files.flatMap((file) => {
-    const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
-    return lines.map((line) => JSON.parse(line) as FeedEvent);
-  });
+  return files.flatMap((file) => readLines<FeedEvent>(file));
+}
+
+/** The values of a gzip file with one JSON value a line. */
+export function readLines<Value>(file: string): Value[] {
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Value);
 }
 
 export function countBy<T>(items: Iterable<T>, key: (item: T) => string): Map<string, number> {

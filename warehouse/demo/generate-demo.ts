@@ -21,7 +21,7 @@ import type { Stage } from './stage.js';
 export interface Demo {
   /** Archive-format files in the order of time, to be imported. */
   readonly files: readonly string[];
-  /** Profiles of accounts and repositories, which the events do not carry: see `readDemoPeople`. */
+  /** Profiles of accounts and repositories, which the events do not carry: see `DemoPerson`. */
   readonly peopleFile: string;
   readonly repositoriesFile: string;
   readonly collections: readonly DemoCollection[];

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 
 const PAGE_BYTES = 256 * 1024;
 
@@ -75,13 +74,4 @@ export async function writeGzipLines(file: string, lines: Iterable<string>): Pro
     await target.discard();
     throw error;
   }
-}
-
-/** The values of a gzip file with one JSON value a line. */
-export async function* readGzipLines(file: string): AsyncGenerator<unknown> {
-  const text = createGunzip();
-  createReadStream(file)
-    .on('error', (error) => text.destroy(error))
-    .pipe(text);
-  for await (const line of createInterface({ input: text })) yield JSON.parse(line);
 }

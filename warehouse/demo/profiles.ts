@@ -1,6 +1,6 @@
 import { companyOf } from './companies.js';
 import { COUNTRIES, NOWHERE } from './countries.js';
-import { readGzipLines, writeGzipLines } from './gzip-lines.js';
+import { writeGzipLines } from './gzip-lines.js';
 import { isoTime } from './iso-time.js';
 import { displayName } from './names.js';
 import type { Account, Person, Population } from './population.js';
@@ -38,16 +38,6 @@ export interface DemoRepository {
   /** ISO 8601, UTC. */
   readonly pushed_at: string;
   readonly created_at: string;
-}
-
-/** The accounts in a file that `generateDemo` wrote. */
-export function readDemoPeople(file: string): AsyncGenerator<DemoPerson> {
-  return readGzipLines(file) as AsyncGenerator<DemoPerson>;
-}
-
-/** The repositories in a file that `generateDemo` wrote. */
-export function readDemoRepositories(file: string): AsyncGenerator<DemoRepository> {
-  return readGzipLines(file) as AsyncGenerator<DemoRepository>;
 }
 
 /** Writes the profiles of everybody who can act or own. */

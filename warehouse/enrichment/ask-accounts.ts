@@ -3,20 +3,18 @@ import { HostError } from '../host/host-error.js';
 import { count, readAccount, text, time } from '../host/platform-records.js';
 import type { Ask, Candidate } from './ask.js';
 import { byAliases, type Node } from './ask-graphql.js';
-import { askOne, atMost } from './ask-one.js';
+import { askEach, askOne } from './ask-one.js';
 import type { ToldProfile } from './profile-target.js';
 
 /** Asks the platform about accounts, by their logins at once and then by their ids where those have changed. */
 export const askAccounts: Ask = async (client, candidates, options) => {
-  const query = byAliases(candidates, ({ name }) => ({ field: 'repositoryOwner', values: { login: name } }), FIELDS);
-  const nodes = await query(client, options);
-  return atMost(CALLS_AT_A_TIME, candidates, async (candidate) => {
+  const finder = ({ name }: Candidate) => ({ field: 'repositoryOwner', values: { login: name } });
+  const nodes = await byAliases(candidates, finder, FIELDS, client, options);
+  return askEach(candidates, async (candidate) => {
     const node = nodes.get(candidate.id);
     return node?.databaseId === candidate.id ? toProfile(node) : askById(client, candidate, options);
   });
 };
-
-const CALLS_AT_A_TIME = 5;
 
 const FIELDS = `
   __typename login

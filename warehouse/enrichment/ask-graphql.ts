@@ -15,16 +15,14 @@ interface Finder {
  * Asks about many records in one query, in which each has an alias. A query that the platform fails to answer is asked again
  * in halves, as it may have taken too long. Gives the nodes by the id that was asked for.
  */
-export function byAliases(
+export async function byAliases(
   candidates: readonly Candidate[],
   finderOf: (candidate: Candidate) => Finder,
   fields: string,
-): (client: HostClient, options: CallOptions) => Promise<ReadonlyMap<number, Node>> {
-  const ask = async (
-    some: readonly Candidate[],
-    client: HostClient,
-    options: CallOptions,
-  ): Promise<readonly (readonly [number, Node])[]> => {
+  client: HostClient,
+  options: CallOptions,
+): Promise<ReadonlyMap<number, Node>> {
+  const ask = async (some: readonly Candidate[]): Promise<readonly (readonly [number, Node])[]> => {
     const { query, variables } = write(some.map(finderOf), fields);
     try {
       const data = await client.graphql(query, variables, options);
@@ -35,10 +33,10 @@ export function byAliases(
     } catch (error) {
       if (!(error instanceof HostError) || error.failure !== 'away' || some.length < LEAST_TO_HALVE) throw error;
       const half = Math.ceil(some.length / 2);
-      return [...(await ask(some.slice(0, half), client, options)), ...(await ask(some.slice(half), client, options))];
+      return [...(await ask(some.slice(0, half))), ...(await ask(some.slice(half)))];
     }
   };
-  return async (client, options) => new Map(await ask(candidates, client, options));
+  return new Map(await ask(candidates));
 }
 
 /** Of fewer records a query is not too large, and the platform is away. */

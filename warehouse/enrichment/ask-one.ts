@@ -16,15 +16,16 @@ export async function askOne(
   }
 }
 
-/** Does the work for each, so many at a time, and gives the results in the same order. */
-export async function atMost<Item, Result>(
-  calls: number,
+/** Does the work for each, a few at a time, and gives the results in the same order. */
+export async function askEach<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += calls) {
-    results.push(...(await Promise.all(items.slice(start, start + calls).map(work))));
+  for (let start = 0; start < items.length; start += CALLS_AT_A_TIME) {
+    results.push(...(await Promise.all(items.slice(start, start + CALLS_AT_A_TIME).map(work))));
   }
   return results;
 }
+
+const CALLS_AT_A_TIME = 5;

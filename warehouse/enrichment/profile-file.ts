@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
-import { nearest } from '../../engine/definition/nearest.js';
+import { didYouMean } from '../../engine/definition/nearest.js';
 import { sqlTime } from '../../engine/index.js';
 import type { PlainValue } from '../store/store.js';
 import { isDay } from '../times.js';
@@ -85,7 +85,7 @@ function readHeader(file: string, names: readonly string[], { key, columns, name
   const unknown = header.filter(({ type }) => type === undefined).map(({ name }) => name);
   const twice = header.filter(({ name }, index) => header.findIndex((other) => other.name === name) < index);
   const problems = [
-    ...unknown.map((name) => `the column "${name}" is not known${meant(name, Object.keys(known))}`),
+    ...unknown.map((name) => `the column "${name}" is not known${didYouMean(name, Object.keys(known))}`),
     ...twice.map(({ name }) => `the column "${name}" is there twice`),
     ...(header.some(({ name }) => name === key) ? [] : [`the column "${key}" is missing`]),
   ];
@@ -94,11 +94,6 @@ function readHeader(file: string, names: readonly string[], { key, columns, name
     throw new ProfileFileError(`${file}: wrong header: ${problems.join('; ')}. There may be: ${list}.`);
   }
   return header.map(({ name, type = 'unused' }) => ({ name, type }));
-}
-
-function meant(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
-  return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
 /** The profile, or what is wrong with the row. */

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
+import { isDay } from '../times.js';
 
 /** Something to import: a file that is here, or an address to download. */
 export interface Source {
@@ -59,16 +60,15 @@ function hours(range: string, archiveUrl: string): Source[] {
 }
 
 function hourOf(text: string, defaultHour: number, range: string): number {
-  const match = /^(\d{4}-\d\d-\d\d)(?:-(\d\d?))?$/.exec(text);
-  const hour = match?.[2] === undefined ? defaultHour : Number(match[2]);
-  const day = new Date(`${match?.[1]}T00:00:00Z`);
-  if (match === null || hour > 23 || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== match[1]) {
+  const [, day = '', time = defaultHour] = /^(\d{4}-\d\d-\d\d)(?:-(\d\d?))?$/.exec(text) ?? [];
+  const hour = Number(time);
+  if (hour > 23 || !isDay(day)) {
     throw new SourceError(
       `The range ${range} cannot be read at "${text}": expected a day such as 2015-01-31 or an hour such as ` +
         '2015-01-31-23, in UTC.',
     );
   }
-  return day.getTime() + hour * HOUR_MS;
+  return Date.parse(day) + hour * HOUR_MS;
 }
 
 async function filesOf(word: string): Promise<Source[]> {

@@ -1,6 +1,6 @@
 import type { BoundValue, Cell, Database } from '../../engine/database.js';
 
-/** Rows of the service's own tables as of the last commit, by the connections for reading. Dialect: MySQL. */
+/** Rows of one of the service's own SELECTs as of the last commit, by the connections for reading. Dialect: MySQL. */
 export async function stateRows(
   database: Database,
   select: string,

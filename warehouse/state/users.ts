@@ -141,7 +141,7 @@ function keyOf({ provider, accountId }: Account): [string, string] {
 /** Whether the account tells something new; an old credential that is used again tells nothing. */
 function isNews(row: readonly Cell[], { toldAt, login, name, email, avatarUrl }: Account): boolean {
   if (row[1] === null || sqlTime(toldAt) <= String(row[0])) return false;
-  const [user] = [userOf(row)];
+  const user = userOf(row);
   return user.login !== login || user.name !== name || user.email !== email || user.avatarUrl !== avatarUrl;
 }
 

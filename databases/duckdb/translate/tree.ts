@@ -61,11 +61,6 @@ export function part(fields: Fields, field: string): Fields | undefined {
   return found === null || found === undefined ? undefined : (found as Fields);
 }
 
-export function text(fields: Fields, field: string): string | undefined {
-  const found = fields[field];
-  return typeof found === 'string' ? found : undefined;
-}
-
 /** A parser's identifier as DuckDB's, always quoted, so that no name is taken for a keyword. */
 export function identifier(name: unknown): string {
   return `"${nameOf(name).replaceAll('"', '""')}"`;
