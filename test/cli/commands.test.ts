@@ -17,8 +17,7 @@ examples:
   - { name: people, params: {}, rows: [{ users: '0' }] }
 `;
 
-describe('the command line', function () {
-  this.timeout(60_000);
+describe('the command line', () => {
   let folder: string;
   let environment: Record<string, string>;
   beforeEach(async () => {

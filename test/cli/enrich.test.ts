@@ -105,13 +105,11 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
   });
 }
 
-describe('data enrich, on the embedded database', function () {
-  this.timeout(120_000);
+describe('data enrich, on the embedded database', () => {
   suite((folder) => ({ DATABASE_URL: `duckdb:${join(folder, 'x.duckdb')}` }));
 });
 
-describe('data enrich, on MariaDB', function () {
-  this.timeout(120_000);
+describe('data enrich, on MariaDB', () => {
   const server = useMysql();
   suite(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
 });

@@ -12,6 +12,7 @@ import { listening, run, start, stopAll } from './command-line.js';
 const SLOW = `name: slow
 path: /v1/slow/
 summary: Pairs of days
+limits: { timeout: 2m }
 columns:
   - { col: pairs, data_type: BIGINT, nullable: false, description: How many }
 sql: |
@@ -21,8 +22,10 @@ sql: |
   WHERE a.day < '2002-01-01'
 `;
 
-describe('the serve command', function () {
-  this.timeout(120_000);
+/** Of a day, a month and a year, when there is least to tell of them. */
+const FIRST_SECONDS = '2027-01-01T00:00:05Z';
+
+describe('the serve command', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-serve-'));
@@ -33,7 +36,7 @@ describe('the serve command', function () {
   });
 
   it('makes demo data on its first run, in which the example of every definition has rows', async () => {
-    const server = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0' } });
+    const server = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0', NOW: FIRST_SECONDS } });
     const url = await listening(server);
     expect(server.err()).to.include('synthetic');
     const empty: string[] = [];
@@ -129,7 +132,8 @@ describe('the serve command', function () {
       const endpoints = join(folder, 'endpoints');
       await mkdir(endpoints);
       await writeFile(join(endpoints, 'slow.yaml'), SLOW);
-      const server = start(['serve'], { environment: { ...environmentOf(), ENDPOINTS_DIR: endpoints } });
+      const settings = { ...environmentOf(), ENDPOINTS_DIR: endpoints, SHUTDOWN_TIMEOUT_MS: '120000' };
+      const server = start(['serve'], { environment: settings });
       const url = await listening(server);
       const slow = fetch(`${url}/v1/slow/`).then((response) => response.json() as Promise<Envelope>);
       // Answered on another connection after the slow request was sent.

@@ -9,8 +9,7 @@ const SAMPLE = readFileSync(new URL('../../../test/fixtures/locations.tsv', impo
   .split('\n')
   .map((line) => line.split('\t') as [country: string, place: string]);
 
-describe('the country of a place as people write it', function () {
-  this.timeout(30_000);
+describe('the country of a place as people write it', () => {
   let gazetteer: Gazetteer;
 
   before(async () => {
@@ -70,7 +69,7 @@ describe('the country of a place as people write it', function () {
     ]) {
       const started = performance.now();
       expect(countryOf(text, gazetteer), JSON.stringify(text.slice(0, 20))).to.equal(undefined);
-      expect(performance.now() - started).to.be.below(100);
+      expect(performance.now() - started).to.be.below(2_000);
     }
   });
 });

@@ -9,12 +9,11 @@ import { budget, type HostServer, NOT_FOUND, recorded, startHostServer } from '.
 import { profile } from './people.js';
 import { storeNames } from './store-names.js';
 
-/** Seconds since 1970, within what is believed of a platform. */
-const RESET = Math.floor(Date.now() / 1000) + 1_800;
-const LIMITED = `The platform takes no more requests until ${new Date(RESET * 1000).toISOString()}.`;
-
 const NOW = new Date('2026-01-01T00:00:00Z');
 const MINUTE_MS = 60_000;
+/** Seconds since 1970, within what is believed of a platform. */
+const RESET = NOW.getTime() / 1000 + 1_800;
+const LIMITED = `The platform takes no more requests until ${new Date(RESET * 1000).toISOString()}.`;
 
 onEveryDatabase('lookups', (make) => {
   let warehouse: TestWarehouse;
@@ -47,9 +46,14 @@ onEveryDatabase('lookups', (make) => {
   afterEach(() => host.close());
 
   const lookups = (options: HostCacheOptions | undefined = {}): Lookups => {
-    const client = createHostClient({ tokens: ['one'], apiUrl: host.url, userAgent: 'test/1' });
+    const client = createHostClient({
+      tokens: ['one'],
+      apiUrl: host.url,
+      userAgent: 'test/1',
+      now: () => NOW.getTime(),
+    });
     return createLookups({
-      host: new HostCache(client, { clock: () => NOW, stopwatch: () => stopwatch, deadlineMs: 400, ...options }),
+      host: new HostCache(client, { clock: () => NOW, stopwatch: () => stopwatch, deadlineMs: 20_000, ...options }),
       records: createStoredRecords(warehouse.database),
       search: createNameSearch(warehouse.database),
     });
@@ -238,11 +242,12 @@ onEveryDatabase('lookups', (make) => {
   ] as const) {
     it(`tell what the tables have when the platform ${fault}, and say why`, async () => {
       host.answer = () => answer;
-      const both = lookups();
+      const options = { deadlineMs: fault === 'stalls' ? 400 : 20_000 };
+      const both = lookups(options);
       const looked = await both.account('ada');
       expect(looked).to.deep.include({ source: 'warehouse', notices: [`${why} This is what our tables have.`] });
       expect(looked.data).to.include({ name: 'Ada Stored' });
-      const unknown = await failureOf(lookups().account('nobody'));
+      const unknown = await failureOf(lookups(options).account('nobody'));
       expect(unknown, 'nobody knows whether there is such an account').to.include({ name: 'HostError', message: why });
     });
   }

@@ -21,7 +21,7 @@ const combinationsAt = (place: number) => (place < FOUND.length ? Number.POSITIV
 /** Trends and hot collections are about all worlds at once, as of so many clocks. */
 const CLOCKS = Math.ceil(WORLDS / 16);
 /** A difference that is found takes longer, until its world is small. */
-const TIMEOUT_MS = Math.max(120_000, WORLDS * 1000);
+const TIMEOUT_MS = Math.max(300_000, WORLDS * 1000);
 /** Worlds whose properties are looked at. */
 const ASKED_WORLDS = 6;
 

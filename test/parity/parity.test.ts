@@ -30,8 +30,7 @@ const TIMED = [
 ];
 
 /** Every operation, every choice, every bound: what the embedded database says and what MariaDB says, to the byte. */
-describe('the embedded database and MariaDB answer alike', function () {
-  this.timeout(120_000);
+describe('the embedded database and MariaDB answer alike', () => {
   const server = useMysql();
   const zone = process.env.TZ;
   let data: TwoDatabases;

@@ -3,8 +3,7 @@ import { useMysql } from '../services/mysql.js';
 import { HONEST_QUERIES } from './honest-queries.js';
 import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
 
-describe('the playground: what analysts ask', function () {
-  this.timeout(120_000);
+describe('the playground: what analysts ask', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {

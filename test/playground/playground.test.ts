@@ -9,8 +9,7 @@ import { documentedGrants, play, startTwo, type TwoPlaygrounds } from './two-pla
 
 const SECRET = 'secret-address@example.org';
 
-describe('the playground over HTTP', function () {
-  this.timeout(180_000);
+describe('the playground over HTTP', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {

@@ -19,7 +19,7 @@ describe('the output of the log', () => {
     const output = new LogOutput(fd);
     for (let turn = 0; turn < 3; turn += 1) {
       output.takeLine(`${turn}\n`);
-      await eventually(5_000, () => output.writableLength === 0);
+      await eventually(20_000, () => output.writableLength === 0);
     }
     expect(output.errored).to.equal(null);
     closeSync(fd);
@@ -42,7 +42,7 @@ describe('the output of the log', () => {
       read += data.length;
     });
     const [lost] = (await regained) as [number];
-    await eventually(5_000, () => read === (5_000 - lost) * line.length);
+    await eventually(20_000, () => read === (5_000 - lost) * line.length);
     expect(lost).to.be.within(3_000, 4_999);
     closeSync(writing);
     await once(stream, 'close');

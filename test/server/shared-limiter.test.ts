@@ -6,6 +6,7 @@ import { createLimiter, type Limiter } from '../../server/limits/limiter.js';
 import { listen } from '../../server/listen.js';
 import { openRedis, type RedisConnection } from '../../server/redis.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { eventually } from '../services/eventually.js';
 import { useRedis } from '../services/redis.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 
@@ -19,6 +20,7 @@ describe('limiters of two processes that share a Redis', () => {
     const url = new URL(redis.url);
     url.port = String(proxy.port);
     connections = await Promise.all([0, 1].map(() => openRedis({ url: url.href, timeoutMs: 10_000, logger })));
+    await eventually(20_000, () => connections.every(({ client }) => client.status === 'ready'));
   });
   afterEach(async () => {
     for (const connection of connections) connection.close();

@@ -7,8 +7,7 @@ onBothDatabases('collections, groups and plans', tablesAsTheyAre);
 
 function tablesAsTheyAre(database: () => Record<string, string>): void {
   let demo: DemoService;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     demo = await startDemoService(database(), 2_000);
     await demo.store.write(async (tables) => {
       await tables.insertRows('collections', [[999, 'hidden', 0]]);

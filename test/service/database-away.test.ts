@@ -6,8 +6,7 @@ import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
 import { exampleRequest } from './example-request.js';
 
-describe('hand-written operations without their database', function () {
-  this.timeout(60_000);
+describe('hand-written operations without their database', () => {
   const server = useMysql();
   let proxy: TcpProxy;
   let demo: DemoService;

@@ -25,8 +25,7 @@ examples:
   - { name: the three biggest, params: {} }
 `;
 
-describe('a definition dropped into the folder', function () {
-  this.timeout(60_000);
+describe('a definition dropped into the folder', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));

@@ -6,8 +6,7 @@ import { rawRequest } from './raw-request.js';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
 
-describe('errors over HTTP', function () {
-  this.timeout(60_000);
+describe('errors over HTTP', () => {
   let demo: DemoService;
   before(async () => {
     demo = await startDemoService();
@@ -80,13 +79,18 @@ describe('errors over HTTP', function () {
   });
 
   it('answer thousands of equal keys at once', async () => {
-    const started = process.cpuUsage();
-    const { errors } = await result(`${CREATORS}?page${'&page'.repeat(3_000)}`, 400);
-    const { user, system } = process.cpuUsage(started);
-    expect(errors?.map(({ parameter, got }) => ({ parameter, got }))).to.deep.equal([
-      { parameter: 'page', got: '"3001 values"' },
-    ]);
-    expect(user + system).to.be.below(200_000);
+    const costs: number[] = [];
+    for (let time = 0; time < 5; time++) {
+      const started = process.cpuUsage();
+      const { errors } = await result(`${CREATORS}?page${'&page'.repeat(3_000)}`, 400);
+      const { user, system } = process.cpuUsage(started);
+      costs.push(user + system);
+      expect(errors?.map(({ parameter, got }) => ({ parameter, got }))).to.deep.equal([
+        { parameter: 'page', got: '"3001 values"' },
+      ]);
+    }
+    // In microseconds of the processor; what else the process does only adds to them.
+    expect(Math.min(...costs)).to.be.below(200_000);
   });
 
   it('answer a broken percent-encoding in the path with 400', async () => {

@@ -8,8 +8,7 @@ import { operationsToDescribe } from '../../server/description/operations-to-des
 import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
 import { addressOf, type ExampleRequest, exampleRequest } from './example-request.js';
 
-describe('the examples of the description', function () {
-  this.timeout(60_000);
+describe('the examples of the description', () => {
   let demo: DemoService;
   let recorded: Record<string, Example[]>;
   before(async () => {

@@ -71,13 +71,16 @@ describe('the published keys of an issuer', () => {
     const good = await token();
     await read(good);
     issuer.next.broken = { '/keys': 'fails' };
-    await eventually(5_000, async () => (await codeOf(read, good)) === 'good' && fetches() === 2);
+    await eventually(20_000, async () => (await codeOf(read, good)) === 'good' && fetches() > 1);
+    const started = performance.now();
+    const asked = fetches();
     for (let count = 0; count < 100; count++) {
       expect(await codeOf(read, good)).to.equal('good');
       const made = await token({ kid: `made-up-${count}` });
       expect(await codeOf(read, made)).to.be.oneOf(['identity_unavailable', 'credential_invalid']);
     }
-    expect(fetches()).to.be.below(5);
+    // Once a second.
+    expect(fetches() - asked).to.be.at.most(1 + (performance.now() - started) / 1_000);
     await shut();
     expect(await codeOf(read, good)).to.equal('good');
   });
@@ -89,7 +92,7 @@ describe('the published keys of an issuer', () => {
     expect(await codeOf(read, good)).to.equal('identity_unavailable');
     await issuer.open();
     isOpen = true;
-    await eventually(5_000, async () => (await codeOf(read, good)) === 'good');
+    await eventually(20_000, async () => (await codeOf(read, good)) === 'good');
     expect(fetches()).to.equal(1);
   });
 
@@ -99,7 +102,7 @@ describe('the published keys of an issuer', () => {
     await read(old);
     await issuer.rotate();
     expect(await codeOf(read, old)).to.equal('good');
-    await eventually(5_000, async () => (await codeOf(read, old)) === 'credential_invalid');
+    await eventually(20_000, async () => (await codeOf(read, old)) === 'credential_invalid');
   });
 
   for (const fault of ['fails', 'garbles'] as const) {
@@ -117,7 +120,7 @@ describe('the published keys of an issuer', () => {
       const headers = { Authorization: `Bearer ${await token()}` };
       const started = performance.now();
       const answers = await Promise.all(Array.from({ length: 100 }, () => demo.get('/user/', { headers })));
-      expect(performance.now() - started).to.be.within(2_500, 8_000);
+      expect(performance.now() - started).to.be.within(2_500, 30_000);
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([503]));
       const body = await answers[0]?.text();
       expect(body).to.include('identity_unavailable').and.not.include(issuer.issuer);
@@ -126,5 +129,5 @@ describe('the published keys of an issuer', () => {
     } finally {
       await demo.close();
     }
-  }).timeout(60_000);
+  });
 });

@@ -9,8 +9,7 @@ import { startProvider, type TestProvider } from './sign-in-provider.js';
 
 const now = () => Math.floor(Date.now() / 1000);
 
-describe('tokens by published keys', function () {
-  this.timeout(60_000);
+describe('tokens by published keys', () => {
   let issuer: TestProvider;
   let demo: DemoService;
   before(async () => {

@@ -10,8 +10,7 @@ import { type DemoService, startDemoService } from './demo-service.js';
 /** The token that must be seen nowhere. */
 const TOKEN = 'ghp_secretsecretsecret';
 
-describe('lookups over HTTP', function () {
-  this.timeout(60_000);
+describe('lookups over HTTP', () => {
   let host: HostServer;
   let alone: DemoService;
   let service: DemoService;
@@ -127,8 +126,7 @@ describe('lookups over HTTP', function () {
   });
 });
 
-describe('lookups over HTTP with the platform', function () {
-  this.timeout(60_000);
+describe('lookups over HTTP with the platform', () => {
   let host: HostServer;
   let service: DemoService;
 

@@ -82,8 +82,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   [`${REPOSITORY}/stargazers/organizations/`]: ['org_name VARCHAR?', 'stargazers BIGINT?', 'percentage DECIMAL?'],
 };
 
-describe('the public operations', function () {
-  this.timeout(60_000);
+describe('the public operations', () => {
   let demo: DemoService;
   before(async () => {
     demo = await startDemoService();

@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { type DemoService, startDemoService } from './demo-service.js';
 import { send } from './send.js';
 
-describe('the reference page', function () {
-  this.timeout(60_000);
+describe('the reference page', () => {
   let demo: DemoService;
   before(async () => {
     demo = await startDemoService({}, 3_000);

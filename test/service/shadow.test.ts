@@ -10,6 +10,7 @@ import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { type DemoService, NOW, startDemoService } from './demo-service.js';
+import { burst } from './requests.js';
 
 const EVENTS = 500;
 const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
@@ -26,8 +27,7 @@ sql: |
   SELECT REPEAT('x', 60000) AS text FROM calendar_days WHERE DATEDIFF(day, '2020-01-01') BETWEEN 1 AND {{ rows }}
 `;
 
-describe('a shadow database', function () {
-  this.timeout(180_000);
+describe('a shadow database', () => {
   let folder: string;
   let demo: DemoService | undefined;
   let proxy: TcpProxy | undefined;
@@ -76,7 +76,7 @@ describe('a shadow database', function () {
   const compared = async (answers: number) => {
     const counts = () => demo?.service.shadow?.counts ?? NONE;
     const count = () => Object.values(counts()).reduce((sum, one) => sum + one, 0);
-    await eventually(10_000, () => count() === answers);
+    await eventually(20_000, () => count() === answers);
     return counts();
   };
   const statusOf = async (path: string) => {
@@ -141,8 +141,10 @@ describe('a shadow database', function () {
   it('is asked for as many answers as it is to have', async () => {
     await serve(`duckdb:${fileOf('same')}`, '50');
     for (let time = 0; time < 100; time += 1) expect(await statusOf('/v1/collections/')).to.equal(200);
-    const { equal = 0 } = demo?.service.shadow?.counts ?? {};
-    expect(equal).to.be.within(20, 80);
+    const asked = () => Object.values(demo?.service.shadow?.counts ?? NONE).reduce((sum, count) => sum + count, 0);
+    await eventually(20_000, () => asked() > 20);
+    await demo?.service.close();
+    expect(asked()).to.be.below(80);
     await demo?.close();
     await serve(`duckdb:${fileOf('same')}`, '0');
     for (let time = 0; time < 20; time += 1) expect(await statusOf('/v1/collections/')).to.equal(200);
@@ -157,7 +159,7 @@ describe('a shadow database', function () {
     expect(await isShadowHealthy()).to.equal(false);
     expect(lines('the shadow database is away').map(({ reason }) => reason)).to.have.length(1);
     await changed('later');
-    await eventually(10_000, isShadowHealthy);
+    await eventually(20_000, isShadowHealthy);
     expect(lines('the shadow database is back')).to.have.length(1);
     expect(await statusOf('/v1/collections/')).to.equal(200);
     expect(await compared(2)).to.deep.equal({ ...NONE, failed: 1, equal: 1 });
@@ -245,18 +247,14 @@ describe('a shadow database', function () {
 
     it('holds nobody up when it stalls: what there is no room for is dropped', async () => {
       proxy = await startTcpProxy(Number(new URL(server.url).port));
-      const { get } = await serve(urlOf(String(proxy.port)));
-      await eventually(10_000, isShadowHealthy);
+      const { service } = await serve(urlOf(String(proxy.port)));
+      await eventually(20_000, isShadowHealthy);
       proxy.stall();
       const began = performance.now();
-      const statuses = await Promise.all(
-        Array.from({ length: 150 }, async () => (await get('/v1/collections/')).status),
-      );
-      expect(new Set(statuses)).to.deep.equal(new Set([200]));
-      expect(performance.now() - began).to.be.below(4_500);
-      const stopping = performance.now();
-      await demo?.service.close();
-      expect(performance.now() - stopping).to.be.below(5_000);
+      expect(await burst(`${service.url}/v1/collections/`, 150)).to.deep.equal({ 200: 150 });
+      // The shadow is waited for ten seconds, by what compares.
+      expect(performance.now() - began).to.be.below(9_000);
+      await service.close();
       const { dropped, ...rest } = demo?.service.shadow?.counts ?? NONE;
       expect(dropped).to.equal(150 - 102);
       expect(rest).to.deep.equal({ equal: 0, different: 0, undecided: 0, failed: 0 });
@@ -266,12 +264,12 @@ describe('a shadow database', function () {
       proxy = await startTcpProxy(Number(new URL(server.url).port));
       const { port } = proxy;
       const { get } = await serve(urlOf(String(port)));
-      await eventually(10_000, isShadowHealthy);
+      await eventually(20_000, isShadowHealthy);
       await proxy.close();
       for (let time = 0; time < 20; time += 1) expect((await get('/v1/collections/')).status).to.equal(200);
-      await eventually(10_000, () => lines('the shadow database is away').length > 0);
+      await eventually(20_000, () => lines('the shadow database is away').length > 0);
       proxy = await startTcpProxy(Number(new URL(server.url).port), port);
-      await eventually(10_000, isShadowHealthy);
+      await eventually(20_000, isShadowHealthy);
       expect(lines('the shadow database is away')).to.have.length(1);
       expect(lines('the shadow database is back')).to.have.length(1);
     });

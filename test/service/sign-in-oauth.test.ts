@@ -11,8 +11,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
   let provider: OauthTestProvider;
   let demo: DemoService;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     provider = await startOauthProvider();
     demo = await startDemoService({ ...provider.environment, OAUTH_PROVIDER: 'tests', PUBLIC_URL }, 1_000);
   });
@@ -88,7 +87,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     const first = (await (await visit()).json()) as { id: number };
     provider.next.user = { ...ADA, login: 'countess' };
     // What is told within the same second is not known to be later.
-    await eventually(5_000, async () => {
+    await eventually(20_000, async () => {
       const user = (await (await visit()).json()) as { id: number; hostLogin: string };
       expect(user.id).to.equal(first.id);
       return user.hostLogin === 'countess';
@@ -203,18 +202,22 @@ describe('signing in at a plain OAuth 2 provider', () => {
   }
 
   it('tells operators why the provider counts as away', async () => {
-    provider.next.faults = { '/token': { body: '{"error":"incorrect_client_credentials"}' } };
-    await refusal();
-    expect(JSON.stringify(demo.log.at(-2))).to.include('incorrect_client_credentials');
-    provider.next.faults = { '/user': { status: 502, body: '<p>Bad gateway</p>' } };
-    await refusal();
-    expect(JSON.stringify(demo.log.at(-2))).to.include('status 502 and no JSON object');
+    const loggedOf = async (faults: Record<string, Fault>) => {
+      const before = demo.log.length;
+      provider.next.faults = faults;
+      await refusal();
+      return JSON.stringify(demo.log.slice(before));
+    };
+    const wrong = { '/token': { body: '{"error":"incorrect_client_credentials"}' } };
+    expect(await loggedOf(wrong)).to.include('incorrect_client_credentials');
+    const page = { '/user': { status: 502, body: '<p>Bad gateway</p>' } };
+    expect(await loggedOf(page)).to.include('status 502 and no JSON object');
   });
 
   it('does not wait for ever for the end of an answer', async () => {
     provider.next.faults = { '/user': 'drips' };
     const started = performance.now();
     expect(await refusal()).to.include({ status: 503, code: 'identity_unavailable' });
-    expect(performance.now() - started).to.be.within(4_000, 9_000);
-  }).timeout(15_000);
+    expect(performance.now() - started).to.be.within(4_000, 30_000);
+  });
 });

@@ -14,8 +14,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
   let demo: DemoService;
   let sessions: Sessions;
   let users: Users;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     demo = await startDemoService(database(), 1_000);
     sessions = new Sessions(demo.database, demo.state);
     users = new Users(demo.database, demo.state);
@@ -95,11 +94,10 @@ function sessionsInTables(database: () => Record<string, string>): void {
       await service.close();
       await provider.shut();
     }
-  }).timeout(60_000);
+  });
 }
 
-describe('a provider of sign-in', function () {
-  this.timeout(60_000);
+describe('a provider of sign-in', () => {
   let provider: TestProvider;
   let demo: DemoService;
   const settings = () => ({

@@ -25,8 +25,7 @@ function signingIn(database: () => Record<string, string>): void {
   let provider: TestProvider;
   let demo: DemoService;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     provider = await startProvider();
     demo = await startDemoService({
       OIDC_ISSUER: provider.issuer,
@@ -238,8 +237,8 @@ function signingIn(database: () => Record<string, string>): void {
     provider.next.broken = { '/token': 'stalls' };
     const started = performance.now();
     expect(await told(await browser().visit('/sign-in/'))).to.include({ status: 503, code: 'identity_unavailable' });
-    expect(performance.now() - started).to.be.within(4_000, 9_000);
-  }).timeout(15_000);
+    expect(performance.now() - started).to.be.within(4_000, 30_000);
+  });
 
   describe('lets pages of other sites do nothing', () => {
     let person: Browser;

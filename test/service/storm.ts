@@ -16,7 +16,6 @@ interface Switcher {
 export class Storm {
   readonly #switchers: readonly Switcher[];
   readonly #tokens = new Map<string, string>();
-  acknowledgements = 0;
 
   constructor(users: number, repositories: readonly string[]) {
     this.#switchers = Array.from({ length: users }, (_, index) => `stormy-${index}`).flatMap((login) =>
@@ -28,19 +27,27 @@ export class Storm {
     return this.#switchers.length;
   }
 
-  /** All callers at once, each until a call fails; `onAcknowledged` hears how many calls succeeded. */
-  async blow(url: string, onAcknowledged: (count: number) => void): Promise<void> {
+  /**
+   * All callers at once, until `kill` was done, after so many calls that succeeded, and failed them. What fails before, as on a
+   * machine that is too slow for all of them, is tried again.
+   */
+  async blow(url: string, calls: number, kill: () => unknown): Promise<void> {
     for (const { login } of this.#switchers) {
       if (!this.#tokens.has(login)) this.#tokens.set(login, await tokenOf(login));
     }
     let count = 0;
+    let killed: unknown;
+    const end = performance.now() + PATIENCE_MS;
     const run = async (switcher: Switcher) => {
-      while (await this.#call(url, switcher)) {
-        this.acknowledgements++;
-        onAcknowledged(++count);
+      for (;;) {
+        if (await this.#call(url, switcher)) {
+          if (++count === calls) killed = kill();
+        } else if (count >= calls) return;
+        if (performance.now() > end) throw new Error(`Only ${count} calls of ${calls} succeeded in time.`);
       }
     };
     await Promise.all(this.#switchers.map(run));
+    await killed;
   }
 
   /** Each switch is as it was last acknowledged to be, or as it was asked to become after that. */
@@ -87,3 +94,5 @@ export class Storm {
     return true;
   }
 }
+
+const PATIENCE_MS = 120_000;

@@ -9,6 +9,7 @@ import { mount } from '../../app-routes/mount.js';
 import type { Operation, PersonalRequest } from '../../app-routes/operation.js';
 import { userOperations } from '../../app-routes/user.js';
 import { errorAnswers } from '../../server/error-answers.js';
+import { newestChanges } from '../../warehouse/state/audit.js';
 import { Users } from '../../warehouse/state/users.js';
 import { errorOf } from '../databases/failures.js';
 import { onBothDatabases } from '../services/mysql.js';
@@ -31,8 +32,7 @@ onBothDatabases('users', userAccounts);
 function userAccounts(database: () => Record<string, string>): void {
   let demo: DemoService;
   let users: Users;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     demo = await startDemoService(database(), 1_000);
     users = new Users(demo.database, demo.state);
   });
@@ -152,6 +152,16 @@ function userAccounts(database: () => Record<string, string>): void {
     }
     const body = `{"enable":true,"userId":${id}}`;
     expect((await withToken(other, '/user/email-updates/', { ...put, body })).status).to.equal(400);
+  });
+
+  it('have their changes told in order, also those of one moment', async () => {
+    await withToken(await tokenOf('changed'));
+    const [{ id = 0 } = {}] = await users.byLogin('changed');
+    const at = new Date();
+    const switches = Array.from({ length: 20 }, (_, index) => index % 2 === 0);
+    for (const on of switches) await users.setTrusted(id, on, at);
+    const told = (await newestChanges(demo.database, switches.length)).map(({ detail }) => detail === 'on');
+    expect(told).to.deep.equal(switches.reverse());
   });
 
   it('may do what is for trusted ones once they are trusted', async () => {

@@ -6,12 +6,11 @@ import { rawRequest } from './raw-request.js';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const GOOD = '{"enable":true}';
 
-describe('requests that mean harm', function () {
-  this.timeout(60_000);
+describe('requests that mean harm', () => {
   let demo: DemoService;
   let token: string;
   before(async () => {
-    demo = await startDemoService({ REQUEST_TIMEOUT_MS: '1500', HEADERS_TIMEOUT_MS: '1000' }, 1_000);
+    demo = await startDemoService({}, 1_000);
     token = await tokenOf('ada');
   });
   after(() => demo.close());
@@ -117,13 +116,16 @@ describe('requests that mean harm', function () {
 
   it('hold no connection with a body, or headers, that never come', async () => {
     const start = `PUT /user/email-updates/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
-    const started = performance.now();
-    const [body, headers] = await Promise.all([
-      rawRequest(demo.service.url, `${start}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{"ena`),
-      rawRequest(demo.service.url, start),
-    ]);
-    expect([body.slice(0, 12), headers.slice(0, 12)]).to.deep.equal(['HTTP/1.1 408', 'HTTP/1.1 408']);
-    expect(performance.now() - started).to.be.below(8_000);
+    const hasty = await startDemoService({ REQUEST_TIMEOUT_MS: '1500', HEADERS_TIMEOUT_MS: '1000' }, 500);
+    try {
+      const said = await Promise.all([
+        rawRequest(hasty.service.url, `${start}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{"ena`),
+        rawRequest(hasty.service.url, start),
+      ]);
+      expect(said.map((text) => text.slice(0, 12))).to.deep.equal(['HTTP/1.1 408', 'HTTP/1.1 408']);
+    } finally {
+      await hasty.close();
+    }
   });
 
   it('of nobody are refused before their body comes', async () => {

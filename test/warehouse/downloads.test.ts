@@ -27,7 +27,13 @@ describe('downloads', () => {
 
   const importHours = async (range: string, faults: Record<string, readonly Fault[]> = {}, options = {}) => {
     server ??= await archiveServer(FILES, faults);
-    return warehouse.import([range], { archiveUrl: server.url, retryWaitMs: 1, stallMs: 100, retries: 2, ...options });
+    return warehouse.import([range], {
+      archiveUrl: server.url,
+      retryWaitMs: 1,
+      stallMs: 1_000,
+      retries: 2,
+      ...options,
+    });
   };
   const states = (summary: ImportSummary) => summary.files.map(({ name, state }) => `${name} ${state}`);
   const leftFiles = () => readdir(join(warehouse.folder, 'downloads'));

@@ -110,7 +110,7 @@ async function killedImport(
   atLine: number,
 ): Promise<void> {
   const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
-  const child = spawn(process.execPath, [program, folder, url, ...sources], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, folder, url, ...sources], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   let lines = 0;
   for await (const _ of createInterface({ input: child.stdout })) if (++lines === atLine) child.kill('SIGKILL');

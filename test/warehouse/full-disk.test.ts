@@ -40,7 +40,7 @@ const LOG_KILOBYTES = 20;
 async function importWithin(kilobytes: number, folder: string): Promise<string> {
   const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
   // The limit of a shell counts 512 bytes; without the trap the process would be killed and nothing told.
-  const limited = `trap '' XFSZ; ulimit -f ${kilobytes * 2}; exec "$@"`;
+  const limited = `trap '' XFSZ; ulimit -f ${kilobytes * 2}; exec "$@" </dev/null`;
   const words = [process.execPath, program, folder, '', FIXTURES];
   return promisify(execFile)('sh', ['-c', limited, 'sh', ...words]).then(
     () => 'no error',

@@ -45,8 +45,17 @@ export async function newestChanges(
   }));
 }
 
-/** A UUID of version 7, so that changes of one second stay in their order. */
+/** A UUID of version 7 with a counter (RFC 9562, 6.2), so that changes of one process stay in their order. */
 function timedId(at: Date): string {
-  const hex = at.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${randomUUID().slice(15)}`;
+  const time = at.getTime();
+  latest = { time, count: time === latest.time ? latest.count + 1 : 0 };
+  const [hex, count] = [hexOf(time, 12), hexOf(latest.count % 4096, 3)];
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}${randomUUID().slice(18)}`;
+}
+
+/** The time of the newest id, in milliseconds, and how many were made of it before. */
+let latest = { time: 0, count: 0 };
+
+function hexOf(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
 }

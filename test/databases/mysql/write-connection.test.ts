@@ -12,8 +12,8 @@ import { execute, useMysql } from '../../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../../services/tcp-proxy.js';
 import { errorOf, messageOf } from '../failures.js';
 
-const SILENCE = { silenceMs: 300 };
-const SILENT = 'The database was silent for 0.3 s, so the connection was cut; what was not committed is undone.';
+const SILENCE = { silenceMs: 1_000 };
+const SILENT = 'The database was silent for 1 s, so the connection was cut; what was not committed is undone.';
 const LOAD = "LOAD DATA LOCAL INFILE 'rows' INTO TABLE written";
 
 describe('a connection that writes to a MySQL-protocol database', () => {
@@ -46,7 +46,7 @@ describe('a connection that writes to a MySQL-protocol database', () => {
     expect(await messageOf(connection.rows('SELECT COUNT(*) FROM written'))).to.equal(SILENT);
     expect(connection.isOpen).to.equal(false);
     proxy.resume();
-    await eventually(5_000, () => proxy.connections === 0);
+    await eventually(20_000, () => proxy.connections === 0);
     expect(await written()).to.equal(0);
     await execute(server.url, 'ALTER TABLE written COMMENT = "nobody holds it"');
   });
@@ -66,7 +66,7 @@ describe('a connection that writes to a MySQL-protocol database', () => {
   it('waits as long as it takes to make the rows of a file, and stays open when nobody asks anything', async () => {
     const idle = await open(proxy.port);
     try {
-      await connection.load(LOAD, () => Readable.from(slowly(['1\n', '2\n'], 2 * SILENCE.silenceMs)));
+      await connection.load(LOAD, () => Readable.from(slowly(['1\n', '2\n'], 1.2 * SILENCE.silenceMs)));
       expect(await idle.rows('SELECT COUNT(*) FROM written')).to.deep.equal([[2]]);
     } finally {
       idle.destroy();
@@ -77,7 +77,7 @@ describe('a connection that writes to a MySQL-protocol database', () => {
     const other = await open(Number(new URL(server.url).port));
     try {
       expect(await takeLock(other, server.name, 0)).to.equal(undefined);
-      expect(await takeLock(connection, server.name, 1)).to.match(/^the process at /);
+      expect(await takeLock(connection, server.name, 2)).to.match(/^the process at /);
       expect(connection.isOpen).to.equal(true);
     } finally {
       other.destroy();
