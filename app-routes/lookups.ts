@@ -3,26 +3,11 @@ import { HostError } from '../warehouse/host/host-error.js';
 import type { Looked, Lookups } from '../warehouse/host/lookups.js';
 import { HttpProblem, type ProblemCode } from './http-problem.js';
 import { ACCOUNT, FOUND_ACCOUNTS, FOUND_REPOSITORIES, lookupAnswer, REPOSITORY } from './lookup-schemas.js';
-import type { JsonSchema, OpenOperation, Operation, OperationRequest, TakeTurn } from './operation.js';
+import type { JsonSchema, Operation, OperationRequest } from './operation.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 
 /** Records of the hosting platform: `/gh/…`. */
-export function lookupOperations(
-  lookups: Lookups,
-  takeTurn: TakeTurn,
-  clock: () => Date = () => new Date(),
-): Operation[] {
-  return operationsOf(lookups, clock).map((operation) => ({
-    ...operation,
-    errors: [...(operation.errors ?? []), 'rate_limited'],
-    handle: async (request: OperationRequest) => {
-      await takeTurn(request.http);
-      return operation.handle(request);
-    },
-  }));
-}
-
-function operationsOf(lookups: Lookups, clock: () => Date): OpenOperation[] {
+export function lookupOperations(lookups: Lookups, clock: () => Date = () => new Date()): Operation[] {
   const repository = oneOf('repository', REPOSITORY, REPOSITORY_PARAMETERS, clock, ({ parameters, signal }) =>
     lookups.repository(String(parameters.owner), String(parameters.repo), signal),
   );
@@ -89,7 +74,7 @@ function operationsOf(lookups: Lookups, clock: () => Date): OpenOperation[] {
   ];
 }
 
-const COMMON = { access: 'open', method: 'get', tag: 'Lookups' } as const;
+const COMMON = { access: 'open', method: 'get', tag: 'Lookups', limit: 'lookup' } as const;
 
 const NOT_FOUND = {
   repository: 'repository_not_found',

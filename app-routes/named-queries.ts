@@ -49,6 +49,7 @@ const COMMON = {
   tag: 'Queries',
   method: 'get',
   anyQuery: true,
+  limit: 'public',
   answer: QUERY_ENVELOPE,
   errors: ['query_not_found', 'query_timeout', 'query_failed', 'overloaded', 'database_unavailable'],
 } as const;
