@@ -1,4 +1,5 @@
 import { UnknownConstructError } from '../../databases/duckdb/translate/tree.js';
+import { translate } from '../../databases/duckdb/translate.js';
 import { type Database, type PreparedQuery, type ResultSet, UntranslatableSqlError } from '../../engine/database.js';
 import { explainFailure } from './failure.js';
 import { guardSql, MAX_ROWS } from './guard-sql.js';
@@ -35,8 +36,10 @@ export class Playground {
     }
   }
 
+  /** What the embedded database cannot say is refused on every one, so that a query means the same wherever it runs. */
   #prepare(sql: string): PreparedQuery {
     try {
+      translate(sql);
       return this.database.prepare(sql);
     } catch (error) {
       if (error instanceof UnknownConstructError) {

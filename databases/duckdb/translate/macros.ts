@@ -146,6 +146,12 @@ export const MACROS: readonly (readonly [string, string])[] = [
        CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`,
   ],
   ['rounded_once(x, n)', 'list_transform([x], lambda one: mysql.rounded(one, n))[1]'],
+  // Beyond the end of its type DuckDB's goes on from the other end.
+  [
+    'rounded_off(x, n)',
+    `list_transform([{ 'x': x, 'r': mysql.rounded(x, n) }], lambda pair: CASE WHEN pair.x > 0 AND pair.r < 0 OR pair.x < 0 AND pair.r > 0
+       THEN error('a number is out of range') ELSE pair.r END)[1]`,
+  ],
   ['root(x)', 'CASE WHEN x < 0 THEN NULL ELSE sqrt(x) END'],
   ['logarithm(x)', 'CASE WHEN x <= 0 THEN NULL ELSE ln(x) END'],
   ['logarithm_to(b, x)', 'CASE WHEN x <= 0 OR b <= 0 OR b = 1 THEN NULL ELSE ln(x) / ln(b) END'],
