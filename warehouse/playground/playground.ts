@@ -1,9 +1,6 @@
-import { UnknownConstructError } from '../../databases/duckdb/translate/tree.js';
-import { translate } from '../../databases/duckdb/translate.js';
-import { type Database, type PreparedQuery, type ResultSet, UntranslatableSqlError } from '../../engine/database.js';
+import type { Database, ResultSet } from '../../engine/database.js';
 import { explainFailure } from './failure.js';
 import { guardSql, MAX_ROWS } from './guard-sql.js';
-import { SqlRefusedError } from './refusal.js';
 
 /** What a query is about; its SQL may name it, as `:repo_id` or `:user_id`. */
 export interface PlaygroundContext {
@@ -27,26 +24,12 @@ export class Playground {
    */
   async run(sql: string, { context, signal }: PlaygroundOptions = {}): Promise<ResultSet> {
     const written = guardSql(sql, context === undefined ? [] : [`${context.type}_id`]);
-    const prepared = this.#prepare(written.sql);
+    const prepared = this.database.prepare(written.sql);
     const options = { maxRows: MAX_ROWS, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
     try {
       return await this.database.query(prepared, context === undefined ? [] : [context.id], options);
     } catch (error) {
       throw explainFailure(error);
-    }
-  }
-
-  /** What the embedded database cannot say is refused on every one, so that a query means the same wherever it runs. */
-  #prepare(sql: string): PreparedQuery {
-    try {
-      translate(sql);
-      return this.database.prepare(sql);
-    } catch (error) {
-      if (error instanceof UnknownConstructError) {
-        throw new SqlRefusedError(`${error.construct} is not allowed here${error.hint && `: ${error.hint}`}`, 0);
-      }
-      if (error instanceof UntranslatableSqlError) throw new SqlRefusedError(error.message, 0);
-      throw error;
     }
   }
 }
