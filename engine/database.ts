@@ -33,7 +33,7 @@ export interface QueryOptions {
   /** After this many milliseconds the query is stopped in the database and fails with `query_timeout`. */
   readonly timeoutMs: number;
   /** Aborting stops the query in the database; it fails with `query_cancelled`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

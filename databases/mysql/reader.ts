@@ -34,7 +34,7 @@ export interface Reading {
 export class Reader implements PooledReader {
   readonly #options: ReaderOptions;
   #connection: ServerConnection | undefined;
-  #stop: (reason: EngineError) => void = () => {};
+  #stop: (reason: EngineError) => void = NOTHING_RUNS;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -69,14 +69,18 @@ export class Reader implements PooledReader {
       if (warnings !== 0) await requireWhole((sql) => connection.ask(sql));
     })();
     let stopping: Promise<void> | undefined;
-    this.#stop = (reason) => {
+    const clean = () => {
+      stopping ??= this.#clean(connection, work);
+    };
+    const stop = (reason: EngineError) => {
       rows.fail(reason);
-      stopping ??= this.#clean(connection, work);
+      clean();
     };
-    rows.onEnough = () => {
-      stopping ??= this.#clean(connection, work);
-    };
-    const forget = deadline.onStop(this.#stop);
+    // V8 takes a function that is written behind the `=` of a property for one that stays: it would keep the rows until a full
+    // collection.
+    this.#stop = stop;
+    rows.onEnough = clean;
+    const forget = deadline.onStop(stop);
     try {
       await work;
     } catch (error) {
@@ -86,7 +90,7 @@ export class Reader implements PooledReader {
       throw error;
     } finally {
       forget();
-      this.#stop = () => {};
+      this.#stop = NOTHING_RUNS;
       rows.end();
       await stopping;
     }
@@ -125,6 +129,8 @@ export class Reader implements PooledReader {
     return this.#connection;
   }
 }
+
+const NOTHING_RUNS = () => {};
 
 /** After this long a connection that is not clean is cut. */
 const CLEAN_MS = 1_000;

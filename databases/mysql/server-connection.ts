@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from 'mysql2';
 import { type Flavor, flavorOf, statementTimeout } from './flavor.js';
+import { type Packets, watchPackets } from './packets.js';
 import { type Access, sessionStatements } from './session.js';
 import type { parameters } from './values.js';
-import { warningCounter } from './warnings.js';
 
 /** How a connection is opened. */
 export interface Opening {
@@ -26,11 +26,11 @@ export class ServerConnection {
   flavor: Flavor = 'mysql';
   readonly #raw: Connection;
   readonly #socket: Socket;
-  readonly #warnings: () => number;
+  readonly #packets: Packets;
   #lost: unknown;
   #limit = '';
   /** Who waits for an answer: mysql2 does not tell everybody that the connection is lost. */
-  readonly #waiting = new Set<(error: unknown) => void>();
+  #waiting: readonly ((error: unknown) => void)[] = [];
 
   /** Connects within `timeoutMs`. */
   static async open(opening: Opening, timeoutMs: number): Promise<ServerConnection> {
@@ -61,7 +61,7 @@ export class ServerConnection {
       // Nobody asks a reader for files, and a hostile server must not.
       flags: ['-LOCAL_FILES'],
     });
-    this.#warnings = warningCounter(this.#raw);
+    this.#packets = watchPackets(this.#raw);
     this.#raw.on('error', (error) => this.#lose(error));
     this.#socket.on('close', () => this.#lose(connectionLost()));
   }
@@ -72,7 +72,7 @@ export class ServerConnection {
 
   /** Bytes received so far, to tell how large a result is. */
   get bytesRead(): number {
-    return this.#socket.bytesRead;
+    return this.#packets.bytes;
   }
 
   /** Runs a statement without values; gives its rows. */
@@ -90,7 +90,7 @@ export class ServerConnection {
         .on('fields', (fields) => sink.columns(fields as unknown as FieldPacket[]))
         .on('result', (row) => sink.row(row as unknown as unknown[]))
         .on('error', reject)
-        .on('end', () => resolve(this.#warnings()));
+        .on('end', () => resolve(this.#packets.warnings()));
     });
   }
 
@@ -127,12 +127,12 @@ export class ServerConnection {
     return new Promise((resolve, reject) => {
       if (this.#lost !== undefined) throw this.#lost;
       const lose = (error: unknown) => {
-        this.#waiting.delete(lose);
+        this.#waiting = this.#waiting.filter((one) => one !== lose);
         reject(error);
       };
-      this.#waiting.add(lose);
+      this.#waiting = [...this.#waiting, lose];
       begin((answer) => {
-        this.#waiting.delete(lose);
+        this.#waiting = this.#waiting.filter((one) => one !== lose);
         resolve(answer);
       }, lose);
     });

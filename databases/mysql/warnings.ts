@@ -1,24 +1,7 @@
-import type { Connection } from 'mysql2';
 import { EngineError } from '../../engine/errors.js';
 
 /** Warnings that a server keeps for `requireWhole`; more are only counted. */
 export const MAX_WARNINGS = 1024;
-
-/**
- * How many warnings the last result of a connection had. The server says it in the packet that ends the rows, so asking costs
- * nothing; mysql2 does not pass it on.
- */
-export function warningCounter(connection: Connection): () => number {
-  const raw = connection as unknown as RawConnection;
-  const { handlePacket } = raw;
-  let last = 0;
-  // Once for a connection: a method of each command's own would cost as much as the rest of a small query.
-  raw.handlePacket = (packet) => {
-    if (packet?.isEOF()) last = packet.eofWarningCount();
-    handlePacket.call(raw, packet);
-  };
-  return () => last;
-}
 
 /**
  * Throws where the last statement of a connection has a warning that its rows are not what was asked for: a server cuts a
@@ -44,13 +27,3 @@ const NOT_WHOLE = new Set([1260, 1301, 1931, 1300, 1977, 3854]);
 
 /** The largest number of a type came in place of a larger one; MariaDB has a warning of its own for whole numbers. */
 const NOT_FITTING = new Set([1264, 1916]);
-
-/** What mysql2 calls with every packet that comes, and without one when a command begins. */
-interface RawConnection {
-  handlePacket(packet?: Packet): void;
-}
-
-interface Packet {
-  isEOF(): boolean;
-  eofWarningCount(): number;
-}

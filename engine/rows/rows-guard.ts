@@ -7,9 +7,6 @@ import {
   handleWhen,
   type IPolicy,
   TaskCancelledError,
-  TimeoutStrategy,
-  timeout,
-  wrap,
 } from 'cockatiel';
 import type { QueryOptions } from '../database.js';
 import type { EndpointDefinition } from '../definition/definition.js';
@@ -24,7 +21,7 @@ export interface RowsGuardOptions {
   readonly observe: Observe;
 }
 
-/** Asks the database. The signal aborts when the caller goes away or the time is over. */
+/** Asks the database, within the time that is left. The signal aborts when the caller goes away. */
 export type Ask<Result> = (options: Pick<QueryOptions, 'timeoutMs' | 'signal'>) => Promise<Result>;
 
 /** Lets a query of an endpoint through to the database, or refuses it; see `createRowsGuard`. */
@@ -46,33 +43,29 @@ export function createRowsGuard({ concurrency, stopwatch, observe }: RowsGuardOp
   });
   breaker.onBreak((reason) => observe({ kind: 'breaker_opened', cause: 'error' in reason ? reason.error : undefined }));
   breaker.onReset(() => observe({ kind: 'breaker_closed' }));
-  const policies = new WeakMap<EndpointDefinition, IPolicy>();
+  const bulkheads = new WeakMap<EndpointDefinition, IPolicy>();
 
-  const policyOf = (definition: EndpointDefinition) => {
-    const known = policies.get(definition);
+  const bulkheadOf = (definition: EndpointDefinition) => {
+    const known = bulkheads.get(definition);
     if (known !== undefined) return known;
-    const { timeoutMs, concurrency: own = concurrency } = definition.limits;
-    const deadline = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false });
-    const policy = wrap(deadline, bulkhead(own, MAX_WAITING));
-    policies.set(definition, policy);
-    return policy;
+    const made = bulkhead(definition.limits.concurrency ?? concurrency, MAX_WAITING);
+    bulkheads.set(definition, made);
+    return made;
   };
 
   return async (definition, signal, ask) => {
     const { timeoutMs } = definition.limits;
-    const lastStart = stopwatch() + timeoutMs * LAST_START;
+    const end = stopwatch() + timeoutMs;
     let hasBegun = false;
+    const begin = () =>
+      breaker.execute(() => {
+        const leftMs = Math.ceil(end - stopwatch());
+        if (leftMs < timeoutMs * LEAST_LEFT) throw new TaskCancelledError();
+        hasBegun = true;
+        return ask({ timeoutMs: leftMs, signal });
+      });
     try {
-      // The breaker is not part of the policy: one that tries whether the database is back would lose the signal.
-      return await policyOf(definition).execute(
-        (context) =>
-          breaker.execute(() => {
-            if (stopwatch() > lastStart) throw new TaskCancelledError();
-            hasBegun = true;
-            return ask({ timeoutMs, signal: context.signal });
-          }),
-        signal,
-      );
+      return await within(bulkheadOf(definition).execute(begin, signal), timeoutMs, signal);
     } catch (error) {
       throw refusal(error, definition, hasBegun, signal?.aborted === true);
     }
@@ -85,8 +78,24 @@ const ASK_AGAIN_MS = 1000;
 /** Requests that may wait for an endpoint; what they cost is a little memory, and they wait no longer than its timeout. */
 const MAX_WAITING = 1000;
 
-/** Whoever has waited for nine tenths of its time is not begun with: the query would be stopped right away. */
-const LAST_START = 0.9;
+/** Whoever has a tenth of its time left is not begun with: the query would be stopped right away. */
+const LEAST_LEFT = 0.1;
+
+/**
+ * What `work` gives; rejects when the time is over or the signal aborts, whatever the work does then. The timeout of
+ * cockatiel would keep every result in memory until a full collection, by functions that V8 takes for lasting.
+ */
+function within<Result>(work: Promise<Result>, ms: number, signal: AbortSignal | undefined): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new TaskCancelledError());
+    const timer = setTimeout(giveUp, ms);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    });
+  });
+}
 
 /** Only this says that the database is gone; a query that is too slow or wrong says it of the query. */
 function isUnavailable(error: Error): boolean {
@@ -100,6 +109,8 @@ function refusal(error: unknown, { name, limits }: EndpointDefinition, hasBegun:
   if (error instanceof BulkheadRejectedError) {
     return new EngineError('overloaded', `Too many requests wait for ${name} already.`);
   }
+  // A query that had waited was given less than the whole time.
+  if (error instanceof EngineError && error.code === 'query_timeout') return timedOut(limits.timeoutMs);
   if (!(error instanceof TaskCancelledError)) return error;
   if (isAborted) return cancelled();
   if (hasBegun) return timedOut(limits.timeoutMs);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { timedOut } from '../../engine/errors.js';
 import { EngineError, type EngineEvent } from '../../engine/index.js';
 import { createRowsGuard, type RowsGuard } from '../../engine/rows/rows-guard.js';
 import { eventually } from '../services/eventually.js';
@@ -55,18 +56,29 @@ describe('the guard of the rows', () => {
 
   it('has an answer for every caller in time, for those that wait too', async () => {
     const loaves = await definition('{ timeout: 50ms }');
-    const signals: (AbortSignal | undefined)[] = [];
-    const ask = ({ signal }: { signal?: AbortSignal }) => {
-      signals.push(signal);
-      return never();
-    };
-    const answers = await Promise.all([1, 2, 3].map(() => failure(guard(loaves, undefined, ask))));
+    const answers = await Promise.all([1, 2, 3].map(() => failure(guard(loaves, undefined, never))));
     expect(answers).to.deep.equal([
       'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
       'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
       'overloaded: No turn came for toy within 50 ms: it is asked too often.',
     ]);
-    expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true]);
+  });
+
+  it('gives a query the time that waiting has left, and tells its caller of the whole time', async () => {
+    const loaves = await definition('{ concurrency: 1, timeout: 60s }');
+    let end = () => {};
+    const first = guard(loaves, undefined, () => new Promise<void>((resolve) => (end = resolve)));
+    const second = failure(guard(loaves, undefined, ({ timeoutMs }) => Promise.reject(timedOut(timeoutMs))));
+    let given = 0;
+    const third = guard(loaves, undefined, async ({ timeoutMs }) => {
+      given = timeoutMs;
+    });
+    const waited = performance.now();
+    await eventually(1_000, () => performance.now() - waited > 20);
+    end();
+    await Promise.all([first, third]);
+    expect(given).to.be.within(1, 60_000 - 20);
+    expect(await second).to.equal('query_timeout: The query was stopped after 60000 ms, the time it is allowed.');
   });
 
   it('refuses at once when very many wait', async () => {

@@ -162,6 +162,12 @@ export const DIFFERENCES: readonly Difference[] = [
     mariadb: "Duplicate column name 'id'",
   },
   {
+    matter: '`LAG`, `LEAD`, `RANK` and their like without ORDER BY; `LAG`, `ROW_NUMBER` and their like with a frame',
+    sql: 'SELECT RANK() OVER () AS x FROM collections WHERE id = 1',
+    duckdb: [{ x: 1 }],
+    mariadb: "No order list in window specification for 'rank'",
+  },
+  {
     matter: 'in the playground: a window and the SELECT ordered by one column, which is not shown',
     sql: 'SELECT SUM(id) OVER (ORDER BY id) AS s FROM collections WHERE id < 3 ORDER BY id',
     duckdb: [{ s: 1 }, { s: 3 }],

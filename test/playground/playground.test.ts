@@ -132,7 +132,6 @@ describe('the playground over HTTP', function () {
   onBoth('tells what its author can mend, without a word about the server', async (service) => {
     for (const sql of [
       'SELECT no_such_column FROM github_users',
-      'SELECT a.id FROM github_users b',
       'SELECT id FROM github_users UNION SELECT id, login FROM github_users',
       'SELECT (SELECT id FROM github_events) AS x',
       'SELECT id FROM collections JOIN collection_items ON 1 = 1',

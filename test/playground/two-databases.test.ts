@@ -20,7 +20,7 @@ describe('the playground: the edges of SQL on both databases', function () {
   const askBoth = (sql: string) => Promise.all([play(two.embedded, sql), play(two.served, sql)]);
 
   for (const sql of ANSWERED_ALIKE) {
-    it(`answers equally: ${sql}`, async () => {
+    it(`answers equally: ${shown(sql)}`, async () => {
       const [embedded, served] = (await askBoth(sql)).map((answer) => rowsOf(answer, sql));
       expect(served).to.deep.equal(embedded);
       expect(embedded).to.be.an('array');
@@ -28,7 +28,7 @@ describe('the playground: the edges of SQL on both databases', function () {
   }
 
   for (const [sql, reason] of REFUSED_ALIKE) {
-    it(`refuses equally: ${sql}`, async () => {
+    it(`refuses equally: ${shown(sql)}`, async () => {
       for (const { status, body } of await askBoth(sql)) {
         expect([status, body.code, body.detail]).to.deep.equal([422, 'sql_refused', reason]);
       }
@@ -52,6 +52,10 @@ describe('the playground: the edges of SQL on both databases', function () {
     });
   }
 });
+
+function shown(sql: string): string {
+  return sql.replaceAll('\n', '\\n');
+}
 
 /** In some order, where the query asks for none; of another answer what it says. */
 function rowsOf({ status, body }: Answered, sql: string): unknown {
