@@ -1,6 +1,6 @@
 import type { BoundValue, Database, ParameterValues, QueryEnvelope } from '../engine/index.js';
 import { toResultEnvelope } from '../engine/index.js';
-import { HttpProblem } from './http-problem.js';
+import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { OpenOperation } from './operation.js';
 import { QUERY_ENVELOPE } from './query-envelope-schema.js';
 
@@ -72,7 +72,7 @@ const COMMON = {
   tag: 'Collections',
   method: 'get',
   answer: QUERY_ENVELOPE,
-  errors: ['query_timeout', 'overloaded', 'database_unavailable'],
+  errors: DATABASE_ERRORS,
 } as const;
 
 function envelope(

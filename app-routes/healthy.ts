@@ -1,3 +1,4 @@
+import { RETRY_AFTER_SECONDS } from './http-problem.js';
 import type { Operation } from './operation.js';
 
 /** A part of the service that tells whether it answers: resolves when it does, rejects otherwise. */
@@ -33,6 +34,7 @@ export function healthOperation(parts: HealthParts): Operation {
       const [database, redis, shadow] = await look();
       return {
         status: database ? 200 : 503,
+        ...(database ? {} : { headers: { 'Retry-After': RETRY_AFTER_SECONDS } }),
         body: { healthy: database, isTiDBHealthy: database, isRedisHealthy: redis, isShadowTiDBHealthy: shadow },
       };
     },

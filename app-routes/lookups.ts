@@ -1,7 +1,7 @@
 import type { ParameterDefinition } from '../engine/index.js';
 import { HostError } from '../warehouse/host/host-error.js';
 import type { Looked, Lookups } from '../warehouse/host/lookups.js';
-import { HttpProblem, type ProblemCode } from './http-problem.js';
+import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from './http-problem.js';
 import { ACCOUNT, FOUND_ACCOUNTS, FOUND_REPOSITORIES, lookupAnswer, REPOSITORY } from './lookup-schemas.js';
 import type { JsonSchema, Operation, OperationRequest } from './operation.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
@@ -94,7 +94,7 @@ function oneOf<Data>(
     parameters,
     description: WHERE_FROM,
     answer: lookupAnswer(data),
-    errors: [NOT_FOUND[what], 'host_unavailable'] as const,
+    errors: [NOT_FOUND[what], 'host_unavailable', ...DATABASE_ERRORS] as const,
     handle: async (request: OperationRequest) => {
       const requestedAt = clock();
       const looked = await look(request).catch(explain);
@@ -118,6 +118,7 @@ function search<Data>(
     summary: `The ten best ${what} for a keyword`,
     description: `${HOW_FOUND} ${WHERE_FROM}`,
     answer: lookupAnswer(data),
+    errors: DATABASE_ERRORS,
     handle: async ({ parameters, signal }: OperationRequest) => {
       const requestedAt = clock();
       return { body: bodyOf(await look(String(parameters.keyword), signal), requestedAt, clock()) };

@@ -1,7 +1,8 @@
+import { didYouMean } from '../engine/definition/nearest.js';
 import { type Endpoint, type Engine, toPlanEnvelope, toQueryEnvelope } from '../engine/index.js';
-import { HttpProblem } from './http-problem.js';
+import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { OpenOperation, OperationRequest } from './operation.js';
-import { QUERY_ENVELOPE } from './query-envelope-schema.js';
+import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from './query-envelope-schema.js';
 import { rawParameters } from './raw-parameters.js';
 
 /** `/q/{name}`: every definition by its name, with all its parameters in the query; `/q/explain/{name}/`: its plan. */
@@ -13,6 +14,7 @@ export function namedQueryOperations(engine: Engine): OpenOperation[] {
   return [
     {
       ...COMMON,
+      answer: NAMED_QUERY_ENVELOPE,
       id: 'named-query',
       path: '/q/{wildcard}',
       summary: 'The answer of a definition, by its name',
@@ -24,6 +26,7 @@ export function namedQueryOperations(engine: Engine): OpenOperation[] {
     },
     {
       ...COMMON,
+      answer: QUERY_ENVELOPE,
       id: 'explain-named-query',
       path: '/q/explain/{queryName}/',
       summary: "The database's plan for the query of a definition",
@@ -50,12 +53,15 @@ const COMMON = {
   method: 'get',
   anyQuery: true,
   limit: 'public',
-  answer: QUERY_ENVELOPE,
-  errors: ['query_not_found', 'query_timeout', 'query_failed', 'overloaded', 'database_unavailable'],
+  errors: ['query_not_found', ...DATABASE_ERRORS],
 } as const;
 
 function endpointOf(engine: Engine, name: string): Endpoint {
   const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
   if (endpoint !== undefined) return endpoint;
-  throw new HttpProblem('query_not_found', `There is no query named ${name}.`);
+  const names = engine.endpoints.map(({ definition }) => definition.name);
+  throw new HttpProblem(
+    'query_not_found',
+    `There is no query named ${name}${didYouMean(name, names)}; /openapi.json has all of them.`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Cell, Database } from '../engine/index.js';
+import { DATABASE_ERRORS } from './http-problem.js';
 import type { JsonSchema, OpenOperation } from './operation.js';
 
 /** `/qo/repos/groups/osdb/`: the repositories of databases, in their groups. */
@@ -12,7 +13,7 @@ export function osdbGroupsOperation(database: Database): OpenOperation {
     path: '/qo/repos/groups/osdb/',
     summary: 'The repositories of open-source databases, by group',
     answer: { type: 'array', items: GROUP },
-    errors: ['query_timeout', 'overloaded', 'database_unavailable'],
+    errors: DATABASE_ERRORS,
     handle: async ({ signal }) => {
       const { rows, more } = await database.query(query, [], { ...LIMITS, signal });
       if (more) throw new Error(`More than ${LIMITS.maxRows} repositories of databases are known.`);

@@ -2,9 +2,9 @@ import { toResultEnvelope } from '../engine/index.js';
 import { SqlFailedError } from '../warehouse/playground/failure.js';
 import type { Playground, PlaygroundContext } from '../warehouse/playground/playground.js';
 import { SqlRefusedError } from '../warehouse/playground/refusal.js';
-import { HttpProblem } from './http-problem.js';
+import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { Operation } from './operation.js';
-import { QUERY_MEMBERS } from './query-envelope-schema.js';
+import { QUERY_MEMBERS, TRUNCATED } from './query-envelope-schema.js';
 import { requestSchema } from './request-schema.js';
 
 /** `POST /q/playground/`: SQL of anybody over the public tables. */
@@ -25,10 +25,10 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
       required: ['truncated', ...Object.keys(QUERY_MEMBERS)],
       properties: {
         ...QUERY_MEMBERS,
-        truncated: { type: 'boolean', description: 'Whether there were more rows than are shown.' },
+        truncated: TRUNCATED,
       },
     },
-    errors: ['sql_refused', 'sql_failed', 'query_timeout', 'overloaded', 'database_unavailable'],
+    errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
     handle: async ({ body, signal }) => {
       const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;
       const context = type === undefined || id === undefined ? undefined : { type, id };

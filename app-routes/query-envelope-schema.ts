@@ -25,15 +25,50 @@ export const QUERY_MEMBERS = {
   },
 } as const;
 
-/** The body of `/q/{name}` and its kin; `data` are the rows. */
+export const TRUNCATED: JsonSchema = {
+  type: 'boolean',
+  description: 'Whether there were more rows than are shown.',
+};
+
+const ENVELOPE_MEMBERS = {
+  params: { type: 'object', description: 'The parameters, with their defaults.' },
+  expiresAt: { ...TIME, description: 'Until when the same answer may be given again.' },
+  ...QUERY_MEMBERS,
+} as const;
+
+const NAMED_QUERY_MEMBERS = {
+  ...ENVELOPE_MEMBERS,
+  dataAsOf: {
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'The newest event behind the answer; null where it is not known.',
+  },
+  stale: {
+    type: 'boolean',
+    description: 'Whether the data are older than they may be, or of an age that is not known.',
+  },
+  truncated: TRUNCATED,
+  notices: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'What is to be known of the answer, such as gaps.',
+  },
+} as const;
+
+/** The body of results that no definition tells more about; `data` are the rows. */
 export const QUERY_ENVELOPE: JsonSchema = {
   title: 'QueryEnvelope',
   type: 'object',
   additionalProperties: false,
-  required: ['params', 'expiresAt', ...Object.keys(QUERY_MEMBERS)],
-  properties: {
-    params: { type: 'object', description: 'The parameters, with their defaults.' },
-    expiresAt: { ...TIME, description: 'Until when the same answer may be given again.' },
-    ...QUERY_MEMBERS,
-  },
+  required: Object.keys(ENVELOPE_MEMBERS),
+  properties: ENVELOPE_MEMBERS,
+};
+
+/** The body of `/q/{name}`. */
+export const NAMED_QUERY_ENVELOPE: JsonSchema = {
+  title: 'NamedQueryEnvelope',
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(NAMED_QUERY_MEMBERS),
+  properties: NAMED_QUERY_MEMBERS,
 };

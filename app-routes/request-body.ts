@@ -16,7 +16,7 @@ export function createBodyReader(schema: JsonSchema, limit: string): BodyReader 
   return async (request, response) => {
     requireJson(request);
     await runHandler(parse, request, response).catch((error: unknown) => {
-      throw explain(error);
+      throw explain(error, limit);
     });
     const body: unknown = request.body;
     if (isValid(body)) return body;
@@ -48,7 +48,7 @@ function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encodi
 }
 
 /** Errors of the parser are told by their `type`, those of unpacking by their `code`; others have a status of their own. */
-function explain(error: unknown): unknown {
+function explain(error: unknown, limit: string): unknown {
   const { type, code } = error as { readonly type?: unknown; readonly code?: unknown };
   if (String(code).startsWith('Z_')) return new HttpProblem('bad_body', 'The body is not in its Content-Encoding.');
   switch (type) {
@@ -56,6 +56,8 @@ function explain(error: unknown): unknown {
       return new HttpProblem('unsupported_media_type', 'The body must be encoded in UTF-8.');
     case 'encoding.wrong':
       return new HttpProblem('bad_body', 'The body is not UTF-8.');
+    case 'entity.too.large':
+      return new HttpProblem('body_too_large', `The body is larger than ${limit}.`);
     case 'entity.parse.failed':
       return new HttpProblem('bad_body', 'The body is not JSON.');
     default:

@@ -1,6 +1,6 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { Users } from '../warehouse/state/users.js';
-import { HttpProblem } from './http-problem.js';
+import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { BrowserSessions } from './identity/browser-sessions.js';
 import type { PendingSignIns } from './identity/pending-sign-in.js';
 import type { SignInProvider } from './identity/sign-in-provider.js';
@@ -64,14 +64,7 @@ type Handler = OpenOperation['handle'];
 const FOR_BROWSERS = { access: 'open', tag: 'Sign-in', isPrivate: true } as const;
 
 /** What users and sessions are kept in may fail. */
-const OF_STATE = [
-  'user_not_found',
-  'query_failed',
-  'overloaded',
-  'database_unavailable',
-  'state_unavailable',
-  'query_timeout',
-] as const;
+const OF_STATE = ['user_not_found', 'state_unavailable', ...DATABASE_ERRORS] as const;
 
 /** A path, and nothing that a browser could take for another host. */
 const RETURN_TO = {

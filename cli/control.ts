@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { Settings } from '../server/settings/settings.js';
 import { databaseFile } from '../server/warehouse.js';
+import { errorMessage } from './error-message.js';
 import type { Terminal } from './output.js';
 
 /**
@@ -62,8 +63,8 @@ export async function takeCommands(file: string, run: CommandRunner): Promise<()
         };
         send({ exit: await run(words, { cwd, settings }, terminal, gone.signal) });
       })
-      .catch((error: Error) => {
-        send({ err: `${error.message}\n` });
+      .catch((error: unknown) => {
+        send({ err: `${errorMessage(error)}\n` });
         send({ exit: 2 });
       })
       .finally(() => response.end());

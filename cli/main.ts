@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
-import { EngineError } from '../engine/index.js';
+import { makeFolder } from '../server/make-folder.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import { databaseFile, openWarehouse, type Warehouse } from '../server/warehouse.js';
 import type { CommandContext } from './command-context.js';
 import { runInServer } from './control.js';
+import { errorMessage } from './error-message.js';
 import { Output, ownTerminal } from './output.js';
 import { runCommand } from './run-command.js';
 
@@ -17,12 +17,15 @@ export async function main(words: readonly string[]): Promise<void> {
   const stop = new AbortController();
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
+      // A service answers requests, whoever reads what it prints.
+      if (words[0] === 'serve') return;
       // Whoever read the output, such as `head`, has seen enough.
       if (error.code === 'EPIPE') process.exit();
       throw error;
     });
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // A terminal that is closed says so by SIGHUP.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       stop.abort(new Error(`stopped by ${signal}`));
       // A second signal ends what does not want to stop.
@@ -38,10 +41,14 @@ export async function main(words: readonly string[]): Promise<void> {
       return code;
     });
   } catch (error) {
-    output.error(messageOf(error));
+    output.error(errorMessage(error));
     process.exitCode = 2;
   }
+  // Nor does a service that has ended wait for a reader that has stopped reading.
+  if (words[0] === 'serve') setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
 }
+
+const LAST_WORDS_MS = 2_000;
 
 async function runHere(
   words: readonly string[],
@@ -51,7 +58,7 @@ async function runHere(
 ): Promise<number> {
   let opened: Promise<Warehouse> | undefined;
   const open = (migrating: boolean) => {
-    opened ??= mkdir(settings.dataDirectory, { recursive: true }).then(() =>
+    opened ??= makeFolder(settings.dataDirectory).then(() =>
       openWarehouse(settings, { migrating, onNotice: (notice) => output.warn(notice) }),
     );
     return opened;
@@ -82,10 +89,3 @@ async function runHere(
 
 const MAKE_ONE =
   'Without DATABASE_URL, `npm start` makes one with demo data; `data import`, `data migrate` and `data demo` make one, too.';
-
-/** Here no log has what an answer over HTTP must not tell. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error instanceof EngineError ? error.cause : undefined;
-  return cause instanceof Error ? cause.message : error.message;
-}

@@ -13,6 +13,7 @@ export function createProgram(context: CommandContext): Command {
   const program = new Command('repo-insight')
     .description(SERVICE.description)
     .version(SERVICE.version)
+    .addHelpText('after', '\nExit codes: 0 done and well, 1 done in part or found wrong, 2 not done.')
     .showHelpAfterError('(add --help for what may be given)')
     .exitOverride()
     .configureOutput({

@@ -8,6 +8,7 @@ export {
   toEnvelope,
 } from './answer/envelope.js';
 export {
+  type NamedQueryEnvelope,
   type PlainResult,
   type QueryEnvelope,
   toPlanEnvelope,
@@ -58,5 +59,6 @@ export {
   type Comparison,
   compareEndpoint,
 } from './verify/compare-endpoint.js';
+export { givenValues } from './verify/given-values.js';
 export { type RowDifference, rowDifference } from './verify/row-difference.js';
 export { type Check, type Verification, type VerifyOptions, verifyEndpoint } from './verify/verify-endpoint.js';

@@ -59,7 +59,7 @@ const ignoreAnyVersion: RequestHandler = ({ headers }, _response, next) => {
 };
 
 const notFound: RequestHandler = ({ path }) => {
-  const message = `Nothing is served at ${path}.`;
+  const message = `Nothing is served at ${path}; /docs has all that is.`;
   if (isPublicPath(path)) throw new EngineError('endpoint_not_found', message);
   throw new HttpProblem('route_not_found', message);
 };

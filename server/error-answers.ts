@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Response } from 'express';
-import { HttpProblem, type ProblemCode } from '../app-routes/http-problem.js';
+import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from '../app-routes/http-problem.js';
 import { EngineError, type ErrorCode, errorEnvelope } from '../engine/index.js';
 
 /** What an engine's error means in HTTP. A code without a status does not compile. */
@@ -13,8 +13,6 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   overloaded: 503,
   database_unavailable: 503,
 };
-
-const RETRY_AFTER_SECONDS = '5';
 
 interface Failure {
   readonly status: number;

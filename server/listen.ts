@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from './settings/settings.js';
+import { answerUnreadable, requireHost, type UnreadableRequest } from './unreadable-requests.js';
 
 export interface Listening {
   /** Such as `http://127.0.0.1:3450`, without a slash at the end. */
@@ -13,21 +14,33 @@ type ListenSettings = Pick<Settings, 'host' | 'port' | 'headersTimeout' | 'reque
 
 const CHECK_MS = 500;
 
-export async function listen(app: RequestListener, settings: ListenSettings): Promise<Listening> {
+/** `tell` hears of requests that cannot be read, and so are not the application's. */
+export async function listen(
+  app: RequestListener,
+  settings: ListenSettings,
+  tell: (request: UnreadableRequest) => void = () => {},
+): Promise<Listening> {
   let closing = false;
+  const handle = requireHost((request, response) => {
+    // Else a keep-alive connection could go on asking a server that is about to stop.
+    if (closing) response.setHeader('Connection', 'close');
+    // Whoever does not read its answer would keep the connection, and what is left of the answer, for ever.
+    response.once('prefinish', () => request.socket.setTimeout(settings.requestTimeout));
+    app(request, response);
+  }, tell);
   const server = createServer(
     {
+      requireHostHeader: false,
       headersTimeout: settings.headersTimeout,
       requestTimeout: settings.requestTimeout,
       // Node looks every 30 s unless told, so that a limit of 10 s could last for 40.
       connectionsCheckingInterval: CHECK_MS,
     },
-    (request, response) => {
-      // Else a keep-alive connection could go on asking a server that is about to stop.
-      if (closing) response.setHeader('Connection', 'close');
-      app(request, response);
-    },
+    handle,
   );
+  // An expectation that is not known is passed over, as HTTP allows.
+  server.on('checkExpectation', handle);
+  answerUnreadable(server, tell);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, settings)));
     server.listen(settings.port, settings.host, resolve);

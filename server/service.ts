@@ -10,6 +10,7 @@ import { openEngine } from './open-engine.js';
 import { repeat } from './repeat.js';
 import type { Settings } from './settings/settings.js';
 import type { Shadow } from './shadow/shadow.js';
+import type { UnreadableRequest } from './unreadable-requests.js';
 import type { Warehouse } from './warehouse.js';
 
 export interface Service {
@@ -67,7 +68,9 @@ async function openListening(
 ): Promise<{ readonly application: Application; readonly listening: Listening }> {
   const application = await openApplication(parts);
   try {
-    return { application, listening: await listen(application.app, parts.settings) };
+    const { settings, logger } = parts;
+    const tell = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
+    return { application, listening: await listen(application.app, settings, tell) };
   } catch (error) {
     await application.close();
     throw error;

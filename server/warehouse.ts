@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openEmbedded } from '../databases/duckdb/embedded.js';
@@ -14,6 +13,7 @@ import type { StateStore } from '../warehouse/state/state-store.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
+import { makeFolder } from './make-folder.js';
 import type { Settings } from './settings/settings.js';
 
 /** An open database that has the tables of this program. */
@@ -165,7 +165,7 @@ async function duckdbOptions(settings: WarehouseSettings, name = '') {
   // Two databases would write over each other's temporary files.
   const tempDirectory = join(settings.dataDirectory, 'temporary', name);
   const { stagingDirectory } = importFolders(settings);
-  await Promise.all([tempDirectory, stagingDirectory].map((folder) => mkdir(folder, { recursive: true })));
+  await Promise.all([tempDirectory, stagingDirectory].map(makeFolder));
   return {
     memoryLimit: settings.databaseMemory,
     threads: settings.databaseThreads === 0 ? availableParallelism() : settings.databaseThreads,

@@ -1,20 +1,31 @@
-import { type Comparison, compareEndpoint, type Engine } from '../../engine/index.js';
+import {
+  type Comparison,
+  compareEndpoint,
+  type Endpoint,
+  type Engine,
+  type ParameterValue,
+} from '../../engine/index.js';
 import type { CommandContext } from '../command-context.js';
 import { count, plural } from '../numbers.js';
-import { endpointNamed } from './endpoint-engine.js';
+
+export interface Tested {
+  readonly endpoint: Endpoint;
+  /** Values to start from, beside those of the definition. */
+  readonly given: Readonly<Record<string, ParameterValue>>;
+}
 
 /** Compares endpoints on two databases and shows where they differ; true where they do not. */
 export async function compare(
   context: CommandContext,
   [one, other]: readonly [Engine, Engine],
-  names: readonly string[],
+  tested: readonly Tested[],
   json: boolean,
 ): Promise<boolean> {
   const { output, signal } = context;
   const comparisons: Comparison[] = [];
-  for (const name of names) {
-    endpointNamed(one, name);
-    const comparison = await compareEndpoint(one, other, name, { signal });
+  for (const { endpoint, given } of tested) {
+    const bases = Object.keys(given).length === 0 ? [] : [given];
+    const comparison = await compareEndpoint(one, other, endpoint.definition.name, { bases, signal });
     comparisons.push(comparison);
     if (!json) show(context, comparison);
   }
@@ -36,7 +47,8 @@ function show({ output }: CommandContext, { name, requests, rows, differences }:
     output.print(`  ${asked.join(' ') || 'without parameters'}: ${at}: ${one} against ${other}`);
   }
   if (differences.length > SHOWN) output.print(`  and ${differences.length - SHOWN} more`);
-  if (rows === 0) output.warn('  no request had rows: this compares nothing');
+  if (rows === 0)
+    output.warn('  no request had rows: this compares nothing; give values that the data have with --param');
 }
 
 const SHOWN = 5;

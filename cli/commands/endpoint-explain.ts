@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { toPlanEnvelope } from '../../engine/index.js';
+import { type QueryEnvelope, toPlanEnvelope } from '../../engine/index.js';
 import type { CommandContext } from '../command-context.js';
+import type { Output } from '../output.js';
 import { databaseOption, endpointNamed, withEngine } from './endpoint-engine.js';
 import { parameterOption, rawFromOption } from './endpoint-parameters.js';
 
@@ -28,6 +29,18 @@ export function addExplainCommand(parent: Command, context: CommandContext): voi
         return;
       }
       output.print(plan.sql);
-      for (const row of plan.data) output.print(Object.values(row).join('\n'));
+      showPlan(output, plan);
     });
+}
+
+/** A plan that is drawn, as it is; one of rows and columns as a table. */
+function showPlan(output: Output, { fields, data }: QueryEnvelope): void {
+  const cells = data.map((row) => Object.values(row).map((cell) => String(cell ?? '')));
+  const isDrawn = cells.flat().some((cell) => cell.includes('\n'));
+  if (isDrawn) for (const row of cells) output.print(row.join('\n'));
+  else
+    output.table(
+      fields.map(({ name }) => name),
+      cells,
+    );
 }

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
-import { type Check, type Engine, type Verification, verifyEndpoint } from '../../engine/index.js';
+import { type Check, type Engine, givenValues, type Verification, verifyEndpoint } from '../../engine/index.js';
 import { clockOf } from '../../server/clock.js';
 import type { CommandContext } from '../command-context.js';
-import { compare } from './endpoint-comparison.js';
+import { compare, type Tested } from './endpoint-comparison.js';
 import { databaseOption, endpointNamed, withEngine } from './endpoint-engine.js';
+import { parameterOption, rawFromOption, requireKnown } from './endpoint-parameters.js';
 
 interface TestOptions {
+  readonly param: readonly string[];
   readonly all?: boolean;
   readonly json?: boolean;
   readonly verbose?: boolean;
@@ -19,6 +21,9 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
     .description('put definitions to the test: texts, columns, examples and generated requests, on the database')
     .argument('[names...]', 'endpoints to test')
     .option('--all', 'test every endpoint')
+    .addOption(
+      parameterOption('a value that the data have, in place of that of the examples; may be given more than once'),
+    )
     .addOption(databaseOption('--database-url', 'another database than that of DATABASE_URL'))
     .addOption(databaseOption('--against', 'a second database: both must give the same rows to every request'))
     .option('--verbose', 'show the checks that went well, too')
@@ -32,12 +37,15 @@ async function test(context: CommandContext, names: readonly string[], options: 
   // Both databases are asked as of one moment.
   const now = context.settings.now ?? new Date().toISOString();
   const still = { ...context, settings: { ...context.settings, now } };
-  const namesIn = (engine: Engine) => (options.all ? engine.endpoints.map(({ definition }) => definition.name) : names);
+  const texts = rawFromOption(options.param).query;
   await withEngine(still, databaseUrl, async (engine) => {
+    const endpoints = options.all ? engine.endpoints : names.map((name) => endpointNamed(engine, name));
+    requireKnown(texts, endpoints);
+    const tested = endpoints.map((endpoint) => ({ endpoint, given: givenValues(endpoint, texts) }));
     const isRight =
       against === undefined
-        ? await verify(still, engine, namesIn(engine), options)
-        : await withEngine(still, against, (other) => compare(still, [engine, other], namesIn(engine), json));
+        ? await verify(still, engine, tested, options)
+        : await withEngine(still, against, (other) => compare(still, [engine, other], tested, json));
     context.exitCode = isRight ? 0 : 1;
   });
 }
@@ -45,15 +53,14 @@ async function test(context: CommandContext, names: readonly string[], options: 
 async function verify(
   context: CommandContext,
   engine: Engine,
-  names: readonly string[],
+  tested: readonly Tested[],
   options: TestOptions,
 ): Promise<boolean> {
   const { output, settings, signal } = context;
-  const endpoints = names.map((name) => endpointNamed(engine, name));
   const verifications: Verification[] = [];
-  for (const endpoint of endpoints) {
+  for (const { endpoint, given } of tested) {
     const stopwatch = () => performance.now();
-    const verification = await verifyEndpoint(engine, endpoint, { clock: clockOf(settings), stopwatch, signal });
+    const verification = await verifyEndpoint(engine, endpoint, { clock: clockOf(settings), stopwatch, given, signal });
     verifications.push(verification);
     if (!options.json) show(context, verification, options.verbose === true);
   }
@@ -65,21 +72,27 @@ async function verify(
 
 function show({ output }: CommandContext, { name, file, ok, checks, rows }: Verification, verbose: boolean): void {
   output.print(`${ok ? output.coloured('green', 'ok') : output.coloured('red', 'wrong')} ${name} (${file})`);
-  for (const { kind, name: subject, expected, got } of checks.filter((check) => verbose || !check.ok)) {
+  const told = checks.filter((check) => verbose || !check.ok);
+  const shown = verbose ? told : told.slice(0, SHOWN);
+  for (const { kind, name: subject, expected, got } of shown) {
     const difference = expected === undefined ? '' : `: expected ${expected}, got ${got}`;
     output.print(
       `  ${expected === undefined ? output.coloured('green', '✓') : output.coloured('red', '✗')} ${kind} ${subject}${difference}`,
     );
   }
+  if (told.length > shown.length) output.print(`  and ${told.length - shown.length} more, with --verbose`);
   output.table(['checks', 'number', 'failed', 'median ms', 'slowest ms'], summary(checks));
   const [first] = rows;
-  if (first === undefined) output.warn('  no request had rows: the data have nothing for the examples');
+  if (first === undefined) output.warn('  no request had rows: give values that the data have with --param');
   else
     output.table(
       Object.keys(first),
       rows.map((row) => Object.values(row)),
     );
 }
+
+/** A definition that cannot run fails every check for the same reason. */
+const SHOWN = 10;
 
 const KINDS: readonly Check['kind'][] = ['variant', 'example', 'case', 'column'];
 

@@ -8,6 +8,7 @@ import {
 import type { BoundValue, QueryOptions, ResultColumn, ResultSet } from '../../engine/database.js';
 import { EngineError } from '../../engine/errors.js';
 import { bind } from './binding.js';
+import { explainStopped } from './broken-file.js';
 import { type CellReader, cellReader } from './cells.js';
 import { interruptible } from './interrupt.js';
 import { ResultRows } from './result-rows.js';
@@ -44,6 +45,8 @@ export class Reader {
         this.#forget(sql);
         throw error;
       }
+    }).catch((error: unknown) => {
+      throw explainStopped(error);
     });
   }
 

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { untilOr } from '../reader-pool.js';
 import { Turns } from '../turns.js';
+import { explainUnwritten } from './broken-file.js';
 
 /** The one connection that writes. Calls run one after the other, in the order of asking. */
 export class Writer {
@@ -27,8 +28,12 @@ export class Writer {
   }
 
   /** Runs `work` without a transaction, for statements that allow none, such as CHECKPOINT. */
-  alone<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.#turns.take(() => work(this.#connection));
+  async alone<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    try {
+      return await this.#turns.take(() => work(this.#connection));
+    } catch (error) {
+      throw explainUnwritten(error);
+    }
   }
 
   /** Waits `graceMs` for running and queued work, interrupts what is left, then runs `last` and disconnects. */

@@ -38,7 +38,8 @@ export function grantedRoles(line: string): string[] {
 }
 
 const REMEDY =
-  'Make an account that holds SELECT only (GRANT SELECT ON `database`.* TO …), or allow a writing account explicitly.';
+  'Make an account that holds SELECT only (GRANT SELECT ON `database`.* TO …), or let that of DATABASE_URL write by ' +
+  'DATABASE_ALLOW_WRITING_ACCOUNT=yes.';
 
 /** Privileges with which no data, files, accounts or settings can be changed. */
 const READING = new Set([

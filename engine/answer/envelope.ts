@@ -1,5 +1,6 @@
 import type { ColumnDefinition } from '../definition/definition.js';
 import type { ParameterError } from '../errors.js';
+import { ageOf } from './age.js';
 import { type Answer, finishedAt } from './answer.js';
 import { type TextRow, writeTextRows } from './row-writer.js';
 
@@ -43,8 +44,8 @@ export interface EnvelopeResult {
 
 /** Writes an answer for `/v1`. `now` is the time of sending, by which the age is told. */
 export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Envelope {
-  const { endpoint, rows, startedAt, ms, dataAsOf, emptyNotices } = answer;
-  const computedAt = answer.computedAt === undefined ? finishedAt(answer) : answer.computedAt;
+  const { endpoint, rows, startedAt, ms, emptyNotices } = answer;
+  const { dataAsOf, computedAt, ageMs, stale } = ageOf(answer, now);
   return {
     type: 'sql_endpoint',
     data: {
@@ -60,13 +61,10 @@ export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Enve
         row_affect: 0,
         limit: answer.limit,
         databases: [answer.database],
-        data_as_of: dataAsOf === undefined ? null : isoTime(dataAsOf),
-        computed_at: computedAt === null ? null : isoTime(computedAt),
-        age_ms: dataAsOf === undefined ? null : Math.max(0, now.getTime() - dataAsOf.getTime()),
-        stale:
-          dataAsOf === undefined ||
-          isOld(dataAsOf, answer.staleAfterMs, now) ||
-          isOld(computedAt, endpoint.definition.staleAfterMs, now),
+        data_as_of: dataAsOf,
+        computed_at: computedAt,
+        age_ms: ageMs,
+        stale,
         truncated: answer.truncated,
         notices: [...answer.notices, ...emptyNotices],
       },
@@ -121,15 +119,4 @@ function columnsOf(columns: readonly ColumnDefinition[]): Envelope['data']['colu
   const written = columns.map(({ col, data_type, nullable }) => ({ col, data_type, nullable }));
   writtenColumns.set(columns, written);
   return written;
-}
-
-/** A time that is not known counts as long ago. */
-function isOld(time: Date | null, staleAfterMs: number | undefined, now: Date): boolean {
-  if (staleAfterMs === undefined) return false;
-  return time === null || now.getTime() - time.getTime() > staleAfterMs;
-}
-
-/** Whole seconds lose nothing that the data know: `2024-05-01T12:00:00Z`, or with milliseconds where there are some. */
-function isoTime(time: Date): string {
-  return time.toISOString().replace('.000Z', 'Z');
 }

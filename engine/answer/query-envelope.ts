@@ -1,11 +1,12 @@
 import type { ResultSet } from '../database.js';
 import { DATA_TYPES } from '../definition/definition.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
+import { ageOf } from './age.js';
 import { type Answer, finishedAt, type Plan } from './answer.js';
 import { nativeWriter, plainNative } from './cells.js';
 import { type NativeRow, writeNativeRows } from './row-writer.js';
 
-/** The body of `/q/{name}` and `/q/explain/{name}/`. Times are ISO 8601, UTC. */
+/** The body of `/q/explain/{name}/` and of other results. Times are ISO 8601, UTC. */
 export interface QueryEnvelope {
   readonly params: ParameterValues;
   readonly requestedAt: string;
@@ -19,13 +20,26 @@ export interface QueryEnvelope {
   readonly data: readonly NativeRow[];
 }
 
+/** The body of `/q/{name}`: what `data.result` tells under `/v1` of an answer's age and gaps is told here, too. */
+export interface NamedQueryEnvelope extends QueryEnvelope {
+  readonly dataAsOf: string | null;
+  readonly stale: boolean;
+  readonly truncated: boolean;
+  readonly notices: readonly string[];
+}
+
 /** Writes an answer with native JSON values: numbers where they are exact, text beyond, null for missing cells. */
-export function toQueryEnvelope(answer: Answer): QueryEnvelope {
+export function toQueryEnvelope(answer: Answer): NamedQueryEnvelope {
   const { columns } = answer.endpoint.definition;
+  const { dataAsOf, stale } = ageOf(answer, finishedAt(answer));
   return {
     ...frame(answer),
     fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
     data: writeNativeRows(answer.endpoint, answer.rows),
+    dataAsOf,
+    stale,
+    truncated: answer.truncated,
+    notices: [...answer.notices, ...answer.emptyNotices],
   };
 }
 

@@ -13,19 +13,21 @@ export interface Case {
   readonly parameter: string;
 }
 
-/** Values that make a right request: those of the first example, else what the parameters themselves name. */
-export function baseValues({ definition, parameters }: Endpoint): Record<string, ParameterValue> {
+/** Values that make a right request: those given, else those of the first example, else what the parameters themselves name. */
+export function baseValues(
+  { definition, parameters }: Endpoint,
+  given: Readonly<Record<string, ParameterValue>> = {},
+): Record<string, ParameterValue> {
   const values: Record<string, ParameterValue> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
     const value = parameter.example ?? parameter.default ?? parameter.enum?.[0];
     if (value !== undefined) values[name] = value;
   }
-  return { ...values, ...definition.examples[0]?.params };
+  return { ...values, ...definition.examples[0]?.params, ...given };
 }
 
 /** Each enum value, each bound, and a missing, a wrong, a repeated, an unknown and many hostile values. */
-export function generateCases(endpoint: Endpoint): Case[] {
-  const base = baseValues(endpoint);
+export function generateCases(endpoint: Endpoint, base = baseValues(endpoint)): Case[] {
   const raw = (values: Record<string, ParameterValue>) => rawFromValues(endpoint.parameters, values);
   const one = (name: string, parameter: ParameterDefinition): Case[] => {
     const make = (value: ParameterValue, expected: Case['expected'], what: string): Case => {

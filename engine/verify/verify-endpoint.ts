@@ -33,6 +33,8 @@ export interface VerifyOptions {
   readonly clock: () => Date;
   /** Milliseconds from any fixed moment. */
   readonly stopwatch: () => number;
+  /** Values to start from, in place of those of the definition. */
+  readonly given?: Readonly<Record<string, ParameterValue>>;
   readonly signal?: AbortSignal;
 }
 
@@ -51,8 +53,9 @@ export async function verifyEndpoint(
   };
   const { texts } = endpoint.query;
   const { examples, columns } = endpoint.definition;
-  const base = endpoint.readParameters(rawFromValues(endpoint.parameters, baseValues(endpoint)));
-  const { sql } = endpoint.query.compile(base, options.clock());
+  const base = baseValues(endpoint, options.given);
+  const values = endpoint.readParameters(rawFromValues(endpoint.parameters, base));
+  const { sql } = endpoint.query.compile(values, options.clock());
   const checks: Check[] = [];
   const check = async (kind: Check['kind'], name: string, find: () => Promise<Difference | undefined>) => {
     const started = options.stopwatch();
@@ -60,10 +63,10 @@ export async function verifyEndpoint(
     checks.push({ kind, name, ok: difference === undefined, ...difference, ms: options.stopwatch() - started });
   };
   for (const { choices } of texts) {
-    await check('variant', choiceWords(choices) || 'the only one', () => explain(engine, endpoint, choices));
+    await check('variant', choiceWords(choices) || 'the only one', () => explain(engine, endpoint, base, choices));
   }
   for (const example of examples) await check('example', example.name, () => tryExample(endpoint, example, run));
-  for (const one of generateCases(endpoint)) {
+  for (const one of generateCases(endpoint, base)) {
     await check('case', one.name, () => tryCase(endpoint, one, sql, options.clock(), run));
   }
   for (const [index, column] of columns.entries()) {
@@ -85,9 +88,10 @@ type Run = (raw: RawParameters) => Promise<Answer>;
 async function explain(
   engine: Engine,
   endpoint: Endpoint,
+  base: Readonly<Record<string, ParameterValue>>,
   choices: Readonly<Record<string, ParameterValue | null>>,
 ): Promise<Difference | undefined> {
-  const values = { ...baseValues(endpoint) };
+  const values = { ...base };
   for (const [name, value] of Object.entries(choices)) {
     if (value === null) delete values[name];
     else values[name] = value;

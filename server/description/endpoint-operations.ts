@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../app-routes/operation.js';
-import { QUERY_ENVELOPE } from '../../app-routes/query-envelope-schema.js';
+import { NAMED_QUERY_ENVELOPE } from '../../app-routes/query-envelope-schema.js';
 import {
   type ColumnDefinition,
   type Endpoint,
@@ -101,7 +101,7 @@ function envelopeOf(definition: EndpointDefinition): JsonSchema {
 
 function queryEnvelopeOf(definition: EndpointDefinition): JsonSchema {
   const data = rowsOf(`${schemaName(definition)}Record`, definition.columns, nativeCellSchema);
-  return { allOf: [QUERY_ENVELOPE, { type: 'object', properties: { data } }] };
+  return { allOf: [NAMED_QUERY_ENVELOPE, { type: 'object', properties: { data } }] };
 }
 
 function rowsOf(

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import { DATABASE_ERRORS } from '../../app-routes/http-problem.js';
 import type { Operation } from '../../app-routes/operation.js';
 import type { DescribedAnswer, DescribedOperation } from './description.js';
 import { type FailureCode, limitedFailures, problemFailures } from './failures.js';
-import { EVERY_ANSWER, LIMITS } from './headers.js';
+import { EVERY_ANSWER, LIMITS, OF_STATUS } from './headers.js';
 
 export function handWrittenOperations(operations: readonly Operation[]): DescribedOperation[] {
   return operations.map((operation) => {
@@ -30,12 +31,9 @@ const SIGNED_IN: readonly FailureCode[] = [
   'credential_invalid',
   'account_disabled',
   'user_not_found',
-  'query_failed',
-  'overloaded',
-  'database_unavailable',
   'identity_unavailable',
   'state_unavailable',
-  'query_timeout',
+  ...DATABASE_ERRORS,
 ];
 const OF_ACCESS: Readonly<Record<Operation['access'], readonly FailureCode[]>> = {
   open: [],
@@ -63,7 +61,12 @@ function ownAnswers({ answer, limit, otherTypes = [], statuses = [200], headers 
     status,
     description: STATUS_CODES[status] ?? String(status),
     content: status === NOT_MODIFIED ? {} : content,
-    headers: { ...EVERY_ANSWER, ...(limit === 'public' ? LIMITS : {}), ...Object.fromEntries(own) },
+    headers: {
+      ...EVERY_ANSWER,
+      ...OF_STATUS[status],
+      ...(limit === 'public' ? LIMITS : {}),
+      ...Object.fromEntries(own),
+    },
   }));
 }
 

@@ -97,13 +97,14 @@ class CountingLimiter implements Limiter {
   }
 
   #usage(counted: RateLimiterRes | undefined): Usage {
-    const { points } = this.limit;
+    const { points, seconds } = this.limit;
     // What is given back when its window has ended would count below nought.
     const used = Math.max(0, counted?.consumedPoints ?? 0);
     return {
       points,
       remaining: Math.max(0, points - used),
-      resetMs: Math.max(0, counted?.msBeforeNext ?? 0),
+      // Windows are told by the time of day, which may have been set back meanwhile, and end by timers, which it does not change.
+      resetMs: Math.min(seconds * 1000, Math.max(0, counted?.msBeforeNext ?? 0)),
       isOver: used > points,
     };
   }

@@ -1,4 +1,5 @@
 import { parseMysqlUrl } from '../../databases/mysql/address.js';
+import { databasePlace } from '../warehouse.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /** What would be passed over without a word, or write where nobody reads. */
@@ -22,8 +23,12 @@ function keysOfTwoKinds({ jwtJwksUrl, jwtSecret }: Settings): string[] {
   return ['JWT_SECRET: expected nothing beside JWT_JWKS_URL: tokens are checked by published keys or by a secret'];
 }
 
-function sameShadow({ databaseUrl, shadowDatabaseUrl }: Settings): string[] {
-  if (shadowDatabaseUrl === undefined || shadowDatabaseUrl !== databaseUrl) return [];
+function sameShadow({ databaseUrl, shadowDatabaseUrl, dataDirectory }: Settings): string[] {
+  if (shadowDatabaseUrl === undefined) return [];
+  const [ours, shadows] = [databaseUrl, shadowDatabaseUrl].map((url) =>
+    databasePlace({ databaseUrl: url, dataDirectory }),
+  );
+  if (ours !== shadows) return [];
   return [`${SETTINGS.shadowDatabaseUrl.name}: expected another database than DATABASE_URL`];
 }
 

@@ -30,9 +30,10 @@ export class Shadow {
   readonly #prepared = new LRUCache<string, PreparedQuery>({ max: 500 });
   readonly #stop = new AbortController();
   readonly #summary: NodeJS.Timeout;
-  readonly #waiting: Answer[] = [];
+  readonly #waiting: { readonly answer: Answer; readonly bytes: number }[] = [];
   readonly #workers = new Set<Promise<void>>();
-  #rows = 0;
+  /** Of those that wait. */
+  #bytes = 0;
   #told = JSON.stringify(this.#counts);
 
   constructor(options: ShadowOptions) {
@@ -50,12 +51,13 @@ export class Shadow {
   /** Takes an answer that was given, for comparing it later, or not at all. */
   offer(answer: Answer): void {
     if (this.#stop.signal.aborted || Math.random() * 100 >= this.#options.samplePercent) return;
-    if (this.#waiting.length >= MAX_WAITING || this.#rows > MAX_ROWS) {
+    const bytes = sizeOf(answer);
+    if (this.#waiting.length >= MAX_WAITING || this.#bytes + bytes > MAX_BYTES) {
       this.#counts.dropped += 1;
       return;
     }
-    this.#waiting.push(answer);
-    this.#rows += answer.rows.length;
+    this.#waiting.push({ answer, bytes });
+    this.#bytes += bytes;
     if (this.#workers.size >= WORKERS) return;
     const worker = this.#work().finally(() => this.#workers.delete(worker));
     this.#workers.add(worker);
@@ -78,9 +80,9 @@ export class Shadow {
   async #work(): Promise<void> {
     // The answer goes out first.
     await turn();
-    for (let answer = this.#waiting.shift(); answer !== undefined; answer = this.#waiting.shift()) {
-      this.#rows -= answer.rows.length;
-      await this.#compare(answer);
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      this.#bytes -= next.bytes;
+      await this.#compare(next.answer);
     }
   }
 
@@ -164,15 +166,25 @@ export function shadowed(engine: Engine, shadow: Shadow | undefined): Engine {
   };
 }
 
+/** What the rows take in memory, about. */
+function sizeOf({ rows }: Answer): number {
+  let bytes = 0;
+  for (const row of rows) {
+    for (const cell of row) bytes += typeof cell === 'string' ? CELL_BYTES + 2 * cell.length : CELL_BYTES;
+  }
+  return bytes;
+}
+
 /** It says nothing of the shadow. */
 function notAskedAgain(cause: unknown): never {
   throw new Error('the database of the service could not be asked again', { cause });
 }
 
-/** Answers compared at a time, those that may wait, and the rows that these may have in all. */
+/** Answers compared at a time, those that may wait, and what these may take in all. */
 const WORKERS = 2;
 const MAX_WAITING = 100;
-const MAX_ROWS = 20_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+const CELL_BYTES = 16;
 /** Long enough for most imports' transactions; it also keeps a database that answers all wrong from having ours asked all the time. */
 const RECHECK_MS = 1_000;
 const SUMMARY_MS = 600_000;

@@ -114,6 +114,22 @@ describe('the command line', function () {
     ]);
   });
 
+  it('tells ten faults of a definition, and all when it is asked to', async () => {
+    await makeTables();
+    const named = GOOD.replace(
+      'is_bot: { in: query, type: boolean, default: false,',
+      'login: { in: query, type: string,',
+    )
+      .replace('is_bot = {{ is_bot }}', 'login = {{ login }}')
+      .replace('github_users', 'github_people');
+    await writeFile(join(folder, 'count-of-users.yaml'), named);
+    const faultsIn = (out: string) => out.split('\n').filter((line) => line.startsWith('  ✗')).length;
+    const { code, out } = await endpoint('test', 'count-of-users');
+    const all = await endpoint('test', 'count-of-users', '--verbose');
+    expect([code, faultsIn(out), all.code, all.out.includes('with --verbose')]).to.deep.equal([1, 10, 1, false]);
+    expect(out).to.include(`\n  and ${faultsIn(all.out) - 10} more, with --verbose\n`);
+  });
+
   const faults: readonly (readonly [string, string, string, string])[] = [
     ['a table that is not there', 'github_users', 'github_people', 'github_people'],
     [

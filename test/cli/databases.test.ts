@@ -18,6 +18,22 @@ examples:
   - { name: public ones, params: {} }
 `;
 
+/** Of a name that these data do not have. */
+const NAMED = `name: collection-named
+summary: A collection of a name
+params:
+  name: { in: query, type: string, required: true, description: Its name. }
+columns:
+  - { col: name, data_type: VARCHAR, nullable: false, description: Name }
+sql: SELECT name FROM collections WHERE name = {{ name }}
+examples:
+  - { name: none, params: { name: Nowhere } }
+`;
+
+const SAME = `same collection-named: 4 requests, 1 rows, 0 differ
+same collection-names: 3 requests, 5 rows, 0 differ
+`;
+
 describe('the command line over other databases', function () {
   this.timeout(60_000);
   const server = useMysql();
@@ -59,6 +75,10 @@ describe('the command line over other databases', function () {
   it('tests, explains and runs an endpoint on the database that an option names', async () => {
     const test = await endpoint('test', 'collection-names', '--json', '--database-url', server.url);
     expect([test.code, JSON.parse(test.out)[0].ok]).to.deep.equal([0, true]);
+    const shown = await endpoint('explain', 'collection-names', '--database-url', server.url);
+    expect(shown.out)
+      .to.match(/│ select_type +│.*│ rows +│/)
+      .and.to.match(/│ SIMPLE +│ collections +│/);
     const plan = await endpoint('explain', 'collection-names', '--json', '--database-url', server.url);
     expect(JSON.parse(plan.out).sql).to.match(/^SELECT name FROM collections WHERE public = :p1/);
     const answer = await endpoint('run', 'collection-names', '--json', '--database-url', file('other'));
@@ -75,6 +95,32 @@ describe('the command line over other databases', function () {
     expect(code).to.equal(1);
     expect(out).to.include('differs collection-names: 3 requests, 5 rows, 2 differ');
     expect(out).to.include('is_public=true: row 2, name: "Second" against "Third"');
+  });
+
+  describe('where the data have nothing for the examples', () => {
+    const test = (...more: string[]) => endpoint('test', '--all', '--against', server.url, ...more);
+    before(() => writeFile(join(folder, 'endpoints', 'collection-named.yaml'), NAMED));
+    after(() => rm(join(folder, 'endpoints', 'collection-named.yaml')));
+
+    it('says that nothing was compared', async () => {
+      const { code, out, err } = await test();
+      expect([code, out]).to.deep.equal([0, SAME.replace('4 requests, 1', '2 requests, 0')]);
+      expect(err).to.include('no request had rows: this compares nothing; give values that the data have with --param');
+    });
+
+    it('takes values that they have, for the endpoints that have such a parameter', async () => {
+      const { code, out, err } = await test('--param', 'name=Second');
+      expect([code, out, err]).to.deep.equal([0, SAME, '7 requests, 6 rows, 0 differ\n']);
+      const alone = await endpoint('test', 'collection-named', '-p', 'name=Second', '--json');
+      expect([alone.code, JSON.parse(alone.out)[0].rows]).to.deep.equal([0, [{ name: 'Second' }]]);
+    });
+
+    it('refuses values of no parameter, and wrong ones', async () => {
+      const unknown = await test('--param', 'nam=x');
+      expect([unknown.code, unknown.err]).to.deep.equal([2, '--param: expected one of name, is_public, got "nam".\n']);
+      const wrong = await test('--param', 'name=');
+      expect([wrong.code, wrong.err]).to.deep.equal([2, 'name must be text of 1 to 255 characters, got ""\n']);
+    });
   });
 
   it('opens only what is there, and shows no password', async () => {

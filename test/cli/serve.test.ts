@@ -139,6 +139,37 @@ describe('the serve command', function () {
       expect((await server.ended).code).to.equal(0);
     });
 
+    it('stops in order when its terminal is closed', async () => {
+      const server = start(['serve'], { environment: environmentOf() });
+      await listening(server);
+      server.child.kill('SIGHUP');
+      expect((await server.ended).code).to.equal(0);
+      expect((await readdir(folder)).filter((name) => name.startsWith('mine'))).to.deep.equal(['mine.duckdb']);
+    });
+
+    it('goes on when nobody reads any more what it prints, and stops in order', async () => {
+      const server = start(['serve'], { environment: environmentOf() });
+      const url = await listening(server);
+      server.child.stdout.destroy();
+      server.child.stderr.destroy();
+      for (let time = 0; time < 5; time += 1) expect((await fetch(`${url}/v1/collections/`)).status).to.equal(200);
+      server.child.kill('SIGTERM');
+      expect((await server.ended).code).to.equal(0);
+      expect((await readdir(folder)).filter((name) => name.startsWith('mine'))).to.deep.equal(['mine.duckdb']);
+    });
+
+    it('neither waits nor stays for a reader of its log who stalls', async () => {
+      const server = start(['serve'], { environment: { ...environmentOf(), RATE_LIMIT_PER_HOUR: '0' } });
+      const url = await listening(server);
+      server.child.stdout.pause();
+      const path = `/v1/collections/?${'x'.repeat(8_000)}`;
+      for (let time = 0; time < 150; time += 1) expect((await fetch(url + path)).status).to.equal(400);
+      server.child.kill('SIGTERM');
+      const [code] = (await once(server.child, 'exit')) as [number | null];
+      expect(code).to.equal(0);
+      server.child.stdout.resume();
+    });
+
     it('refuses a port that is taken, and says what to do', async () => {
       const first = start(['serve'], { environment: environmentOf() });
       const port = new URL(await listening(first)).port;

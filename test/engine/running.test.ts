@@ -110,7 +110,27 @@ describe('running endpoints', () => {
         { name: 'baked_at', columnType: 'DATETIME' },
       ],
       data: [{ id: '9007199254740993', kind: "O'Brien", weight: 100000, score: 0, baked_at: null }],
+      dataAsOf: '2024-05-02T05:00:00Z',
+      stale: false,
+      truncated: false,
+      notices: ['Flour is counted since May'],
     });
+  });
+
+  it('tells by name, too, that an answer was cut, why it is empty, and that its age is not known', async () => {
+    const first = toQueryEnvelope(await run({ query: { page_size: '1' } }));
+    const none = toQueryEnvelope(await run({ path: { oven: 'clay' } }));
+    expect([first.data.length, first.truncated, none.data.length, none.truncated, none.notices]).to.deep.equal([
+      1,
+      true,
+      0,
+      false,
+      ['Flour is counted since May', 'There is no oven clay'],
+    ]);
+    const endpoint = await endpointOf(definitionOf('SELECT l.id FROM loaves l', '', ''));
+    const bare = createEngine({ endpoints: [endpoint], database, clock, stopwatch });
+    const { dataAsOf, stale } = toQueryEnvelope(await bare.run(endpoint, { path: {}, query: {} }));
+    expect([dataAsOf, stale]).to.deep.equal([null, true]);
   });
 
   it('tells the plan of a query', async () => {
@@ -154,6 +174,19 @@ describe('running endpoints', () => {
   it('calls an answer of unknown age stale', async () => {
     const { result } = toEnvelope(await run({ path: {} }, 'count-loaves')).data;
     expect([result.data_as_of, result.age_ms, result.stale]).to.deep.equal([null, null, true]);
+  });
+
+  it('calls an answer stale whose data are so far ahead that the clock must be wrong', async () => {
+    const answer = await run({ path: { oven: 'steel' } });
+    const at = (now: string) => {
+      const { age_ms, stale } = toEnvelope(answer, new Date(now)).data.result;
+      return [age_ms, stale];
+    };
+    expect([at('2024-05-02T04:30:00Z'), at('2024-05-02T03:59:59Z'), at('2014-05-02T05:00:00Z')]).to.deep.equal([
+      [0, false],
+      [null, true],
+      [null, true],
+    ]);
   });
 
   it('says why there are no rows', async () => {

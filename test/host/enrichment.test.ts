@@ -67,6 +67,7 @@ onEveryDatabase('enrichment', (make) => {
       userAgent: 'test/1',
       retries: 0,
       now: () => now,
+      stopwatch: () => now,
     });
     const { store, database } = warehouse;
     const { seconds: _, ...summary } = await enrich(

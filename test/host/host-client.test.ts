@@ -11,11 +11,14 @@ const ASK = { deadlineMs: 5_000 };
 describe("the hosting platform's client", () => {
   let host: HostServer;
   let now: number;
+  /** How far the clock was set anew. */
+  let step: number;
   let notices: string[];
 
   beforeEach(async () => {
     host = await startHostServer();
     now = NOW;
+    step = 0;
     notices = [];
   });
   afterEach(() => host.close());
@@ -25,7 +28,8 @@ describe("the hosting platform's client", () => {
       tokens: tokens.length === 0 ? ['one'] : tokens,
       apiUrl: host.url,
       userAgent: 'test/1',
-      now: () => now,
+      now: () => now + step,
+      stopwatch: () => now,
       onNotice: (notice) => notices.push(notice),
     });
   const user = (of: HostClient, username = 'ada', options: object = {}) =>
@@ -64,6 +68,29 @@ describe("the hosting platform's client", () => {
       '/repos/octokit-fixture-org/rename-repository',
       '/repositories/1000',
     ]);
+  });
+
+  it('follows no further than to another place of the same server, and not for ever', async () => {
+    const elsewhere = await startHostServer();
+    try {
+      for (const location of [
+        `${elsewhere.url}/users/ada`,
+        'http://127.0.0.1:1/',
+        `${host.url}/users/ada`,
+        'file:///etc/passwd',
+      ]) {
+        host.calls.length = 0;
+        host.answer = () => ({ status: 302, headers: { location } });
+        expect(await failureOf(user(client()))).to.have.property('failure', 'away');
+        expect(host.calls.length, location).to.be.at.most(6);
+      }
+      expect(elsewhere.calls).to.eql([]);
+      host.answer = () => ({ status: 307, headers: { location: `${host.url}/other` } });
+      await failureOf(client().graphql('{ viewer { login } }', {}, ASK));
+      expect(host.calls.filter(({ path }) => path === '/other')).to.eql([]);
+    } finally {
+      await elsewhere.close();
+    }
   });
 
   it('asks with an etag, and hears that nothing changed', async () => {
@@ -162,6 +189,19 @@ describe("the hosting platform's client", () => {
     host.answer = () => ({ body: profile(1, 'ada') });
     expect(await user(both)).to.include({ state: 'found' });
   });
+
+  for (const hours of [-24, -1, 1, 24]) {
+    it(`lets a token rest as long as it was told to, where the clock is set by ${hours} hours meanwhile`, async () => {
+      host.answer = () => ({ body: profile(1, 'ada'), headers: budget(0, IN_A_MINUTE) });
+      const one = client();
+      await user(one);
+      step = hours * 3_600_000;
+      now += 58_000;
+      expect((await failureOf(user(one))).retryAt?.getTime()).to.equal(NOW + step + 60_000);
+      now += 3_000;
+      expect(await user(one)).to.include({ state: 'found' });
+    });
+  }
 
   it('rests as long as a second limit wants it', async () => {
     host.answer = () => ({ status: 429, headers: { 'retry-after': '30' }, body: { message: 'slow down' } });

@@ -91,6 +91,11 @@ onEveryDatabase('lookups', (make) => {
       });
     });
 
+    it('tell the counts that a file gave of an account without giving when it was made', async () => {
+      const { data } = await alone().organizationOfId(4);
+      expect([data?.followers, data?.following, data?.public_repos]).to.eql([90, null, null]);
+    });
+
     it('tell a repository as far as it is known', async () => {
       const tools = {
         id: 10,
@@ -209,6 +214,17 @@ onEveryDatabase('lookups', (make) => {
       source: 'host',
       notices: ['The platform failed to answer (503). This is what it told at 2026-01-01T00:00:00.000Z.'],
     });
+  });
+
+  it('tell nothing any more that the platform told more than a day ago, whatever the clock says', async () => {
+    host.answer = () => ({ body: profile(1, 'ada') });
+    const both = lookups();
+    await both.account('ada');
+    host.answer = () => ({ status: 503 });
+    stopwatch += 23 * 60 * MINUTE_MS;
+    expect(await both.account('ada')).to.include({ source: 'host' });
+    stopwatch += 61 * MINUTE_MS;
+    expect(await both.account('ada').catch(() => ({ source: 'nobody' }))).not.to.include({ source: 'host' });
   });
 
   for (const [fault, answer, why] of [

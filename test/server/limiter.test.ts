@@ -44,4 +44,18 @@ describe('a limiter', () => {
     expect([await left('first'), await left('address 899'), await left('address 999')]).to.deep.equal([10, 10, 9]);
     expect(await left('faithful')).to.equal(0);
   });
+
+  it('neither prolongs a window nor tells that it does when the clock is set back', async () => {
+    const limiter = createLimiter({ name: 'back', points: 1, seconds: 1 });
+    await limiter.take('a');
+    const { now } = Date;
+    try {
+      Date.now = () => now() - 86_400_000;
+      const { isOver, resetMs } = await limiter.take('a');
+      expect([isOver, resetMs]).to.deep.equal([true, 1_000]);
+      await eventually(5_000, async () => (await limiter.peek('a')).remaining === 1);
+    } finally {
+      Date.now = now;
+    }
+  });
 });

@@ -1,19 +1,123 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { listen } from '../../server/listen.js';
+import { type Listening, listen } from '../../server/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { answerUnreadable, type UnreadableRequest } from '../../server/unreadable-requests.js';
+import { rawRequest } from '../service/raw-request.js';
+import { eventually } from '../services/eventually.js';
 
-describe('listening', () => {
-  it('ends a client that does not send its headers soon after the time for them', async function () {
-    this.timeout(8_000);
-    const settings = readSettings({ PORT: '0', HEADERS_TIMEOUT_MS: '100', REQUEST_TIMEOUT_MS: '200' });
-    const { url, close } = await listen((_request, response) => response.end(), settings);
+/** More than the buffers of the system take. */
+const LARGE = Buffer.alloc(64 * 1024 * 1024);
+
+describe('listening', function () {
+  this.timeout(20_000);
+  let listening: Listening | undefined;
+  /** Whether the connection of the last request is. */
+  let isClosed = false;
+  const told: UnreadableRequest[] = [];
+  afterEach(async () => {
+    await listening?.close();
+    told.length = 0;
+    isClosed = false;
+  });
+
+  const start = async (environment: Readonly<Record<string, string>> = {}) => {
+    const settings = readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '100', ...environment });
+    listening = await listen(
+      ({ url, socket }, response) => {
+        socket.once('close', () => {
+          isClosed = true;
+        });
+        response.end(url === '/large' ? LARGE : 'answered');
+      },
+      settings,
+      (request) => told.push(request),
+    );
+    return listening.url;
+  };
+
+  it('ends a client that does not send its headers soon after the time for them', async () => {
+    const url = await start({ HEADERS_TIMEOUT_MS: '100', REQUEST_TIMEOUT_MS: '200' });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    expect(await text(socket)).to.match(/^HTTP\/1.1 408 Request Timeout\r\n.*"code":"request_timeout"/s);
+  });
+
+  it('keeps no connection of a client that sends nothing and does not close its side', async () => {
+    const server = createServer({ headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 50 });
+    answerUnreadable(server, () => {});
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     expect(await text(socket)).to.match(/^HTTP\/1.1 408 /);
-    await close();
+    const count = promisify(server.getConnections.bind(server));
+    await eventually(5_000, async () => (await count()) === 0);
+    socket.destroy();
+    server.close();
+  });
+
+  it('ends a client that does not go on reading its answer', async () => {
+    const url = await start({ REQUEST_TIMEOUT_MS: '300', HEADERS_TIMEOUT_MS: '300' });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(10_000, () => isClosed);
+    socket.destroy();
+  });
+
+  const unreadable: readonly (readonly [string, string, number, string, string])[] = [
+    ['a method that there is not', 'BREW / HTTP/1.1\r\n\r\n', 400, 'bad_request', 'HPE_INVALID_METHOD'],
+    ['a method in small letters', 'get / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'bad_request', 'HPE_INVALID_METHOD'],
+    ['the hello of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01', 400, 'bad_request', 'HPE_INVALID_METHOD'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'bad_request',
+      'HPE_UNEXPECTED_CONTENT_LENGTH',
+    ],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request', 'NO_HOST'],
+    [
+      'a long target',
+      `GET /?${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      431,
+      'headers_too_large',
+      'HPE_HEADER_OVERFLOW',
+    ],
+    [
+      'a long header',
+      `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+      'HPE_HEADER_OVERFLOW',
+    ],
+  ];
+  for (const [what, bytes, status, code, reason] of unreadable) {
+    it(`answers ${what} by problem details with ${status}, and tells of it`, async () => {
+      const said = await rawRequest(await start(), Buffer.from(bytes, 'latin1'));
+      const [head = '', body = ''] = said.split('\r\n\r\n');
+      const { title, detail, request_id, ...problem } = JSON.parse(body);
+      expect(problem).to.deep.equal({ type: 'about:blank', status, code });
+      expect(head).to.match(new RegExp(`^HTTP/1.1 ${status} ${title}\\r\n`));
+      expect(head).to.include(
+        `X-Request-Id: ${request_id}\r\nContent-Type: application/problem+json; charset=utf-8\r\n`,
+      );
+      expect(told).to.deep.equal([{ id: request_id, status, reason }]);
+    });
+  }
+
+  it('passes over an expectation that it does not know', async () => {
+    const said = await rawRequest(
+      await start(),
+      'GET / HTTP/1.1\r\nHost: x\r\nExpect: the-moon\r\nConnection: close\r\n\r\n',
+    );
+    expect(said).to.match(/^HTTP\/1.1 200 OK\r\n.*answered$/s);
+    expect(told).to.deep.equal([]);
   });
 });

@@ -165,10 +165,19 @@ describe('settings', () => {
     expect(readSettings({ TRUSTED_PROXIES: given }).trustedProxies).to.equal('10.0.0.0/8,::1,loopback,2001:db8::/32');
   });
 
-  it('refuse a shadow that is the database itself', () => {
-    const [DATABASE_URL, SHADOW_DATABASE_URL] = ['duckdb:one.duckdb', 'duckdb:one.duckdb'];
-    expect(() => readSettings({ DATABASE_URL, SHADOW_DATABASE_URL })).to.throw(
-      'SHADOW_DATABASE_URL: expected another database than DATABASE_URL',
+  it('refuse a shadow that is the database itself, however it is written', () => {
+    const same = [
+      { DATABASE_URL: 'duckdb:one.duckdb', SHADOW_DATABASE_URL: 'duckdb:./one.duckdb' },
+      { DATA_DIR: 'there', SHADOW_DATABASE_URL: 'duckdb:there/repo-insight.duckdb' },
+      { DATABASE_URL: 'mysql://a:b@db/insight', SHADOW_DATABASE_URL: 'mysql://c:d@db:3306/insight?ssl=true' },
+    ];
+    for (const environment of same) {
+      expect(() => readSettings(environment)).to.throw(
+        'SHADOW_DATABASE_URL: expected another database than DATABASE_URL',
+      );
+    }
+    expect(readSettings({ SHADOW_DATABASE_URL: 'duckdb:other.duckdb' }).shadowDatabaseUrl).to.equal(
+      'duckdb:other.duckdb',
     );
   });
 });

@@ -97,6 +97,10 @@ for (const [title, settings] of SUITES) {
         const { status, code } = (await (await demo.get(path)).json()) as Record<string, unknown>;
         expect([status, code]).to.deep.equal([404, 'query_not_found']);
       }
+      const { detail } = (await (await demo.get('/q/list-colections')).json()) as { detail: string };
+      expect(detail).to.equal(
+        'There is no query named list-colections (did you mean "list-collections"?); /openapi.json has all of them.',
+      );
       for (const path of ['/q/list-collections?x=1', '/q/explain/list-repos-of-collection/']) {
         expect((await demo.get(path)).status, path).to.equal(400);
       }

@@ -75,7 +75,7 @@ describe('errors over HTTP', function () {
     const { error, message } = await result('/v1/nothing/here', 404);
     expect({ error, message }).to.deep.equal({
       error: 'endpoint_not_found',
-      message: 'Nothing is served at /v1/nothing/here.',
+      message: 'Nothing is served at /v1/nothing/here; /docs has all that is.',
     });
   });
 
@@ -111,7 +111,7 @@ describe('errors over HTTP', function () {
       title: 'Not Found',
       status: 404,
       code: 'route_not_found',
-      detail: 'Nothing is served at /nowhere.',
+      detail: 'Nothing is served at /nowhere; /docs has all that is.',
       request_id: 'a-request-of-mine',
     });
   });

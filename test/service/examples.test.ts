@@ -1,22 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Operation } from '../../app-routes/operation.js';
 import { type Endpoint, rawFromValues } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import type { Example } from '../../server/description/description.js';
 import { EXAMPLES_FILE, type Examples } from '../../server/description/examples.js';
 import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
 import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
-
-/** A request whose answer the description shows. */
-interface Request {
-  readonly id: string;
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly isPersonal: boolean;
-  readonly body?: unknown;
-}
+import { addressOf, type ExampleRequest, exampleRequest } from './example-request.js';
 
 describe('the examples of the description', function () {
   this.timeout(60_000);
@@ -51,14 +41,14 @@ const MAX_ROWS = 3;
 /** They describe themselves. */
 const DOCUMENTS = new Set(['openapi', 'swagger']);
 
-async function requests(): Promise<Request[]> {
+async function requests(): Promise<ExampleRequest[]> {
   const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
   const operations = operationsToDescribe(endpoints).filter(({ id }) => !DOCUMENTS.has(id));
-  return [...endpoints.flatMap(requestsOfEndpoint), ...operations.map(requestOfOperation)];
+  return [...endpoints.flatMap(requestsOfEndpoint), ...operations.map(exampleRequest)];
 }
 
 /** Those of the definition, and the first of them by name. */
-function requestsOfEndpoint({ definition, parameters }: Endpoint): Request[] {
+function requestsOfEndpoint({ definition, parameters }: Endpoint): ExampleRequest[] {
   const common = { method: 'GET', isPersonal: false };
   const atPath = definition.examples.map(({ name, params }) => {
     const { path, query } = rawFromValues(parameters, params);
@@ -72,38 +62,9 @@ function requestsOfEndpoint({ definition, parameters }: Endpoint): Request[] {
   return [...(definition.path === undefined ? [] : atPath), ...byName];
 }
 
-/** Of the examples of its parameters and of its body. */
-function requestOfOperation({ id, method, path, parameters = {}, access, body }: Operation): Request {
-  const values = Object.entries(parameters).flatMap(([name, { example }]) =>
-    example === undefined ? [] : [[name, example] as const],
-  );
-  const raw = rawFromValues(parameters, Object.fromEntries(values));
-  const [example] = (body?.examples as unknown[] | undefined) ?? [];
-  return {
-    id,
-    name: 'as it came',
-    method: method.toUpperCase(),
-    path: addressOf(path, raw.path, raw.query),
-    isPersonal: access !== 'open',
-    ...(body === undefined ? {} : { body: example }),
-  };
-}
-
-function addressOf(
-  template: string,
-  path: Readonly<Record<string, string>>,
-  query: Readonly<Record<string, string | readonly string[]>>,
-): string {
-  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  return search.size === 0 ? filled : `${filled}?${search}`;
-}
-
 async function record(
   demo: DemoService,
-  { name, method, path, isPersonal, body }: Request,
+  { name, method, path, isPersonal, body }: ExampleRequest,
   authorization: Readonly<Record<string, string>>,
 ): Promise<Example> {
   const headers = { 'Content-Type': 'application/json', ...(isPersonal ? authorization : {}) };

@@ -190,7 +190,12 @@ describe('the public operations', function () {
       'sql',
       'fields',
       'data',
+      'dataAsOf',
+      'stale',
+      'truncated',
+      'notices',
     ]);
+    expect([body.truncated, body.notices]).to.deep.equal([true, []]);
     const [row] = body.data as Record<string, unknown>[];
     expect(row?.id).to.be.a('number');
     expect(row?.login).to.be.a('string');

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -13,6 +13,18 @@ import { type DemoService, NOW, startDemoService } from './demo-service.js';
 
 const EVENTS = 500;
 const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
+
+/** Sixty thousand characters a row. */
+const LARGE = `name: large
+path: /v1/large/
+summary: Long texts
+params:
+  rows: { in: query, type: integer, minimum: 1, maximum: 200, default: 1, description: How many, example: 1 }
+columns:
+  - { col: text, data_type: VARCHAR, nullable: false, description: A long text }
+sql: |
+  SELECT REPEAT('x', 60000) AS text FROM calendar_days WHERE DATEDIFF(day, '2020-01-01') BETWEEN 1 AND {{ rows }}
+`;
 
 describe('a shadow database', function () {
   this.timeout(180_000);
@@ -149,6 +161,48 @@ describe('a shadow database', function () {
     expect(lines('the shadow database is back')).to.have.length(1);
     expect(await statusOf('/v1/collections/')).to.equal(200);
     expect(await compared(2)).to.deep.equal({ ...NONE, failed: 1, equal: 1 });
+  });
+
+  it('has no room for an answer of many megabytes, which is dropped', async () => {
+    const endpoints = join(folder, 'endpoints');
+    await mkdir(endpoints);
+    await writeFile(join(endpoints, 'large.yaml'), LARGE);
+    demo = await startDemoService(
+      { SHADOW_DATABASE_URL: `duckdb:${fileOf('same')}`, SHADOW_SAMPLE_PERCENT: '100', ENDPOINTS_DIR: endpoints },
+      EVENTS,
+    );
+    expect(await statusOf('/v1/large/?rows=200')).to.equal(200);
+    expect(await statusOf('/v1/large/?rows=1')).to.equal(200);
+    expect(await compared(2)).to.deep.equal({ ...NONE, dropped: 1, equal: 1 });
+  });
+
+  describe('in a file, of a service over a server', () => {
+    const server = useMysql();
+
+    it('is told to be equal where it is', async () => {
+      demo = await startDemoService(
+        {
+          DATABASE_URL: server.url,
+          DATABASE_ALLOW_WRITING_ACCOUNT: 'yes',
+          SHADOW_DATABASE_URL: `duckdb:${fileOf('same')}`,
+          SHADOW_SAMPLE_PERCENT: '100',
+        },
+        EVENTS,
+      );
+      const repository = `/v1/repos/${demo.repository}`;
+      const paths = [
+        '/v1/collections/1/ranking_by_prs/?period=past_28_days',
+        '/v1/collections/1/repos/',
+        '/v1/trends/repos/?period=past_month',
+        `${repository}/issue_creators/`,
+        `${repository}/pull_request_creators/?sort=first_pr_merged_at-desc`,
+        `${repository}/stargazers/countries`,
+        `${repository}/stargazers/organizations/`,
+        `${repository}/issue_creators/history/?per=week`,
+      ];
+      for (const path of paths) expect(await statusOf(path), path).to.equal(200);
+      expect(await compared(paths.length)).to.deep.equal({ ...NONE, equal: paths.length });
+    });
   });
 
   describe('behind the MySQL protocol', () => {

@@ -92,6 +92,11 @@ describe('requests that mean harm', function () {
     });
   }
 
+  it('are told how much may come', async () => {
+    const { detail } = await put(chunks(200));
+    expect(detail).to.equal('The body is larger than 100kb.');
+  });
+
   it('change nothing', async () => {
     expect(await (await demo.as('ada', '/user/email-updates/')).json()).to.deep.equal({ emailGetUpdates: false });
   });

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createEngine } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
@@ -101,6 +103,18 @@ onEveryDatabase('what depends on the time of day', (make) => {
     await refreshAsOf(warehouse.store, new Date('2026-03-10T13:00:00Z'));
     expect(await warehouse.rows('SELECT DISTINCT dt FROM mv_trending_repos')).to.deep.equal([['2026-03-10 13:00:00']]);
     await refreshAsOf(warehouse.store, AS_OF);
+  });
+
+  it('is told to a request that began before it was computed anew', async () => {
+    const engine = createEngine({
+      endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
+      database: warehouse.database,
+      clock: () => new Date(AS_OF.getTime() - 5_000),
+      stopwatch: () => performance.now(),
+    });
+    const answer = await engine.run(engine.endpoint('list-trending-repos'), { path: {}, query: {} });
+    const told = [answer.rows.map((row) => row[1]), answer.computedAt, answer.emptyNotices];
+    expect(told).to.deep.equal([['ada/rising', 'ada/forked'], AS_OF, []]);
   });
 
   it('ranks the items of a collection by the stars of the two calendar months before; NULL without a star', async () => {

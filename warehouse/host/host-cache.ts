@@ -104,7 +104,7 @@ export class HostCache {
     try {
       return await this.#get(request, known);
     } catch (error) {
-      const isTellable = known !== undefined && this.#now() - known.toldAt.getTime() < KEPT_MS;
+      const isTellable = known !== undefined && this.#options.stopwatch() - known.since < KEPT_MS;
       if (!(error instanceof HostError) || !isTellable) throw error;
       return { ...known, failure: error };
     }
@@ -115,14 +115,14 @@ export class HostCache {
     const reply = await this.#policy
       .execute(() => this.#client.get(route, parameters, { deadlineMs, etag: known?.etag }))
       .catch(explain);
-    const toldAt = this.#options.clock();
+    const [toldAt, since] = [this.#options.clock(), this.#options.stopwatch()];
     if (reply.state === 'unchanged' && known !== undefined) {
       const { failure: _, ...told } = known;
-      return { ...told, toldAt };
+      return { ...told, toldAt, since };
     }
-    if (reply.state !== 'found') return { value: undefined, etag: undefined, toldAt, bytes: 0 };
+    if (reply.state !== 'found') return { value: undefined, etag: undefined, toldAt, since, bytes: 0 };
     const value = read(reply.data);
-    return { value, etag: reply.etag, toldAt, bytes: 2 * JSON.stringify(value).length };
+    return { value, etag: reply.etag, toldAt, since, bytes: 2 * JSON.stringify(value).length };
   }
 
   /** That something is not there, or that the platform fails, may soon be over. */
@@ -130,13 +130,11 @@ export class HostCache {
     const { freshMs } = this.#options;
     return value === undefined || failure !== undefined ? Math.min(freshMs, SOON_MS) : freshMs;
   }
-
-  #now(): number {
-    return this.#options.clock().getTime();
-  }
 }
 
 interface Entry extends Told<unknown> {
+  /** `toldAt` by the stopwatch. */
+  readonly since: number;
   readonly etag: string | undefined;
   readonly bytes: number;
 }

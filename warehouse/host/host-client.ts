@@ -1,6 +1,7 @@
 import { retry } from '@octokit/plugin-retry';
 import { Octokit } from '@octokit/rest';
 import { boundedFetch } from './bounded-fetch.js';
+import { followNear } from './follow-redirects.js';
 import { HostError } from './host-error.js';
 import { explainFailure, type GraphqlError, graphqlErrors, isAbsent, isUnchanged } from './host-failures.js';
 import { type HostResource, type Token, TokenRing } from './token-ring.js';
@@ -16,8 +17,10 @@ export interface HostClientOptions {
   readonly userAgent: string;
   /** Hears, for the operator, what is wrong with a token. */
   readonly onNotice?: (message: string) => void;
-  /** Milliseconds since 1970, by which tokens rest. */
+  /** Milliseconds since 1970, by which the platform tells how long tokens rest. */
   readonly now?: () => number;
+  /** Milliseconds since any fixed moment, by which they rest. */
+  readonly stopwatch?: () => number;
 }
 
 export interface CallOptions {
@@ -47,10 +50,10 @@ export interface HostClient {
 }
 
 export function createHostClient({ tokens, apiUrl, userAgent, ...rest }: HostClientOptions): HostClient {
-  const { onNotice = () => {}, now = Date.now, retries = 1 } = rest;
+  const { onNotice = () => {}, now = Date.now, stopwatch = () => performance.now(), retries = 1 } = rest;
   const retry = { ...RETRY, retries };
   const octokits = tokens.map((auth) => new HostOctokit({ ...OPTIONS, retry, auth, baseUrl: apiUrl, userAgent }));
-  const ring = new TokenRing(octokits, now);
+  const ring = new TokenRing(octokits, { now, stopwatch });
   for (const token of ring.tokens) {
     token.holder.hook.after('request', ({ headers }, { url }) => ring.note(token, resourceOf(url), headers));
   }
@@ -67,7 +70,7 @@ const HostOctokit = Octokit.plugin(retry);
 const nothing = () => undefined;
 const OPTIONS = {
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-  request: { fetch: boundedFetch(MAX_BODY_BYTES) },
+  request: { fetch: followNear(boundedFetch(MAX_BODY_BYTES)) },
 };
 /** What concerns the token or the request is not asked again in the same way. */
 const RETRY = { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451], retryAfterBaseValue: 250 };

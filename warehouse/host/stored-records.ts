@@ -101,9 +101,12 @@ function toRepository(row: Row): RepositoryRecord {
   };
 }
 
-/** Events tell of profiles, but never of when an account was made, nor of its counts. */
+/**
+ * Events tell of profiles, but never of when an account was made, nor of its counts: the platform tells all of these, a file
+ * perhaps some.
+ */
 function toAccount(row: Row): AccountRecord {
-  const hasCounts = row.created_at !== null;
+  const count = (cell: Cell | undefined) => (row.created_at !== null || Number(cell) > 0 ? Number(cell) : null);
   return {
     id: Number(row.id),
     login: String(row.login),
@@ -112,9 +115,9 @@ function toAccount(row: Row): AccountRecord {
     company: text(row.organization),
     location: text(row.address),
     avatar_url: null,
-    followers: hasCounts ? Number(row.followers) : null,
-    following: hasCounts ? Number(row.followings) : null,
-    public_repos: hasCounts ? Number(row.public_repos) : null,
+    followers: count(row.followers),
+    following: count(row.followings),
+    public_repos: count(row.public_repos),
     created_at: time(row.created_at),
   };
 }

@@ -9,7 +9,7 @@ const LONGEST_REST_MS = 65 * 60_000;
 
 interface Budget {
   left: number;
-  /** Milliseconds since 1970 at which there is all of it again. */
+  /** By the stopwatch: when there is all of it again. */
   resetAt: number;
 }
 
@@ -24,14 +24,23 @@ interface State<Holder> extends Token<Holder> {
   restsUntil: number;
 }
 
+/** The platform tells times of day; a clock that is set anew must not change how long a token rests. */
+export interface RingTimes {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds since any fixed moment. */
+  readonly stopwatch: () => number;
+}
+
 /** Tokens and what is left of each: the one with the most is used, and one that is used up or refused rests. */
 export class TokenRing<Holder> {
   readonly #states: readonly State<Holder>[];
-  readonly #now: () => number;
+  readonly #times: RingTimes;
 
-  constructor(holders: readonly Holder[], now: () => number) {
-    this.#states = holders.map((holder, index) => ({ place: index + 1, holder, budgets: new Map(), restsUntil: 0 }));
-    this.#now = now;
+  constructor(holders: readonly Holder[], times: RingTimes) {
+    const restsUntil = Number.NEGATIVE_INFINITY;
+    this.#states = holders.map((holder, index) => ({ place: index + 1, holder, budgets: new Map(), restsUntil }));
+    this.#times = times;
   }
 
   get tokens(): readonly Token<Holder>[] {
@@ -48,31 +57,32 @@ export class TokenRing<Holder> {
 
   isReady({ place }: Token<Holder>, resource: HostResource): boolean {
     const state = this.#state(place);
-    return state !== undefined && this.#restsUntil(state, resource) <= this.#now();
+    return state !== undefined && this.#restsUntil(state, resource) <= this.#times.stopwatch();
   }
 
-  /** When the first token can be used again. */
+  /** When the first token can be used again, to the second, as the platform tells it. */
   soonest(resource: HostResource): Date {
-    return new Date(Math.min(...this.#states.map((state) => this.#restsUntil(state, resource))));
+    const soonest = Math.min(...this.#states.map((state) => this.#restsUntil(state, resource)));
+    const inMs = Math.max(0, soonest - this.#times.stopwatch());
+    return new Date(Math.round((this.#times.now() + inMs) / 1000) * 1000);
   }
 
   /** Notes what an answer tells of the token's budget. */
   note({ place }: Token<Holder>, resource: HostResource, headers: HostHeaders): void {
     const [left, reset] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-reset'])];
     if (!Number.isFinite(left) || !Number.isFinite(reset)) return;
-    this.#state(place)?.budgets.set(resource, { left, resetAt: Math.min(reset * 1000, this.#latest()) });
+    this.#state(place)?.budgets.set(resource, { left, resetAt: this.#after(reset * 1000 - this.#times.now()) });
   }
 
   /** Keeps a token from being used for anything, for so many milliseconds. */
   rest({ place }: Token<Holder>, forMs: number): void {
     const state = this.#state(place);
-    if (state !== undefined)
-      state.restsUntil = Math.max(state.restsUntil, Math.min(this.#now() + forMs, this.#latest()));
+    if (state !== undefined) state.restsUntil = Math.max(state.restsUntil, this.#after(forMs));
   }
 
-  /** What is told of later is not believed: the token would be lost until the next start. */
-  #latest(): number {
-    return this.#now() + LONGEST_REST_MS;
+  /** A longer rest is not believed: the token would be lost until the next start. */
+  #after(ms: number): number {
+    return this.#times.stopwatch() + Math.min(ms, LONGEST_REST_MS);
   }
 
   #state(place: number): State<Holder> | undefined {
@@ -87,6 +97,6 @@ export class TokenRing<Holder> {
   /** A token that was not used yet, or whose budget is whole again, has more left than any. */
   #left({ budgets }: State<Holder>, resource: HostResource): number {
     const budget = budgets.get(resource);
-    return budget === undefined || budget.resetAt <= this.#now() ? Number.POSITIVE_INFINITY : budget.left;
+    return budget === undefined || budget.resetAt <= this.#times.stopwatch() ? Number.POSITIVE_INFINITY : budget.left;
   }
 }

@@ -119,4 +119,33 @@ describe('writing to the embedded database', () => {
     expect((await database.query(COUNT, [], SOON)).rows).to.deep.equal([[1000]]);
     await database.close();
   });
+
+  it('tells that the disk is full, and what that has stopped; a new opening has all that was written', async () => {
+    const file = join(temporaryFolder(), 'test.db');
+    const limited = await child(
+      file,
+      `const told = (work) => work.then(() => 'done', ({ code, message }) => code + ': ' + message);
+       const read = () => database.query({ sql: 'SELECT a FROM t' }, [], { maxRows: 10, timeoutMs: 20_000 });
+       const run = (sql) => database.maintain((connection) => connection.run(sql));
+       const lines = [
+         await told(run('CREATE TABLE t AS SELECT 1 AS a')),
+         await told(run('CREATE TABLE u AS SELECT range AS a FROM range(100000)')),
+         await told(read()),
+         await told(run('CHECKPOINT')),
+         await told(read()),
+         await told(run('INSERT INTO t VALUES (2)')),
+         await told(database.ping(1_000)),
+       ];
+       console.log(lines.join('|'));
+       setInterval(() => {}, 1_000);`,
+      200,
+    );
+    const full = 'database_unavailable: The database takes no changes for the moment.';
+    const stopped = 'database_unavailable: The database has stopped, and the service has to be started anew.';
+    expect((await limited.line()).split('|')).to.deep.equal(['done', full, 'done', stopped, stopped, stopped, stopped]);
+    await limited.kill();
+    const database = await opened({ file });
+    expect((await database.query({ sql: 'SELECT a FROM t' }, [], SOON)).rows).to.deep.equal([[1]]);
+    await database.close();
+  });
 });

@@ -44,6 +44,7 @@ describe('accounts for reading a MySQL-protocol database', () => {
     expect(error.name).to.equal('WritingAccountError');
     const [, held = ''] = /it holds (.*?)\. Make/.exec(error.message) ?? [];
     expect(held.split(', ').sort()).to.deep.equal(['ALTER', 'FILE', 'GRANT OPTION', 'INSERT', 'UPDATE']);
+    expect(error.message).to.include('GRANT SELECT ON').and.to.include('DATABASE_ALLOW_WRITING_ACCOUNT=yes');
     const database = await openMysql({ url: url(), allowWritingAccount: true });
     await database.close();
   });

@@ -1,0 +1,21 @@
+import type { ParameterValue } from '../definition/definition.js';
+import type { Endpoint } from '../endpoint.js';
+import { type RawParameters, rawFromValues } from '../parameters/parameter-values.js';
+import { baseValues } from './cases.js';
+
+/**
+ * The values that an endpoint has parameters for, of texts by name, read as those of a request are; the others are left out.
+ * Throws `bad_parameter`.
+ */
+export function givenValues(endpoint: Endpoint, texts: RawParameters['query']): Record<string, ParameterValue> {
+  const known = Object.entries(texts).filter(([name]) => Object.hasOwn(endpoint.parameters, name));
+  // The rest is only there so that the request is whole.
+  const { path, query } = rawFromValues(endpoint.parameters, baseValues(endpoint));
+  const values = endpoint.readParameters({ path: {}, query: { ...path, ...query, ...Object.fromEntries(known) } });
+  return Object.fromEntries(
+    known.flatMap(([name]) => {
+      const value = values[name] ?? null;
+      return value === null ? [] : [[name, value] as const];
+    }),
+  );
+}

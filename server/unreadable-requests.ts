@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { HttpProblem } from '../app-routes/http-problem.js';
+
+/** A request that never came to the application, as the log tells it. */
+export interface UnreadableRequest {
+  readonly id: string;
+  readonly status: number;
+  /** What Node calls it, such as `HPE_INVALID_METHOD`. */
+  readonly reason: string;
+}
+
+/** Answers what is no HTTP request, and what is too large or too slow to be read as one: by problem details, at any path. */
+export function answerUnreadable(server: Server, tell: (request: UnreadableRequest) => void): void {
+  server.on(
+    'clientError',
+    (error: NodeJS.ErrnoException, socket: Duplex & { readonly _httpMessage?: ServerResponse }) => {
+      // Within an answer that has begun, another one would be a part of it.
+      if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
+        socket.destroy();
+        return;
+      }
+      const { status, headers, body } = answerTo(problemOf(error), error.code, tell);
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+      // Whoever sends such things may not close its side either.
+      socket.destroy();
+    },
+  );
+}
+
+/** Node would answer a request without a Host by itself, and without a word. */
+export function requireHost(handle: RequestListener, tell: (request: UnreadableRequest) => void): RequestListener {
+  return (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion === '1.0') {
+      handle(request, response);
+      return;
+    }
+    const problem = new HttpProblem('bad_request', 'A request of HTTP/1.1 needs a Host header.');
+    const { status, headers, body } = answerTo(problem, 'NO_HOST', tell);
+    response.writeHead(status, headers).end(body);
+  };
+}
+
+function answerTo(problem: HttpProblem, reason: string | undefined, tell: (request: UnreadableRequest) => void) {
+  const { status, code, message } = problem;
+  const id = randomUUID();
+  tell({ id, status, reason: reason ?? 'unknown' });
+  const title = STATUS_CODES[status];
+  const body = JSON.stringify({ type: 'about:blank', title, status, code, detail: message, request_id: id });
+  const headers = {
+    'X-Request-Id': id,
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  return { status, headers, body };
+}
+
+function problemOf({ code = '' }: NodeJS.ErrnoException): HttpProblem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new HttpProblem('headers_too_large', 'The target and the headers of the request have more than 16 KB.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new HttpProblem('body_too_large', 'The extensions of the body’s chunks are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new HttpProblem('request_timeout', 'The request did not come in time.');
+    default:
+      return new HttpProblem('bad_request', 'This cannot be read as a request of HTTP/1.1.');
+  }
+}

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { LogOutput } from '../../server/log-output.js';
+import { eventually } from '../services/eventually.js';
+
+describe('the output of the log', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'repo-insight-log-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('goes on where nothing can be written, and forgets what it could not write', async () => {
+    const fd = openSync('/dev/full', 'w');
+    const output = new LogOutput(fd);
+    for (let turn = 0; turn < 3; turn += 1) {
+      output.takeLine(`${turn}\n`);
+      await eventually(5_000, () => output.writableLength === 0);
+    }
+    expect(output.errored).to.equal(null);
+    closeSync(fd);
+  });
+
+  it('keeps a megabyte for a reader that stalls, writes it once it reads on, and tells how many lines were lost', async () => {
+    const fifo = join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writing = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    const output = new LogOutput(writing);
+    const line = `${'x'.repeat(1_023)}\n`;
+    for (let count = 0; count < 5_000; count += 1) output.takeLine(line);
+    expect(output.writableLength).to.be.below(1024 * 1024 + 2 * line.length);
+    const regained = once(output, 'regained');
+    let read = 0;
+    // A blocking descriptor, so that the stream waits for what comes.
+    const stream = createReadStream(fifo);
+    stream.on('data', (data) => {
+      read += data.length;
+    });
+    const [lost] = (await regained) as [number];
+    await eventually(5_000, () => read === (5_000 - lost) * line.length);
+    expect(lost).to.be.within(3_000, 4_999);
+    closeSync(writing);
+    await once(stream, 'close');
+    closeSync(reading);
+  });
+});

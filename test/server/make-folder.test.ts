@@ -1,0 +1,40 @@
+import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeFolder } from '../../server/make-folder.js';
+
+describe('a folder of DATA_DIR', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-folder-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('is made with those above it, by several at once, and once only', async () => {
+    const deep = join(folder, 'a', 'b', 'c');
+    await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(join(folder, 'a', 'd'))]);
+    await makeFolder(deep);
+    expect((await stat(deep)).isDirectory()).to.equal(true);
+  });
+
+  it('that cannot be made is an error that says why, and no endless attempt', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    await symlink('/no/such/place', join(folder, 'broken'));
+    await symlink('circle', join(folder, 'circle'));
+    const places: Readonly<Record<string, string>> = {
+      '/proc/repo-insight/data': 'the system makes no folders there',
+      [file]: 'there is something else of this name',
+      [join(file, 'data')]: 'one of the names above it is a file',
+      [join(folder, 'broken')]: 'there is something else of this name',
+      [join(folder, 'circle', 'data')]: 'the links to it lead in a circle',
+      [join(folder, 'n'.repeat(300))]: 'its name is too long',
+    };
+    for (const [place, reason] of Object.entries(places)) {
+      const error = await makeFolder(place).catch((thrown: unknown) => thrown);
+      const parent = place.startsWith('/proc/') ? '/proc/repo-insight/data' : place;
+      expect(String(error)).to.equal(`Error: The folder ${parent} of DATA_DIR cannot be used: ${reason}.`);
+    }
+  });
+});

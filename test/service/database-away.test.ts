@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import type { Operation } from '../../app-routes/operation.js';
+import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
+import { useMysql } from '../services/mysql.js';
+import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
+import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
+import { exampleRequest } from './example-request.js';
+
+describe('hand-written operations without their database', function () {
+  this.timeout(60_000);
+  const server = useMysql();
+  let proxy: TcpProxy;
+  let demo: DemoService;
+  before(async () => {
+    const url = new URL(server.url);
+    proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    demo = await startDemoService({ DATABASE_URL: url.href, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }, 500);
+    // A user who is known, so that the first thing asked of the database is not who that is.
+    await demo.as('octavia', '/user/');
+  });
+  after(async () => {
+    proxy.resume();
+    await demo.close();
+    await proxy.close();
+  });
+
+  /** `get` fails where an answer is outside of its description. */
+  const ask = async (operation: Operation) => {
+    const { id, method, path, isPersonal, body } = exampleRequest(operation);
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(isPersonal ? { Authorization: `Bearer ${await tokenOf('octavia')}` } : {}),
+    };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const { status, headers: told } = await demo.get(path, init);
+    return { id, isTrue: status === 503 ? told.get('Retry-After') !== null : status === 504 };
+  };
+
+  it('answer as they describe while it says nothing', async () => {
+    proxy.stall();
+    expect(await Promise.all(OPERATIONS.map(ask))).to.deep.equal(ALL_TRUE);
+  });
+
+  it('answer as they describe while it is gone', async () => {
+    await proxy.close();
+    expect(await Promise.all(OPERATIONS.map(ask))).to.deep.equal(ALL_TRUE);
+  });
+});
+
+/** They ask no database. */
+const WITHOUT = new Set(['home', 'openapi', 'swagger', 'other-api']);
+/** Those of definitions, whose time is their own. */
+const LONGER = new Set(['playground', 'named-query', 'explain-named-query']);
+
+const OPERATIONS = operationsToDescribe([]).filter(({ id }) => !WITHOUT.has(id) && !LONGER.has(id));
+const ALL_TRUE = OPERATIONS.map(({ id }) => ({ id, isTrue: true }));

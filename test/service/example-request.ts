@@ -1,0 +1,41 @@
+import type { Operation } from '../../app-routes/operation.js';
+import { rawFromValues } from '../../engine/index.js';
+
+/** A request made from what an operation declares. */
+export interface ExampleRequest {
+  readonly id: string;
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly isPersonal: boolean;
+  readonly body?: unknown;
+}
+
+/** Of the examples of its parameters and of its body. */
+export function exampleRequest({ id, method, path, parameters = {}, access, body }: Operation): ExampleRequest {
+  const values = Object.entries(parameters).flatMap(([name, { example }]) =>
+    example === undefined ? [] : [[name, example] as const],
+  );
+  const raw = rawFromValues(parameters, Object.fromEntries(values));
+  const [example] = (body?.examples as unknown[] | undefined) ?? [];
+  return {
+    id,
+    name: 'as it came',
+    method: method.toUpperCase(),
+    path: addressOf(path, raw.path, raw.query),
+    isPersonal: access !== 'open',
+    ...(body === undefined ? {} : { body: example }),
+  };
+}
+
+export function addressOf(
+  template: string,
+  path: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string | readonly string[]>>,
+): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
