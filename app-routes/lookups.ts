@@ -3,32 +3,17 @@ import { HostError } from '../warehouse/host/host-error.js';
 import type { Looked, Lookups } from '../warehouse/host/lookups.js';
 import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from './http-problem.js';
 import { ACCOUNT, FOUND_ACCOUNTS, FOUND_REPOSITORIES, lookupAnswer, REPOSITORY } from './lookup-schemas.js';
-import type { JsonSchema, OpenOperation, Operation, OperationRequest, TakeTurn } from './operation.js';
+import type { JsonSchema, Operation, OperationRequest } from './operation.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 
 /** Records of the hosting platform: `/gh/…`. */
-export function lookupOperations(
-  lookups: Lookups,
-  takeTurn: TakeTurn,
-  clock: () => Date = () => new Date(),
-): Operation[] {
-  return operationsOf(lookups, clock).map((operation) => ({
-    ...operation,
-    errors: [...(operation.errors ?? []), 'rate_limited', ...DATABASE_ERRORS],
-    handle: async (request: OperationRequest) => {
-      await takeTurn(request.http);
-      return operation.handle(request);
-    },
-  }));
-}
-
-function operationsOf(lookups: Lookups, clock: () => Date): OpenOperation[] {
-  const repository = oneOf('repository', REPOSITORY, REPOSITORY_PARAMETERS, clock, ({ parameters, signal }) =>
+export function lookupOperations(lookups: Lookups): Operation[] {
+  const repository = oneOf('repository', REPOSITORY, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
     lookups.repository(String(parameters.owner), String(parameters.repo), signal),
   );
   return [
     {
-      ...oneOf('organization', ACCOUNT, { id: idOf('organisation', 100014861) }, clock, ({ parameters, signal }) =>
+      ...oneOf('organization', ACCOUNT, { id: idOf('organisation', 100014861) }, ({ parameters, signal }) =>
         lookups.organizationOfId(Number(parameters.id), signal),
       ),
       id: 'get-organization',
@@ -36,17 +21,17 @@ function operationsOf(lookups: Lookups, clock: () => Date): OpenOperation[] {
       summary: 'The organisation of an id',
     },
     {
-      ...search('organisations', FOUND_ACCOUNTS, clock, lookups.searchOrganizations),
+      ...search('organisations', FOUND_ACCOUNTS, lookups.searchOrganizations),
       id: 'search-organizations',
       path: '/gh/organizations/search/',
     },
     {
-      ...search('repositories', FOUND_REPOSITORIES, clock, lookups.searchRepositories),
+      ...search('repositories', FOUND_REPOSITORIES, lookups.searchRepositories),
       id: 'search-repos',
       path: '/gh/repos/search/',
     },
     {
-      ...oneOf('repository', REPOSITORY, { id: idOf('repository', 620363776) }, clock, ({ parameters, signal }) =>
+      ...oneOf('repository', REPOSITORY, { id: idOf('repository', 620363776) }, ({ parameters, signal }) =>
         lookups.repositoryOfId(Number(parameters.id), signal),
       ),
       id: 'get-repository',
@@ -54,7 +39,7 @@ function operationsOf(lookups: Lookups, clock: () => Date): OpenOperation[] {
       summary: 'The repository of an id',
     },
     {
-      ...oneOf('user', ACCOUNT, { username: USERNAME }, clock, ({ parameters, signal }) =>
+      ...oneOf('user', ACCOUNT, { username: USERNAME }, ({ parameters, signal }) =>
         lookups.account(String(parameters.username), signal),
       ),
       id: 'get-user-by-username',
@@ -62,7 +47,7 @@ function operationsOf(lookups: Lookups, clock: () => Date): OpenOperation[] {
       summary: 'The account of a login',
     },
     {
-      ...oneOf('user', ACCOUNT, { id: idOf('account', 100014861) }, clock, ({ parameters, signal }) =>
+      ...oneOf('user', ACCOUNT, { id: idOf('account', 100014861) }, ({ parameters, signal }) =>
         lookups.accountOfId(Number(parameters.id), signal),
       ),
       id: 'get-user-by-id',
@@ -70,7 +55,7 @@ function operationsOf(lookups: Lookups, clock: () => Date): OpenOperation[] {
       summary: 'The account of an id',
     },
     {
-      ...search('people', FOUND_ACCOUNTS, clock, lookups.searchUsers),
+      ...search('people', FOUND_ACCOUNTS, lookups.searchUsers),
       id: 'search-users',
       path: '/gh/users/search/',
     },
@@ -89,7 +74,7 @@ function operationsOf(lookups: Lookups, clock: () => Date): OpenOperation[] {
   ];
 }
 
-const COMMON = { access: 'open', method: 'get', tag: 'Lookups' } as const;
+const COMMON = { access: 'open', method: 'get', tag: 'Lookups', limit: 'lookup' } as const;
 
 const NOT_FOUND = {
   repository: 'repository_not_found',
@@ -101,7 +86,6 @@ function oneOf<Data>(
   what: keyof typeof NOT_FOUND,
   data: JsonSchema,
   parameters: Readonly<Record<string, ParameterDefinition>>,
-  clock: () => Date,
   look: (request: OperationRequest) => Promise<Looked<Data>>,
 ) {
   return {
@@ -109,11 +93,11 @@ function oneOf<Data>(
     parameters,
     description: WHERE_FROM,
     answer: lookupAnswer(data),
-    errors: [NOT_FOUND[what], 'host_unavailable'] as const,
+    errors: [NOT_FOUND[what], 'host_unavailable', ...DATABASE_ERRORS] as const,
     handle: async (request: OperationRequest) => {
-      const requestedAt = clock();
+      const requestedAt = new Date();
       const looked = await look(request).catch(explain);
-      if (looked.data !== undefined) return { body: bodyOf(looked, requestedAt, clock()) };
+      if (looked.data !== undefined) return { body: bodyOf(looked, requestedAt, new Date()) };
       const asked = Object.values(request.parameters).join('/');
       const source = looked.source === 'host' ? 'on the hosting platform' : 'in this data set';
       throw new HttpProblem(NOT_FOUND[what], `There is no ${what} ${asked} ${source}.`);
@@ -124,7 +108,6 @@ function oneOf<Data>(
 function search<Data>(
   what: string,
   data: JsonSchema,
-  clock: () => Date,
   look: (keyword: string, signal: AbortSignal) => Promise<Looked<Data>>,
 ) {
   return {
@@ -133,9 +116,10 @@ function search<Data>(
     summary: `The ten best ${what} for a keyword`,
     description: `${HOW_FOUND} ${WHERE_FROM}`,
     answer: lookupAnswer(data),
+    errors: DATABASE_ERRORS,
     handle: async ({ parameters, signal }: OperationRequest) => {
-      const requestedAt = clock();
-      return { body: bodyOf(await look(String(parameters.keyword), signal), requestedAt, clock()) };
+      const requestedAt = new Date();
+      return { body: bodyOf(await look(String(parameters.keyword), signal), requestedAt, new Date()) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { createParameterReader } from '../engine/index.js';
 import { allowOnly } from './allow-only.js';
 import type { Identify } from './caller.js';
 import { HttpProblem } from './http-problem.js';
-import type { Operation, OperationRequest, Reply } from './operation.js';
+import type { Operation, OperationRequest, Reply, Turns } from './operation.js';
 import { rawParameters } from './raw-parameters.js';
 import { createBodyReader } from './request-body.js';
 import { bySpecificity, expressPath } from './route-path.js';
@@ -11,11 +11,12 @@ import { untilClosed } from './until-closed.js';
 
 export interface MountParts {
   readonly identify: Identify;
+  readonly turns: Turns;
   /** The most bytes of a request body, such as `100kb`. */
   readonly bodyLimit: string;
 }
 
-/** The routes of operations: who calls is looked at first, then the parameters, then the body. */
+/** The routes of operations: who calls is looked at first, then the limits, the parameters and the body. */
 export function mount(operations: readonly Operation[], parts: MountParts): Router {
   const router = Router({ caseSensitive: true });
   const paths = new Set(operations.map(({ path }) => expressPath(path)));
@@ -30,17 +31,21 @@ export function mount(operations: readonly Operation[], parts: MountParts): Rout
 
 type Answerer = (request: Request, response: Response) => Promise<void>;
 
-function answerer(operation: Operation, { identify, bodyLimit }: MountParts): Answerer {
+function answerer(operation: Operation, { identify, turns, bodyLimit }: MountParts): Answerer {
   const readParameters = createParameterReader(operation.parameters ?? {});
   const readBody = operation.body && createBodyReader(operation.body, bodyLimit);
   const read = async (http: Request, response: Response): Promise<OperationRequest> => {
     const signal = untilClosed(response);
+    if (operation.limit !== undefined) await turns[operation.limit](http);
     const { path, query } = rawParameters(http);
     const parameters = readParameters({ path, query: operation.anyQuery ? {} : query });
-    return { parameters, body: await readBody?.(http, response), signal, http };
+    return { parameters, body: await readBody?.(http, response), signal, http, response };
   };
   if (operation.access === 'open') {
-    return async (http, response) => send(response, await operation.handle(await read(http, response)));
+    return async (http, response) => {
+      if (operation.isPrivate) response.set('Cache-Control', 'no-store');
+      send(response, await operation.handle(await read(http, response)));
+    };
   }
   return async (http, response) => {
     // What is one person's must not stay in a cache between them and here.
@@ -52,12 +57,15 @@ function answerer(operation: Operation, { identify, bodyLimit }: MountParts): An
         `${caller.login} is not among the users whom the operators trust with this.`,
       );
     }
+    if (operation.method !== 'get') await turns.change(http, caller);
     send(response, await operation.handle({ ...(await read(http, response)), caller }));
   };
 }
 
-function send(response: Response, { body, type, status = 200, headers = {} }: Reply): void {
+function send(response: Response, { body, type, status = 200, headers = {}, location }: Reply): void {
   response.status(status).set(headers);
-  if (type === undefined) response.json(body);
+  if (location !== undefined) response.location(location);
+  if (body === undefined) response.end();
+  else if (type === undefined) response.json(body);
   else response.type(type).send(body);
 }

@@ -52,6 +52,7 @@ const COMMON = {
   tag: 'Queries',
   method: 'get',
   anyQuery: true,
+  limit: 'public',
   errors: ['query_not_found', ...DATABASE_ERRORS],
 } as const;
 

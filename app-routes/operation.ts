@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { ErrorCode, ParameterDefinition, ParameterValues } from '../engine/index.js';
 import type { Caller } from './caller.js';
 import type { ProblemCode } from './http-problem.js';
@@ -37,10 +37,14 @@ export interface OperationWords {
   readonly parameters?: Readonly<Record<string, ParameterDefinition>>;
   /** Whether it takes any query parameter, and checks them itself: what they are depends on the path. */
   readonly anyQuery?: true;
+  /** The limit of which every request takes a turn. Changes of signed-in users have one of their own beside. */
+  readonly limit?: LimitName;
+  /** Whether no cache may keep its answers, as those of personal operations. */
+  readonly isPrivate?: true;
   /** What the JSON body of a request must be. */
   readonly body?: JsonSchema;
-  /** What the JSON body of the answer is. */
-  readonly answer: JsonSchema;
+  /** What the JSON body of the answer is; left out where it has none. */
+  readonly answer?: JsonSchema;
   /** Media types of answers that are no JSON, such as `text/html` for browsers. */
   readonly otherTypes?: readonly string[];
   /** Statuses of these answers; 200 when left out. */
@@ -57,8 +61,10 @@ export interface OperationRequest {
   readonly body: unknown;
   /** Aborted when the caller goes away before the answer is written. */
   readonly signal: AbortSignal;
-  /** For what nothing else tells, such as the address. */
+  /** For what nothing else tells, such as the query as it was written. */
   readonly http: Request;
+  /** For cookies alone: what is answered is told by the reply. */
+  readonly response: Response;
 }
 
 export interface PersonalRequest extends OperationRequest {
@@ -66,14 +72,24 @@ export interface PersonalRequest extends OperationRequest {
 }
 
 export interface Reply {
-  /** Written as JSON, or as it is where it is a page. */
-  readonly body: unknown;
+  /** Written as JSON, or as it is where it is a page; nothing when left out. */
+  readonly body?: unknown;
   /** JSON when left out; `json` for a text that is JSON already. */
   readonly type?: 'html' | 'json';
   /** 200 when left out. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where a redirect leads. */
+  readonly location?: string;
 }
+
+/** Limits of the requests of one address: to definitions, by whatever path, to the playground, and of lookups. */
+export type LimitName = 'public' | 'playground' | 'lookup';
 
 /** Takes one turn of a limit for a request; throws `rate_limited` when its caller has had all turns of the moment. */
 export type TakeTurn = (request: Request) => Promise<void>;
+
+export interface Turns extends Readonly<Record<LimitName, TakeTurn>> {
+  /** Of the changes of one user. */
+  readonly change: (request: Request, caller: Caller) => Promise<void>;
+}

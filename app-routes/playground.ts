@@ -3,12 +3,12 @@ import { SqlFailedError } from '../warehouse/playground/failure.js';
 import type { Playground, PlaygroundContext } from '../warehouse/playground/playground.js';
 import { SqlRefusedError } from '../warehouse/playground/refusal.js';
 import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
-import type { Operation, TakeTurn } from './operation.js';
+import type { Operation } from './operation.js';
 import { QUERY_MEMBERS, TRUNCATED } from './query-envelope-schema.js';
 import { requestSchema } from './request-schema.js';
 
 /** `POST /q/playground/`: SQL of anybody over the public tables. */
-export function playgroundOperation(playground: Playground, clock: () => Date, takeTurn: TakeTurn): Operation {
+export function playgroundOperation(playground: Playground, clock: () => Date): Operation {
   return {
     access: 'open',
     tag: 'Queries',
@@ -17,6 +17,7 @@ export function playgroundOperation(playground: Playground, clock: () => Date, t
     path: '/q/playground/',
     summary: 'Runs one SELECT over the public tables',
     description: '100 rows and 10 seconds at most. What is not on the lists of tables and functions is refused.',
+    limit: 'playground',
     body: requestSchema('playground'),
     answer: {
       type: 'object',
@@ -27,9 +28,8 @@ export function playgroundOperation(playground: Playground, clock: () => Date, t
         truncated: TRUNCATED,
       },
     },
-    errors: ['rate_limited', 'sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body, signal, http }) => {
-      await takeTurn(http);
+    errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
+    handle: async ({ body, signal }) => {
       const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;
       const context = type === undefined || id === undefined ? undefined : { type, id };
       const [startedAt, started] = [clock(), performance.now()];

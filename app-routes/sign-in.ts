@@ -1,13 +1,11 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
-import { createParameterReader } from '../engine/index.js';
 import type { Users } from '../warehouse/state/users.js';
-import { allowOnly } from './allow-only.js';
-import { HttpProblem } from './http-problem.js';
+import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { BrowserSessions } from './identity/browser-sessions.js';
 import type { PendingSignIns } from './identity/pending-sign-in.js';
 import type { SignInProvider } from './identity/sign-in-provider.js';
-import { queryText, rawParameters } from './raw-parameters.js';
+import type { OpenOperation, Operation } from './operation.js';
+import { queryText } from './raw-parameters.js';
 import { tellRemoved } from './removed-user.js';
 
 export interface SignInParts {
@@ -19,57 +17,54 @@ export interface SignInParts {
 
 /**
  * `GET /sign-in/` sends a browser to the provider, which sends it back to `/sign-in/callback/`; `POST /sign-out/` ends the
- * session. They are for people and not in the machine-readable description.
+ * session.
  */
-export function signInRoutes(parts: SignInParts): Router {
-  const router = Router({ caseSensitive: true });
-  router.route('/sign-in').get(noStore, signIn(parts)).all(allowOnly('GET'));
-  router.route('/sign-in/callback').get(noStore, callback(parts)).all(allowOnly('GET'));
-  router.route('/sign-out').post(noStore, signOut(parts)).all(allowOnly('POST'));
-  return router;
+export function signInOperations(parts: SignInParts): Operation[] {
+  return [
+    {
+      ...FOR_BROWSERS,
+      id: 'sign-in',
+      method: 'get',
+      path: '/sign-in/',
+      summary: 'Sends a browser to the provider where people sign in',
+      parameters: { return_to: RETURN_TO },
+      statuses: [302],
+      headers: { Location: 'The page of the provider.' },
+      errors: ['identity_unavailable'],
+      handle: signIn(parts),
+    },
+    {
+      ...FOR_BROWSERS,
+      id: 'sign-in-callback',
+      method: 'get',
+      path: '/sign-in/callback/',
+      summary: 'Begins a session for a browser that comes back from the provider',
+      description: 'Its query is what the provider told: `state` and `code`, or `error`.',
+      anyQuery: true,
+      statuses: [303],
+      headers: { Location: 'The path that `return_to` named.' },
+      errors: ['sign_in_failed', 'identity_unavailable', 'account_disabled', ...OF_STATE],
+      handle: callback(parts),
+    },
+    {
+      ...FOR_BROWSERS,
+      id: 'sign-out',
+      method: 'post',
+      path: '/sign-out/',
+      summary: 'Ends the session of a browser, if it has one',
+      statuses: [204],
+      errors: ['cross_site_request', ...OF_STATE],
+      handle: signOut(parts),
+    },
+  ];
 }
 
-type Handler = (request: Request, response: Response) => Promise<void>;
+type Handler = OpenOperation['handle'];
 
-const noStore: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
-  next();
-};
+const FOR_BROWSERS = { access: 'open', tag: 'Sign-in', isPrivate: true } as const;
 
-function signIn({ provider, pending }: SignInParts): Handler {
-  const read = createParameterReader({ return_to: RETURN_TO });
-  return async (request, response) => {
-    const returnTo = String(read(rawParameters(request)).return_to);
-    const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
-    const address = await provider.addressFor(checks);
-    await pending.keep(response, { ...checks, returnTo });
-    response.redirect(address.href);
-  };
-}
-
-function callback({ provider, pending, sessions, users }: SignInParts): Handler {
-  return async (request, response) => {
-    const checks = await pending.take(request, response);
-    const query = new URLSearchParams(queryText(request));
-    if (checks === undefined || query.get('state') !== checks.state) throw notBegunHere();
-    const account = await provider.accountOf(query.toString(), checks);
-    try {
-      const user = await users.signIn(account, new Date());
-      if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
-      await sessions.begin(request, response, user.id);
-    } catch (error) {
-      tellRemoved(error);
-    }
-    response.redirect(303, checks.returnTo);
-  };
-}
-
-function signOut({ sessions }: SignInParts): Handler {
-  return async (request, response) => {
-    await sessions.end(request, response);
-    response.status(204).end();
-  };
-}
+/** What users and sessions are kept in may fail. */
+const OF_STATE = ['user_not_found', 'state_unavailable', ...DATABASE_ERRORS] as const;
 
 /** A path, and nothing that a browser could take for another host. */
 const RETURN_TO = {
@@ -80,6 +75,39 @@ const RETURN_TO = {
   default: '/',
   description: 'The path of this service to which the browser goes afterwards.',
 } as const;
+
+function signIn({ provider, pending }: SignInParts): Handler {
+  return async ({ parameters, response }) => {
+    const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+    const address = await provider.addressFor(checks);
+    await pending.keep(response, { ...checks, returnTo: String(parameters.return_to) });
+    return { status: 302, location: address.href };
+  };
+}
+
+function callback({ provider, pending, sessions, users }: SignInParts): Handler {
+  return async ({ http, response }) => {
+    const checks = await pending.take(http, response);
+    const query = new URLSearchParams(queryText(http));
+    if (checks === undefined || query.get('state') !== checks.state) throw notBegunHere();
+    const account = await provider.accountOf(query.toString(), checks);
+    try {
+      const user = await users.signIn(account, new Date());
+      if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
+      await sessions.begin(http, response, user.id);
+    } catch (error) {
+      tellRemoved(error);
+    }
+    return { status: 303, location: checks.returnTo };
+  };
+}
+
+function signOut({ sessions }: SignInParts): Handler {
+  return async ({ http, response }) => {
+    await sessions.end(http, response);
+    return { status: 204 };
+  };
+}
 
 function notBegunHere(): HttpProblem {
   const message = 'The sign-in was not begun in this browser within the last ten minutes. Start again at /sign-in/.';

@@ -1,16 +1,17 @@
 import compression from 'compression';
 import cors from 'cors';
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Identify } from '../app-routes/caller.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
 import { mount } from '../app-routes/mount.js';
-import type { Operation } from '../app-routes/operation.js';
+import type { Operation, Turns } from '../app-routes/operation.js';
 import { referencePage } from '../app-routes/reference-page.js';
 import { type Engine, EngineError } from '../engine/index.js';
 import { publicRoutes } from './endpoint-routes.js';
 import { errorAnswers, isPublicPath } from './error-answers.js';
+import { limitRequests } from './limits/limit-requests.js';
 import { LIMIT_HEADERS } from './limits/request-limits.js';
 import { requestLog } from './request-log.js';
 import type { Settings } from './settings/settings.js';
@@ -19,18 +20,15 @@ export interface AppParts {
   readonly engine: Engine;
   readonly operations: readonly Operation[];
   readonly identify: Identify;
-  /** Undefined where nobody can sign in with a browser. */
-  readonly signIn: Router | undefined;
+  readonly turns: Turns;
   readonly clock: () => Date;
   readonly logger: Logger;
-  /** Lets requests to `/v1` through, or refuses them. */
-  readonly limits: RequestHandler;
   readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit' | 'trustedProxies'>;
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
 export function createApp(parts: AppParts): Express {
-  const { engine, operations, identify, signIn, clock, logger, limits, settings } = parts;
+  const { engine, operations, identify, turns, clock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -44,11 +42,10 @@ export function createApp(parts: AppParts): Express {
   const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS];
   // Answers what a browser asks before a request of another origin, so that it counts as none.
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
-  app.use('/v1', limits);
+  app.use('/v1', limitRequests(turns.public));
   app.use(compression());
 
-  app.use(publicRoutes(engine), mount(operations, { identify, bodyLimit: settings.bodyLimit }));
-  if (signIn !== undefined) app.use(signIn);
+  app.use(publicRoutes(engine), mount(operations, { identify, turns, bodyLimit: settings.bodyLimit }));
   app.use(referencePage());
   app.use(notFound);
   app.use(errorAnswers(clock));

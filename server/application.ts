@@ -11,7 +11,7 @@ import { Users } from '../warehouse/state/users.js';
 import { createApp } from './app.js';
 import { writeDocuments } from './description/documents.js';
 import { tokenRules } from './identity.js';
-import { lookupsLimit, playgroundLimit, publicLimits } from './limits/request-limits.js';
+import { requestTurns } from './limits/request-limits.js';
 import { openLookups } from './lookups.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { type OptionalParts, openOptionalParts } from './optional-parts.js';
@@ -76,14 +76,12 @@ function composed({ settings, warehouse, clock, logger, ...parts }: ApplicationP
     database,
     engine,
     playground,
-    takeTurn: { playground: playgroundLimit(settings, redis), lookup: lookupsLimit(settings, redis) },
     clock,
     state,
     users,
     lookups: openLookups(settings, database, logger),
   });
-  const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
-  const limits = publicLimits(settings, redis);
-  const routes = { operations, identify, signIn: signIn?.routes, limits };
-  return createApp({ engine, ...routes, clock, logger, settings });
+  const { sessions, operations: signingIn = [] } = signIn ?? {};
+  const { operations } = writeDocuments(engine.endpoints, [...handWritten, ...signingIn], sessions?.cookie);
+  return createApp({ engine, operations, identify, turns: requestTurns(settings, redis), clock, logger, settings });
 }

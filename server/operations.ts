@@ -4,7 +4,7 @@ import { homeOperation } from '../app-routes/home.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
 import { lookupOperations } from '../app-routes/lookups.js';
 import { namedQueryOperations } from '../app-routes/named-queries.js';
-import type { Operation, TakeTurn } from '../app-routes/operation.js';
+import type { Operation } from '../app-routes/operation.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
 import { playgroundOperation } from '../app-routes/playground.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
@@ -22,8 +22,6 @@ export interface OperationParts {
   readonly database: Database;
   readonly engine: Engine;
   readonly playground: Playground;
-  /** Of limits that are an operation's own. */
-  readonly takeTurn: Readonly<Record<'playground' | 'lookup', TakeTurn>>;
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
@@ -40,17 +38,17 @@ const LINKS = {
 
 /** Every hand-written operation of the service. */
 export function serviceOperations(parts: OperationParts): Operation[] {
-  const { database, engine, playground, takeTurn, clock, state, users, lookups, health } = parts;
+  const { database, engine, playground, clock, state, users, lookups, health } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...namedQueryOperations(engine),
-    playgroundOperation(playground, clock, takeTurn.playground),
+    playgroundOperation(playground, clock),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
-    ...lookupOperations(lookups, takeTurn.lookup),
+    ...lookupOperations(lookups),
   ];
 }
 

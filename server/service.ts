@@ -5,6 +5,7 @@ import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { type Application, type ApplicationParts, openApplication } from './application.js';
 import { clockOf } from './clock.js';
+import { forgetOldChanges } from './forget-changes.js';
 import { type Listening, listen } from './listen.js';
 import { openEngine } from './open-engine.js';
 import { repeat } from './repeat.js';
@@ -47,6 +48,7 @@ export async function startService(
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
+  const forgetting = forgetOldChanges(settings, warehouse.state, logger);
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
@@ -54,7 +56,7 @@ export async function startService(
     close: async () => {
       await listening.close();
       const closed = application.close();
-      const stored = Promise.all([trends?.stop(), flushes?.stop()]).then(() => visits?.flush());
+      const stored = Promise.all([trends?.stop(), flushes?.stop(), forgetting?.stop()]).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
       await closed;
     },

@@ -1,7 +1,7 @@
-import type { Router } from 'express';
 import { type BrowserSessions, createBrowserSessions } from '../app-routes/identity/browser-sessions.js';
 import { createPendingSignIns } from '../app-routes/identity/pending-sign-in.js';
-import { signInRoutes } from '../app-routes/sign-in.js';
+import type { Operation } from '../app-routes/operation.js';
+import { signInOperations } from '../app-routes/sign-in.js';
 import type { Sessions } from '../warehouse/state/sessions.js';
 import type { Users } from '../warehouse/state/users.js';
 import { ownSecret } from './identity.js';
@@ -12,7 +12,7 @@ type SignInSettings = ProviderSettings &
   Pick<Settings, 'dataDirectory' | 'sessionDays' | 'sessionIdleHours' | 'sessionSecret'>;
 
 export interface SignIn {
-  readonly routes: Router;
+  readonly operations: readonly Operation[];
   readonly sessions: BrowserSessions;
 }
 
@@ -31,5 +31,5 @@ export async function openSignIn(settings: SignInSettings, users: Users, kept: S
     idleMs: settings.sessionIdleHours * 3_600_000,
   });
   const pending = createPendingSignIns(secret, home);
-  return { routes: signInRoutes({ provider, pending, sessions, users }), sessions };
+  return { operations: signInOperations({ provider, pending, sessions, users }), sessions };
 }

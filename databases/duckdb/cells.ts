@@ -10,6 +10,7 @@ import {
 } from '@duckdb/node-api';
 import type { Cell } from '../../engine/database.js';
 import type { DataType } from '../../engine/definition/definition.js';
+import { EngineError } from '../../engine/errors.js';
 import { dateText, timestampText, timeText } from './times.js';
 
 /** How the values of one column become cells, chosen once a result. */
@@ -105,9 +106,10 @@ function integerCell(value: bigint | null): Cell {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** The MySQL dialect has no infinity and no NaN: what cannot be computed is NULL. */
+/** The MySQL dialect has no infinity and no NaN: there it is an error of the query. */
 function finiteCell(value: number | null): Cell {
-  return value !== null && Number.isFinite(value) ? value : null;
+  if (value === null || Number.isFinite(value)) return value;
+  throw new EngineError('query_failed', 'A number is out of range: a DOUBLE of the result is infinite or no number.');
 }
 
 interface ScaledVector {

@@ -19,7 +19,7 @@ export interface ConfinedOptions {
 /**
  * Connections for queries that nobody has looked at. They share the memory of the instance with all others, and DuckDB has
  * no limit for a part of them: so they are stopped, all that run, when a quarter of the memory is taken by
- * intermediate results. What is left is for the others.
+ * intermediate results, and asked to come again unless one ran alone. What is left is for the others.
  */
 export class ConfinedDatabase implements Database {
   readonly name = 'duckdb';

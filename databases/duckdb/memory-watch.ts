@@ -39,12 +39,13 @@ export class MemoryWatch {
   }
 
   /**
-   * Runs `work`, whose signal aborts when too much is held; it then fails with `query_failed`. Fails with `overloaded`
-   * where others hold that much before it begins.
+   * Runs `work`, whose signal aborts when too much is held. Where it is the one that held that much it fails with
+   * `query_failed`. Which of several it was nobody knows: they fail with `overloaded`, as does one that began, or was
+   * stopped, while others than those watched hold that much.
    */
   async during<T>(work: (tooMuch: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#running.size === 0 && (await this.#held()) > this.#maxBytes) {
-      throw overloaded('The database needs its memory for other work at the moment.');
+      throw othersHold();
     }
     const stopping = new AbortController();
     this.#running.add(stopping);
@@ -53,7 +54,11 @@ export class MemoryWatch {
     try {
       return await work(stopping.signal);
     } catch (error) {
-      throw stopping.signal.aborted ? this.#refusal() : error;
+      if (!stopping.signal.aborted && !isOutOfMemory(error)) throw error;
+      const { aborted, reason } = stopping.signal;
+      if (aborted ? reason === TOGETHER : this.#running.size > 1) throw this.#stoppedTogether();
+      // Its own share is given back by now.
+      throw (await this.#held()) > this.#maxBytes ? othersHold() : this.#refusal();
     } finally {
       this.#running.delete(stopping);
     }
@@ -70,10 +75,16 @@ export class MemoryWatch {
     while (this.#running.size > 0) {
       const isTooMuch = (await this.#held()) > this.#maxBytes;
       const hasGrown = process.memoryUsage.rss() - this.#sizeBefore > this.#maxGrowth;
-      if (isTooMuch || hasGrown) for (const stopping of this.#running) stopping.abort();
+      if (isTooMuch || hasGrown) this.#stopAll();
       await pause(LOOK_EVERY_MS);
     }
     this.#looking = undefined;
+  }
+
+  /** Who was alone when it was stopped is so told, though others may be stopped after it. */
+  #stopAll(): void {
+    const reason = this.#running.size > 1 ? TOGETHER : ALONE;
+    for (const stopping of this.#running) stopping.abort(reason);
   }
 
   async #held(): Promise<number> {
@@ -87,12 +98,34 @@ export class MemoryWatch {
   }
 
   #refusal(): EngineError {
-    const most = `${Math.round(this.#maxBytes / 1024 / 1024)} MB`;
     return new EngineError(
       'query_failed',
-      `The query was stopped: the intermediate results of all that runs need more than ${most}. Join, group or sort less.`,
+      `The query was stopped: its intermediate results need more than ${this.#most()}. Join, group or sort less.`,
     );
   }
+
+  #stoppedTogether(): EngineError {
+    return overloaded(
+      `The query was stopped with others that ran beside it: together they needed more than ${this.#most()}. Ask again.`,
+    );
+  }
+
+  #most(): string {
+    return `${Math.round(this.#maxBytes / 1024 / 1024)} MB`;
+  }
+}
+
+/** Why a query was stopped. */
+const TOGETHER = 'together';
+const ALONE = 'alone';
+
+/** DuckDB's own, of a query that asked for all at once. */
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Out of Memory Error');
+}
+
+function othersHold(): EngineError {
+  return overloaded('The database needs its memory for other work at the moment.');
 }
 
 const LOOK_EVERY_MS = 20;

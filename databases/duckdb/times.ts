@@ -1,5 +1,6 @@
-/** `YYYY-MM-DD` of a number of days since 1970-01-01. */
-export function dateText(days: number): string {
+/** `YYYY-MM-DD` of a number of days since 1970-01-01; null before the year 1 and after 9999, which MySQL does not have. */
+export function dateText(days: number): string | null {
+  if (days < FIRST_DAY || days > LAST_DAY) return null;
   const known = datesSeen.get(days);
   if (known !== undefined) return known;
   const text = proleptic(days);
@@ -14,15 +15,19 @@ export function timeText(micros: bigint): string {
   return clockText(seconds) + fractionText(Number(micros % 1_000_000n));
 }
 
-/** `YYYY-MM-DD HH:MM:SS` (UTC) of microseconds since 1970, with a fraction only where it is not zero. */
-export function timestampText(micros: bigint): string {
+/** `YYYY-MM-DD HH:MM:SS` (UTC) of microseconds since 1970, with a fraction only where it is not zero; null as `dateText`. */
+export function timestampText(micros: bigint): string | null {
   const seconds = floorDivide(micros, 1_000_000n);
   const fraction = Number(micros - seconds * 1_000_000n);
   const second = Number(seconds);
   const day = Math.floor(second / SECONDS_A_DAY);
-  return `${dateText(day)} ${clockText(second - day * SECONDS_A_DAY)}${fractionText(fraction)}`;
+  const date = dateText(day);
+  return date && `${date} ${clockText(second - day * SECONDS_A_DAY)}${fractionText(fraction)}`;
 }
 
+/** 0001-01-01 and 9999-12-31. */
+const FIRST_DAY = -719_162;
+const LAST_DAY = 2_932_896;
 const SECONDS_A_DAY = 86_400;
 /** Answers hold few distinct days; the limit only keeps a hostile one from filling the memory. */
 const REMEMBERED_DATES = 20_000;
@@ -33,7 +38,7 @@ function floorDivide(value: bigint, by: bigint): bigint {
   return value % by < 0n ? quotient - 1n : quotient;
 }
 
-/** Days → civil date by the 400-year cycle, which unlike `Date` also holds for the far past and future. */
+/** Days → civil date by the 400-year cycle. */
 function proleptic(days: number): string {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -9,7 +9,7 @@ import {
   textCellSchema,
 } from '../../engine/index.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
-import { envelopeFailures, type FailureCode, problemFailures } from './failures.js';
+import { envelopeFailures, type FailureCode, limitedFailures } from './failures.js';
 import { EVERY_ANSWER, LIMITS, NEXT_PAGE } from './headers.js';
 import { ENVELOPE } from './schemas.js';
 
@@ -19,8 +19,8 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
     const { name, path, tags, pagination } = definition;
     if (path === undefined) return [];
     const answers = [
-      success(envelopeOf(definition), { ...LIMITS, ...(pagination === undefined ? {} : NEXT_PAGE) }),
-      ...publicFailures(),
+      success(envelopeOf(definition), pagination === undefined ? {} : NEXT_PAGE),
+      ...envelopeFailures(QUERY_CODES),
     ];
     const tag = tags[0] ?? OTHER_API.tag;
     return [{ id: name, method: 'get', path, tag, ...words(definition), access: 'open', parameters, answers }];
@@ -38,13 +38,14 @@ export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperat
     ...words(definition),
     access: 'open',
     parameters: Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, inQuery(it)])),
-    answers: [success(queryEnvelopeOf(definition)), ...problemFailures(QUERY_CODES)],
+    answers: [success(queryEnvelopeOf(definition)), ...limitedFailures(QUERY_CODES)],
   }));
 }
 
 const QUERY_CODES: readonly FailureCode[] = [
   'bad_parameter',
   'bad_request',
+  'rate_limited',
   'query_failed',
   'internal_error',
   'overloaded',
@@ -71,14 +72,8 @@ export const OTHER_API: DescribedOperation = {
       example: 'collections/',
     },
   },
-  answers: [success(ENVELOPE, { ...LIMITS, ...NEXT_PAGE }), ...publicFailures('endpoint_not_found')],
+  answers: [success(ENVELOPE, NEXT_PAGE), ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found'])],
 };
-
-/** Every answer under `/v1` tells the limits. */
-function publicFailures(...codes: readonly FailureCode[]): DescribedAnswer[] {
-  const failures = envelopeFailures([...QUERY_CODES, 'rate_limited', ...codes]);
-  return failures.map((failure) => ({ ...failure, headers: { ...failure.headers, ...LIMITS } }));
-}
 
 function words({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
   return description === undefined ? { summary } : { summary, description };
@@ -93,7 +88,7 @@ function success(schema: JsonSchema, headers: Readonly<Record<string, DescribedH
     status: 200,
     description: 'The rows',
     content: { 'application/json': schema },
-    headers: { ...EVERY_ANSWER, ...headers },
+    headers: { ...EVERY_ANSWER, ...LIMITS, ...headers },
   };
 }
 

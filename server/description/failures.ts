@@ -3,15 +3,15 @@ import { PROBLEMS, type ProblemCode } from '../../app-routes/http-problem.js';
 import type { JsonSchema } from '../../app-routes/operation.js';
 import type { ErrorCode } from '../../engine/index.js';
 import { STATUS_OF_ERROR } from '../error-answers.js';
-import type { DescribedAnswer } from './description.js';
-import { EVERY_ANSWER, OF_STATUS } from './headers.js';
+import type { DescribedAnswer, DescribedHeader } from './description.js';
+import { EVERY_ANSWER, LIMITS, OF_STATUS } from './headers.js';
 import { ENVELOPE, PROBLEM } from './schemas.js';
 
 export type FailureCode = ProblemCode | ErrorCode;
 
-/** The answers of these codes under `/v1`, one a status: in the envelope. */
+/** The answers of these codes under `/v1`, one a status: in the envelope, with the limits told. */
 export function envelopeFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
-  return failures('Envelope', codes, (status, ofStatus) => ({
+  return failures('Envelope', codes, LIMITS, (status, ofStatus) => ({
     'application/json': {
       allOf: [
         ENVELOPE,
@@ -44,18 +44,30 @@ export function envelopeFailures(codes: readonly FailureCode[]): DescribedAnswer
 
 /** The answers of these codes elsewhere, one a status: problem details. */
 export function problemFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
-  return failures('Problem', codes, (status, ofStatus) => ({
-    'application/problem+json': {
-      allOf: [PROBLEM, { type: 'object', properties: { status: { const: status }, code: { enum: ofStatus } } }],
-    },
-  }));
+  return failures('Problem', codes, {}, problemDetails);
 }
+
+/** The same where the limits are told. */
+export function limitedFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
+  return failures('LimitedProblem', codes, LIMITS, problemDetails);
+}
+
+const problemDetails: Content = (status, ofStatus) => ({
+  'application/problem+json': {
+    allOf: [PROBLEM, { type: 'object', properties: { status: { const: status }, code: { enum: ofStatus } } }],
+  },
+});
 
 type Content = (status: number, codes: readonly FailureCode[]) => Readonly<Record<string, JsonSchema>>;
 
 const STATUSES: Readonly<Record<FailureCode, number>> = { ...STATUS_OF_ERROR, ...PROBLEMS };
 
-function failures(kind: string, codes: readonly FailureCode[], content: Content): DescribedAnswer[] {
+function failures(
+  kind: string,
+  codes: readonly FailureCode[],
+  told: Readonly<Record<string, DescribedHeader>>,
+  content: Content,
+): DescribedAnswer[] {
   const statuses = [...new Set(codes.map((code) => STATUSES[code]))].sort((a, b) => a - b);
   return statuses.map((status) => {
     const ofStatus = [...new Set(codes.filter((code) => STATUSES[code] === status))].sort();
@@ -64,7 +76,7 @@ function failures(kind: string, codes: readonly FailureCode[], content: Content)
       name: [kind, status, ...ofStatus].join('.'),
       description: `${STATUS_CODES[status] ?? status}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}`,
       content: content(status, ofStatus),
-      headers: { ...EVERY_ANSWER, ...OF_STATUS[status] },
+      headers: { ...EVERY_ANSWER, ...OF_STATUS[status], ...told },
     };
   });
 }

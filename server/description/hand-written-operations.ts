@@ -2,12 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import { DATABASE_ERRORS } from '../../app-routes/http-problem.js';
 import type { Operation } from '../../app-routes/operation.js';
 import type { DescribedAnswer, DescribedOperation } from './description.js';
-import { type FailureCode, problemFailures } from './failures.js';
-import { EVERY_ANSWER, OF_STATUS } from './headers.js';
+import { type FailureCode, limitedFailures, problemFailures } from './failures.js';
+import { EVERY_ANSWER, LIMITS, OF_STATUS } from './headers.js';
 
 export function handWrittenOperations(operations: readonly Operation[]): DescribedOperation[] {
   return operations.map((operation) => {
-    const { id, method, path, tag, summary, description, access, parameters = {}, body } = operation;
+    const { id, method, path, tag, summary, description, access, limit, parameters = {}, body } = operation;
+    const failures = limit === 'public' ? limitedFailures : problemFailures;
     return {
       id,
       method,
@@ -18,7 +19,7 @@ export function handWrittenOperations(operations: readonly Operation[]): Describ
       access,
       parameters,
       ...(body === undefined ? {} : { body }),
-      answers: byStatus(ownAnswers(operation), problemFailures(codesOf(operation))),
+      answers: byStatus(ownAnswers(operation), failures(codesOf(operation))),
     };
   });
 }
@@ -40,13 +41,18 @@ const OF_ACCESS: Readonly<Record<Operation['access'], readonly FailureCode[]>> =
   trusted: [...SIGNED_IN, 'not_trusted'],
 };
 
-function codesOf({ access, method, body, errors = [] }: Operation): readonly FailureCode[] {
-  const ofSession: FailureCode[] = access === 'open' || method === 'get' ? [] : ['cross_site_request'];
-  return [...EVERY, ...OF_ACCESS[access], ...ofSession, ...(body === undefined ? [] : OF_BODY), ...errors];
+function codesOf({ access, method, limit, body, errors = [] }: Operation): readonly FailureCode[] {
+  const ofChange: FailureCode[] = access === 'open' || method === 'get' ? [] : ['cross_site_request', 'rate_limited'];
+  const ofLimit: FailureCode[] = limit === undefined ? [] : ['rate_limited'];
+  const ofBody = body === undefined ? [] : OF_BODY;
+  return [...EVERY, ...OF_ACCESS[access], ...ofChange, ...ofLimit, ...ofBody, ...errors];
 }
 
-function ownAnswers({ answer, otherTypes = [], statuses = [200], headers = {} }: Operation): DescribedAnswer[] {
-  const content = { 'application/json': answer, ...Object.fromEntries(otherTypes.map((type) => [type, TEXT])) };
+function ownAnswers({ answer, limit, otherTypes = [], statuses = [200], headers = {} }: Operation): DescribedAnswer[] {
+  const content = {
+    ...(answer === undefined ? {} : { 'application/json': answer }),
+    ...Object.fromEntries(otherTypes.map((type) => [type, TEXT])),
+  };
   const own = Object.entries(headers).map(([name, description]) => [
     name,
     { description, schema: TEXT, required: true },
@@ -55,7 +61,12 @@ function ownAnswers({ answer, otherTypes = [], statuses = [200], headers = {} }:
     status,
     description: STATUS_CODES[status] ?? String(status),
     content: status === NOT_MODIFIED ? {} : content,
-    headers: { ...EVERY_ANSWER, ...OF_STATUS[status], ...Object.fromEntries(own) },
+    headers: {
+      ...EVERY_ANSWER,
+      ...OF_STATUS[status],
+      ...(limit === 'public' ? LIMITS : {}),
+      ...Object.fromEntries(own),
+    },
   }));
 }
 

@@ -12,5 +12,5 @@ errors are problem details (RFC 9457). The \`error\` or \`code\` of an error is 
 - \`HEAD\` is answered where \`GET\` is. Another method than those listed gets 405 with the header \`Allow\`.
 - A parameter that is not listed is refused with 400, as one with a wrong value is; all that is wrong is told at once.
 - Every answer tells in \`X-Request-Id\` under which id the log has the request.
-- Answers that tell a 503 say in \`Retry-After\` when to ask again.
+- Answers of 429 and of 503 say in \`Retry-After\` when to ask again.
 `.trim();

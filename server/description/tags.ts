@@ -20,6 +20,7 @@ const TAGS: ReadonlyMap<string, string> = new Map(
     Queries: 'Queries by their name or by their SQL, with values of their own types in place of text.',
     Lookups: 'Records of the hosting platform: repositories, people and organisations.',
     User: 'The signed-in user: profile, settings and subscriptions.',
+    'Sign-in': 'How people sign in with a browser, where the operators set a provider.',
     Service: 'The service itself.',
   }),
 );

@@ -33,8 +33,7 @@ export function turnsWithin(limits: readonly RequestLimit[]): TakeTurn {
 }
 
 /** Lets requests through whose turn it is. */
-export function limitRequests(limits: readonly RequestLimit[]): RequestHandler {
-  const takeTurn = turnsWithin(limits);
+export function limitRequests(takeTurn: TakeTurn): RequestHandler {
   return async (request, _response, next) => {
     await takeTurn(request);
     next();

@@ -1,9 +1,8 @@
-import type { RequestHandler } from 'express';
-import type { TakeTurn } from '../../app-routes/operation.js';
+import type { TakeTurn, Turns } from '../../app-routes/operation.js';
 import type { RedisConnection } from '../redis.js';
 import type { Settings } from '../settings/settings.js';
 import { clientAddress } from './client-address.js';
-import { limitRequests, type RequestLimit, turnsWithin } from './limit-requests.js';
+import { type RequestLimit, turnsWithin } from './limit-requests.js';
 import { createLimiter } from './limiter.js';
 
 /** The headers that tell the limits, which scripts of other origins may read. */
@@ -14,11 +13,26 @@ export const LIMIT_HEADERS = [
   'X-RateLimit-Remaining-Minute',
 ] as const;
 
-/** The limits of `/v1`: of each address in an hour, and of all in a minute. 0 turns one off, and its headers with it. */
-export function publicLimits(
-  { rateLimitPerHour, rateLimitPerMinute }: Pick<Settings, 'rateLimitPerHour' | 'rateLimitPerMinute'>,
-  redis?: RedisConnection,
-): RequestHandler {
+type LimitSettings = Pick<
+  Settings,
+  'rateLimitPerHour' | 'rateLimitPerMinute' | 'playgroundPerMinute' | 'lookupsPerMinute' | 'changesPerMinute'
+>;
+
+/** All limits of requests. 0 turns one off, and its headers with it. */
+export function requestTurns(settings: LimitSettings, redis?: RedisConnection): Turns {
+  return {
+    public: publicTurns(settings, redis),
+    playground: minuteTurns('playground', settings.playgroundPerMinute, 'queries of the playground', redis),
+    lookup: minuteTurns('lookups', settings.lookupsPerMinute, 'lookups', redis),
+    change: changeTurns(settings.changesPerMinute, redis),
+  };
+}
+
+/** The limits of `/v1`, and of the same queries by name: of each address in an hour, and of all in a minute. */
+function publicTurns(
+  { rateLimitPerHour, rateLimitPerMinute }: LimitSettings,
+  redis: RedisConnection | undefined,
+): TakeTurn {
   const [limit, remaining, limitMinute, remainingMinute] = LIMIT_HEADERS;
   const perAddress: RequestLimit = {
     limiter: createLimiter({ name: 'v1-address', points: rateLimitPerHour, seconds: 3600 }, redis),
@@ -32,27 +46,25 @@ export function publicLimits(
     words: `the limit of ${rateLimitPerMinute} requests a minute from all addresses together`,
     headers: { limit: limitMinute, remaining: remainingMinute },
   };
-  return limitRequests([perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0));
+  return turnsWithin([perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0));
 }
 
-/** The limit of the playground: of each address in a minute. 0 turns it off. */
-export function playgroundLimit(
-  { playgroundPerMinute }: Pick<Settings, 'playgroundPerMinute'>,
-  redis?: RedisConnection,
-) {
-  return minuteLimit('playground', playgroundPerMinute, 'queries of the playground', redis);
-}
-
-/** The limit of lookups, which may cost the operator's tokens: of each address in a minute. 0 turns it off. */
-export function lookupsLimit({ lookupsPerMinute }: Pick<Settings, 'lookupsPerMinute'>, redis?: RedisConnection) {
-  return minuteLimit('lookups', lookupsPerMinute, 'lookups', redis);
-}
-
-function minuteLimit(name: string, points: number, what: string, redis: RedisConnection | undefined): TakeTurn {
+/** A limit of each address in a minute. */
+function minuteTurns(name: string, points: number, what: string, redis: RedisConnection | undefined): TakeTurn {
   const perAddress: RequestLimit = {
     limiter: createLimiter({ name, points, seconds: 60 }, redis),
     keyOf: clientAddress,
     words: `the limit of ${points} ${what} a minute from one address`,
   };
   return turnsWithin(points > 0 ? [perAddress] : []);
+}
+
+/** A limit of each user in a minute, from wherever they send. */
+function changeTurns(points: number, redis: RedisConnection | undefined): Turns['change'] {
+  const limiter = createLimiter({ name: 'changes', points, seconds: 60 }, redis);
+  const words = `the limit of ${points} changes a minute of one user`;
+  return async (request, { id }) => {
+    const perUser: RequestLimit = { limiter, keyOf: () => String(id), words };
+    await turnsWithin(points > 0 ? [perUser] : [])(request);
+  };
 }

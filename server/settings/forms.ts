@@ -15,6 +15,7 @@ export function isSize(source: string): string {
   throw new Error('a size such as 400MB');
 }
 
+/** A URL to which paths are added. */
 export function isUrl(source: string): string {
   if (URL.canParse(source) && /^https?:/.test(source)) return source.replace(/\/+$/, '');
   throw new Error('an http or https URL');
@@ -26,7 +27,10 @@ export function isShort(source: string): string {
   throw new Error('at most 191 characters');
 }
 
-/** The exact text counts where it names an issuer; secrets go only where nobody in between reads them. */
+/**
+ * The exact text counts where it names an issuer. Secrets go only where nobody in between reads them, and keys and people are
+ * believed only from where nobody in between can put others in their place.
+ */
 export function isSafeUrl(source: string): string {
   const { protocol = '', hostname = '', username = '', password = '' } = URL.canParse(source) ? new URL(source) : {};
   // Requests cannot be made of one, and the error would show it.

@@ -96,14 +96,14 @@ export const SETTINGS = {
   rateLimitPerHour: number(
     'RATE_LIMIT_PER_HOUR',
     '600',
-    'Requests to /v1 an hour from one address; 0: no limit.',
+    'Requests to /v1 and /q/{name} an hour from one address; 0: no limit.',
     0,
     1_000_000_000,
   ),
   rateLimitPerMinute: number(
     'RATE_LIMIT_PER_MINUTE',
     '1000',
-    'Requests to /v1 a minute from all addresses together; 0: no limit.',
+    'Requests to /v1 and /q/{name} a minute from all addresses together; 0: no limit.',
     0,
     1_000_000_000,
   ),
@@ -138,7 +138,9 @@ export const SETTINGS = {
     'Tokens of the hosting platform, separated by commas; unset: it is not asked.',
     isTokenList,
   ),
-  hostApiUrl: text('HOST_API_URL', '<url>', 'https://api.github.com', "The hosting platform's interface.", isUrl),
+  hostApiUrl: text('HOST_API_URL', '<url>', 'https://api.github.com', "The hosting platform's interface.", (source) =>
+    isUrl(isSafeUrl(source)),
+  ),
   lookupsPerMinute: number(
     'LOOKUPS_PER_MINUTE',
     '60',
@@ -146,9 +148,23 @@ export const SETTINGS = {
     0,
     1_000_000_000,
   ),
+  changesPerMinute: number(
+    'CHANGES_PER_MINUTE',
+    '60',
+    'Changes a minute of one signed-in user, such as subscribing; 0: no limit.',
+    0,
+    1_000_000_000,
+  ),
+  auditKeepDays: number(
+    'AUDIT_KEEP_DAYS',
+    '365',
+    'Days after which the log of changes forgets one; 0: never.',
+    0,
+    36_500,
+  ),
   jwtIssuer: text('JWT_ISSUER', '<text>', 'repo-insight', 'The issuer whose tokens are taken.', isShort),
   jwtAudience: text('JWT_AUDIENCE', '<text>', 'repo-insight', 'The audience that tokens must name.'),
-  jwtJwksUrl: optional('JWT_JWKS_URL', '<url>', 'Where the issuer publishes its keys (JWKS).', isUrl),
+  jwtJwksUrl: optional('JWT_JWKS_URL', '<url>', 'Where the issuer publishes its keys (JWKS).', isSafeUrl),
   jwtSecret: secret(
     'JWT_SECRET',
     'The secret that the issuer of tokens shares; unset, without JWT_JWKS_URL: one of its own, kept in DATA_DIR.',

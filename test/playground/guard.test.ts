@@ -22,7 +22,11 @@ describe('the guard of the playground', () => {
     ['a text of 9,000 characters', `SELECT '${'a'.repeat(9_000)}'`, 'at most 8192 are allowed'],
     ['1,001 values', `SELECT 1 WHERE 1 IN (${Array(1_001).fill('1').join(',')})`, 'IN has 1001 values'],
     ['101 columns', `SELECT ${Array(101).fill('1').join(',')}`, 'the SELECT has 101 columns'],
-    ['17 tables', `SELECT 1 FROM ${Array(17).fill('collections').join(' JOIN ')}`, 'at most 16 tables'],
+    [
+      '17 tables',
+      `SELECT 1 FROM ${Array.from({ length: 17 }, (_, at) => `collections t${at}`).join(' JOIN ')}`,
+      'at most 16 tables',
+    ],
     ['41 queries', Array(41).fill('SELECT 1').join(' UNION '), 'more than 40 queries'],
     [
       '30 long texts',
@@ -42,7 +46,7 @@ describe('the guard of the playground', () => {
   it('writes what is to be run anew, from the public part of the tables', () => {
     const { sql, tables } = guardSql('SELECT /*+ hint */ name n FROM collections c -- all\n ORDER BY n LIMIT 3');
     expect(sql).to.equal(
-      'SELECT `name` AS `n` FROM (SELECT `id`, `name`, `public` FROM `collections` WHERE `public` = 1) AS `c` ORDER BY `n` LIMIT 3',
+      'SELECT `name` AS `n` FROM (SELECT `id`, `name`, `public` FROM `collections` AS `collections_2` WHERE `public` = 1) AS `c` ORDER BY `n` LIMIT 3',
     );
     expect(tables).to.deep.equal(['collections']);
   });
@@ -55,9 +59,98 @@ describe('the guard of the playground', () => {
     expect(tables).to.deep.equal([]);
   });
 
+  it('calls no two tables the same, however they are called', () => {
+    const written = (sql: string) => guardSql(sql).sql.replace(' LIMIT 101', '');
+    expect(written('SELECT C.day FROM calendar_days c WHERE c.day IN (SELECT c.day FROM calendar_days C)')).to.equal(
+      'SELECT `c`.`day` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS `calendar_days_2`) AS `c` WHERE ' +
+        '(`c`.`day` IN (SELECT `c_2`.`day` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS `calendar_days_3`) AS `c_2`))',
+    );
+    expect(written('SELECT t.a FROM (SELECT t.day AS a FROM calendar_days t) t')).to.equal(
+      'SELECT `t_2`.`a` FROM (SELECT `t`.`day` AS `a` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS ' +
+        '`calendar_days_2`) AS `t`) AS `t_2`',
+    );
+    expect(
+      written('WITH t AS (SELECT 1 AS x) SELECT with_1.x FROM t AS with_1, calendar_days AS public_collections'),
+    ).to.equal(
+      'WITH `with_1` AS (SELECT 1 AS `x`) SELECT `with_1_2`.`x` FROM `with_1` AS `with_1_2`, (SELECT `day`, `week`, ' +
+        '`month` FROM `calendar_days` AS `calendar_days_2`) AS `public_collections_2`',
+    );
+  });
+
+  it('knows of the queries around a subquery, and of none around a derived table', () => {
+    expect(guardSql('SELECT (SELECT COUNT(*) FROM osdb_repos o WHERE o.id = c.id) FROM collections c').sql).to.include(
+      'WHERE (`o`.`id` = `c`.`id`)',
+    );
+    for (const sql of [
+      'SELECT 1 FROM collections c, (SELECT c.id) d',
+      'SELECT (SELECT x FROM (SELECT c.id AS x) d) FROM collections c',
+      'SELECT (WITH w AS (SELECT c.id AS x) SELECT x FROM w) FROM collections c',
+      'SELECT c.id FROM osdb_repos',
+    ]) {
+      expect(refusalOf(sql).reason, sql).to.equal('no table of FROM is called c');
+    }
+  });
+
+  it('refuses what databases take in different ways', () => {
+    const refused: readonly (readonly [string, number, string])[] = [
+      ['SELECT 1 FROM collections, collections', 14, 'two tables of one FROM are called collections'],
+      ['SELECT 1 FROM collections c JOIN osdb_repos C', 26, 'two tables of one FROM are called C'],
+      ['SELECT * FROM (SELECT 1 AS a, 2 AS A) t', 27, 'two columns of a derived table are called A'],
+      [
+        'SELECT * FROM (SELECT id, name AS id FROM collections UNION SELECT 1, 2) t',
+        22,
+        'two columns of a derived table are called id',
+      ],
+      ['WITH t AS (SELECT 1, 1) SELECT * FROM t', 18, 'two columns of a derived table are called 1'],
+      ['SELECT * FROM (SELECT 1)', 9, 'a derived table needs a name, by AS'],
+      ["SELECT id FROM collections ORDER BY 'id'", 27, 'a text in ORDER BY orders nothing; name a column'],
+      [
+        'SELECT ROW_NUMBER() OVER (ORDER BY "id") FROM collections',
+        26,
+        'a text in ORDER BY orders nothing; name a column',
+      ],
+      ['SELECT 1 AS `😀`', 12, 'the name 😀 has a character beyond U+FFFF, such as an emoji'],
+      ["SELECT 1 AS 'a😀b'", 12, 'the name a😀b has a character beyond U+FFFF, such as an emoji'],
+      ['SELECT 1 FROM collections `😀`', 26, 'the name 😀 has a character beyond U+FFFF, such as an emoji'],
+      ['SELECT 1 AS ``', 12, 'a name without a character is not allowed'],
+      ['SELECT 1e400', 7, 'the number 1e400 is too large; a DOUBLE ends at 1.7976931348623157e+308'],
+      [
+        'SELECT id FROM collections WHERE id < -1.8E+308',
+        39,
+        'the number 1.8E+308 is too large; a DOUBLE ends at 1.7976931348623157e+308',
+      ],
+      [`SELECT 1.${'0'.repeat(37)}1`, 7, `the number 1.${'0'.repeat(37)}1 has more than 38 digits`],
+      [`SELECT ${'9'.repeat(39)}`, 7, `the number ${'9'.repeat(39)} has more than 38 digits`],
+      ['SELECT CAST(1 AS FLOAT)', 17, 'CAST(… AS FLOAT) is not allowed; write DOUBLE'],
+    ];
+    expect(refused.map(([sql]) => [sql, ...Object.values(refusalOf(sql))])).to.deep.equal(refused);
+    for (const number of [
+      '1.7976931348623157e+308',
+      '0'.repeat(60),
+      `${'9'.repeat(38)}`,
+      '1e-400',
+      `00.${'1'.repeat(38)}`,
+    ]) {
+      expect(guardSql(`SELECT ${number} AS x`).sql).to.equal(`SELECT ${number} AS \`x\` LIMIT 101`);
+    }
+    expect(guardSql("SELECT '', ' '").sql).to.equal("SELECT '' AS `''`, ' ' AS `' '` LIMIT 101");
+    expect(guardSql("SELECT '😀', CHAR_LENGTH('a😀')").sql).to.equal(
+      "SELECT '😀' AS `?`, CHAR_LENGTH('a😀') AS `LENGTH('a?')` LIMIT 101",
+    );
+  });
+
+  it('writes three and more SELECTs of a UNION one after the other', () => {
+    expect(guardSql('SELECT x FROM (SELECT 1 AS x UNION ALL SELECT 2 UNION SELECT 3) t').sql).to.equal(
+      'SELECT `x` FROM ((SELECT 1 AS `x`) UNION ALL (SELECT 2 AS `2`) UNION (SELECT 3 AS `3`)) AS `t` LIMIT 101',
+    );
+    expect(guardSql('(SELECT 1 UNION ALL SELECT 2 ORDER BY 1 LIMIT 1) UNION SELECT 3').sql).to.equal(
+      '((SELECT 1 AS `1`) UNION ALL (SELECT 2 AS `2`) ORDER BY 1 LIMIT 1) UNION (SELECT 3 AS `3`) LIMIT 101',
+    );
+  });
+
   it('bounds the rows, whatever LIMIT says', () => {
     const limits = ['LIMIT 5', 'LIMIT 101', 'LIMIT 5000', 'LIMIT 20, 5000', ''].map((limit) =>
-      guardSql(`SELECT id FROM collections ${limit}`).sql.replace(/^.* AS `collections` /, ''),
+      guardSql(`SELECT id FROM collections ${limit}`).sql.replace(/^.* AS `collections_2` /, ''),
     );
     expect(limits).to.deep.equal(['LIMIT 5', 'LIMIT 101', 'LIMIT 101', 'LIMIT 101 OFFSET 20', 'LIMIT 101']);
   });

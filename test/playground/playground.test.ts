@@ -131,7 +131,6 @@ describe('the playground over HTTP', () => {
   onBoth('tells what its author can mend, without a word about the server', async (service) => {
     for (const sql of [
       'SELECT no_such_column FROM github_users',
-      'SELECT a.id FROM github_users b',
       'SELECT id FROM github_users UNION SELECT id, login FROM github_users',
       'SELECT (SELECT id FROM github_events) AS x',
       'SELECT id FROM collections JOIN collection_items ON 1 = 1',
@@ -179,7 +178,7 @@ describe('the playground over HTTP', () => {
       } while (!isOver);
       expect([...statuses]).to.deep.equal([200]);
       for (const { status, body } of await over) {
-        expect([200, 422, 504], `${JSON.stringify(body)}`).to.include(status);
+        expect([200, 422, 503, 504], `${JSON.stringify(body)}`).to.include(status);
       }
       expect((await play(service, 'SELECT COUNT(*) AS n FROM collections')).status).to.equal(200);
     });

@@ -3,12 +3,14 @@ import express from 'express';
 import { type HealthParts, healthOperation, type Pinged } from '../../app-routes/healthy.js';
 import { mount } from '../../app-routes/mount.js';
 import type { PersonalRequest } from '../../app-routes/operation.js';
+import { requestTurns } from '../../server/limits/request-limits.js';
 import { listen } from '../../server/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 
 /** Nobody needs a credential for it. */
 const identify = () => Promise.reject(new Error('nobody is asked who they are'));
-const routesOf = (parts: HealthParts) => mount([healthOperation(parts)], { identify, bodyLimit: '1kb' });
+const turns = requestTurns(readSettings({}));
+const routesOf = (parts: HealthParts) => mount([healthOperation(parts)], { identify, turns, bodyLimit: '1kb' });
 
 describe('the health of the service', () => {
   const well: Pinged = { ping: async () => {} };

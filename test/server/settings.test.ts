@@ -42,6 +42,18 @@ describe('settings', () => {
     );
   });
 
+  it('take keys and send tokens by https, or on this machine', () => {
+    for (const name of ['JWT_JWKS_URL', 'HOST_API_URL']) {
+      for (const url of ['http://10.0.0.8/keys', 'https://me:word@id.example/keys', 'keys.example']) {
+        expect(() => readSettings({ [name]: url }), url).to.throw(`${name}: expected `);
+      }
+    }
+    expect(readSettings({ JWT_JWKS_URL: 'http://localhost:8080/keys/' }).jwtJwksUrl).to.equal(
+      'http://localhost:8080/keys/',
+    );
+    expect(readSettings({ HOST_API_URL: 'http://[::1]:8080/api/' }).hostApiUrl).to.equal('http://[::1]:8080/api');
+  });
+
   it('refuse half a sign-in, and a provider that others could listen to', () => {
     const whole = { OIDC_ISSUER: 'https://id.example/', OIDC_CLIENT_ID: 'me', PUBLIC_URL: 'https://insight.example' };
     expect(readSettings(whole).oidcIssuer).to.equal('https://id.example/');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import express from 'express';
 import { pino } from 'pino';
-import { limitRequests } from '../../server/limits/limit-requests.js';
+import { limitRequests, turnsWithin } from '../../server/limits/limit-requests.js';
 import { createLimiter, type Limiter } from '../../server/limits/limiter.js';
 import { listen } from '../../server/listen.js';
 import { openRedis, type RedisConnection } from '../../server/redis.js';
@@ -54,7 +54,7 @@ describe('limiters of two processes that share a Redis', () => {
         { limiter: addresses[index], keyOf: () => 'a', words: 'the limit of an address' },
         { limiter: all[index], keyOf: () => 'a', words: 'the limit of all' },
       ];
-      const app = express().use(limitRequests(limits), (_request, response) => void response.end());
+      const app = express().use(limitRequests(turnsWithin(limits)), (_request, response) => void response.end());
       app.use(((_error, _request, response, _next) => response.status(429).end()) as express.ErrorRequestHandler);
       return listen(app, readSettings({ PORT: '0' }));
     };

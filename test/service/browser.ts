@@ -1,19 +1,21 @@
+import type { DemoService } from './demo-service.js';
+
 /** What of a browser matters for signing in: it keeps cookies and follows redirects between a service and others. */
 export class Browser {
   /** By name; their attributes beside the value. */
   readonly cookies = new Map<string, { readonly value: string; readonly attributes: readonly string[] }>();
 
-  /** `publicUrl` is where this browser believes that it reaches the service, whose real address is `serviceUrl`. */
+  /** `publicUrl` is where this browser believes that it reaches the service. */
   constructor(
     private readonly publicUrl: string,
-    private readonly serviceUrl: string,
+    private readonly service: Pick<DemoService, 'get'>,
   ) {}
 
   /** One request, of the service's own page unless `init` says otherwise; a redirect is not followed. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
     const headers = { 'Sec-Fetch-Site': 'same-origin', ...init.headers, ...(cookie !== '' && { Cookie: cookie }) };
-    const response = await fetch(this.serviceUrl + path, { ...init, headers, redirect: 'manual' });
+    const response = await this.service.get(path, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.#keep(line);
     return response;
   }

@@ -43,7 +43,12 @@ export interface DemoService {
 }
 
 /** So that no suite is refused for the number of its requests; what tests the limits sets its own. */
-const LIMITS = { RATE_LIMIT_PER_HOUR: '1000000', RATE_LIMIT_PER_MINUTE: '1000000', LOOKUPS_PER_MINUTE: '0' };
+const LIMITS = {
+  RATE_LIMIT_PER_HOUR: '1000000',
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  LOOKUPS_PER_MINUTE: '0',
+  CHANGES_PER_MINUTE: '0',
+};
 
 /** A service over a small demo world in a folder of its own, on a free port. */
 export async function startDemoService(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
+import type { Express } from 'express';
 import { pino } from 'pino';
 import { expressPath } from '../../app-routes/route-path.js';
 import type { Endpoint } from '../../engine/index.js';
@@ -12,8 +13,10 @@ import { clockOf } from '../../server/clock.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { type Documents, writeDocuments } from '../../server/description/documents.js';
 import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
+import { listen } from '../../server/listen.js';
 import { openEngine } from '../../server/open-engine.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import type { Settings } from '../../server/settings/settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import type { Document, DocumentOperation, DocumentParameter, Schema } from './answer-check.js';
 import { routesOf } from './routes-of.js';
@@ -81,10 +84,8 @@ describe('the machine-readable description', () => {
   });
 
   it('is what a linter recommends', async () => {
-    const config = await createConfig({ extends: ['recommended-strict'], rules: RULES });
     for (const document of [documents.openApi(), documents.swagger()]) {
-      const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
-      expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).to.deep.equal([]);
+      expect(await lintProblems(document)).to.deep.equal([]);
     }
   });
 
@@ -98,13 +99,39 @@ describe('the machine-readable description', () => {
 
   it('has every route of the application, and the application serves all that it has', async () => {
     const described = [...operationsOf(openApi).keys()].map(asRoute);
-    const served = await servedRoutes();
-    const pages = /^GET \/(docs|sign-in|sign-out)\b/;
+    const served = await withApplication(readSettings({}), async (app) => routesOf(app));
+    const pages = /^GET \/docs\b/;
     const isNamedQuery = /^GET \/q\/[a-z-]+$/;
     expect(served.filter((route) => !described.includes(route) && !pages.test(route))).to.deep.equal([]);
     expect(described.filter((route) => !served.includes(route) && !isNamedQuery.test(route))).to.deep.equal([
       'GET /v1/:wildcard',
     ]);
+  });
+
+  it('has the sign-in of people with a browser where there is one', async () => {
+    const settings = readSettings({ PORT: '0', ...SIGN_IN });
+    await withApplication(settings, async (app) => {
+      const { url, close } = await listen(app, settings);
+      try {
+        const [openApi, swagger] = await Promise.all(
+          ['/openapi.json', '/docs/json'].map(async (path) => (await (await fetch(url + path)).json()) as Document),
+        );
+        for (const [document, plain] of [
+          [openApi, documents.openApi()],
+          [swagger, documents.swagger()],
+        ] as unknown as [Document, Document][]) {
+          const { valid, errors } = await new Validator().validate({ ...document });
+          expect([valid, errors, await lintProblems(document)]).to.deep.equal([true, undefined, []]);
+          const beside = [...operationsOf(document).keys()].filter((it) => !operationsOf(plain).has(it));
+          expect(beside).to.deep.equal(['GET /sign-in/', 'GET /sign-in/callback/', 'POST /sign-out/']);
+        }
+        const { responses = {} } = openApi?.paths['/sign-in/']?.get ?? {};
+        expect(Object.keys(responses)).to.deep.equal(['302', '400', '500', '503']);
+        expect(routesOf(app)).to.include.members(['GET /sign-in', 'GET /sign-in/callback', 'POST /sign-out']);
+      } finally {
+        await close();
+      }
+    });
   });
 
   it('takes an added definition whatever its name and its columns are called', async () => {
@@ -166,6 +193,8 @@ const RULES = {
   'no-path-trailing-slash': 'off',
   // Those of the specification do not resolve alone by their segments: `/gh/users/{username}/` and `/gh/users/search/`.
   'no-ambiguous-paths': 'off',
+  // Signing in leads a browser elsewhere.
+  'operation-2xx-response': 'off',
   // As the specification has it, answers may carry more keys than are described.
   'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: true },
 } as const;
@@ -184,21 +213,29 @@ function asRoute(words: string): string {
   return `${method} ${expressPath(path)}`;
 }
 
-/** The routes of the whole application, over a database of empty tables. */
-async function servedRoutes(): Promise<string[]> {
+const SIGN_IN = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'insight', PUBLIC_URL: 'https://insight.example' };
+
+/** The whole application, over a database of empty tables. */
+async function withApplication<T>(settings: Settings, work: (app: Express) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
-  const settings = readSettings({ DATA_DIR: folder });
-  const warehouse = await openWarehouse(settings, { migrating: true });
+  const placed = { ...settings, dataDirectory: folder };
+  const warehouse = await openWarehouse(placed, { migrating: true });
   try {
-    const engine = await openEngine(settings, warehouse.database);
+    const engine = await openEngine(placed, warehouse.database);
     const logger = pino({ level: 'silent' });
-    const { app, close } = await openApplication({ settings, warehouse, engine, clock: clockOf(settings), logger });
-    await close();
-    return routesOf(app);
+    const parts = { settings: placed, warehouse, engine, clock: clockOf(placed), logger };
+    const { app, close } = await openApplication(parts);
+    return await work(app).finally(close);
   } finally {
     await warehouse.close();
     await rm(folder, { recursive: true });
   }
+}
+
+async function lintProblems(document: object): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended-strict'], rules: RULES });
+  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
+  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
 function parameterText({ in: place, required, schema }: DocumentParameter): string {

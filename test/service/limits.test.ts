@@ -57,8 +57,8 @@ describe('the limits of /v1', () => {
     expect((await demo.get('/healthy/')).status).to.equal(200);
   });
 
-  it('are told in every answer under /v1, whatever its status, and nowhere else', async () => {
-    const { demo, get } = await serve({ RATE_LIMIT_PER_HOUR: '7', RATE_LIMIT_PER_MINUTE: '100' });
+  it('are told in every answer under /v1 and /q/{name}, whatever its status, and nowhere else', async () => {
+    const { demo, get } = await serve({ RATE_LIMIT_PER_HOUR: '11', RATE_LIMIT_PER_MINUTE: '100' });
     const answers: [number, ...unknown[]][] = [];
     const collect = async (path: string, asking?: Asking) => {
       const answer = await get(path, asking);
@@ -70,20 +70,23 @@ describe('the limits of /v1', () => {
     await collect('/v1/nothing');
     await collect('/v1/repos/%E0%A4%A/x/issue_creators/');
     await collect('/v1/collections/', { method: 'POST' });
+    await collect('/q/list-collections');
+    await collect('/q/list-collections?nothing=1');
+    await collect('/q/nothing');
+    await collect('/q/explain/list-collections/');
     await demo.database.close();
     await collect('/v1/collections/1/repos/');
     await collect('/v1/collections/');
-    const minute = ['100', '99', '98', '97', '96', '95', '94', '93', '93'];
     expect(answers).to.deep.equal(
-      [200, 200, 400, 404, 400, 405, 503, 429].map((status, index) => [
+      [200, 200, 400, 404, 400, 405, 200, 400, 404, 200, 503, 429].map((status, index) => [
         status,
-        '7',
-        String(Math.max(0, 6 - index)),
+        '11',
+        String(Math.max(0, 10 - index)),
         '100',
-        minute[index + 1],
+        String(Math.max(89, 99 - index)),
       ]),
     );
-    for (const path of ['/', '/healthy/', '/q/list-collections', '/nowhere']) {
+    for (const path of ['/', '/healthy/', '/collections/', '/nowhere']) {
       expect(told(await get(path)), path).to.deep.equal([undefined, undefined, undefined, undefined]);
     }
   });
@@ -102,6 +105,28 @@ describe('the limits of /v1', () => {
       request_id: 'too-many',
       row_count: 0,
     });
+  });
+
+  it('are not got round by asking for a query by its name or for its plan', async () => {
+    const { get } = await serve({ RATE_LIMIT_PER_HOUR: '3' });
+    const answers: [number, unknown, unknown][] = [];
+    for (const path of [
+      '/q/list-collections',
+      '/v1/collections/',
+      '/q/explain/list-collections',
+      '/q/list-collections',
+    ]) {
+      const { status, headers, result } = await get(path);
+      answers.push([status, headers['x-ratelimit-remaining'], result?.code]);
+    }
+    expect(answers).to.deep.equal([
+      [200, '2', undefined],
+      [200, '1', 200],
+      [200, '0', undefined],
+      [429, '0', undefined],
+    ]);
+    const response = await demo?.get('/q/explain/list-collections/');
+    expect(await response?.json()).to.include({ status: 429, code: 'rate_limited' });
   });
 
   it('take none of the minute for requests over the hour', async () => {
@@ -129,7 +154,7 @@ describe('the limits of /v1', () => {
     };
     for (let times = 0; times < 3; times += 1) {
       expect((await get('/v1/collections/', preflight)).status).to.equal(204);
-      expect((await get('/q/list-collections')).status).to.equal(200);
+      expect((await get('/collections/')).status).to.equal(200);
     }
     const { status, headers } = await get('/v1/collections/', { headers: { Origin: 'http://a.example' } });
     expect(status).to.equal(200);

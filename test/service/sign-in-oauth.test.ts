@@ -27,7 +27,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     expect(JSON.stringify(demo.log)).to.not.match(new RegExp(`${TOKEN_MARK}|code=|verifier|a secret of`));
   });
 
-  const browser = () => new Browser(PUBLIC_URL, demo.service.url);
+  const browser = () => new Browser(PUBLIC_URL, demo);
   const visit = () => browser().visit('/sign-in/?return_to=/user/');
   const told = async (response: Response) => {
     const { code, detail } = (await response.json()) as { code: string; detail: string };

@@ -68,7 +68,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
     };
     const service = await startDemoService(settings, 1_000);
     try {
-      const person = new Browser('http://insight.example', service.service.url);
+      const person = new Browser('http://insight.example', service);
       await person.visit('/sign-in/');
       const cookie = person.cookies.get('repo-insight-session');
       expect(cookie?.attributes).to.include('HttpOnly').and.not.include('Secure');
@@ -115,7 +115,7 @@ describe('a provider of sign-in', () => {
     await demo.close();
     await provider.shut();
   });
-  const visit = async () => (await new Browser('https://insight.example', demo.service.url).visit('/sign-in/')).status;
+  const visit = async () => (await new Browser('https://insight.example', demo).visit('/sign-in/')).status;
 
   it('may be away when the service starts, and is asked again', async () => {
     expect(await visit()).to.equal(503);

@@ -44,7 +44,7 @@ function signingIn(database: () => Record<string, string>): void {
     provider.next.isForged = false;
   });
 
-  const browser = () => new Browser(PUBLIC_URL, demo.service.url);
+  const browser = () => new Browser(PUBLIC_URL, demo);
   const signedIn = async (login: string) => {
     provider.next.claims = { sub: `host|${login}`, nickname: login };
     const person = browser();

@@ -9,6 +9,8 @@ import { mount } from '../../app-routes/mount.js';
 import type { Operation, PersonalRequest } from '../../app-routes/operation.js';
 import { userOperations } from '../../app-routes/user.js';
 import { errorAnswers } from '../../server/error-answers.js';
+import { requestTurns } from '../../server/limits/request-limits.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { newestChanges } from '../../warehouse/state/audit.js';
 import { Users } from '../../warehouse/state/users.js';
 import { errorOf } from '../databases/failures.js';
@@ -167,7 +169,7 @@ function userAccounts(database: () => Record<string, string>): void {
   it('may do what is for trusted ones once they are trusted', async () => {
     const rules = { issuer: 'repo-insight', audience: 'repo-insight', clockSkew: 0, keys: { secret: JWT_SECRET } };
     const identify = createIdentify({ users, readToken: createTokenReader(rules) });
-    const routes = mount([FOR_TRUSTED], { identify, bodyLimit: '1kb' });
+    const routes = mount([FOR_TRUSTED], { identify, turns: requestTurns(readSettings({})), bodyLimit: '1kb' });
     const server = createServer(
       express().use(
         routes,

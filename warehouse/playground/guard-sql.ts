@@ -1,6 +1,7 @@
 import { Dialect, parse } from '@polyglot-sql/sdk';
 import { readable } from '../../databases/duckdb/translate/source.js';
 import { open, UnknownConstructError } from '../../databases/duckdb/translate/tree.js';
+import { translate } from '../../databases/duckdb/translate.js';
 import { UntranslatableSqlError } from '../../engine/database.js';
 import { codeOf } from '../../engine/sql/lexemes.js';
 import { createSqlReader, sqlTokens } from '../../engine/sql/sql-reader.js';
@@ -31,7 +32,10 @@ export function guardSql(sql: string, markers: readonly string[] = []): WrittenQ
     if (written !== undefined) throw new RefusedWord(written.message, written.token);
     const tree = parsed(sql);
     requireBoundedTexts(tree);
-    return writePublicQuery(open(tree), { rows: MAX_ROWS + 1, markers });
+    const query = writePublicQuery(open(tree), { rows: MAX_ROWS + 1, markers });
+    // What the embedded database cannot say is refused on every one, so that a query means the same wherever it runs.
+    translate(query.sql);
+    return query;
   } catch (error) {
     throw refusal(error, sql);
   }

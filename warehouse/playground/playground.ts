@@ -1,8 +1,6 @@
-import { UnknownConstructError } from '../../databases/duckdb/translate/tree.js';
-import { type Database, type PreparedQuery, type ResultSet, UntranslatableSqlError } from '../../engine/database.js';
+import type { Database, ResultSet } from '../../engine/database.js';
 import { explainFailure } from './failure.js';
 import { guardSql, MAX_ROWS } from './guard-sql.js';
-import { SqlRefusedError } from './refusal.js';
 
 /** What a query is about; its SQL may name it, as `:repo_id` or `:user_id`. */
 export interface PlaygroundContext {
@@ -26,24 +24,12 @@ export class Playground {
    */
   async run(sql: string, { context, signal }: PlaygroundOptions = {}): Promise<ResultSet> {
     const written = guardSql(sql, context === undefined ? [] : [`${context.type}_id`]);
-    const prepared = this.#prepare(written.sql);
+    const prepared = this.database.prepare(written.sql);
     const options = { maxRows: MAX_ROWS, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
     try {
       return await this.database.query(prepared, context === undefined ? [] : [context.id], options);
     } catch (error) {
       throw explainFailure(error);
-    }
-  }
-
-  #prepare(sql: string): PreparedQuery {
-    try {
-      return this.database.prepare(sql);
-    } catch (error) {
-      if (error instanceof UnknownConstructError) {
-        throw new SqlRefusedError(`${error.construct} is not allowed here${error.hint && `: ${error.hint}`}`, 0);
-      }
-      if (error instanceof UntranslatableSqlError) throw new SqlRefusedError(error.message, 0);
-      throw error;
     }
   }
 }

@@ -4,6 +4,9 @@ export interface PublicTable {
   readonly where?: string;
 }
 
+/** What a table is called in the conditions of these. */
+export const NAMED_IN_CONDITIONS = 'public_collections';
+
 /** Every table that strangers may read. What stands not here, such as a person's e-mail address, is out of reach. */
 export const PUBLIC_TABLES: ReadonlyMap<string, PublicTable> = new Map(
   Object.entries({
@@ -25,7 +28,7 @@ export const PUBLIC_TABLES: ReadonlyMap<string, PublicTable> = new Map(
     collections: table('id name public', '`public` = 1'),
     collection_items: table(
       'id collection_id repo_name repo_id last_month_rank last_2nd_month_rank',
-      '`collection_id` IN (SELECT `id` FROM `collections` WHERE `public` = 1)',
+      `\`collection_id\` IN (SELECT \`id\` FROM \`collections\` AS \`${NAMED_IN_CONDITIONS}\` WHERE \`public\` = 1)`,
     ),
     osdb_repos: table('id name group_name'),
     calendar_days: table('day week month'),

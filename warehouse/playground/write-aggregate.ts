@@ -67,7 +67,9 @@ export function windowName(name: string): string {
 export function writeOrder(orders: readonly Fields[], writer: Writer): string {
   const keys = orders.map((order) => {
     onlyFields('order by', order, ['this', 'desc']);
-    return `${writer.value(child({ kind: 'order by', fields: order }, 'this'))}${order.desc === true ? ' DESC' : ''}`;
+    const key = child({ kind: 'order by', fields: order }, 'this');
+    if (stringValue(key) !== undefined) refuse('a text in ORDER BY orders nothing; name a column', 'ORDER');
+    return `${writer.value(key)}${order.desc === true ? ' DESC' : ''}`;
   });
   return keys.length === 0 ? '' : `ORDER BY ${keys.join(', ')}`;
 }

@@ -41,7 +41,6 @@ const TYPES: Readonly<Record<string, readonly [string, ...number[]]>> = {
   UNSIGNED: ['UNSIGNED'],
   DECIMAL: ['DECIMAL', 38, 30],
   DOUBLE: ['DOUBLE'],
-  FLOAT: ['FLOAT'],
   CHAR: ['CHAR', 16_384],
   NCHAR: ['CHAR', 16_384],
   CHARACTER_SET: ['CHAR'],
@@ -56,6 +55,8 @@ function cast(x: Node, type: string, given: readonly number[], writer: Writer): 
   // Some types come as one word with their sizes, such as DATETIME(6) or SIGNED INTEGER.
   const [, name = '', written] = /^([A-Z_]+)(?: INTEGER| INT)?(?:\((\d+)\))?$/.exec(type) ?? [];
   const sizes = written === undefined ? given : [Number(written)];
+  // Databases show it with digits of their own.
+  if (name === 'FLOAT') refuse('CAST(… AS FLOAT) is not allowed; write DOUBLE', name);
   const [word, ...largest] = TYPES[name] ?? refuse(`CAST(… AS ${type}) is not allowed`, name);
   const isWrong = (size: number, place: number) => !Number.isInteger(size) || size < 0 || size > (largest[place] ?? -1);
   if (sizes.some(isWrong)) refuse(`the size of ${word} is not allowed`, name);

@@ -1,3 +1,4 @@
+import { numberFault } from '../../databases/duckdb/translate/literals.js';
 import type { Node } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
 import { quotedText } from './writer.js';
@@ -8,6 +9,8 @@ export function writeLiteral(node: Node): string {
   const type = String(node.fields.literal_type);
   if (type === 'number') {
     if (!NUMBER.test(value) || value.length > MAX_DIGITS) refuse(`the number ${value.slice(0, 40)} is not allowed`);
+    const fault = numberFault(value);
+    if (fault !== undefined) refuse(`the number ${value} ${fault}`, value);
     return value;
   }
   if (type === 'hex_string' || type === 'hex_number') {

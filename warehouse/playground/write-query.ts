@@ -33,12 +33,13 @@ export function writeQuery(node: Node, writer: Writer, rows?: number): string {
   }
 }
 
-function select(written: Node, writer: Writer, rows: number | undefined): string {
+function select(written: Node, around: Writer, rows: number | undefined): string {
   onlyFields('select', written.fields, SELECT_FIELDS);
   const count = children(written, 'expressions').length;
   if (count === 0) refuse('the SELECT has no columns', 'SELECT');
   if (count > MAX_COLUMNS) refuse(`the SELECT has ${count} columns; at most ${MAX_COLUMNS} are allowed`, 'SELECT');
   const node = named(written);
+  const writer = around.select();
   const from = writeFrom(node, writer);
   return joined([
     `SELECT ${node.fields.distinct === true ? 'DISTINCT ' : ''}${children(node, 'expressions')
@@ -120,7 +121,7 @@ function wholeNumber(fields: Fields, word: 'limit' | 'offset'): number | undefin
 
 const MAX_ROWS = 2 ** 31 - 1;
 
-/** Every side stands in parentheses. */
+/** Every SELECT stands in parentheses. */
 function combined(node: Node, writer: Writer, rows: number | undefined): string {
   onlyFields(node.kind, node.fields, ['left', 'right', 'all', 'distinct', 'with', 'order_by', 'limit', 'offset']);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
@@ -128,8 +129,15 @@ function combined(node: Node, writer: Writer, rows: number | undefined): string 
     // The parser joins these from left to right, MySQL takes INTERSECT first.
     refuse('INTERSECT after UNION or EXCEPT needs parentheses', 'INTERSECT');
   }
+  const first = isPlainUnion(left) ? writer.query(left) : `(${writer.query(left)})`;
   const words = `${node.kind.toUpperCase()}${node.fields.all === true ? ' ALL' : ''}`;
-  return joined([`(${writer.query(left)}) ${words} (${writer.query(right)})`, ending(node.fields, writer, rows)]);
+  return joined([`${first} ${words} (${writer.query(right)})`, ending(node.fields, writer, rows)]);
+}
+
+/** Three and more sides go on from left to right; in FROM the parser does not read parentheses within parentheses. */
+function isPlainUnion({ kind, fields }: Node): boolean {
+  const isCombined = kind === 'union' || kind === 'intersect' || kind === 'except';
+  return isCombined && ['with', 'order_by', 'limit', 'offset'].every((word) => (fields[word] ?? null) === null);
 }
 
 function inParentheses(node: Node, writer: Writer, rows: number | undefined): string {

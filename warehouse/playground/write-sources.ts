@@ -11,6 +11,7 @@ import {
   parts,
   shown,
 } from '../../databases/duckdb/translate/tree.js';
+import { requireDistinctNames } from './distinct-names.js';
 import { refuse } from './refusal.js';
 import { quotedName, type Writer } from './writer.js';
 
@@ -29,7 +30,7 @@ function writeSource(node: Node, writer: Writer): string {
       return writeTable(node, writer);
     case 'subquery':
       onlyFields('derived table', node.fields, ['this', 'alias', 'order_by', 'limit', 'offset']);
-      return `(${writer.query(node)})${alias(node.fields)}`;
+      return writeDerived(node, writer);
     case 'joined_table':
       onlyFields('join', node.fields, ['left', 'joins']);
       return `(${writeSource(child(node, 'left'), writer)}${writeJoins(parts(node.fields, 'joins'), writer)})`;
@@ -40,6 +41,15 @@ function writeSource(node: Node, writer: Writer): string {
   }
 }
 
+/** Without a name each database has its own error. */
+function writeDerived(node: Node, writer: Writer): string {
+  const { alias } = node.fields;
+  if (alias === null || alias === undefined) refuse('a derived table needs a name, by AS', 'FROM');
+  requireDistinctNames(node);
+  const query = writer.alone(node);
+  return `(${query}) AS ${quotedName(writer.alias(nameOf(alias)))}`;
+}
+
 function writeTable(node: Node, writer: Writer): string {
   const name = nameOf(node.fields.name);
   const { schema } = node.fields;
@@ -47,12 +57,9 @@ function writeTable(node: Node, writer: Writer): string {
     refuse(`${nameOf(schema)}.${name} names a database; a table is named alone`, nameOf(schema));
   }
   onlyFields('table', node.fields, ['alias', 'hints']);
-  const called = node.fields.alias === null || node.fields.alias === undefined ? { alias: { name } } : node.fields;
-  return `${writer.table(name)}${alias(called)}`;
-}
-
-function alias(fields: Fields): string {
-  return fields.alias === null || fields.alias === undefined ? '' : ` AS ${quotedName(nameOf(fields.alias))}`;
+  const { alias } = node.fields;
+  const called = quotedName(writer.alias(alias === null || alias === undefined ? name : nameOf(alias)));
+  return `${writer.table(name)} AS ${called}`;
 }
 
 function writeJoins(joins: readonly Fields[], writer: Writer): string {

@@ -88,18 +88,22 @@ function twoSides(node: Node, [left, sign, right]: readonly [string, string, str
   return `(${writer.value(child(node, left))} ${sign} ${writer.value(child(node, right))})`;
 }
 
-function column(node: Node): string {
+function column(node: Node, writer: Writer): string {
   onlyFields('column', node.fields, ['table']);
   const name = nameOf(node.fields.name);
   if (name.startsWith('@')) refuse(`${name} is a variable; a query reads tables only`, name);
   const { table } = node.fields;
-  return table === null || table === undefined ? quotedName(name) : `${quotedName(nameOf(table))}.${quotedName(name)}`;
+  return table === null || table === undefined ? quotedName(name) : `${qualifier(table, writer)}.${quotedName(name)}`;
 }
 
-function star(node: Node): string {
+function star(node: Node, writer: Writer): string {
   onlyFields('star', node.fields, ['table']);
   const { table } = node.fields;
-  return table === null || table === undefined ? '*' : `${quotedName(nameOf(table))}.*`;
+  return table === null || table === undefined ? '*' : `${qualifier(table, writer)}.*`;
+}
+
+function qualifier(table: unknown, writer: Writer): string {
+  return quotedName(writer.qualifier(nameOf(table)));
 }
 
 /** A negative number stays one literal, which some functions ask for. */

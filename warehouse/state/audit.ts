@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Database, sqlTime } from '../../engine/index.js';
 import { isoTime } from '../times.js';
 import { stateRows } from './state-reads.js';
-import type { StateTables } from './state-store.js';
+import type { StateStore, StateTables } from './state-store.js';
 
 /** A change of state, for whoever has to find out later who made it. Holds no secret and no e-mail address. */
 export interface Change {
@@ -44,6 +44,27 @@ export async function newestChanges(
     detail: String(detail),
   }));
 }
+
+/** Forgets the changes before a moment, some at a time, so that no user waits for long. Resolves to their number. */
+export async function forgetChanges(state: StateStore, before: Date): Promise<number> {
+  let [all, forgotten] = [0, 0];
+  do {
+    forgotten = await state.transaction(async (tables) => {
+      const old = await tables.rows(OLDEST, [sqlTime(before)]);
+      if (old.length === 0) return 0;
+      const markers = old.map((_, index) => `:p${index + 1}`).join(', ');
+      return tables.run(
+        `DELETE FROM sys_audit_log WHERE id IN (${markers})`,
+        old.map(([id]) => String(id)),
+      );
+    });
+    all += forgotten;
+  } while (forgotten === AT_A_TIME);
+  return all;
+}
+
+const AT_A_TIME = 500;
+const OLDEST = `SELECT id FROM sys_audit_log WHERE happened_at < :p1 ORDER BY happened_at, id LIMIT ${AT_A_TIME}`;
 
 /** A UUID of version 7 with a counter (RFC 9562, 6.2), so that changes of one process stay in their order. */
 function timedId(at: Date): string {

@@ -17,9 +17,18 @@ export function named(node: Node): Node {
 function aliased(tree: unknown): unknown {
   const { kind, fields } = open(tree);
   if (NAMED.has(kind)) return tree;
-  const name = kind === 'literal' ? String(fields.value) : generate([tree], Dialect.MySQL).sql?.[0];
-  return name === undefined ? tree : { alias: { this: tree, alias: { name } } };
+  const name = kind === 'literal' ? nameOfLiteral(fields) : generate([tree], Dialect.MySQL).sql?.[0];
+  return name === undefined ? tree : { alias: { this: tree, alias: { name: name.replace(BEYOND_NAMES, '?') } } };
 }
+
+/** DuckDB has no names without a character. */
+function nameOfLiteral({ value }: Node['fields']): string {
+  const text = String(value);
+  return text.trim() === '' ? `'${text}'` : text;
+}
+
+/** MySQL's names have no characters beyond U+FFFF. */
+const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/gu;
 
 const NAMED = new Set(['alias', 'column', 'star']);
 

@@ -24,18 +24,27 @@ export function formatted(instant: string, format: string): string {
 
 /** What `STR_TO_DATE` reads with a format: DuckDB's format, and whether the result has a date and a time. */
 export function parsing(format: string): { readonly format: string; readonly date: boolean; readonly time: boolean } {
+  const codes = new Set<string>();
   let translated = '';
   let date = false;
   let time = false;
   for (const [code] of format.matchAll(/%?[\s\S]/g)) {
     if (code.length === 2 && code !== '%%') {
       if (!PARSED_DATE.has(code) && !PARSED_TIME.has(code)) refuse(`The code ${code} of STR_TO_DATE`);
+      codes.add(code);
       date ||= PARSED_DATE.has(code);
       time ||= PARSED_TIME.has(code);
       translated += READING[code] ?? FORMATS[code] ?? code;
     } else translated += code;
   }
+  if (date && !isWholeDate(codes)) refuse(`STR_TO_DATE by ${format}, which reads no whole date,`);
   return { format: translated, date, time };
+}
+
+/** Without a year, or without a day of it, MySQL has no date; DuckDB would fill in what is missing. */
+function isWholeDate(codes: ReadonlySet<string>): boolean {
+  const has = (...some: readonly string[]) => some.some((code) => codes.has(code));
+  return has('%Y', '%y') && (has('%j') || (has('%m', '%c', '%M', '%b') && has('%d', '%e')));
 }
 
 /** MySQL's codes that DuckDB's strftime has under the same or another letter. */

@@ -13,9 +13,16 @@ export const JSON_FUNCTIONS: FunctionRules = {
   ),
   JSON_UNQUOTE: rule('text', 1, 1, (args, to) => `mysql.unquoted(${asText(argument(args, 0), to)})`),
   JSON_LENGTH: rule('number', 1, 2, jsonLength),
-  JSON_OBJECT: rule('json', 0, 98, (args, to) => `json_object(${args.map((arg) => to.value(arg)).join(', ')})`),
-  JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${args.map((arg) => to.value(arg)).join(', ')})`),
+  JSON_OBJECT: rule('json', 0, 98, (args, to) => `json_object(${members(args, to)})`),
+  JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${members(args, to)})`),
 };
+
+/** TRUE and FALSE are numbers everywhere else. */
+function members(args: readonly Node[], to: Translator): string {
+  const value = (arg: Node) =>
+    arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : to.value(arg);
+  return args.map(value).join(', ');
+}
 
 function json(args: readonly Node[], to: Translator): string {
   const document = argument(args, 0);

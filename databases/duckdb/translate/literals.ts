@@ -31,6 +31,22 @@ export function isLiteral(node: Node, type: string): boolean {
   return node.kind === 'literal' && node.fields.literal_type === type;
 }
 
+/**
+ * What is wrong with a number, or undefined: an exact one has the digits of a DECIMAL, one with an exponent is a DOUBLE. Others
+ * would be another number, or none, on some database.
+ */
+export function numberFault(value: string): string | undefined {
+  const [whole = '', fraction = ''] = value.split('.');
+  if (!/e/i.test(value)) {
+    return whole.replace(/^0+/, '').length + fraction.length > MAX_DIGITS
+      ? `has more than ${MAX_DIGITS} digits`
+      : undefined;
+  }
+  return Number.isFinite(Number(value)) ? undefined : `is too large; a DOUBLE ends at ${Number.MAX_VALUE}`;
+}
+
+const MAX_DIGITS = 38;
+
 function literal(node: Node): string {
   const value = String(node.fields.value);
   switch (node.fields.literal_type) {
@@ -55,6 +71,8 @@ function literal(node: Node): string {
 }
 
 function number(value: string): string {
+  const fault = numberFault(value);
+  if (fault !== undefined) refuse(`The number ${value}, which ${fault},`);
   if (/^\d+\.$/.test(value)) return value.slice(0, -1);
   return value.startsWith('.') ? `0${value}` : value;
 }

@@ -140,12 +140,17 @@ export const MACROS: readonly (readonly [string, string])[] = [
   // Halves go away from zero, except those of a DOUBLE: they go to the even side, as they do when it becomes an integer.
   [
     'rounded(x, n)',
-    `struct_extract({
-       'approximate': coalesce(TRY_CAST(CAST(x AS DOUBLE) * 10e0 ** n AS HUGEINT) / 10e0 ** n, CAST(x AS DOUBLE)),
-       'exact': round(x, n) },
+    `struct_extract({ 'exact': round(x, n),
+       'approximate': coalesce(TRY_CAST(CAST(x AS DOUBLE) * 10e0 ** n AS HUGEINT) / 10e0 ** n, CAST(x AS DOUBLE)) },
        CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`,
   ],
   ['rounded_once(x, n)', 'list_transform([x], lambda one: mysql.rounded(one, n))[1]'],
+  // Beyond the end of its type DuckDB's goes on from the other end.
+  [
+    'rounded_off(x, n)',
+    `list_transform([{ 'x': x, 'r': mysql.rounded(x, n) }], lambda pair: CASE WHEN sign(pair.x) * sign(pair.r) < 0
+       THEN error('a number is out of range') ELSE pair.r END)[1]`,
+  ],
   ['root(x)', 'CASE WHEN x < 0 THEN NULL ELSE sqrt(x) END'],
   ['logarithm(x)', 'CASE WHEN x <= 0 THEN NULL ELSE ln(x) END'],
   ['logarithm_to(b, x)', 'CASE WHEN x <= 0 OR b <= 0 OR b = 1 THEN NULL ELSE ln(x) / ln(b) END'],

@@ -9,9 +9,10 @@ export const NUMBER_FUNCTIONS: FunctionRules = {
   SIGN: one((x) => `CAST(sign(${x}) AS BIGINT)`),
   CEIL: one((x) => `mysql.ceiling(${x})`),
   FLOOR: one((x) => `mysql.floored(${x})`),
-  ROUND: rounding('ROUND', (x, digits, node) =>
-    isQuotientOfCounts(node) ? `round(${x}, ${digits})` : macro('rounded', x, digits),
-  ),
+  ROUND: rounding('ROUND', (x, digits, node) => {
+    if (digits.startsWith('-')) return `mysql.rounded_off(${x}, ${digits})`;
+    return isQuotientOfCounts(node) ? `round(${x}, ${digits})` : macro('rounded', x, digits);
+  }),
   TRUNCATE: rounding('TRUNCATE', (x, digits) => `trunc(${x}, ${digits})`),
   MOD: numbers(2, 2, (a, b) => `mysql.remainder(${a}, ${b})`),
   SQRT: one((x) => `mysql.root(${x})`),

@@ -28,10 +28,36 @@ describe('confined connections of the embedded database', () => {
     const error = await errorOf(ask(GREEDY));
     expect([(error as { code?: unknown }).code, error.message]).to.deep.equal([
       'query_failed',
-      'The query was stopped: the intermediate results of all that runs need more than 61 MB. Join, group or sort less.',
+      'The query was stopped: its intermediate results need more than 61 MB. Join, group or sort less.',
     ]);
     await eventually(20_000, async () => (await held()) < 10_000_000);
     expect((await ask('SELECT 1 AS one')).rows).to.deep.equal([[1]]);
+  });
+
+  it('tell those that are stopped together to ask again, since nobody knows which of them needed the memory', async () => {
+    const harmless = 'SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000) c';
+    const errors = await Promise.all([errorOf(ask(harmless)), errorOf(ask(GREEDY))]);
+    const told = [
+      'overloaded',
+      'The query was stopped with others that ran beside it: together they needed more than 61 MB. Ask again.',
+    ];
+    expect(errors.map((error) => [(error as { code?: unknown }).code, error.message])).to.deep.equal([told, told]);
+    expect((await ask('SELECT 1 AS one')).rows).to.deep.equal([[1]]);
+    expect(await codeOf(ask(GREEDY))).to.equal('query_failed');
+  });
+
+  it('refuse as overloaded what is stopped for the memory that others take', async () => {
+    const leaving = new AbortController();
+    const harmless = ask('SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000) c');
+    const refused = errorOf(harmless);
+    const others = errorOf(database.query({ sql: GREEDY }, [], { ...SOON, signal: leaving.signal }));
+    const error = await refused;
+    leaving.abort();
+    await others;
+    expect([(error as { code?: unknown }).code, error.message]).to.deep.equal([
+      'overloaded',
+      'The database needs its memory for other work at the moment.',
+    ]);
   });
 
   it('refuse as overloaded where others hold the memory already', async () => {

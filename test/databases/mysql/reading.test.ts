@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
 import type { MysqlOptions } from '../../../databases/mysql/options.js';
 import { execute, useMysql } from '../../services/mysql.js';
-import { codeOf, messageOf } from '../failures.js';
+import { codeOf, errorOf, messageOf } from '../failures.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
 
@@ -78,9 +78,16 @@ describe('a MySQL-protocol database, read', () => {
     });
 
     it('takes no offence at what the dialect makes of values', async () => {
-      const sql =
-        "SELECT 1 / 0 AS a, '12abc' + 0 AS b, CAST(123456 AS DECIMAL(5, 2)) AS c, LAST_DAY('2019-02-30') AS d";
-      expect((await read(sql)).rows).to.deep.equal([[null, 12, '999.99', null]]);
+      const sql = "SELECT 1 / 0 AS a, '12abc' + 0 AS b, CAST(1.256 AS DECIMAL(5, 2)) AS c, LAST_DAY('2019-02-30') AS d";
+      expect((await read(sql)).rows).to.deep.equal([[null, 12, '1.26', null]]);
+    });
+
+    it('gives no largest number of a type in place of a larger one', async () => {
+      for (const cast of ['CAST(123456 AS DECIMAL(5, 2))', 'CAST(1e30 AS SIGNED)', 'CAST(1e30 AS UNSIGNED)']) {
+        const { message } = await errorOf(read(`SELECT ${cast} AS a`));
+        expect(message, cast).to.equal('A number is out of range: it does not fit the type that CAST gives it.');
+      }
+      expect((await read('SELECT 1 AS a')).rows).to.deep.equal([[1]]);
     });
   });
 

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import { forgetChanges } from '../warehouse/state/audit.js';
+import type { StateStore } from '../warehouse/state/state-store.js';
+import { type Repeated, repeat } from './repeat.js';
+import type { Settings } from './settings/settings.js';
+
+/** Forgets what the log of changes has had for `AUDIT_KEEP_DAYS`, now and every hour; undefined where it keeps all. */
+export function forgetOldChanges(
+  { auditKeepDays }: Pick<Settings, 'auditKeepDays'>,
+  state: StateStore | undefined,
+  logger: Logger,
+): Repeated | undefined {
+  if (state === undefined || auditKeepDays === 0) return undefined;
+  const forget = async () => {
+    const forgotten = await forgetChanges(state, new Date(Date.now() - auditKeepDays * DAY_MS));
+    if (forgotten > 0) logger.info({ forgotten }, 'old changes were taken out of the log of changes');
+  };
+  const repeated = repeat('forgetting old changes', HOUR_MS, forget, logger);
+  void repeated.now();
+  return repeated;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;

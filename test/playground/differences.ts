@@ -1,0 +1,176 @@
+/** SQL that the databases take in different ways, each as docs/sql-dialect.md tells under this matter. */
+export interface Difference {
+  readonly matter: string;
+  readonly sql: string;
+  /** The rows, or a part of the error. */
+  readonly duckdb: readonly object[] | string;
+  readonly mariadb: readonly object[] | string;
+}
+
+const AMBIGUOUS = "Column 'id' in ORDER BY is ambiguous";
+const NO_NUMBER = 'Could not convert string';
+
+export const DIFFERENCES: readonly Difference[] = [
+  {
+    matter: 'whole numbers that grow beyond their type',
+    sql: 'SELECT 18446744073709551615 + 1 AS x',
+    duckdb: [{ x: '18446744073709551616' }],
+    mariadb: 'A number is out of range',
+  },
+  {
+    matter: 'whole numbers that grow beyond their type',
+    sql: 'SELECT 99999999999999999999999999999999999999 * 10 AS x',
+    duckdb: 'Overflow in multiplication',
+    mariadb: [{ x: '999999999999999999999999999999999999990' }],
+  },
+  {
+    matter: 'whole numbers that grow beyond their type',
+    sql: 'SELECT ROUND(9223372036854775807, -1) AS x',
+    duckdb: 'a number is out of range',
+    mariadb: [{ x: '9223372036854775810' }],
+  },
+  {
+    matter: 'whole numbers that grow beyond their type',
+    sql: 'SELECT 18446744073709551615 & 1 AS x',
+    duckdb: 'out of range',
+    mariadb: [{ x: 1 }],
+  },
+  {
+    matter: 'text and a number',
+    sql: 'SELECT COUNT(*) > 0 AS x FROM github_users WHERE login = 0',
+    duckdb: NO_NUMBER,
+    mariadb: [{ x: 1 }],
+  },
+  {
+    matter: 'text and a number',
+    sql: "SELECT COUNT(*) AS x FROM github_repos WHERE repo_id IN (-1, 'a')",
+    duckdb: NO_NUMBER,
+    mariadb: [{ x: 0 }],
+  },
+  {
+    matter: 'text and a number',
+    sql: 'SELECT SUM(login) AS x FROM github_users WHERE id < 0',
+    duckdb: 'sum(VARCHAR)',
+    mariadb: [{ x: null }],
+  },
+  {
+    matter: 'text and a number',
+    sql: "SELECT DATE('2024-01-01') + INTERVAL 'x' DAY AS x",
+    duckdb: NO_NUMBER,
+    mariadb: [{ x: '2024-01-01' }],
+  },
+  {
+    matter: 'a date and a number',
+    sql: 'SELECT COUNT(created_at + 0) > 0 AS x FROM github_events',
+    duckdb: 'Cannot mix values',
+    mariadb: [{ x: 1 }],
+  },
+  {
+    matter: 'a date and a number',
+    sql: "SELECT CAST(DATE('2024-01-01') AS SIGNED) AS x",
+    duckdb: 'DATE -> BIGINT',
+    mariadb: [{ x: 20240101 }],
+  },
+  {
+    matter: 'a date and a number',
+    sql: 'SELECT 20240101 + INTERVAL 1 DAY AS x',
+    duckdb: 'TIMESTAMP -> INTEGER',
+    mariadb: [{ x: '2024-01-02' }],
+  },
+  {
+    matter: 'text that is a date',
+    sql: "SELECT DATE('1999-06-02') > '26-06-01' AS x",
+    duckdb: [{ x: 1 }],
+    mariadb: [{ x: 0 }],
+  },
+  {
+    matter: 'text that is a date',
+    sql: "SELECT COUNT(*) > 0 AS x FROM github_events WHERE created_at > '2026-02-30'",
+    duckdb: 'timestamp field value out of range',
+    mariadb: [{ x: 1 }],
+  },
+  {
+    matter: 'a TIME',
+    sql: "SELECT TIME('25:00:00') AS x",
+    duckdb: [{ x: null }],
+    mariadb: [{ x: '25:00:00' }],
+  },
+  {
+    matter: '`LPAD`, `RPAD` with an empty text',
+    sql: "SELECT LPAD('abc', 5, '') AS x",
+    duckdb: 'Insufficient padding in LPAD.',
+    mariadb: [{ x: null }],
+  },
+  {
+    matter: 'text that is no JSON',
+    sql: "SELECT JSON_EXTRACT('x', '$.a') AS x",
+    duckdb: 'Malformed JSON',
+    mariadb: [{ x: null }],
+  },
+  {
+    matter: 'JSON as text',
+    sql: 'SELECT JSON_ARRAY(1, TRUE, 1.50) AS x',
+    duckdb: [{ x: '[1,true,1.5]' }],
+    mariadb: [{ x: '[1, true, 1.50]' }],
+  },
+  {
+    matter: '`REGEXP_REPLACE` of an empty pattern',
+    sql: "SELECT REGEXP_REPLACE('abc', '', '-') AS x",
+    duckdb: [{ x: '-a-b-c-' }],
+    mariadb: [{ x: 'abc' }],
+  },
+  {
+    matter: 'a DOUBLE of minus nought as text',
+    sql: 'SELECT CONCAT(-0e0) AS x',
+    duckdb: [{ x: '-0' }],
+    mariadb: [{ x: '0' }],
+  },
+  {
+    matter: '`PERIOD_DIFF` of what is no period',
+    sql: 'SELECT PERIOD_DIFF(0, 1) AS x',
+    duckdb: [{ x: -1 }],
+    mariadb: [{ x: -24000 }],
+  },
+  {
+    matter: 'the name of an output beside it',
+    sql: 'SELECT id AS x FROM collections WHERE x = 1',
+    duckdb: [{ x: 1 }],
+    mariadb: "Unknown column 'x' in 'WHERE'",
+  },
+  {
+    matter: 'the name of an output beside it',
+    sql: 'SELECT id AS x, x + 1 AS y FROM collections WHERE id = 1',
+    duckdb: [{ x: 1, y: 2 }],
+    mariadb: "Unknown column 'x' in 'SELECT'",
+  },
+  {
+    matter: 'a key of GROUP BY that names a column and an output',
+    sql: 'SELECT id % 2 AS name FROM collections WHERE id = 1 GROUP BY name',
+    duckdb: 'must appear in the GROUP BY clause',
+    mariadb: [{ name: 1 }],
+  },
+  {
+    matter: 'the case of a column of a derived table',
+    sql: 'SELECT x.y FROM (SELECT 1 AS Y) X',
+    duckdb: [{ Y: 1 }],
+    mariadb: [{ y: 1 }],
+  },
+  {
+    matter: 'a derived table of `a.*, b.*`',
+    sql: 'SELECT t.id_1 AS x FROM (SELECT a.*, b.* FROM collections a JOIN collections b ON a.id = b.id) t WHERE t.id = 1',
+    duckdb: [{ x: 1 }],
+    mariadb: "Duplicate column name 'id'",
+  },
+  {
+    matter: '`LAG`, `LEAD`, `RANK` and their like without ORDER BY; `LAG`, `ROW_NUMBER` and their like with a frame',
+    sql: 'SELECT RANK() OVER () AS x FROM collections WHERE id = 1',
+    duckdb: [{ x: 1 }],
+    mariadb: "No order list in window specification for 'rank'",
+  },
+  {
+    matter: 'in the playground: a window and the SELECT ordered by one column, which is not shown',
+    sql: 'SELECT SUM(id) OVER (ORDER BY id) AS s FROM collections WHERE id < 3 ORDER BY id',
+    duckdb: [{ s: 1 }, { s: 3 }],
+    mariadb: AMBIGUOUS,
+  },
+];

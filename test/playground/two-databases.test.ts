@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { useMysql } from '../services/mysql.js';
+import { ANSWERED_ALIKE } from './answered-alike.js';
+import { DIFFERENCES } from './differences.js';
+import { FAILED_ALIKE, REFUSED_ALIKE } from './refused-alike.js';
+import { type Answered, play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+
+const PAGE = new URL('../../../docs/sql-dialect.md', import.meta.url);
+
+describe('the playground: the edges of SQL on both databases', function () {
+  this.timeout(120_000);
+  const server = useMysql();
+  let two: TwoPlaygrounds;
+  before(async () => {
+    two = await startTwo(server, 1_000);
+  });
+  after(() => two?.close());
+
+  const askBoth = (sql: string) => Promise.all([play(two.embedded, sql), play(two.served, sql)]);
+
+  for (const sql of ANSWERED_ALIKE) {
+    it(`answers equally: ${shown(sql)}`, async () => {
+      const [embedded, served] = (await askBoth(sql)).map((answer) => rowsOf(answer, sql));
+      expect(served).to.deep.equal(embedded);
+      expect(embedded).to.be.an('array');
+    });
+  }
+
+  for (const [sql, reason] of REFUSED_ALIKE) {
+    it(`refuses equally: ${shown(sql)}`, async () => {
+      for (const { status, body } of await askBoth(sql)) {
+        expect([status, body.code, body.detail]).to.deep.equal([422, 'sql_refused', reason]);
+      }
+    });
+  }
+
+  for (const sql of FAILED_ALIKE) {
+    it(`fails on both: ${sql}`, async () => {
+      for (const { status, body } of await askBoth(sql)) {
+        expect([status, body.code]).to.deep.equal([422, 'sql_failed']);
+      }
+    });
+  }
+
+  for (const { sql, duckdb, mariadb, matter } of DIFFERENCES) {
+    it(`differs as the documents tell: ${matter}: ${sql}`, async () => {
+      const [embedded, served] = await askBoth(sql);
+      expectToldBy(embedded, duckdb);
+      expectToldBy(served, mariadb);
+      expect(await readFile(PAGE, 'utf8')).to.match(new RegExp(`^\\| ${escaped(matter)} +\\|`, 'm'));
+    });
+  }
+});
+
+function shown(sql: string): string {
+  return sql.replaceAll('\n', '\\n');
+}
+
+/** In some order, where the query asks for none; of another answer what it says. */
+function rowsOf({ status, body }: Answered, sql: string): unknown {
+  if (status !== 200) return body.detail;
+  const rows = (body.data as object[]).map((row) => JSON.stringify(row));
+  return / ORDER BY /.test(sql) ? rows : rows.sort();
+}
+
+function expectToldBy({ status, body }: Answered, expected: readonly object[] | string): void {
+  if (typeof expected !== 'string') {
+    expect(body.data, String(body.detail)).to.deep.equal(expected);
+    return;
+  }
+  expect([status, body.code]).to.deep.equal([422, 'sql_failed']);
+  expect(body.detail).to.include(expected);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^$()|[\]\\{}]/g, '\\$&');
+}
