@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Response } from 'express';
 import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from '../app-routes/http-problem.js';
 import { EngineError, type ErrorCode, errorEnvelope } from '../engine/index.js';
+import { problemDetails } from './problem-details.js';
 
 /** What an engine's error means in HTTP. A code without a status does not compile. */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
@@ -47,20 +47,11 @@ export function isPublicPath(path: string): boolean {
 
 function sendProblem(response: Response, requestId: string, status: number, error: EngineError | HttpProblem): void {
   const errors = error instanceof EngineError ? error.details.parameters : error.details.errors;
+  const told = { code: error.code, message: error.message, errors };
   response
     .status(status)
     .type('application/problem+json')
-    .send(
-      JSON.stringify({
-        type: 'about:blank',
-        title: STATUS_CODES[status] ?? 'Client Closed Request',
-        status,
-        code: error.code,
-        detail: error.message,
-        request_id: requestId,
-        ...(errors === undefined ? {} : { errors }),
-      }),
-    );
+    .send(problemDetails(told, status, requestId));
 }
 
 function classify(thrown: unknown): Failure {

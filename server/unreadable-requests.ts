@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { HttpProblem } from '../app-routes/http-problem.js';
+import { problemDetails } from './problem-details.js';
 
 /** A request that never came to the application, as the log tells it. */
 export interface UnreadableRequest {
@@ -44,11 +45,10 @@ export function requireHost(handle: RequestListener, tell: (request: UnreadableR
 }
 
 function answerTo(problem: HttpProblem, reason: string | undefined, tell: (request: UnreadableRequest) => void) {
-  const { status, code, message } = problem;
+  const { status } = problem;
   const id = randomUUID();
   tell({ id, status, reason: reason ?? 'unknown' });
-  const title = STATUS_CODES[status];
-  const body = JSON.stringify({ type: 'about:blank', title, status, code, detail: message, request_id: id });
+  const body = problemDetails(problem, status, id);
   const headers = {
     'X-Request-Id': id,
     'Content-Type': 'application/problem+json; charset=utf-8',
