@@ -2,6 +2,7 @@ import { toResultEnvelope } from '../engine/index.js';
 import { SqlFailedError } from '../warehouse/playground/failure.js';
 import type { Playground, PlaygroundContext } from '../warehouse/playground/playground.js';
 import { SqlRefusedError } from '../warehouse/playground/refusal.js';
+import { exactObject } from './exact-object.js';
 import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { Operation } from './operation.js';
 import { QUERY_MEMBERS, TRUNCATED } from './query-envelope-schema.js';
@@ -19,15 +20,7 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
     description: '100 rows and 10 seconds at most. What is not on the lists of tables and functions is refused.',
     limit: 'playground',
     body: requestSchema('playground'),
-    answer: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['truncated', ...Object.keys(QUERY_MEMBERS)],
-      properties: {
-        ...QUERY_MEMBERS,
-        truncated: TRUNCATED,
-      },
-    },
+    answer: exactObject({ ...QUERY_MEMBERS, truncated: TRUNCATED }),
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
     handle: async ({ body, signal }) => {
       const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;

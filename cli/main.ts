@@ -28,7 +28,7 @@ export async function main(words: readonly string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       stop.abort(new Error(`stopped by ${signal}`));
-      // A second signal ends what does not want to stop.
+      // The same one once more ends what does not want to stop.
       process.once(signal, () => process.exit(130));
     });
   }

@@ -11,13 +11,22 @@ export function forgetOldChanges(
   logger: Logger,
 ): Repeated | undefined {
   if (state === undefined || auditKeepDays === 0) return undefined;
+  const stopping = new AbortController();
   const forget = async () => {
-    const forgotten = await forgetChanges(state, new Date(Date.now() - auditKeepDays * DAY_MS));
+    const before = new Date(Date.now() - auditKeepDays * DAY_MS);
+    const forgotten = await forgetChanges(state, before, stopping.signal);
     if (forgotten > 0) logger.info({ forgotten }, 'old changes were taken out of the log of changes');
   };
   const repeated = repeat('forgetting old changes', HOUR_MS, forget, logger);
   void repeated.now();
-  return repeated;
+  return {
+    now: repeated.now,
+    stop: () => {
+      // Of a long log the rest is for the next start.
+      stopping.abort();
+      return repeated.stop();
+    },
+  };
 }
 
 const HOUR_MS = 3_600_000;

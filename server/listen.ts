@@ -24,8 +24,11 @@ export async function listen(
   const handle = requireHost((request, response) => {
     // Else a keep-alive connection could go on asking a server that is about to stop.
     if (closing) response.setHeader('Connection', 'close');
-    // Whoever does not read its answer would keep the connection, and what is left of the answer, for ever.
-    response.once('prefinish', () => request.socket.setTimeout(settings.requestTimeout));
+    // Whoever does not go on reading its answer would keep the connection, and what is left of the answer, for ever. One that is
+    // not begun has limits of its own.
+    response.setTimeout(settings.requestTimeout, () => {
+      if (response.headersSent) request.socket.destroy();
+    });
     app(request, response);
   }, tell);
   const server = createServer(

@@ -1,5 +1,5 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import { LogOutput } from './log-output.js';
 import type { Settings } from './settings/settings.js';
 
@@ -8,9 +8,9 @@ export function createLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | '
   const options = { level: logLevel, timestamp: stdTimeFunctions.isoTime };
   const readable = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY === true);
   const output = new LogOutput(fd);
-  const logger = readable
-    ? pino(options, pretty({ ignore: 'pid,hostname', sync: true, destination: output }))
-    : pino(options, { write: (line) => output.takeLine(line) });
+  // The stream of pino-pretty would keep all lines that the output has no room for.
+  const written: (line: string) => string = readable ? prettyFactory({ ignore: 'pid,hostname' }) : (line) => line;
+  const logger = pino(options, { write: (line) => output.takeLine(written(line)) });
   output.on('regained', (lines: number) => logger.warn({ lines }, 'lines of the log were lost'));
   return logger;
 }

@@ -57,13 +57,15 @@ export function createRowsGuard({ concurrency, stopwatch, observe }: RowsGuardOp
     const { timeoutMs } = definition.limits;
     const end = stopwatch() + timeoutMs;
     let hasBegun = false;
-    const begin = () =>
-      breaker.execute(() => {
-        const leftMs = Math.ceil(end - stopwatch());
-        if (leftMs < timeoutMs * LEAST_LEFT) throw new TaskCancelledError();
+    const begin = () => {
+      const leftMs = Math.ceil(end - stopwatch());
+      // Before the breaker, which would take it for an answer of the database.
+      if (leftMs < timeoutMs * LEAST_LEFT) throw new TaskCancelledError();
+      return breaker.execute(() => {
         hasBegun = true;
         return ask({ timeoutMs: leftMs, signal });
       });
+    };
     try {
       return await within(bulkheadOf(definition).execute(begin, signal), timeoutMs, signal);
     } catch (error) {
@@ -78,7 +80,7 @@ const ASK_AGAIN_MS = 1000;
 /** Requests that may wait for an endpoint; what they cost is a little memory, and they wait no longer than its timeout. */
 const MAX_WAITING = 1000;
 
-/** Whoever has a tenth of its time left is not begun with: the query would be stopped right away. */
+/** Whoever has less than a tenth of its time left is not begun with: the query would be stopped right away. */
 const LEAST_LEFT = 0.1;
 
 /**

@@ -116,6 +116,25 @@ describe('the guard of the rows', () => {
     expect([asked, events.map(({ kind }) => kind)]).to.deep.equal([6, ['breaker_opened', 'breaker_closed']]);
   });
 
+  it('does not take a database for back of which nothing was asked, for want of time', async () => {
+    const [loaves, ovens] = [await definition('{ concurrency: 1, timeout: 60s }'), await definition()];
+    let time = 0;
+    guard = createRowsGuard({ concurrency: 2, stopwatch: () => time, observe: (event) => events.push(event) });
+    let end = (_name: string) => {};
+    const first = guard(loaves, undefined, () => new Promise<string>((resolve) => (end = resolve)));
+    const late = failure(guard(loaves, undefined, here));
+    for (let turn = 0; turn < 5; turn++) await failure(guard(ovens, undefined, away));
+    const opened = performance.now();
+    await eventually(20_000, () => performance.now() - opened > 1_100);
+    time = 59_000;
+    end('first');
+    expect([await first, await late]).to.deep.equal([
+      'first',
+      'overloaded: No turn came for toy within 60000 ms: it is asked too often.',
+    ]);
+    expect(events.map(({ kind }) => kind)).to.deep.equal(['breaker_opened']);
+  });
+
   it('does not take slow, wrong, refused or cancelled queries for a database that is away', async () => {
     const loaves = await definition();
     for (const code of ['query_timeout', 'query_failed', 'overloaded', 'query_cancelled'] as const) {

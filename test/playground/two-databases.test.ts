@@ -8,8 +8,7 @@ import { type Answered, play, startTwo, type TwoPlaygrounds } from './two-playgr
 
 const PAGE = new URL('../../../docs/sql-dialect.md', import.meta.url);
 
-describe('the playground: the edges of SQL on both databases', function () {
-  this.timeout(120_000);
+describe('the playground: the edges of SQL on both databases', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { type Listening, listen } from '../../server/listen.js';
@@ -27,11 +28,14 @@ describe('listening', () => {
   const start = async (environment: Readonly<Record<string, string>> = {}) => {
     const settings = readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '100', ...environment });
     listening = await listen(
-      ({ url, socket }, response) => {
+      async ({ url, socket }, response) => {
         socket.once('close', () => {
           isClosed = true;
         });
-        response.end(url === '/large' ? LARGE : 'answered');
+        if (url === '/slow' || url === '/piecewise') await pause(500);
+        // As what compresses an answer does, which goes on once there is room.
+        if (url === '/piecewise') response.write(LARGE);
+        else response.end(url === '/large' ? LARGE : 'answered');
       },
       settings,
       (request) => told.push(request),
@@ -64,13 +68,20 @@ describe('listening', () => {
     server.close();
   });
 
-  it('ends a client that does not go on reading its answer', async () => {
-    const url = await start({ REQUEST_TIMEOUT_MS: '300', HEADERS_TIMEOUT_MS: '300' });
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.on('error', () => undefined);
-    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
-    await eventually(20_000, () => isClosed);
-    socket.destroy();
+  for (const path of ['/large', '/piecewise']) {
+    it(`ends a client that does not go on reading its answer, as of ${path}`, async () => {
+      const url = await start({ REQUEST_TIMEOUT_MS: '300', HEADERS_TIMEOUT_MS: '300' });
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await eventually(20_000, () => isClosed);
+      socket.destroy();
+    });
+  }
+
+  it('waits for an answer that is not begun, however long that takes', async () => {
+    const url = await start({ REQUEST_TIMEOUT_MS: '100', HEADERS_TIMEOUT_MS: '100' });
+    expect(await (await fetch(`${url}/slow`)).text()).to.equal('answered');
   });
 
   const unreadable: readonly (readonly [string, string, number, string, string])[] = [

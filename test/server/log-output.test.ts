@@ -4,6 +4,7 @@ import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createLog } from '../../server/log.js';
 import { LogOutput } from '../../server/log-output.js';
 import { eventually } from '../services/eventually.js';
 
@@ -48,4 +49,26 @@ describe('the output of the log', () => {
     await once(stream, 'close');
     closeSync(reading);
   });
+
+  for (const logFormat of ['json', 'pretty'] as const) {
+    it(`keeps a megabyte of a log of ${logFormat} lines, and tells in it how many were lost`, async () => {
+      const fifo = join(folder, logFormat);
+      execFileSync('mkfifo', [fifo]);
+      const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+      const writing = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+      const logger = createLog({ logLevel: 'info', logFormat }, writing);
+      const message = 'x'.repeat(1_000);
+      for (let count = 0; count < 5_000; count += 1) logger.info({ count }, message);
+      let read = '';
+      const stream = createReadStream(fifo, 'utf8');
+      stream.on('data', (data) => {
+        read += data;
+      });
+      await eventually(20_000, () => /lines of the log were lost/.test(read));
+      expect(read.match(/x{1000}/g)).to.have.length.within(500, 1_500);
+      closeSync(writing);
+      await once(stream, 'close');
+      closeSync(reading);
+    });
+  }
 });

@@ -9,100 +9,18 @@ import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
 import { audit, forgetChanges, newestChanges } from '../../warehouse/state/audit.js';
 import type { StateStore } from '../../warehouse/state/state-store.js';
 import { eventually } from '../services/eventually.js';
-import { useMysql } from '../services/mysql.js';
+import { onBothDatabases } from '../services/mysql.js';
 import { useRedis } from '../services/redis.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
 const DAY_MS = 86_400_000;
 
-describe('what signed-in users change', function () {
-  this.timeout(120_000);
-  const server = useMysql();
+onBothDatabases('what signed-in users change', changes);
+
+describe('what signed-in users change, of processes that share a Redis', () => {
   const redis = useRedis();
 
-  for (const { name, environment } of [
-    { name: 'DuckDB', environment: () => ({}) },
-    { name: 'MariaDB', environment: () => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }) },
-  ]) {
-    describe(`on ${name}`, () => {
-      let folder: string;
-      beforeEach(async () => {
-        folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
-      });
-      afterEach(() => rm(folder, { recursive: true }));
-
-      it('is as much a minute as the setting says for each user, whatever becomes of it', async () => {
-        const demo = await startDemoService({ ...environment(), CHANGES_PER_MINUTE: '4' }, 500);
-        try {
-          expect(await statusesOf(demo, 'alice', [...CHANGES, '/user/email-updates/'])).to.deep.equal([
-            ...[200, 404, 400, 200],
-            429,
-          ]);
-          const refused = await demo.as('alice', '/user/email-updates/', put({ enable: true }));
-          const { status, code, detail } = (await refused.json()) as Record<string, unknown>;
-          const seconds = Number(refused.headers.get('retry-after'));
-          expect(seconds).to.be.within(1, 60);
-          expect({ status, code, detail }).to.deep.equal({
-            status: 429,
-            code: 'rate_limited',
-            detail: `This is over the limit of 4 changes a minute of one user; ask again in ${seconds} s.`,
-          });
-          expect((await demo.as('alice', '/user/')).status).to.equal(200);
-          expect(await statusesOf(demo, 'bob', CHANGES)).to.deep.equal([200, 404, 400, 200]);
-          expect((await demo.get('/user/email-updates/', put({ enable: true }))).status).to.equal(401);
-        } finally {
-          await demo.close();
-        }
-      });
-
-      it('is forgotten by the log of changes when it is old, and not before', async () => {
-        const { database, state, close } = await opened({ DATA_DIR: folder, ...environment() });
-        try {
-          const before = new Date('2026-03-01T00:00:00Z');
-          await noteAll(state, before, -1_201, -1);
-          await noteAll(state, before, 0, 2);
-          expect(await forgetChanges(state, before)).to.equal(1_201);
-          expect(await newestChanges(database, 10_000)).to.deep.equal(
-            [2, 1, 0].map((second) => ({
-              at: `2026-03-01T00:00:0${second}Z`,
-              actor: 'user 1',
-              action: 'subscribe',
-              subject: `repository ${second}`,
-              detail: '',
-            })),
-          );
-          expect(await forgetChanges(state, before)).to.equal(0);
-          expect(await forgetChanges(state, new Date('2026-03-01T00:00:03Z'))).to.equal(3);
-          expect(await newestChanges(database, 10_000)).to.deep.equal([]);
-        } finally {
-          await close();
-        }
-      });
-
-      it('is forgotten by a service as its setting says', async () => {
-        const settings = { DATA_DIR: folder, PORT: '0', ...environment() };
-        const warehouse = await opened(settings);
-        const now = Date.now();
-        await noteAll(warehouse.state, new Date(now - 10 * DAY_MS), 1, 1);
-        await noteAll(warehouse.state, new Date(now - 30 * DAY_MS), 2, 2);
-        const kept = async () => (await newestChanges(warehouse.database, 10)).map(({ subject }) => subject);
-        try {
-          await serving({ ...settings, AUDIT_KEEP_DAYS: '0' }, warehouse, async () => {
-            expect(await kept()).to.deep.equal(['repository 1', 'repository 2']);
-          });
-          await serving({ ...settings, AUDIT_KEEP_DAYS: '20' }, warehouse, async (log) => {
-            await eventually(10_000, () => log.length > 0);
-            expect(log).to.deep.equal([[1, 'old changes were taken out of the log of changes']]);
-          });
-          expect(await kept()).to.deep.equal(['repository 1']);
-        } finally {
-          await warehouse.close();
-        }
-      });
-    });
-  }
-
-  it('is counted together by processes that share a Redis', async () => {
+  it('is counted together', async () => {
     const settings = { CHANGES_PER_MINUTE: '3', REDIS_URL: redis.url, REDIS_TIMEOUT_MS: '10000' };
     const [one, other] = await Promise.all([startDemoService(settings, 500), startDemoService(settings, 500)]);
     try {
@@ -117,6 +35,85 @@ describe('what signed-in users change', function () {
     }
   });
 });
+
+function changes(environment: () => Record<string, string>): void {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is as much a minute as the setting says for each user, whatever becomes of it', async () => {
+    const demo = await startDemoService({ ...environment(), CHANGES_PER_MINUTE: '4' }, 500);
+    try {
+      expect(await statusesOf(demo, 'alice', [...CHANGES, '/user/email-updates/'])).to.deep.equal([
+        ...[200, 404, 400, 200],
+        429,
+      ]);
+      const refused = await demo.as('alice', '/user/email-updates/', put({ enable: true }));
+      const { status, code, detail } = (await refused.json()) as Record<string, unknown>;
+      const seconds = Number(refused.headers.get('retry-after'));
+      expect(seconds).to.be.within(1, 60);
+      expect({ status, code, detail }).to.deep.equal({
+        status: 429,
+        code: 'rate_limited',
+        detail: `This is over the limit of 4 changes a minute of one user; ask again in ${seconds} s.`,
+      });
+      expect((await demo.as('alice', '/user/')).status).to.equal(200);
+      expect(await statusesOf(demo, 'bob', CHANGES)).to.deep.equal([200, 404, 400, 200]);
+      expect((await demo.get('/user/email-updates/', put({ enable: true }))).status).to.equal(401);
+    } finally {
+      await demo.close();
+    }
+  });
+
+  it('is forgotten by the log of changes when it is old, and not before', async () => {
+    const { database, state, close } = await opened({ DATA_DIR: folder, ...environment() });
+    try {
+      const before = new Date('2026-03-01T00:00:00Z');
+      await noteAll(state, before, -1_201, -1);
+      await noteAll(state, before, 0, 2);
+      const stopped = AbortSignal.abort();
+      expect(await forgetChanges(state, before, stopped)).to.equal(500);
+      expect(await forgetChanges(state, before)).to.equal(701);
+      expect(await newestChanges(database, 10_000)).to.deep.equal(
+        [2, 1, 0].map((second) => ({
+          at: `2026-03-01T00:00:0${second}Z`,
+          actor: 'user 1',
+          action: 'subscribe',
+          subject: `repository ${second}`,
+          detail: '',
+        })),
+      );
+      expect(await forgetChanges(state, before)).to.equal(0);
+      expect(await forgetChanges(state, new Date('2026-03-01T00:00:03Z'))).to.equal(3);
+      expect(await newestChanges(database, 10_000)).to.deep.equal([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('is forgotten by a service as its setting says', async () => {
+    const settings = { DATA_DIR: folder, PORT: '0', ...environment() };
+    const warehouse = await opened(settings);
+    const now = Date.now();
+    await noteAll(warehouse.state, new Date(now - 10 * DAY_MS), 1, 1);
+    await noteAll(warehouse.state, new Date(now - 30 * DAY_MS), 2, 2);
+    const kept = async () => (await newestChanges(warehouse.database, 10)).map(({ subject }) => subject);
+    try {
+      await serving({ ...settings, AUDIT_KEEP_DAYS: '0' }, warehouse, async () => {
+        expect(await kept()).to.deep.equal(['repository 1', 'repository 2']);
+      });
+      await serving({ ...settings, AUDIT_KEEP_DAYS: '20' }, warehouse, async (log) => {
+        await eventually(10_000, () => log.length > 0);
+        expect(log).to.deep.equal([[1, 'old changes were taken out of the log of changes']]);
+      });
+      expect(await kept()).to.deep.equal(['repository 1']);
+    } finally {
+      await warehouse.close();
+    }
+  });
+}
 
 /** A change that is made, one of a repository that is not there, one of a wrong parameter, one that changes nothing. */
 const CHANGES = [

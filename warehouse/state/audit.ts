@@ -45,8 +45,11 @@ export async function newestChanges(
   }));
 }
 
-/** Forgets the changes before a moment, some at a time, so that no user waits for long. Resolves to their number. */
-export async function forgetChanges(state: StateStore, before: Date): Promise<number> {
+/**
+ * Forgets the changes before a moment, some at a time, so that no user waits for long; after the signal no further ones. Resolves
+ * to their number.
+ */
+export async function forgetChanges(state: StateStore, before: Date, signal?: AbortSignal): Promise<number> {
   let [all, forgotten] = [0, 0];
   do {
     forgotten = await state.transaction(async (tables) => {
@@ -59,7 +62,7 @@ export async function forgetChanges(state: StateStore, before: Date): Promise<nu
       );
     });
     all += forgotten;
-  } while (forgotten === AT_A_TIME);
+  } while (forgotten === AT_A_TIME && signal?.aborted !== true);
   return all;
 }
 
