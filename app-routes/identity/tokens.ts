@@ -25,6 +25,7 @@ export function createTokenReader({ issuer, audience, clockSkew, keys }: TokenRu
     const { payload } = await jwtVerify(token, key, options).catch((error: unknown) => {
       throw explain(error);
     });
+    if (!isCanonical(token)) throw invalid(WRONG_SIGNATURE);
     return accountOf(payload);
   };
 }
@@ -63,6 +64,14 @@ function secretKey(secret: string): JWTVerifyGetKey {
   return async () => bytes;
 }
 
+const WRONG_SIGNATURE = 'The signature of the token is wrong.';
+
+/** Whether the signature is written as its issuer writes it: its last letter has bits that mean nothing, which jose passes over. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
 function explain(error: unknown): HttpProblem {
   if (error instanceof errors.JWTExpired) return invalid('The token has expired.');
   if (error instanceof errors.JWTClaimValidationFailed) {
@@ -72,7 +81,7 @@ function explain(error: unknown): HttpProblem {
     return invalid('The token is signed by an algorithm that is not taken.');
   if (error instanceof errors.JWKSNoMatchingKey)
     return invalid('The token is signed by a key that its issuer does not publish.');
-  if (error instanceof errors.JWSSignatureVerificationFailed) return invalid('The signature of the token is wrong.');
+  if (error instanceof errors.JWSSignatureVerificationFailed) return invalid(WRONG_SIGNATURE);
   if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid)
     return invalid('This is no token (JWT).');
   if (error instanceof errors.JOSENotSupported || error instanceof errors.JWKSMultipleMatchingKeys) {

@@ -194,6 +194,17 @@ describe('tokens by a shared secret', () => {
     );
   });
 
+  it('are taken in one spelling alone, though the last letter of a signature has bits that mean nothing', async () => {
+    const good = await tokenOf('ada');
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const last = letters.indexOf(good.at(-1) ?? '');
+    for (const other of [`${good.slice(0, -1)}${letters[last + 1]}`, `${good}=`, good.replaceAll('_', '/')]) {
+      if (other === good) continue;
+      const error = await read(other).catch((reason: unknown) => reason);
+      expect(error, other).to.include({ code: 'credential_invalid', message: 'The signature of the token is wrong.' });
+    }
+  });
+
   it('are those of the secret’s own algorithms', async () => {
     const claims = { sub: 'host|1', exp: now() + 60, iss: 'repo-insight', aud: 'repo-insight' };
     const error = await read(await forged(claims, 'x')).catch((reason: unknown) => reason);
