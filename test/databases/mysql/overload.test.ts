@@ -61,8 +61,8 @@ describe('the engine over a MySQL-protocol database in trouble', () => {
     const busy = Math.min(await p99(), await p99(), await p99());
     const answers = await Promise.all(codes);
     await lock.end();
-    // A machine with other things to do adds some by itself; a full pool would add seconds.
-    const most = Math.max(500, 3 * quiet);
+    // A machine with other things to do adds some milliseconds by itself; a full pool would add seconds.
+    const most = Math.max(100, 3 * quiet);
     expect(busy, `p99 in milliseconds beside 500 clients; ${quiet} without them`).to.be.lessThan(most);
     expect(answers.filter((code) => code === 'query_timeout')).to.have.length(6);
     expect(answers.filter((code) => code === 'overloaded')).to.have.length(494);
