@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { QueryOptions } from '../../engine/database.js';
-import { cancelled, type EngineError, timedOut } from '../../engine/errors.js';
+import { Deadline } from '../../engine/deadline.js';
 
 /**
  * Runs `work` on a connection that nobody else uses meanwhile, and stops it in the database when the time is over or
@@ -12,30 +12,23 @@ export async function interruptible<T>(
   options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { timeoutMs, signal } = options;
-  let reason: EngineError | undefined;
+  const deadline = new Deadline(options);
+  if (deadline.reason !== undefined) throw deadline.reason;
   let again: NodeJS.Timeout | undefined;
-  const stop = (error: EngineError) => {
-    if (reason !== undefined) return;
-    reason = error;
+  deadline.onStop(() => {
     connection.interrupt();
     // A query that still waits for a thread forgets the interrupt when it starts, so one is not enough.
     again = setInterval(() => connection.interrupt(), REPEAT_MS);
-  };
-  const onAbort = () => stop(cancelled());
-  if (signal?.aborted) throw cancelled();
-  const timer = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
-  signal?.addEventListener('abort', onAbort, { once: true });
+  });
   try {
     const result = await work();
-    if (reason !== undefined) throw reason;
+    if (deadline.reason !== undefined) throw deadline.reason;
     return result;
   } catch (error) {
-    throw reason ?? error;
+    throw deadline.reason ?? error;
   } finally {
-    clearTimeout(timer);
     clearInterval(again);
-    signal?.removeEventListener('abort', onAbort);
+    deadline.end();
   }
 }
 

@@ -7,13 +7,13 @@ import {
   type ResultSet,
   UntranslatableSqlError,
 } from '../../engine/database.js';
+import { Deadline } from '../../engine/deadline.js';
 import { EngineError } from '../../engine/errors.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import { parseMysqlUrl, placeOf } from './address.js';
 import { connectionOptions } from './connection-options.js';
 import { ControlConnections } from './control-connections.js';
-import { Deadline } from './deadline.js';
 import type { Flavor } from './flavor.js';
 import { requireReadingAccount } from './grants.js';
 import type { MysqlOptions } from './options.js';

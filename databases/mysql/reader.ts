@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoundValue, ResultSet } from '../../engine/database.js';
+import type { Deadline } from '../../engine/deadline.js';
 import type { EngineError } from '../../engine/errors.js';
 import { unavailable } from '../failures.js';
 import type { PooledReader } from '../reader-pool.js';
 import type { ControlConnections } from './control-connections.js';
-import type { Deadline } from './deadline.js';
 import { ResultRows } from './result-rows.js';
 import type { Select } from './select.js';
 import { type Opening, ServerConnection } from './server-connection.js';

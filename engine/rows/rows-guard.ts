@@ -9,8 +9,9 @@ import {
   TaskCancelledError,
 } from 'cockatiel';
 import type { QueryOptions } from '../database.js';
+import { Deadline } from '../deadline.js';
 import type { EndpointDefinition } from '../definition/definition.js';
-import { cancelled, EngineError, timedOut } from '../errors.js';
+import { EngineError, timedOut } from '../errors.js';
 import type { Observe } from '../events.js';
 
 export interface RowsGuardOptions {
@@ -66,10 +67,14 @@ export function createRowsGuard({ concurrency, stopwatch, observe }: RowsGuardOp
         return ask({ timeoutMs: leftMs, signal });
       });
     };
+    // The timeout of cockatiel would keep every result in memory until a full collection, by functions that V8 takes for lasting.
+    const deadline = new Deadline({ timeoutMs, signal });
     try {
-      return await within(bulkheadOf(definition).execute(begin, signal), timeoutMs, signal);
+      return await deadline.bound(bulkheadOf(definition).execute(begin, signal));
     } catch (error) {
-      throw refusal(error, definition, hasBegun, signal?.aborted === true);
+      throw refusal(error, definition, hasBegun);
+    } finally {
+      deadline.end();
     }
   };
 }
@@ -83,38 +88,22 @@ const MAX_WAITING = 1000;
 /** Whoever has less than a tenth of its time left is not begun with: the query would be stopped right away. */
 const LEAST_LEFT = 0.1;
 
-/**
- * What `work` gives; rejects when the time is over or the signal aborts, whatever the work does then. The timeout of
- * cockatiel would keep every result in memory until a full collection, by functions that V8 takes for lasting.
- */
-function within<Result>(work: Promise<Result>, ms: number, signal: AbortSignal | undefined): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new TaskCancelledError());
-    const timer = setTimeout(giveUp, ms);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
-    });
-  });
-}
-
 /** Only this says that the database is gone; a query that is too slow or wrong says it of the query. */
 function isUnavailable(error: Error): boolean {
   return error instanceof EngineError && error.code === 'database_unavailable';
 }
 
-function refusal(error: unknown, { name, limits }: EndpointDefinition, hasBegun: boolean, isAborted: boolean): unknown {
+function refusal(error: unknown, { name, limits }: EndpointDefinition, hasBegun: boolean): unknown {
   if (error instanceof BrokenCircuitError) {
     return new EngineError('database_unavailable', 'The database is not reachable; it is asked again every second.');
   }
   if (error instanceof BulkheadRejectedError) {
     return new EngineError('overloaded', `Too many requests wait for ${name} already.`);
   }
+  const isLate =
+    error instanceof TaskCancelledError || (error instanceof EngineError && error.code === 'query_timeout');
+  if (!isLate) return error;
   // A query that had waited was given less than the whole time.
-  if (error instanceof EngineError && error.code === 'query_timeout') return timedOut(limits.timeoutMs);
-  if (!(error instanceof TaskCancelledError)) return error;
-  if (isAborted) return cancelled();
   if (hasBegun) return timedOut(limits.timeoutMs);
   return new EngineError(
     'overloaded',

@@ -1,5 +1,5 @@
-import type { QueryOptions } from '../../engine/database.js';
-import { cancelled, type EngineError, timedOut } from '../../engine/errors.js';
+import type { QueryOptions } from './database.js';
+import { cancelled, type EngineError, timedOut } from './errors.js';
 
 /** When a query must stop: at its time limit or when its caller goes away, whichever comes first. */
 export class Deadline {
