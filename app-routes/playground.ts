@@ -5,7 +5,7 @@ import { SqlRefusedError } from '../warehouse/playground/refusal.js';
 import { exactObject } from './exact-object.js';
 import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { Operation } from './operation.js';
-import { QUERY_MEMBERS, TRUNCATED } from './query-envelope-schema.js';
+import { NOTICES, QUERY_MEMBERS, TRUNCATED } from './query-envelope-schema.js';
 import { requestSchema } from './request-schema.js';
 
 /** `POST /q/playground/`: SQL of anybody over the public tables. */
@@ -20,20 +20,27 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
     description: '100 rows and 10 seconds at most. What is not on the lists of tables and functions is refused.',
     limit: 'playground',
     body: requestSchema('playground'),
-    answer: exactObject({ ...QUERY_MEMBERS, truncated: TRUNCATED }),
+    answer: exactObject({ ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
     handle: async ({ body, signal }) => {
       const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;
       const context = type === undefined || id === undefined ? undefined : { type, id };
       const [startedAt, started] = [clock(), performance.now()];
-      const { columns, rows, more } = await playground.run(sql, { context, signal }).catch((error: unknown) => {
-        throw problemOf(error, sql);
-      });
+      const { columns, rows, more, copiedAt } = await playground
+        .run(sql, { context, signal })
+        .catch((error: unknown) => {
+          throw problemOf(error, sql);
+        });
       const result = { sql, columns, rows, startedAt, ms: performance.now() - started, parameters: {} };
       const { params: _, expiresAt: __, ...members } = toResultEnvelope(result);
-      return { body: { ...members, truncated: more } };
+      return { body: { ...members, truncated: more, notices: noticesOf(copiedAt) } };
     },
   };
+}
+
+function noticesOf(copiedAt: Date | undefined): string[] {
+  if (copiedAt === undefined) return [];
+  return [`The rows come from a copy of ${copiedAt.toISOString()}; changes of the data since then are not in them.`];
 }
 
 function problemOf(error: unknown, sql: string): unknown {

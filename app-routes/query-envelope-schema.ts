@@ -26,6 +26,12 @@ export const TRUNCATED: JsonSchema = {
   description: 'Whether there were more rows than are shown.',
 };
 
+export const NOTICES: JsonSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'What a reader of the answer should know, such as gaps in the data.',
+};
+
 const ENVELOPE_MEMBERS = {
   params: { type: 'object', description: 'The parameters, with their defaults.' },
   expiresAt: { ...TIME, description: 'Until when the same answer may be given again.' },
@@ -44,11 +50,7 @@ const NAMED_QUERY_MEMBERS = {
     description: 'Whether the data are older than they may be, or of an age that is not known.',
   },
   truncated: TRUNCATED,
-  notices: {
-    type: 'array',
-    items: { type: 'string' },
-    description: 'What is to be known of the answer, such as gaps.',
-  },
+  notices: NOTICES,
 } as const;
 
 /** The body of results that no definition tells more about; `data` are the rows. */

@@ -19,6 +19,8 @@ export interface ResultSet {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Cell[])[];
   readonly more: boolean;
+  /** Set where the rows come from a copy of the data that is not the newest: commits after this moment are not in it. */
+  readonly copiedAt?: Date;
 }
 
 /** A query in the database's own dialect, made once by `Database.prepare` and used for every request. */

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openEmbedded } from '../databases/duckdb/embedded.js';
+import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
 import { parseMysqlUrl, placeOf } from '../databases/mysql/address.js';
 import { openMysql } from '../databases/mysql/database.js';
 import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
+import { PUBLIC_TABLES } from '../warehouse/playground/public-tables.js';
 import { requireSchema, requireVersion } from '../warehouse/schema.js';
 import { EmbeddedState } from '../warehouse/state/embedded-state.js';
 import { MysqlState } from '../warehouse/state/mysql-state.js';
@@ -23,7 +24,7 @@ export interface Warehouse {
   readonly store: Store | undefined;
   /** Likewise. */
   readonly state: StateStore | undefined;
-  /** Connections of their own to the same data, for SQL of strangers. They are closed with the rest. */
+  /** The public part of the same data, for SQL of strangers. It is closed with the rest. */
   openPlayground(): Promise<Database>;
   close(): Promise<void>;
 }
@@ -111,8 +112,7 @@ export async function openFile(settings: WarehouseSettings, file: string): Promi
   return orClosed(database, async () => {
     const store = new EmbeddedStore(database);
     await migrate(store);
-    const openPlayground = () =>
-      database.confined({ ...PLAYGROUND_LIMITS, connections: settings.playgroundConnections });
+    const openPlayground = () => openFilePlayground(settings, database);
     return { database, store, state: new EmbeddedState(database), openPlayground, close: () => database.close() };
   });
 }
@@ -147,6 +147,24 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
 
 /** Few wait, and not for long: whoever plays may come again. */
 const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * 1024 * 1024 };
+
+async function openFilePlayground(settings: WarehouseSettings, database: EmbeddedDatabase): Promise<Database> {
+  const folder = join(settings.dataDirectory, 'playground');
+  await makeFolder(folder);
+  return database.isolated({
+    ...PLAYGROUND_LIMITS,
+    connections: settings.playgroundConnections,
+    folder,
+    tables: [...PUBLIC_TABLES].map(([name, table]) => ({ name, ...table })),
+    memoryLimit: PLAYGROUND_MEMORY,
+    maxResidentBytes: PLAYGROUND_RESIDENT_BYTES,
+  });
+}
+
+/** Of DuckDB, in each process of the playground. */
+const PLAYGROUND_MEMORY = '128MB';
+/** Such a process takes some 110 MB before its first query. */
+const PLAYGROUND_RESIDENT_BYTES = 384 * 1024 * 1024;
 
 async function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
   const { databaseUrl = '', playgroundDatabaseUrl, playgroundConnections: connections } = settings;

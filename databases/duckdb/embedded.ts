@@ -5,7 +5,8 @@ import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } fro
 import { EngineError } from '../../engine/errors.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
-import { ConfinedDatabase, type ConfinedOptions } from './confined.js';
+import type { CopySource } from './isolated/database-copies.js';
+import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
 import type { EmbeddedOptions } from './options.js';
 import { Reader } from './reader.js';
@@ -24,8 +25,8 @@ export interface EmbeddedDatabase extends Database {
    * It may only write tables that `write` does not.
    */
   change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** The same data by connections of their own, for queries of strangers; see `ConfinedDatabase`. Closed with this one. */
-  confined(options: ConfinedOptions): Promise<Database>;
+  /** A part of the data for queries that nothing has checked; see `IsolatedDatabase`. Closed with this one. */
+  isolated(options: IsolatedOptions): Promise<Database>;
 }
 
 /** Opens the file. Throws `DatabaseHeldError` or `DatabaseFileError`. */
@@ -61,26 +62,25 @@ interface Connections {
 /** Files that this process holds open. */
 const openFiles = new Set<string>();
 
-class OpenDatabase implements EmbeddedDatabase {
+class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly name = 'duckdb';
   readonly concurrency: number;
-  readonly #file: string;
+  version = 0;
   readonly #instance: DuckDBInstance;
   readonly #writer: Writer;
   readonly #changer: Writer;
   readonly #readers: ReaderPool<Reader>;
   readonly #options: EmbeddedOptions;
-  readonly #confined: Database[] = [];
+  readonly #isolated: Database[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(
-    file: string,
+    readonly file: string,
     instance: DuckDBInstance,
     { writer, changer, readers }: Connections,
     options: EmbeddedOptions,
   ) {
     const { statements = 256, maxWaiting = 256, maxWaitMs = 5_000, maxResultBytes = MAX_RESULT_BYTES } = options;
-    this.#file = file;
     this.#instance = instance;
     this.#writer = new Writer(writer);
     this.#changer = new Writer(changer);
@@ -109,27 +109,39 @@ class OpenDatabase implements EmbeddedDatabase {
       await this.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs });
     } catch (error) {
       if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
-      const cause = new Error(`The database ${this.#file} does not answer.`, { cause: error });
+      const cause = new Error(`The database ${this.file} does not answer.`, { cause: error });
       throw unavailable('The database does not answer.', cause);
     }
   }
 
   write<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.#writer.transaction(work);
+    return this.#writer.transaction(work).finally(() => {
+      this.version += 1;
+    });
   }
 
   maintain<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.#writer.alone(work);
+    return this.#writer.alone(work).finally(() => {
+      this.version += 1;
+    });
   }
 
   change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#changer.transaction(work);
   }
 
-  async confined(options: ConfinedOptions): Promise<Database> {
-    const database = await ConfinedDatabase.open(() => this.#instance.connect(), options);
-    this.#confined.push(database);
+  async isolated(options: IsolatedOptions): Promise<Database> {
+    const database = await IsolatedDatabase.open(this, options);
+    this.#isolated.push(database);
     return database;
+  }
+
+  /** Commits of `change` go to the log file meanwhile. */
+  still<T>(work: () => Promise<T>): Promise<T> {
+    return this.#writer.alone(async (connection) => {
+      await connection.run('CHECKPOINT');
+      return work();
+    });
   }
 
   close(): Promise<void> {
@@ -142,7 +154,7 @@ class OpenDatabase implements EmbeddedDatabase {
     const changed = this.#changer.close(closeGraceMs, async () => undefined);
     try {
       await Promise.all([
-        ...this.#confined.map((database) => database.close()),
+        ...this.#isolated.map((database) => database.close()),
         this.#readers.close(closeGraceMs),
         this.#writer.close(closeGraceMs, async (connection) => {
           await changed;
@@ -151,7 +163,7 @@ class OpenDatabase implements EmbeddedDatabase {
       ]);
     } finally {
       this.#instance.closeSync();
-      openFiles.delete(this.#file);
+      openFiles.delete(this.file);
     }
   }
 }

@@ -3,7 +3,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedOptions } from './options.js';
 import { MACRO_DATABASE, MACROS } from './translate/macros.js';
 
-export type InstanceOptions = Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'tempDirectory' | 'access'>;
+export interface InstanceOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'access'> {
+  /** Where intermediate results go that do not fit into memory; undefined: such a query fails. */
+  readonly tempDirectory: string | undefined;
+}
 
 /** What DuckDB is told while it opens the file. */
 export function instanceOptions(options: InstanceOptions): Record<string, string> {
@@ -11,7 +14,7 @@ export function instanceOptions(options: InstanceOptions): Record<string, string
     access_mode: (options.access ?? 'read_write').toUpperCase(),
     memory_limit: options.memoryLimit,
     threads: String(options.threads),
-    temp_directory: resolve(options.tempDirectory),
+    temp_directory: options.tempDirectory === undefined ? '' : resolve(options.tempDirectory),
     // It plans by the smallest and largest values of the moment, and kept statements would answer wrongly about later rows.
     disabled_optimizers: 'statistics_propagation',
     default_null_order: 'nulls_first_on_asc_last_on_desc',

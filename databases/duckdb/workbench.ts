@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { EmbeddedOptions } from './options.js';
+import { makeOwnFolder, type OwnFolder } from './own-folder.js';
 import { instanceOptions, prepareInstance } from './settings.js';
 import { translateDdl } from './translate.js';
 
@@ -14,17 +14,18 @@ export interface WorkbenchOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 
 export class Workbench {
   readonly connection: DuckDBConnection;
   /** A folder of its own, for what does not fit into memory. */
-  readonly #folder: string;
+  readonly #folder: OwnFolder;
   readonly #instance: DuckDBInstance;
   /** What makes each table anew, by its name. */
   readonly #tables: ReadonlyMap<string, string>;
 
   /** `statements`, in the MySQL dialect, make the tables. */
   static async open(options: WorkbenchOptions, statements: readonly string[]): Promise<Workbench> {
-    const staging = resolve(options.stagingDirectory);
-    await removeLeftovers(staging);
-    const folder = await mkdtemp(join(staging, `workbench-${process.pid}-`));
-    const instance = await DuckDBInstance.create(':memory:', instanceOptions({ ...options, tempDirectory: folder }));
+    const folder = await makeOwnFolder(resolve(options.stagingDirectory), 'workbench');
+    const instance = await DuckDBInstance.create(
+      ':memory:',
+      instanceOptions({ ...options, tempDirectory: folder.path }),
+    );
     try {
       const connection = await instance.connect();
       await prepareInstance(connection, options);
@@ -36,7 +37,7 @@ export class Workbench {
       return new Workbench(instance, connection, folder, tables);
     } catch (error) {
       instance.closeSync();
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
       throw error;
     }
   }
@@ -44,7 +45,7 @@ export class Workbench {
   private constructor(
     instance: DuckDBInstance,
     connection: DuckDBConnection,
-    folder: string,
+    folder: OwnFolder,
     tables: ReadonlyMap<string, string>,
   ) {
     this.#instance = instance;
@@ -64,23 +65,6 @@ export class Workbench {
   async close(): Promise<void> {
     this.connection.closeSync();
     this.#instance.closeSync();
-    await rm(this.#folder, { recursive: true, force: true });
-  }
-}
-
-/** Folders of processes that were killed. */
-async function removeLeftovers(staging: string): Promise<void> {
-  for (const name of await readdir(staging)) {
-    const pid = /^workbench-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(staging, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    await this.#folder.remove();
   }
 }

@@ -14,7 +14,7 @@ export interface PlaygroundOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs SQL of strangers on a database that is confined to that. */
+/** Runs SQL of strangers. The database must bound what each query takes: the guard alone is not enough. */
 export class Playground {
   constructor(private readonly database: Database) {}
 

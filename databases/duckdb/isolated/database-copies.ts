@@ -1,0 +1,175 @@
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { overloaded, unavailable } from '../../failures.js';
+import type { PublishedTable, WorkerLimits } from './protocol.js';
+import { WorkerProcess } from './worker-process.js';
+
+/** The database file that is copied. */
+export interface CopySource {
+  readonly file: string;
+  /** Grows with every commit that a copy must have. */
+  readonly version: number;
+  /** Runs `work` while the file holds every such commit and no further one is written to it. */
+  still<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** A copy of the published tables in a file of its own. The file lasts as long as something uses it. */
+export class DatabaseCopy {
+  #uses = 0;
+  #isReplaced = false;
+
+  constructor(
+    readonly file: string,
+    readonly version: number,
+    readonly madeAt: Date,
+  ) {}
+
+  use(): void {
+    this.#uses += 1;
+  }
+
+  async release(): Promise<void> {
+    this.#uses -= 1;
+    await this.#removeUnused();
+  }
+
+  async replace(): Promise<void> {
+    this.#isReplaced = true;
+    await this.#removeUnused();
+  }
+
+  async #removeUnused(): Promise<void> {
+    if (this.#isReplaced && this.#uses === 0) await rm(this.file, { force: true });
+  }
+}
+
+export interface CopyOptions {
+  /** An existing folder for the copies, which nothing else uses. */
+  readonly folder: string;
+  readonly tables: readonly PublishedTable[];
+  readonly limits: WorkerLimits;
+}
+
+/**
+ * Makes copies of the published tables, each when a query asks for it and the last one is outdated. A file copy costs the
+ * disk's time (36 MB: 0.3 s with the start of a process), so copies take at most a twentieth of the time: a copy that took
+ * a second is used for at least 20.
+ */
+export class DatabaseCopies {
+  readonly #source: CopySource;
+  readonly #options: CopyOptions;
+  #latest: DatabaseCopy | undefined;
+  #making: Promise<DatabaseCopy> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  /** When the next copy may be made, on the monotonic clock. */
+  #nextAt = 0;
+  #worker: WorkerProcess | undefined;
+  #isClosed = false;
+
+  constructor(source: CopySource, options: CopyOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /**
+   * The newest copy. Waits a second at most for a newer one, and five for the first. Throws `overloaded` where the first
+   * takes longer, and `database_unavailable` once after each attempt that failed.
+   */
+  async current(): Promise<DatabaseCopy> {
+    this.#throwFailure();
+    const latest = this.#latest;
+    if (latest !== undefined && !this.isOutdated(latest)) return latest;
+    if (this.#making === undefined && performance.now() >= this.#nextAt) this.#startMaking();
+    const patience = new AbortController();
+    const waited = pause(latest === undefined ? FIRST_WAIT_MS : NEXT_WAIT_MS, undefined, { signal: patience.signal });
+    await Promise.race([this.#making, waited]).catch(() => undefined);
+    patience.abort();
+    this.#throwFailure();
+    return this.#latest ?? this.#refuse();
+  }
+
+  /** Whether commits have been made since the copy. */
+  isOutdated(copy: DatabaseCopy): boolean {
+    return copy.version !== this.#source.version;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#worker?.kill();
+    await this.#making?.catch(() => undefined);
+    await this.#latest?.replace();
+  }
+
+  #startMaking(): void {
+    const started = performance.now();
+    this.#making = this.#make().finally(() => {
+      this.#making = undefined;
+      this.#nextAt = performance.now() + REST * (performance.now() - started);
+    });
+    this.#making.catch((error: unknown) => {
+      this.#failure = { error };
+    });
+  }
+
+  async #make(): Promise<DatabaseCopy> {
+    const { folder, tables, limits } = this.#options;
+    const worker = new WorkerProcess();
+    this.#worker = worker;
+    const file = join(folder, `${++copies}.duckdb`);
+    const tooLong = setTimeout(() => worker.kill(), MAX_COPY_MS);
+    try {
+      const version = await this.#source.still(() => this.#copyStill(worker, file));
+      const madeAt = new Date();
+      await worker.ask('publish', { file, tables, limits });
+      if (this.#isClosed) throw new Error('The database is closed.');
+      const previous = this.#latest;
+      this.#latest = new DatabaseCopy(file, version, madeAt);
+      await previous?.replace();
+      return this.#latest;
+    } catch (error) {
+      await rm(file, { force: true });
+      throw unavailable('No copy of the database could be made for this query.', error);
+    } finally {
+      clearTimeout(tooLong);
+      worker.kill();
+    }
+  }
+
+  /** Gives the version of the copy. A checkpoint meanwhile, by a commit that needs no copy, would damage it. */
+  async #copyStill(worker: WorkerProcess, to: string): Promise<number> {
+    const { file, version } = this.#source;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const before = await modifiedAt(file);
+      await worker.ask('copy', { from: file, to });
+      if ((await modifiedAt(file)) === before) return version;
+      await rm(to);
+    }
+    throw new Error(`${file} was written to during each of ${MAX_ATTEMPTS} copies.`);
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
+  }
+
+  #refuse(): never {
+    throw overloaded('The copy of the database for such queries is being made. Try again in a few seconds.');
+  }
+}
+
+/** Numbers of the files, so that each has a name of its own in a folder. */
+let copies = 0;
+
+const FIRST_WAIT_MS = 5_000;
+const NEXT_WAIT_MS = 1_000;
+/** The time between two copies, as a multiple of the time that the last one took. */
+const REST = 19;
+const MAX_COPY_MS = 10 * 60_000;
+const MAX_ATTEMPTS = 3;
+
+/** In nanoseconds. */
+async function modifiedAt(file: string): Promise<bigint> {
+  return (await stat(file, { bigint: true })).mtimeNs;
+}

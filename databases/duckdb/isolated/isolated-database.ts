@@ -1,0 +1,103 @@
+import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../../engine/database.js';
+import { Deadline } from '../../../engine/deadline.js';
+import { ReaderPool, type WaitingLimits } from '../../reader-pool.js';
+import { makeOwnFolder } from '../own-folder.js';
+import { translate } from '../translate.js';
+import { type CopySource, DatabaseCopies } from './database-copies.js';
+import { IsolatedReader } from './isolated-reader.js';
+import type { WorkerLimits } from './protocol.js';
+
+export interface IsolatedOptions extends WaitingLimits, WorkerLimits {
+  /** Queries that run at the same time, each in a process of its own. */
+  readonly connections: number;
+  /** An existing folder in which the copy has a folder of its own. */
+  readonly folder: string;
+  /** The tables that queries may read. */
+  readonly tables: readonly PublicPart[];
+}
+
+/** A table, or a part of it. */
+export interface PublicPart {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** A condition on its rows, in the MySQL dialect; undefined for all rows. */
+  readonly where?: string;
+}
+
+/**
+ * The published tables of a database file for queries that nothing has checked. They run in processes of their own on a
+ * copy of the file that has nothing else in it, so that a query
+ * - always ends: a process that does not stop within a second of its deadline is killed;
+ * - takes no more memory than its process may have, and no disk;
+ * - cannot read what is not published, change anything, or end the service.
+ */
+export class IsolatedDatabase implements Database {
+  readonly name = 'duckdb';
+  readonly concurrency: number;
+  readonly #copies: DatabaseCopies;
+  readonly #readers: ReaderPool<IsolatedReader>;
+  readonly #removeFolder: () => Promise<void>;
+
+  static async open(source: CopySource, options: IsolatedOptions): Promise<IsolatedDatabase> {
+    const { path, remove } = await makeOwnFolder(options.folder, 'isolated');
+    return new IsolatedDatabase(source, options, path, remove);
+  }
+
+  private constructor(source: CopySource, options: IsolatedOptions, folder: string, removeFolder: () => Promise<void>) {
+    const tables = options.tables.map(({ name, columns, where }) => ({
+      name,
+      columns,
+      select: where === undefined ? undefined : selectOf(name, columns, where),
+    }));
+    this.concurrency = options.connections;
+    this.#copies = new DatabaseCopies(source, { folder, tables, limits: options });
+    this.#readers = new ReaderPool(
+      Array.from({ length: options.connections }, () => new IsolatedReader(options)),
+      options,
+    );
+    this.#removeFolder = removeFolder;
+  }
+
+  prepare(sql: string): PreparedQuery {
+    return { sql: translate(sql) };
+  }
+
+  async query({ sql }: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    const deadline = new Deadline(options);
+    try {
+      return await deadline.bound(this.#answer(sql, values, options.maxRows, deadline));
+    } finally {
+      deadline.end();
+    }
+  }
+
+  explain({ sql }: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    return this.query({ sql: `EXPLAIN ${sql}` }, values, options);
+  }
+
+  async ping(timeoutMs: number): Promise<void> {
+    await this.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#copies.close(), this.#readers.close(0)]);
+    await this.#removeFolder();
+  }
+
+  /** Goes on after the deadline until the worker has stopped, so that its place is taken for so long. */
+  async #answer(sql: string, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Promise<ResultSet> {
+    const reader = await this.#readers.take(deadline.signal, deadline.remainingMs);
+    try {
+      const copy = await this.#copies.current();
+      if (deadline.reason !== undefined) throw deadline.reason;
+      const result = await reader.read(copy, sql, values, maxRows, deadline);
+      return this.#copies.isOutdated(copy) ? { ...result, copiedAt: copy.madeAt } : result;
+    } finally {
+      this.#readers.giveBack(reader);
+    }
+  }
+}
+
+function selectOf(name: string, columns: readonly string[], where: string): string {
+  return translate(`SELECT ${columns.map((column) => `\`${column}\``).join(', ')} FROM \`${name}\` WHERE ${where}`);
+}

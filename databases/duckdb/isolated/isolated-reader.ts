@@ -1,0 +1,79 @@
+import type { BoundValue, ResultSet } from '../../../engine/database.js';
+import type { Deadline } from '../../../engine/deadline.js';
+import { unavailable } from '../../failures.js';
+import type { PooledReader } from '../../reader-pool.js';
+import type { DatabaseCopy } from './database-copies.js';
+import type { WorkerLimits } from './protocol.js';
+import { WorkerProcess } from './worker-process.js';
+
+/** Runs one query at a time in a worker process of its own, which is started when it is needed and ended when it is not. */
+export class IsolatedReader implements PooledReader {
+  #worker: WorkerProcess | undefined;
+  #copy: DatabaseCopy | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(private readonly limits: WorkerLimits) {}
+
+  /** Settles when the worker runs nothing any more: at most a second after the deadline, when the process is killed. */
+  async read(
+    copy: DatabaseCopy,
+    sql: string,
+    values: readonly BoundValue[],
+    maxRows: number,
+    deadline: Deadline,
+  ): Promise<ResultSet> {
+    clearTimeout(this.#idle);
+    const worker = await this.#openedOn(copy);
+    if (deadline.reason !== undefined) throw deadline.reason;
+    let grace: NodeJS.Timeout | undefined;
+    deadline.onStop(() => {
+      worker.interrupt();
+      grace = setTimeout(() => worker.kill(), GRACE_MS);
+    });
+    try {
+      const timeoutMs = deadline.remainingMs + GRACE_MS;
+      return await worker.ask('query', { sql, values, maxRows, timeoutMs });
+    } finally {
+      clearTimeout(grace);
+      this.#idle = setTimeout(() => this.close(), IDLE_MS);
+      this.#idle.unref();
+    }
+  }
+
+  interrupt(): void {
+    this.#worker?.kill();
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    this.#worker?.kill();
+    void this.#copy?.release();
+    this.#worker = undefined;
+    this.#copy = undefined;
+  }
+
+  async #openedOn(copy: DatabaseCopy): Promise<WorkerProcess> {
+    if (this.#worker !== undefined && !this.#worker.isEnded && this.#copy === copy) return this.#worker;
+    this.close();
+    const worker = new WorkerProcess();
+    this.#worker = worker;
+    this.#copy = copy;
+    copy.use();
+    const tooLong = setTimeout(() => worker.kill(), MAX_OPEN_MS);
+    try {
+      await worker.ask('open', { file: copy.file, limits: this.limits });
+      return worker;
+    } catch (error) {
+      this.close();
+      throw unavailable('The process for this query could not start.', error);
+    } finally {
+      clearTimeout(tooLong);
+    }
+  }
+}
+
+/** From the interrupt, which DuckDB heeds within milliseconds in most queries, to the end of the process. */
+const GRACE_MS = 700;
+const MAX_OPEN_MS = 10_000;
+/** After this long without a query the memory of the process is worth more than the 0.3 s that its start takes. */
+const IDLE_MS = 60_000;

@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { EngineError } from '../../../engine/errors.js';
+import { unavailable } from '../../failures.js';
+import type { Interrupt, Message, Reply, RequestKind, Requests, Results } from './protocol.js';
+
+/** A worker process as its parent sees it. It answers one request at a time. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  #pending: Pending | undefined;
+  #isEnded = false;
+  /** The last of what it wrote to its standard error, for the log. */
+  #lastWords = '';
+
+  /** Starts the process. It inherits neither the environment, which may hold secrets, nor options of this process. */
+  constructor() {
+    this.#child = fork(PROGRAM, [], {
+      env: {},
+      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child.on('message', (reply: Reply) => this.#settle(reply));
+    this.#child.on('error', (error) => this.#end(error));
+    this.#child.on('exit', (code, signal) => this.#end(this.#deathOf(code, signal)));
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#lastWords = (this.#lastWords + chunk).slice(-MAX_LAST_WORDS);
+    });
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Rejects with the `EngineError` or the error of DuckDB that the worker reports, or with its unexpected end. */
+  ask<Kind extends RequestKind>(kind: Kind, request: Requests[Kind]): Promise<Results[Kind]> {
+    if (this.#isEnded) return Promise.reject(unavailable('The process for this query has ended.'));
+    if (this.#pending !== undefined) return Promise.reject(new Error('This worker is answering another request.'));
+    return new Promise((resolve, reject) => {
+      this.#pending = { resolve: resolve as (result: unknown) => void, reject };
+      this.#send({ kind, request } as Message);
+    });
+  }
+
+  /** Asks the running query to stop. */
+  interrupt(): void {
+    this.#send({ kind: 'interrupt' });
+  }
+
+  /** Ends the process at once, with the query that runs. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** A channel that breaks ends the worker, which is reported by its exit. */
+  #send(message: Message | Interrupt): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  #settle(reply: Reply): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if ('result' in reply) pending?.resolve(reply.result);
+    else {
+      const { code, message } = reply.error;
+      pending?.reject(code === undefined ? new Error(message) : new EngineError(code, message));
+    }
+  }
+
+  #end(error: Error): void {
+    this.#isEnded = true;
+    this.#pending?.reject(error);
+    this.#pending = undefined;
+  }
+
+  /** SIGKILL is sent by the worker itself beyond its memory, or by the system when its memory is used up. */
+  #deathOf(code: number | null, signal: NodeJS.Signals | null): Error {
+    const cause = new Error(`A worker process ended with ${signal ?? `code ${code}`}. ${this.#lastWords}`.trimEnd());
+    return signal === 'SIGKILL'
+      ? new EngineError('query_failed', TOO_MUCH_MEMORY, { cause })
+      : new EngineError('query_failed', 'The database could not finish this query: its process crashed.', { cause });
+  }
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const TOO_MUCH_MEMORY = 'The query was stopped: it needs too much memory. Join, group or sort less.';
+
+const PROGRAM = fileURLToPath(new URL('./worker-main.js', import.meta.url));
+/** Of JavaScript: results of a few megabytes pass through it. */
+const MAX_HEAP_MB = 96;
+const MAX_LAST_WORDS = 2_000;

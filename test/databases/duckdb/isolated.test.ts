@@ -1,0 +1,178 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import type { Database, QueryOptions } from '../../../engine/database.js';
+import { eventually } from '../../services/eventually.js';
+import { workerProcesses } from '../../services/worker-processes.js';
+import { codeOf, errorOf, messageOf } from '../failures.js';
+import { opened, temporaryFolder } from './opened.js';
+
+const LIMITS = {
+  connections: 2,
+  maxWaiting: 1,
+  maxWaitMs: 300,
+  maxResultBytes: 1024,
+  memoryLimit: '64MB',
+  maxResidentBytes: 300 * 1024 * 1024,
+};
+const TABLES = [
+  { name: 'people', columns: ['id', 'login'] },
+  { name: 'lists', columns: ['id', 'name', 'is_public'], where: '`is_public` = 1' },
+];
+/** DuckDB makes 2,048 texts of 10 MB before it looks whether it is interrupted, and does not count their memory. */
+const UNSTOPPABLE = `SELECT max(length(concat(t, r.range)))
+  FROM (SELECT string_agg(repeat('x', 100), ',') AS g FROM range(100000)) t, range(100000) r`;
+const ENDLESS =
+  'SELECT count(*) FROM range(100000) a, range(100000) b, range(100000) c WHERE a.range + b.range + c.range = 3';
+const GREEDY = 'SELECT count(DISTINCT a.range * 1000000 + b.range) FROM range(1000000) a, range(1000000) b';
+
+describe('an isolated database', () => {
+  let folder: string;
+  let database: EmbeddedDatabase;
+  let isolated: Database;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    database = await opened();
+    await database.write(async (connection) => {
+      await connection.run('CREATE TABLE people (id BIGINT PRIMARY KEY, login VARCHAR, email VARCHAR)');
+      await connection.run("INSERT INTO people VALUES (1, 'ada', 'ada@example.org'), (2, 'bob', 'bob@example.org')");
+      await connection.run('CREATE TABLE lists (id BIGINT PRIMARY KEY, name VARCHAR, is_public TINYINT)');
+      await connection.run("INSERT INTO lists VALUES (1, 'open', 1), (2, 'closed', 0)");
+      await connection.run("CREATE TABLE secrets AS SELECT 'hidden' AS secret");
+    });
+    isolated = await database.isolated({ ...LIMITS, folder, tables: TABLES });
+  });
+  afterEach(() => database.close());
+
+  const ask = (sql: string, options: Partial<QueryOptions> = {}) =>
+    isolated.query({ sql }, [], { maxRows: 10, timeoutMs: 60_000, ...options });
+  const rowsOf = async (sql: string) => (await ask(sql)).rows;
+
+  it('has the published tables, columns and rows, and nothing else', async () => {
+    expect(await rowsOf('SELECT * FROM people ORDER BY id')).to.deep.equal([
+      [1, 'ada'],
+      [2, 'bob'],
+    ]);
+    expect(await rowsOf('SELECT * FROM lists')).to.deep.equal([[1, 'open', 1]]);
+    expect(await messageOf(ask('SELECT email FROM people'))).to.contain('"email" not found');
+    expect(await messageOf(ask('SELECT * FROM secrets'))).to.contain('secrets does not exist');
+    expect(await rowsOf('SELECT table_name FROM duckdb_tables() ORDER BY 1')).to.deep.equal([['lists'], ['people']]);
+  });
+
+  it('changes nothing, reads no file and gets no environment', async () => {
+    expect(await messageOf(ask('DELETE FROM people'))).to.contain('A reader runs SELECT and EXPLAIN SELECT only');
+    for (const sql of ["SELECT * FROM read_text('/etc/passwd')", `SELECT * FROM '${folder}/1.duckdb'`]) {
+      expect(await messageOf(ask(sql)), sql).to.match(/disabled|not exist/);
+    }
+    const [worker] = await workerProcesses();
+    expect(worker?.environment).to.match(/^(NODE_CHANNEL_\w+=\w+\0)+$/);
+  });
+
+  it('answers from a new copy after a commit, and states the time of an older one until then', async () => {
+    expect((await ask('SELECT count(*) FROM people')).copiedAt).to.equal(undefined);
+    await database.write((connection) => connection.run("INSERT INTO people VALUES (3, 'eve', '')"));
+    const before = new Date();
+    const older = await ask('SELECT count(*) FROM people');
+    expect(older.rows).to.deep.equal([[2]]);
+    expect(older.copiedAt)
+      .to.be.an.instanceOf(Date)
+      .and.satisfy((time: Date) => time < before);
+    await eventually(30_000, async () => (await ask('SELECT 1')).copiedAt === undefined);
+    expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[3]]);
+    expect(readdirSync(join(folder, readdirSync(folder)[0] ?? ''))).to.have.length(1);
+  });
+
+  it('copies every commit while others read, and while changes go on', async () => {
+    const streaming = database.query({ sql: 'SELECT * FROM range(300000)' }, [], {
+      maxRows: 300_000,
+      timeoutMs: 60_000,
+    });
+    let isDone = false;
+    const changes = (async () => {
+      for (let id = 10; !isDone; id += 1) {
+        await database.change((connection) => connection.run('INSERT INTO secrets VALUES ($1)', [`${id}`]));
+      }
+    })();
+    await database.write((connection) => connection.run("INSERT INTO people VALUES (3, 'eve', '')"));
+    expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[3]]);
+    isDone = true;
+    await Promise.all([streaming, changes]);
+  });
+
+  it('ends every query within a second after its time, also one that cannot be interrupted', async () => {
+    await ask('SELECT 1');
+    for (const sql of [ENDLESS, UNSTOPPABLE]) {
+      const started = performance.now();
+      expect(await codeOf(ask(sql, { timeoutMs: 200 })), sql).to.be.oneOf(['query_timeout', 'query_failed']);
+      expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
+      expect(performance.now() - started, sql).to.be.lessThan(10_000);
+    }
+    await eventually(10_000, async () => (await workerProcesses()).every(({ cpuShare }) => cpuShare < 0.5));
+  });
+
+  it('stops a query with its caller', async () => {
+    await ask('SELECT 1');
+    const leaving = new AbortController();
+    const left = codeOf(ask(ENDLESS, { signal: leaving.signal }));
+    leaving.abort();
+    expect(await left).to.equal('query_cancelled');
+    await eventually(10_000, async () => (await workerProcesses()).every(({ cpuShare }) => cpuShare < 0.5));
+  });
+
+  it('fails a query that needs too much memory, counted by DuckDB or not, and goes on', async () => {
+    expect(await messageOf(ask(GREEDY))).to.match(/^Out of Memory Error/);
+    const error = await errorOf(ask(UNSTOPPABLE));
+    expect([(error as { code?: unknown }).code, error.message]).to.deep.equal([
+      'query_failed',
+      'The query was stopped: it needs too much memory. Join, group or sort less.',
+    ]);
+    expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
+  });
+
+  it('goes on after its processes were killed, idle or at work', async () => {
+    await ask('SELECT 1');
+    const idle = await workerProcesses();
+    for (const { pid } of idle) process.kill(pid, 'SIGKILL');
+    await eventually(10_000, () => idle.every(({ pid }) => !existsSync(`/proc/${pid}`)));
+    expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
+    const failing = codeOf(ask(ENDLESS));
+    await eventually(10_000, async () => (await workerProcesses()).some(({ cpuShare }) => cpuShare > 0.5));
+    for (const { pid } of await workerProcesses()) process.kill(pid, 'SIGSEGV');
+    expect(await failing).to.equal('query_failed');
+    expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
+  });
+
+  it('rejects large results, and queries beyond those that may wait', async () => {
+    expect(await codeOf(ask("SELECT repeat('a', 2000) AS a"))).to.equal('query_failed');
+    const leaving = new AbortController();
+    const signal = leaving.signal;
+    const codes = Promise.all([ENDLESS, ENDLESS, 'SELECT 1', 'SELECT 1'].map((sql) => codeOf(ask(sql, { signal }))));
+    await eventually(10_000, async () => (await workerProcesses()).some(({ cpuShare }) => cpuShare > 0.5));
+    expect(await codeOf(ask('SELECT 1'))).to.equal('overloaded');
+    leaving.abort();
+    expect(await codes).to.deep.equal(['query_cancelled', 'query_cancelled', 'overloaded', 'overloaded']);
+  });
+
+  it('leaves neither processes nor files when it is closed during a query', async () => {
+    await ask('SELECT 1');
+    const running = codeOf(ask(ENDLESS));
+    await database.close();
+    expect(await running).to.equal('query_failed');
+    expect(readdirSync(folder)).to.deep.equal([]);
+    await eventually(5_000, async () => (await workerProcesses()).length === 0);
+  });
+
+  it('fails where no copy can be made, and goes on when one can', async () => {
+    const own = join(folder, readdirSync(folder)[0] ?? '');
+    rmSync(own, { recursive: true });
+    const error = await errorOf(ask('SELECT 1'));
+    expect([(error as { code?: unknown }).code, error.message]).to.deep.equal([
+      'database_unavailable',
+      'No copy of the database could be made for this query.',
+    ]);
+    expect((error.cause as Error).message).to.contain('ENOENT');
+    mkdirSync(own);
+    await eventually(30_000, async () => (await codeOf(ask('SELECT 1'))) === 'no error');
+  });
+});
