@@ -7,6 +7,7 @@ import { benchImport } from './import.js';
 import { benchMariaDbLoad } from './mariadb-load.js';
 import { benchMariaDbOperations } from './mariadb-operations.js';
 import { type Figure, isKept } from './measure.js';
+import { benchMariaDbPlayground, benchPlayground } from './playground.js';
 import { benchMariaDbRequests, benchRequests } from './requests.js';
 import { benchSearch } from './search.js';
 import { benchStart } from './start.js';
@@ -18,9 +19,11 @@ const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => v
   growth: benchGrowth,
   start: benchStart,
   search: benchSearch,
+  playground: benchPlayground,
   'mariadb-requests': benchMariaDbRequests,
   'mariadb-load': benchMariaDbLoad,
   'mariadb-operations': benchMariaDbOperations,
+  'mariadb-playground': benchMariaDbPlayground,
 };
 
 const asked = process.argv.slice(2);

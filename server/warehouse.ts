@@ -145,9 +145,12 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
   });
 }
 
-/** Few wait, and not for long: whoever plays may come again. */
-const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * 1024 * 1024 };
+const MEGABYTE = 1024 * 1024;
 
+/** Few wait, and not for long: whoever plays may come again. */
+const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * MEGABYTE };
+
+/** Its processes take some 110 MB each before their first query. */
 async function openFilePlayground(settings: WarehouseSettings, database: EmbeddedDatabase): Promise<Database> {
   const folder = join(settings.dataDirectory, 'playground');
   await makeFolder(folder);
@@ -156,15 +159,11 @@ async function openFilePlayground(settings: WarehouseSettings, database: Embedde
     connections: settings.playgroundConnections,
     folder,
     tables: [...PUBLIC_TABLES].map(([name, table]) => ({ name, ...table })),
-    memoryLimit: PLAYGROUND_MEMORY,
-    maxResidentBytes: PLAYGROUND_RESIDENT_BYTES,
+    memoryLimit: '128MB',
+    maxResidentBytes: 384 * MEGABYTE,
+    maxIdleBytes: 160 * MEGABYTE,
   });
 }
-
-/** Of DuckDB, in each process of the playground. */
-const PLAYGROUND_MEMORY = '128MB';
-/** Such a process takes some 110 MB before its first query. */
-const PLAYGROUND_RESIDENT_BYTES = 384 * 1024 * 1024;
 
 async function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
   const { databaseUrl = '', playgroundDatabaseUrl, playgroundConnections: connections } = settings;

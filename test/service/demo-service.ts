@@ -30,6 +30,8 @@ export interface DemoService {
   readonly database: Database;
   readonly state: StateStore;
   readonly store: Store;
+  /** A playground of its own over the same data, without the guard. */
+  readonly openPlayground: () => Promise<Database>;
   readonly service: Service;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
@@ -73,6 +75,7 @@ export async function startDemoService(
     folder,
     database: warehouse.database,
     store: storeOf(warehouse),
+    openPlayground: warehouse.openPlayground,
     state: warehouse.state ?? READ_ONLY_STATE,
     service,
     repository: await mostStarred(warehouse.database),

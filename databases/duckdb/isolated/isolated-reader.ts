@@ -35,8 +35,9 @@ export class IsolatedReader implements PooledReader {
       return await worker.ask('query', { sql, values, maxRows, timeoutMs });
     } finally {
       clearTimeout(grace);
-      this.#idle = setTimeout(() => this.close(), IDLE_MS);
-      this.#idle.unref();
+      // What a query has taken is not always given back as long as its process lives.
+      if (worker.residentBytes > this.limits.maxIdleBytes) this.close();
+      else this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
     }
   }
 

@@ -32,7 +32,10 @@ export type RequestKind = keyof Requests;
 export type Message = { [Kind in RequestKind]: { readonly kind: Kind; readonly request: Requests[Kind] } }[RequestKind];
 export type Interrupt = { readonly kind: 'interrupt' };
 
-export type Reply = { readonly result: Results[RequestKind] } | { readonly error: ReportedError };
+export type Reply = ({ readonly result: Results[RequestKind] } | { readonly error: ReportedError }) & {
+  /** Memory of the worker process after the request. */
+  readonly residentBytes: number;
+};
 
 /** An error on its way between processes, which keep no classes. */
 export interface ReportedError {
@@ -55,6 +58,8 @@ export interface WorkerLimits {
   readonly memoryLimit: string;
   /** The process ends itself beyond this many bytes of resident memory, because DuckDB does not count all it takes. */
   readonly maxResidentBytes: number;
+  /** A process that has more after a query is replaced by a new one. */
+  readonly maxIdleBytes: number;
   /** The most bytes of a result. */
   readonly maxResultBytes: number;
 }

@@ -3,7 +3,6 @@
  * them by ending the process. It gets its requests over the channel of its parent and ends with it.
  */
 import { copyFile, constants as files, writeFile } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { EngineError } from '../../../engine/errors.js';
 import { Reader } from '../reader.js';
@@ -11,8 +10,6 @@ import { createMacros, instanceOptions, prepareInstance } from '../settings.js';
 import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';
 import { publish } from './publish.js';
 
-// The service and its other requests come first. Threads that start later inherit this.
-setPriority(constants.priority.PRIORITY_LOW);
 // Where the system runs out of memory, Linux ends this process before others.
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 
@@ -56,7 +53,7 @@ const WATCH_MS = 10;
 
 process.on('message', (message: Message | Interrupt) => {
   if (message.kind === 'interrupt') running?.abort();
-  else void answer(message).then((reply) => process.send?.(reply));
+  else void answer(message).then((reply) => process.send?.({ ...reply, residentBytes: process.memoryUsage.rss() }));
 });
 // The parent is gone, perhaps killed. A running query would keep an ordinary end waiting.
 process.on('disconnect', end);

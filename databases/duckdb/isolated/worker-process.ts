@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../../engine/errors.js';
 import { unavailable } from '../../failures.js';
@@ -7,6 +8,8 @@ import type { Interrupt, Message, Reply, RequestKind, Requests, Results } from '
 /** A worker process as its parent sees it. It answers one request at a time. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
+  /** Its memory after the last request. */
+  residentBytes = 0;
   #pending: Pending | undefined;
   #isEnded = false;
   /** The last of what it wrote to its standard error, for the log. */
@@ -20,6 +23,7 @@ export class WorkerProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    this.#yieldToOthers();
     this.#child.on('message', (reply: Reply) => this.#settle(reply));
     this.#child.on('error', (error) => this.#end(error));
     this.#child.on('exit', (code, signal) => this.#end(this.#deathOf(code, signal)));
@@ -56,6 +60,16 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL');
   }
 
+  /** The service and its other requests come first. */
+  #yieldToOthers(): void {
+    const { pid } = this.#child;
+    try {
+      if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+    } catch {
+      // It has ended already.
+    }
+  }
+
   /** A channel that breaks ends the worker, which is reported by its exit. */
   #send(message: Message | Interrupt): void {
     if (this.#child.connected) this.#child.send(message, () => undefined);
@@ -64,6 +78,7 @@ export class WorkerProcess {
   #settle(reply: Reply): void {
     const pending = this.#pending;
     this.#pending = undefined;
+    this.residentBytes = reply.residentBytes;
     if ('result' in reply) pending?.resolve(reply.result);
     else {
       const { code, message } = reply.error;

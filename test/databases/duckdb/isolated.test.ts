@@ -15,6 +15,7 @@ const LIMITS = {
   maxResultBytes: 1024,
   memoryLimit: '64MB',
   maxResidentBytes: 300 * 1024 * 1024,
+  maxIdleBytes: 150 * 1024 * 1024,
 };
 const TABLES = [
   { name: 'people', columns: ['id', 'login'] },

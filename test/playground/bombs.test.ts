@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { Database } from '../../engine/database.js';
+import { codeOf } from '../databases/failures.js';
+import type { DemoService } from '../service/demo-service.js';
+import { eventually } from '../services/eventually.js';
+import { useMysql } from '../services/mysql.js';
+import { workerProcesses } from '../services/worker-processes.js';
+import { ALLOWED_BOMBS, DUCKDB_BOMBS, MARIADB_BOMBS } from './bombs.js';
+import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+
+const STORM = 40;
+/** Of every query of the playground. */
+const TIMEOUT_MS = 10_000;
+
+describe('queries that would take all there is', () => {
+  const server = useMysql();
+  let two: TwoPlaygrounds;
+  before(async () => {
+    two = await startTwo(server, 6_000);
+  });
+  after(() => two?.close());
+
+  for (const [name, serviceOf, bombs] of [
+    ['DuckDB', () => two.embedded, DUCKDB_BOMBS],
+    ['MariaDB', () => two.served, MARIADB_BOMBS],
+  ] as const) {
+    it(`end in time, one by one, where no guard has looked at them, on ${name}`, async () => {
+      const database = await serviceOf().openPlayground();
+      for (const sql of bombs) {
+        const { code, ms } = await timed(() => blast(database, sql, 1_000));
+        expect([sql, ms]).to.satisfy(([, took]: [string, number]) => took < 2_000, `${sql} took ${ms} ms: ${code}`);
+        expect(code, sql).to.be.oneOf(ENDS);
+      }
+    });
+
+    it(`end in time, and leave memory and /v1 alone, ${STORM} at once where no guard has looked at them, on ${name}`, async () => {
+      const database = await serviceOf().openPlayground();
+      await withstands(serviceOf(), database, (sql) => blast(database, sql, 2_000), bombs, 3_000);
+    });
+
+    it(`end in time, and leave memory and /v1 alone, ${STORM} at once over HTTP, on ${name}`, async () => {
+      const ask = async (sql: string) => {
+        const { status, body } = await play(serviceOf(), sql);
+        expect(status, JSON.stringify(body)).to.be.oneOf([200, 422, 503, 504]);
+        return String(body.code ?? 'no error');
+      };
+      await withstands(serviceOf(), await serviceOf().openPlayground(), ask, ALLOWED_BOMBS, TIMEOUT_MS + 1_000);
+    });
+  }
+});
+
+/** DuckDB's own errors, of a query that it cannot do, are those of its author. */
+const ENDS = ['no error', 'query_timeout', 'query_failed', 'overloaded', 'query_cancelled', 'failed'];
+
+async function blast(database: Database, sql: string, timeoutMs: number): Promise<string> {
+  const code = await codeOf(database.query({ sql }, [], { maxRows: 101, timeoutMs }));
+  return /^[a-z_ ]+$/.test(code) ? code : 'failed';
+}
+
+async function timed(work: () => Promise<string>): Promise<{ readonly code: string; readonly ms: number }> {
+  const started = performance.now();
+  return { code: await work(), ms: performance.now() - started };
+}
+
+/** Asks all bombs at once, each as often as the storm needs, and `/v1` for as long as one of them runs. */
+async function withstands(
+  service: DemoService,
+  playground: Database,
+  ask: (sql: string) => Promise<string>,
+  bombs: readonly string[],
+  maxMs: number,
+): Promise<void> {
+  await warmUp(service, playground);
+  const before = await residentBytes();
+  const storm = Array.from({ length: STORM }, (_, index) => timed(() => ask(bombs[index % bombs.length] ?? '')));
+  let isOver = false;
+  const ended = Promise.all(storm).finally(() => {
+    isOver = true;
+  });
+  const statuses = new Set<number>();
+  while (!isOver) {
+    statuses.add((await service.get(`/v1/repos/${service.repository}/stargazers/history/?per=day`)).status);
+  }
+  for (const { code, ms } of await ended) {
+    expect(code).to.be.a('string');
+    expect(ms).to.be.lessThan(maxMs);
+  }
+  expect([...statuses]).to.deep.equal([200]);
+  await eventually(5_000, async () => (await residentBytes()) - before < 100 * 1024 * 1024);
+  expect((await play(service, 'SELECT COUNT(*) AS n FROM collections')).status).to.equal(200);
+}
+
+/** Has every connection of both playgrounds open. */
+async function warmUp(service: DemoService, playground: Database): Promise<void> {
+  const connections = Array.from({ length: playground.concurrency });
+  await Promise.all(connections.flatMap(() => [playground.ping(10_000), play(service, 'SELECT 1')]));
+}
+
+/** Of this process, which is the service, and of its workers. */
+async function residentBytes(): Promise<number> {
+  const workers = await workerProcesses();
+  return workers.reduce((sum, worker) => sum + worker.residentBytes, process.memoryUsage.rss());
+}
