@@ -19,7 +19,7 @@ export interface ResultSet {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Cell[])[];
   readonly more: boolean;
-  /** Set where the rows come from a copy of the data that is not the newest: commits after this moment are not in it. */
+  /** Set where the rows come from a copy of the data that is not the newest: changes after this moment are not in it. */
   readonly copiedAt?: Date;
 }
 

@@ -162,6 +162,7 @@ async function openFilePlayground(settings: WarehouseSettings, database: Embedde
     memoryLimit: '128MB',
     maxResidentBytes: 384 * MEGABYTE,
     maxIdleBytes: 160 * MEGABYTE,
+    minFreeBytes: 512 * MEGABYTE,
   });
 }
 

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { overloaded, unavailable } from '../../failures.js';
@@ -49,6 +49,8 @@ export interface CopyOptions {
   readonly folder: string;
   readonly tables: readonly PublishedTable[];
   readonly limits: WorkerLimits;
+  /** What a copy must leave free on its disk, so that it never stops the database itself. */
+  readonly minFreeBytes: number;
 }
 
 /**
@@ -139,6 +141,7 @@ export class DatabaseCopies {
   /** Gives the version of the copy. A checkpoint meanwhile, by a commit that needs no copy, would damage it. */
   async #copyStill(worker: WorkerProcess, to: string): Promise<number> {
     const { file, version } = this.#source;
+    await this.#requireSpace();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const before = await modifiedAt(file);
       await worker.ask('copy', { from: file, to });
@@ -146,6 +149,15 @@ export class DatabaseCopies {
       await rm(to);
     }
     throw new Error(`${file} was written to during each of ${MAX_ATTEMPTS} copies.`);
+  }
+
+  async #requireSpace(): Promise<void> {
+    const { folder, minFreeBytes } = this.#options;
+    const [{ size }, { bavail, bsize }] = await Promise.all([stat(this.#source.file), statfs(folder)]);
+    const left = bavail * bsize - size;
+    if (left >= minFreeBytes) return;
+    const [needs, most] = [size + minFreeBytes, bavail * bsize].map((bytes) => `${Math.ceil(bytes / 1e6)} MB`);
+    throw new Error(`A copy of ${this.#source.file} needs ${needs} of free disk space at ${folder}, got ${most}.`);
   }
 
   #throwFailure(): void {

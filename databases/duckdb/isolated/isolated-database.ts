@@ -3,11 +3,11 @@ import { Deadline } from '../../../engine/deadline.js';
 import { ReaderPool, type WaitingLimits } from '../../reader-pool.js';
 import { makeOwnFolder } from '../own-folder.js';
 import { translate } from '../translate.js';
-import { type CopySource, DatabaseCopies } from './database-copies.js';
+import { type CopyOptions, type CopySource, DatabaseCopies } from './database-copies.js';
 import { IsolatedReader } from './isolated-reader.js';
 import type { WorkerLimits } from './protocol.js';
 
-export interface IsolatedOptions extends WaitingLimits, WorkerLimits {
+export interface IsolatedOptions extends WaitingLimits, WorkerLimits, Pick<CopyOptions, 'minFreeBytes'> {
   /** Queries that run at the same time, each in a process of its own. */
   readonly connections: number;
   /** An existing folder in which the copy has a folder of its own. */
@@ -50,7 +50,7 @@ export class IsolatedDatabase implements Database {
       select: where === undefined ? undefined : selectOf(name, columns, where),
     }));
     this.concurrency = options.connections;
-    this.#copies = new DatabaseCopies(source, { folder, tables, limits: options });
+    this.#copies = new DatabaseCopies(source, { folder, tables, limits: options, minFreeBytes: options.minFreeBytes });
     this.#readers = new ReaderPool(
       Array.from({ length: options.connections }, () => new IsolatedReader(options)),
       options,

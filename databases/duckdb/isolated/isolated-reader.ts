@@ -24,15 +24,14 @@ export class IsolatedReader implements PooledReader {
   ): Promise<ResultSet> {
     clearTimeout(this.#idle);
     const worker = await this.#openedOn(copy);
-    if (deadline.reason !== undefined) throw deadline.reason;
     let grace: NodeJS.Timeout | undefined;
-    deadline.onStop(() => {
-      worker.interrupt();
-      grace = setTimeout(() => worker.kill(), GRACE_MS);
-    });
     try {
-      const timeoutMs = deadline.remainingMs + GRACE_MS;
-      return await worker.ask('query', { sql, values, maxRows, timeoutMs });
+      if (deadline.reason !== undefined) throw deadline.reason;
+      deadline.onStop(() => {
+        worker.interrupt();
+        grace = setTimeout(() => worker.kill(), GRACE_MS);
+      });
+      return await worker.ask('query', { sql, values, maxRows, timeoutMs: deadline.remainingMs + GRACE_MS });
     } finally {
       clearTimeout(grace);
       // What a query has taken is not always given back as long as its process lives.

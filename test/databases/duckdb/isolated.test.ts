@@ -16,6 +16,7 @@ const LIMITS = {
   memoryLimit: '64MB',
   maxResidentBytes: 300 * 1024 * 1024,
   maxIdleBytes: 150 * 1024 * 1024,
+  minFreeBytes: 0,
 };
 const TABLES = [
   { name: 'people', columns: ['id', 'login'] },
@@ -175,5 +176,13 @@ describe('an isolated database', () => {
     expect((error.cause as Error).message).to.contain('ENOENT');
     mkdirSync(own);
     await eventually(30_000, async () => (await codeOf(ask('SELECT 1'))) === 'no error');
+  });
+
+  it('makes no copy that would fill the disk', async () => {
+    const minFreeBytes = Number.MAX_SAFE_INTEGER;
+    const other = await database.isolated({ ...LIMITS, folder: temporaryFolder(), tables: TABLES, minFreeBytes });
+    const error = await errorOf(other.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs: 60_000 }));
+    expect((error as { code?: unknown }).code).to.equal('database_unavailable');
+    expect((error.cause as Error).message).to.match(/needs \d+ MB of free disk space/);
   });
 });
