@@ -29,7 +29,7 @@ describe('an OpenID Connect sign-in', () => {
     Object.assign(provider.next, USUAL, { claims: { sub: 'host|7', nickname: 'ada' } });
   });
   afterEach('the log has no token', () => {
-    expect(JSON.stringify(demo.log)).to.not.match(/eyJ|access_token/);
+    expect(JSON.stringify(demo.log)).to.not.match(/eyJ|access_token|secret-access/);
   });
 
   const visit = () => new Browser(PUBLIC_URL, demo).visit('/sign-in/?return_to=/user/');
@@ -38,6 +38,29 @@ describe('an OpenID Connect sign-in', () => {
     const { code, detail } = (await response.json()) as { code?: string; detail?: string };
     return { status: response.status, code, detail };
   };
+  const TOKEN = 'secret-access-token';
+  const answers: readonly (readonly [string, string, number, string])[] = [
+    ['the token as a form', '/token', 200, `${TOKEN}&token_type=bearer`],
+    ['the token as broken JSON', '/token', 200, `{"access_token":"${TOKEN}"`],
+    ['the token beside a refusal of the client', '/token', 401, `{"error":"invalid_client","x":"${TOKEN}"}`],
+    ['the token beside an error', '/token', 500, `{"error":"server_error","error_description":"${TOKEN}"}`],
+    ['the token and its owner as a text', '/userinfo', 200, TOKEN],
+    ['an error about the token', '/userinfo', 500, `{"error":"${TOKEN}"}`],
+  ];
+  for (const [what, path, status, body] of answers) {
+    it(`answers 503 to ${what}, and logs a reason without it`, async () => {
+      provider.next.texts = { [path]: { status, body } };
+      const before = demo.log.length;
+      expect(await refusal()).to.include({ status: 503, code: 'identity_unavailable' });
+      const lines = JSON.stringify(demo.log.slice(before));
+      expect(lines)
+        .to.match(/does not answer at the moment/)
+        .and.not.include('secret-');
+      if (status === 401) expect(lines).to.include('invalid_client');
+      if (status === 500) expect(lines).to.include('500');
+    });
+  }
+
   let people = 0;
   /** The user of a new account, as the service keeps it. */
   const userOf = async (claims: Record<string, unknown>, userInfo: Record<string, unknown> = {}) => {

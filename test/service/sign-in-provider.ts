@@ -24,6 +24,8 @@ export interface TestProvider {
     userInfo: JWTPayload;
     /** Paths that answer 500, never, nonsense, far too much, or without an end (64 MB at most). */
     broken: Record<string, 'fails' | 'stalls' | 'garbles' | 'floods' | 'endless'>;
+    /** Paths that answer a text of their own. */
+    texts: Record<string, { readonly status: number; readonly body: string }>;
     /** Paths that answer once a promise resolves. */
     held: Record<string, Promise<void>>;
     isForged: boolean;
@@ -91,6 +93,9 @@ export async function startProvider(): Promise<TestProvider> {
     requests.set(url.pathname, (requests.get(url.pathname) ?? 0) + 1);
     await next.held[url.pathname];
     const fault = next.broken[url.pathname];
+    const text = next.texts[url.pathname];
+    if (text !== undefined)
+      return void response.writeHead(text.status, { 'Content-Type': 'application/json' }).end(text.body);
     if (fault === 'stalls') return;
     if (fault === 'endless') return sendEndless(response, sent);
     if (fault === 'garbles')
@@ -138,6 +143,7 @@ export const USUAL = {
   header: {},
   userInfo: {},
   broken: {},
+  texts: {},
   held: {},
   isForged: false,
 } satisfies Partial<TestProvider['next']>;
