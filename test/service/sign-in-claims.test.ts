@@ -11,15 +11,7 @@ describe('an OpenID Connect sign-in', () => {
   let demo: DemoService;
   before(async () => {
     provider = await startProvider();
-    demo = await startDemoService(
-      {
-        OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: provider.clientId,
-        OIDC_CLIENT_SECRET: provider.clientSecret,
-        PUBLIC_URL,
-      },
-      1_000,
-    );
+    demo = await startDemoService({ ...provider.environment, PUBLIC_URL }, 1_000);
   });
   after(async () => {
     await demo.close();
@@ -164,6 +156,19 @@ describe('an OpenID Connect sign-in', () => {
 
   it('keeps one spelling of a login: composed, without spaces around it', async () => {
     expect((await userOf({ nickname: ' jose\u0301 ' })).hostLogin).to.equal('jos\u00e9');
+  });
+
+  it('answers 503 where the provider sends keys without an end, and stops reading', async () => {
+    const endless = await startProvider();
+    endless.next.broken = { '/keys': 'endless' };
+    const service = await startDemoService({ ...endless.environment, PUBLIC_URL }, 1_000);
+    try {
+      expect((await new Browser(PUBLIC_URL, service).visit('/sign-in/')).status).to.equal(503);
+      expect(endless.sent.endless).to.be.within(1_048_576, 32 * 1_048_576);
+    } finally {
+      await service.close();
+      await endless.shut();
+    }
   });
 
   it('succeeds directly after a rotation of the key', async () => {

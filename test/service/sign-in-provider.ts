@@ -10,7 +10,8 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, 
 export interface TestProvider {
   readonly issuer: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Settings of a service whose users sign in here. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Who comes next, and what goes wrong. */
   readonly next: {
     claims: JWTPayload & { sub: string };
@@ -118,7 +119,7 @@ export async function startProvider(): Promise<TestProvider> {
   return {
     issuer,
     clientId: CLIENT,
-    clientSecret: SECRET,
+    environment: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: SECRET },
     next,
     sent,
     requests,

@@ -85,9 +85,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
   it('are put off by requests now and then, up to their last day', async () => {
     const provider = await startProvider();
     const settings = {
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: provider.clientId,
-      OIDC_CLIENT_SECRET: provider.clientSecret,
+      ...provider.environment,
       PUBLIC_URL: 'http://insight.example',
     };
     const service = await startDemoService(settings, 1_000);
@@ -125,9 +123,7 @@ describe('a provider of sign-in', () => {
   let provider: TestProvider;
   let demo: DemoService;
   const settings = () => ({
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: provider.clientId,
-    OIDC_CLIENT_SECRET: provider.clientSecret,
+    ...provider.environment,
     PUBLIC_URL: 'https://insight.example',
   });
   before(async () => {

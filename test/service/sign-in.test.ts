@@ -28,9 +28,7 @@ function signingIn(database: () => Record<string, string>): void {
   before(async () => {
     provider = await startProvider();
     demo = await startDemoService({
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: provider.clientId,
-      OIDC_CLIENT_SECRET: provider.clientSecret,
+      ...provider.environment,
       PUBLIC_URL,
       ...database(),
     });

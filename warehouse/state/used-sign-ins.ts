@@ -14,7 +14,7 @@ export class UsedSignIns {
       await tables.run('DELETE FROM sys_sessions WHERE expires_at <= :p1', [sqlTime(now)]);
       const used = await tables.rows('SELECT id_hash FROM sys_sessions WHERE id_hash = :p1', [hash]);
       if (used.length > 0) return false;
-      // A session of no user: it goes with the expired ones. Of two at once the key of the table lets in one.
+      // A session of no user, removed with the expired ones. If two insert it at once, the primary key lets one succeed.
       await tables.run("INSERT INTO sys_sessions (id_hash, user_id, data, expires_at) VALUES (:p1, NULL, '', :p2)", [
         hash,
         sqlTime(expiresAt),
