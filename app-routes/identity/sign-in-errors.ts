@@ -13,7 +13,7 @@ export function explain(error: unknown): HttpProblem {
 }
 
 export function failed(why: string): HttpProblem {
-  return new HttpProblem('sign_in_failed', `The sign-in failed: ${why}. Start again at /sign-in/.`);
+  return new HttpProblem('sign_in_failed', `The sign-in failed: ${why.replace(/\.$/, '')}. Start again at /sign-in/.`);
 }
 
 export function unavailable(error: unknown): HttpProblem {
