@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { createParameterReader } from '../engine/index.js';
-import { allowOnly } from './allow-only.js';
+import { allowNoHead, allowOnly } from './allow-only.js';
 import type { Identify } from './caller.js';
 import { HttpProblem } from './http-problem.js';
 import type { Operation, OperationRequest, Reply, Turns } from './operation.js';
@@ -23,8 +23,13 @@ export function mount(operations: readonly Operation[], parts: MountParts): Rout
   for (const path of [...paths].sort(bySpecificity)) {
     const route = router.route(path);
     const served = operations.filter((operation) => expressPath(operation.path) === path);
+    const methods = served.map(({ method }) => method.toUpperCase());
+    const refusesHead = served.some((operation) => operation.refusesHead);
+    const refuse = refusesHead ? allowNoHead(...methods) : allowOnly(...methods);
+    // Without a handler of its own, HEAD gets the handler of GET.
+    if (refusesHead) route.head(refuse);
     for (const operation of served) route[operation.method](answerer(operation, parts));
-    route.all(allowOnly(...served.map(({ method }) => method.toUpperCase())));
+    route.all(refuse);
   }
   return router;
 }

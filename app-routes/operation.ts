@@ -39,6 +39,8 @@ export interface OperationWords {
   readonly anyQuery?: true;
   /** The limit of which every request takes a turn. Changes of signed-in users have one of their own beside. */
   readonly limit?: LimitName;
+  /** Whether HEAD gets 405, because a GET has effects. */
+  readonly refusesHead?: true;
   /** Whether no cache may keep its answers, as those of personal operations. */
   readonly isPrivate?: true;
   /** What the JSON body of a request must be. */
@@ -83,8 +85,8 @@ export interface Reply {
   readonly location?: string;
 }
 
-/** Limits of the requests of one address: to definitions, by whatever path, to the playground, and of lookups. */
-export type LimitName = 'public' | 'playground' | 'lookup';
+/** Limits of the requests of one address: to definitions, to the playground, to lookups and to sign in. */
+export type LimitName = 'public' | 'playground' | 'lookup' | 'signIn';
 
 /** Takes one turn of a limit for a request; throws `rate_limited` when its caller has had all turns of the moment. */
 export type TakeTurn = (request: Request) => Promise<void>;

@@ -1,4 +1,6 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import { EngineError } from '../engine/index.js';
+import type { UsedSignIns } from '../warehouse/state/used-sign-ins.js';
 import type { Users } from '../warehouse/state/users.js';
 import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { BrowserSessions } from './identity/browser-sessions.js';
@@ -11,6 +13,7 @@ import { tellRemoved } from './removed-user.js';
 export interface SignInParts {
   readonly provider: SignInProvider;
   readonly pending: PendingSignIns;
+  readonly used: UsedSignIns;
   readonly sessions: BrowserSessions;
   readonly users: Users;
 }
@@ -30,6 +33,8 @@ export function signInOperations(parts: SignInParts): Operation[] {
       parameters: { return_to: RETURN_TO },
       statuses: [302],
       headers: { Location: 'The page of the provider.' },
+      limit: 'signIn',
+      refusesHead: true,
       errors: ['identity_unavailable'],
       handle: signIn(parts),
     },
@@ -43,6 +48,8 @@ export function signInOperations(parts: SignInParts): Operation[] {
       anyQuery: true,
       statuses: [303],
       headers: { Location: 'The path that `return_to` named.' },
+      limit: 'signIn',
+      refusesHead: true,
       errors: ['sign_in_failed', 'identity_unavailable', 'account_disabled', ...OF_STATE],
       handle: callback(parts),
     },
@@ -66,30 +73,44 @@ const FOR_BROWSERS = { access: 'open', tag: 'Sign-in', isPrivate: true } as cons
 /** What users and sessions are kept in may fail. */
 const OF_STATE = ['user_not_found', 'state_unavailable', ...DATABASE_ERRORS] as const;
 
+/** A browser keeps cookies of 4,096 bytes; this one holds the path as base64, with quotes doubled. */
+const MAX_RETURN_TO_BYTES = 1_000;
+
 /** A path, and nothing that a browser could take for another host. */
 const RETURN_TO = {
   in: 'query',
   type: 'string',
   pattern: '^/($|[^/\\\\\\x00-\\x20][^\\\\\\x00-\\x20]*$)',
-  maxLength: 1_000,
+  maxLength: MAX_RETURN_TO_BYTES,
   default: '/',
-  description: 'The path of this service to which the browser goes afterwards.',
+  description: 'The path of this service to which the browser goes afterwards, at most 1,000 bytes in UTF-8.',
 } as const;
 
 function signIn({ provider, pending }: SignInParts): Handler {
   return async ({ parameters, response }) => {
+    const returnTo = String(parameters.return_to);
+    requireShort(returnTo);
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
     const address = await provider.addressFor(checks);
-    await pending.keep(response, { ...checks, returnTo: String(parameters.return_to) });
+    await pending.keep(response, { ...checks, returnTo });
     return { status: 302, location: address.href };
   };
 }
 
-function callback({ provider, pending, sessions, users }: SignInParts): Handler {
+function requireShort(returnTo: string): void {
+  if (Buffer.byteLength(returnTo) <= MAX_RETURN_TO_BYTES) return;
+  const [parameter, expected] = ['return_to', `at most ${MAX_RETURN_TO_BYTES} bytes in UTF-8`];
+  const got = `${Buffer.byteLength(returnTo)} bytes`;
+  const message = `${parameter}: expected ${expected}, got ${got}`;
+  throw new EngineError('bad_parameter', message, { parameters: [{ parameter, expected, got, message }] });
+}
+
+function callback({ provider, pending, used, sessions, users }: SignInParts): Handler {
   return async ({ http, response }) => {
     const checks = await pending.take(http, response);
     const query = new URLSearchParams(queryText(http));
     if (checks === undefined || query.get('state') !== checks.state) throw notBegunHere();
+    if (!(await used.use(checks.state, new Date()))) throw alreadyUsed();
     const account = await provider.accountOf(query.toString(), checks);
     try {
       const user = await users.signIn(account, new Date());
@@ -112,4 +133,8 @@ function signOut({ sessions }: SignInParts): Handler {
 function notBegunHere(): HttpProblem {
   const message = 'The sign-in was not begun in this browser within the last ten minutes. Start again at /sign-in/.';
   return new HttpProblem('sign_in_failed', message);
+}
+
+function alreadyUsed(): HttpProblem {
+  return new HttpProblem('sign_in_failed', 'This sign-in was already used. Start again at /sign-in/.');
 }

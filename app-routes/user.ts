@@ -14,13 +14,13 @@ export function userOperations(users: Users): PersonalOperation[] {
       path: '/user/',
       summary: 'The signed-in user',
       answer: USER,
-      handle: ({ caller: { id, name, email, getsUpdates, accountId, login, avatarUrl, createdAt } }) => ({
+      handle: ({ caller: { id, name, email, getsUpdates, provider, accountId, login, avatarUrl, createdAt } }) => ({
         body: {
           id,
           name,
           emailAddress: email,
           emailGetUpdates: getsUpdates,
-          hostId: /^\d{1,15}$/.test(accountId) ? Number(accountId) : null,
+          hostId: hostIdOf(provider, accountId),
           hostLogin: login,
           avatarUrl,
           createdAt,
@@ -53,6 +53,16 @@ export function userOperations(users: Users): PersonalOperation[] {
   ];
 }
 
+/** Providers whose accounts are those of GitHub: the service's own name for it, and the name that brokers use. */
+const HOST_PROVIDERS: readonly string[] = ['host', 'github'];
+
+/** The id of a GitHub account, written as GitHub writes it; null for every other account. */
+function hostIdOf(provider: string, accountId: string): number | null {
+  if (!HOST_PROVIDERS.includes(provider) || !/^[1-9]\d*$/.test(accountId)) return null;
+  const id = Number(accountId);
+  return Number.isSafeInteger(id) ? id : null;
+}
+
 const COMMON = { access: 'signed-in', tag: 'User' } as const;
 
 const USER = exactObject({
@@ -60,8 +70,8 @@ const USER = exactObject({
   name: { type: 'string', description: 'The name of the user; empty where it is not known.' },
   emailAddress: { type: 'string', description: 'The e-mail address; empty where it is not known.' },
   emailGetUpdates: { type: 'boolean', description: 'Whether the user gets updates by e-mail.' },
-  hostId: { type: ['integer', 'null'], description: 'The id on the hosting platform; null where it is not known.' },
-  hostLogin: { type: 'string', description: 'The login on the hosting platform.' },
+  hostId: { type: ['integer', 'null'], description: 'The id on GitHub; null if the account is not of GitHub.' },
+  hostLogin: { type: 'string', description: 'The login at the provider of the account.' },
   avatarUrl: { type: 'string', description: 'The address of a picture; empty where there is none.' },
   createdAt: { type: 'string', format: 'date-time', description: 'When the user first signed in.' },
 });

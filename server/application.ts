@@ -5,7 +5,6 @@ import { createIdentify } from '../app-routes/identity/identify.js';
 import { createTokenReader } from '../app-routes/identity/tokens.js';
 import type { Engine } from '../engine/index.js';
 import { Playground } from '../warehouse/playground/playground.js';
-import { Sessions } from '../warehouse/state/sessions.js';
 import type { StateStore } from '../warehouse/state/state-store.js';
 import { Users } from '../warehouse/state/users.js';
 import { createApp } from './app.js';
@@ -40,7 +39,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const { settings, warehouse, logger } = parts;
   const { database, state = READ_ONLY_STATE, openPlayground } = warehouse;
   const users = new Users(database, state);
-  const signIn = await openSignIn(settings, users, new Sessions(database, state));
+  const signIn = await openSignIn(settings, { database, state, users });
   const identify = createIdentify({
     users,
     readToken: createTokenReader(await tokenRules(settings)),

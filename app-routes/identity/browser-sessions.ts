@@ -53,10 +53,12 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
     begin: async (request, response, userId) => {
       await load(request, response);
       await new Promise<void>((resolve, reject) => request.session.regenerate(settled(resolve, reject)));
-      const endsAt = new Date(Date.now() + lifetimeMs).toISOString();
-      await store.add(request.sessionID, { ...request.session, userId, endsAt });
-      // What was changed in it gets the browser its cookie.
-      Object.assign(request.session, { userId, endsAt });
+      const now = new Date();
+      const endsAt = new Date(now.getTime() + lifetimeMs).toISOString();
+      const begun = { userId, begunAt: now.toISOString(), endsAt };
+      await store.add(request.sessionID, { ...request.session, ...begun });
+      // A session that was changed gets the browser its cookie.
+      Object.assign(request.session, begun);
     },
     end: async (request, response) => {
       if (!isIn(request)) return;

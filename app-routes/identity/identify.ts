@@ -3,7 +3,8 @@ import type { User, Users } from '../../warehouse/state/users.js';
 import type { Identify } from '../caller.js';
 import { HttpProblem } from '../http-problem.js';
 import { removedUser, tellRemoved } from '../removed-user.js';
-import { invalid, type ReadToken } from './tokens.js';
+import type { ReadToken } from './tokens.js';
+import { invalid } from './verify-token.js';
 
 export interface IdentityParts {
   readonly users: Users;

@@ -1,6 +1,14 @@
 import * as oauth from 'openid-client';
 import type { Account } from '../../warehouse/state/users.js';
-import { accountText, MAX_SUBJECT_LENGTH, MAX_TEXT_LENGTH, pictureAddress } from './account-text.js';
+import {
+  accountId,
+  displayName,
+  emailAddress,
+  loginText,
+  MAX_SUBJECT_LENGTH,
+  MAX_TEXT_LENGTH,
+  pictureAddress,
+} from './account-text.js';
 import { ANSWER_SECONDS, fetchAnswer } from './provider-fetch.js';
 import { explain, failed, unavailable } from './sign-in-errors.js';
 import type { SignInClient, SignInProvider } from './sign-in-provider.js';
@@ -95,26 +103,28 @@ function accountOf(user: Json, provider: string): Account {
   return {
     provider,
     accountId: idOf(user, provider),
-    login: text(user, 'login', 1),
-    name: text(user, 'name'),
-    email: text(user, 'email'),
+    login: loginOf(user),
+    name: displayName(user.name),
+    email: emailAddress(user.email),
     avatarUrl: pictureAddress(user.avatar_url),
     toldAt: new Date(),
   };
 }
 
 function idOf({ id }: Json, provider: string): string {
-  // A larger number was rounded, and may be somebody else's.
-  const accountId = Number.isSafeInteger(id) ? String(id) : accountText(id);
   const most = MAX_SUBJECT_LENGTH - `${provider}|`.length;
-  if (accountId !== undefined && accountId.length >= 1 && accountId.length <= most) return accountId;
+  // A larger number was rounded, and may be the id of another user.
+  const kept = Number.isSafeInteger(id) ? String(id) : accountId(id, most);
+  if (kept !== undefined) return kept;
   throw failed(
-    `the provider must tell the "id" of a user, a whole number below 2^53 or text of 1 to ${most} characters`,
+    `the provider must name the "id" of a user, a whole number below 2^53 or text of 1 to ${most} characters`,
   );
 }
 
-function text(user: Json, name: string, least = 0): string {
-  const value = accountText(user[name]);
-  if (value !== undefined && value.length >= least) return value;
-  throw failed(`the provider must tell the "${name}" of a user as text of ${least} to ${MAX_TEXT_LENGTH} characters`);
+function loginOf({ login }: Json): string {
+  const kept = loginText(login);
+  if (kept !== undefined) return kept;
+  throw failed(
+    `the provider must name the "login" of a user as text of 1 to ${MAX_TEXT_LENGTH} characters that can be seen`,
+  );
 }

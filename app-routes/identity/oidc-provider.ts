@@ -1,9 +1,12 @@
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Account } from '../../warehouse/state/users.js';
+import { accountOf, withUserInfo } from './account-of-claims.js';
 import { ANSWER_SECONDS, fetchAnswer } from './provider-fetch.js';
+import { publishedKeys } from './published-keys.js';
 import { explain, failed, unavailable } from './sign-in-errors.js';
 import type { SignInClient, SignInProvider } from './sign-in-provider.js';
-import { accountOf } from './tokens.js';
+import { PUBLISHED_ALGORITHMS, verifyToken } from './verify-token.js';
 
 export interface OidcRules extends SignInClient {
   /** The URL of the provider, which describes itself below it (OpenID Connect Discovery). */
@@ -13,13 +16,13 @@ export interface OidcRules extends SignInClient {
   readonly clockSkew: number;
 }
 
-/** A provider that describes itself and signs who somebody is. */
+/** A provider that describes itself, and signs whom it has identified. */
 export function createOidcProvider(rules: OidcRules): SignInProvider {
   const { callbackUrl, scopes } = rules;
   const provider = discoveredProvider(rules);
   return {
     addressFor: async ({ state, nonce, verifier }) =>
-      oidc.buildAuthorizationUrl(await provider(), {
+      oidc.buildAuthorizationUrl((await provider()).configuration, {
         redirect_uri: callbackUrl.href,
         scope: scopes,
         state,
@@ -28,11 +31,12 @@ export function createOidcProvider(rules: OidcRules): SignInProvider {
         code_challenge_method: 'S256',
       }),
     accountOf: async (query, { state, nonce, verifier }) => {
-      const configuration = await provider();
+      const discovered = await provider();
       const cameBack = new URL(`?${query}`, callbackUrl);
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
       try {
-        return await readAccount(configuration, await oidc.authorizationCodeGrant(configuration, cameBack, checks));
+        const tokens = await oidc.authorizationCodeGrant(discovered.configuration, cameBack, checks);
+        return await readAccount(discovered, tokens, rules);
       } catch (error) {
         throw explain(error);
       }
@@ -40,43 +44,69 @@ export function createOidcProvider(rules: OidcRules): SignInProvider {
   };
 }
 
+interface Discovered {
+  readonly configuration: oidc.Configuration;
+  /** Those that the provider publishes. */
+  readonly keys: JWTVerifyGetKey;
+}
+
 type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>;
 
-/** What the ID token says, and beside it what the provider tells of a user. */
-async function readAccount(configuration: oidc.Configuration, tokens: Tokens): Promise<Account> {
+/** The account that the ID token and the user info endpoint describe. */
+async function readAccount({ configuration, keys }: Discovered, tokens: Tokens, rules: OidcRules): Promise<Account> {
   const claims = tokens.claims();
-  if (claims === undefined) throw failed('the provider sent no ID token');
+  if (claims === undefined || tokens.id_token === undefined) throw failed('the provider sent no ID token');
+  await verifyToken(tokens.id_token, keys, {
+    algorithms: PUBLISHED_ALGORITHMS,
+    types: ['jwt'],
+    clockSkew: rules.clockSkew,
+  });
+  requireOwn(claims, rules.clientId);
   const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
   const more = hasMore ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-  return accountOf({ ...claims, ...more, iss: claims.iss, iat: claims.iat });
+  return accountOf(withUserInfo(claims as JWTPayload, more));
+}
+
+/** OpenID Connect Core, 3.1.3.7: an ID token is for this client, for no other one beside it, and requested by no other one. */
+function requireOwn({ aud, azp }: Readonly<Record<string, unknown>>, clientId: string): void {
+  if ([aud].flat().some((audience) => audience !== clientId)) {
+    throw failed('the ID token is for another client too (claim "aud")');
+  }
+  if (azp !== undefined && azp !== clientId) {
+    throw failed('the ID token was issued to another client (claim "azp")');
+  }
 }
 
 /** So that a provider may change its addresses. */
 const KEPT_MS = 3_600_000;
 
-/** The provider as it describes itself; asked for when it is needed, by one at a time. */
-function discoveredProvider(rules: OidcRules): () => Promise<oidc.Configuration> {
-  let known: { readonly configuration: Promise<oidc.Configuration>; readonly until: number } | undefined;
+/** The provider as it describes itself; requested when it is needed, once for all who need it at that time. */
+function discoveredProvider(rules: OidcRules): () => Promise<Discovered> {
+  let known: { readonly discovered: Promise<Discovered>; readonly until: number } | undefined;
   return () => {
-    if (known !== undefined && performance.now() < known.until) return known.configuration;
-    const configuration = discover(rules).catch((error: unknown) => {
+    if (known !== undefined && performance.now() < known.until) return known.discovered;
+    const discovered = discover(rules).catch((error: unknown) => {
       known = undefined;
       throw unavailable(error);
     });
-    known = { configuration, until: performance.now() + KEPT_MS };
-    return configuration;
+    known = { discovered, until: performance.now() + KEPT_MS };
+    return discovered;
   };
 }
 
-function discover({ issuer, clientId, clientSecret, clockSkew }: OidcRules): Promise<oidc.Configuration> {
+async function discover({ issuer, clientId, clientSecret, clockSkew }: OidcRules): Promise<Discovered> {
   const metadata = { [oidc.clockTolerance]: clockSkew, ...(clientSecret && { client_secret: clientSecret }) };
-  // Without it the signature of an ID token that comes by TLS is not looked at.
-  const execute = [oidc.enableNonRepudiationChecks];
-  if (issuer.protocol === 'http:') execute.push(oidc.allowInsecureRequests);
+  const isInsecure = issuer.protocol === 'http:';
   const authentication = clientSecret === undefined ? oidc.None() : oidc.ClientSecretPost(clientSecret);
-  return oidc.discovery(issuer, clientId, metadata, authentication, {
-    execute,
+  const configuration = await oidc.discovery(issuer, clientId, metadata, authentication, {
+    execute: isInsecure ? [oidc.allowInsecureRequests] : [],
     timeout: ANSWER_SECONDS,
     [oidc.customFetch]: fetchAnswer,
   });
+  const { jwks_uri: jwksUrl = '' } = configuration.serverMetadata();
+  // Anybody on the way could replace keys that come without encryption.
+  if (!URL.canParse(jwksUrl) || !(isInsecure ? /^https?:/ : /^https:/).test(jwksUrl)) {
+    throw new Error('The provider must publish its keys at an https URL (jwks_uri).');
+  }
+  return { configuration, keys: publishedKeys({ jwksUrl }) };
 }

@@ -1,61 +1,69 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import { fetchBounded } from './provider-fetch.js';
 
 export interface PublishedKeys {
   /** Where an issuer publishes its keys (JWKS, RFC 7517). */
   readonly jwksUrl: string;
-  /** Milliseconds after which keys are fetched again for one that is not among them. Default 30,000. */
-  readonly refetchAfterMs?: number;
-  /** Milliseconds after which keys are fetched again beside the requests. Default 600,000. */
-  readonly renewAfterMs?: number;
+  /** The clock, in milliseconds that never go back. Default `performance.now`. */
+  readonly now?: () => number;
 }
 
 /**
- * Finds the key of a token among those that its issuer publishes. They are kept, for a day while the issuer is away; tokens
- * of keys that nobody knows cannot make it ask more often than it says. Throws what jose throws.
+ * Finds the key of a token among those that its issuer publishes. Keys are kept for ten minutes, or for an hour while the issuer
+ * does not answer. A key that is not among them makes one request, for all tokens of five seconds together. Throws what jose
+ * throws.
  */
-export function publishedKeys({
-  jwksUrl,
-  refetchAfterMs = 30_000,
-  renewAfterMs = 600_000,
-}: PublishedKeys): JWTVerifyGetKey {
+export function publishedKeys({ jwksUrl, now = () => performance.now() }: PublishedKeys): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: TIMEOUT_MS,
-    // When to fetch is decided here: the library counts from the last success, and asks an issuer that is away each time.
+    [customFetch]: fetchBounded,
+    // This function decides when to fetch: the library counts from the last success, and by the time of day.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });
+  /** When the newest request began, and the newest one that succeeded: keys are as old as their request. */
   let [askedAt, fetchedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let failure: unknown;
-  const renew = async (leastMs: number) => {
-    if (!keys.reloading) {
-      if (performance.now() - askedAt < leastMs) {
-        if (failure !== undefined) throw failure;
-        return;
-      }
-      askedAt = performance.now();
-    }
+  let failure: { readonly at: number; readonly error: unknown } | undefined;
+  let refetch: { readonly at: number; readonly done: Promise<void> } | undefined;
+
+  /** Joins the request that is under way, if there is one. */
+  const fetchKeys = async () => {
+    if (!keys.reloading) askedAt = now();
+    const begunAt = askedAt;
     try {
       await keys.reload();
-      [fetchedAt, failure] = [performance.now(), undefined];
+      [fetchedAt, failure] = [begunAt, undefined];
     } catch (error) {
-      failure = error;
+      failure = { at: now(), error };
       throw error;
     }
   };
+  const requireFresh = async () => {
+    if (now() - fetchedAt <= KEPT_MS) return;
+    const hasJustFailed = failure !== undefined && now() - failure.at < ASK_AGAIN_MS;
+    const attempt = hasJustFailed ? Promise.reject(failure?.error) : fetchKeys();
+    await attempt.catch((error: unknown) => {
+      if (now() - fetchedAt > KEPT_WITHOUT_ANSWER_MS) throw error;
+    });
+  };
+  const refetchForUnknown = () => {
+    if (refetch === undefined || now() - refetch.at >= ASK_AGAIN_MS) refetch = { at: now(), done: fetchKeys() };
+    return refetch.done;
+  };
   return async (header, token) => {
-    const age = performance.now() - fetchedAt;
-    if (age > KEPT_MS) await renew(RETRY_MS);
-    else if (age > renewAfterMs) renew(RETRY_MS).catch(() => undefined);
+    const arrivedAt = now();
+    await requireFresh();
     try {
       return await keys(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await renew(refetchAfterMs);
+      if (!(error instanceof errors.JWKSNoMatchingKey) || fetchedAt > arrivedAt) throw error;
+      await refetchForUnknown();
       return keys(header, token);
     }
   };
 }
 
 const TIMEOUT_MS = 3_000;
-const RETRY_MS = 1_000;
-const KEPT_MS = 86_400_000;
+const KEPT_MS = 600_000;
+const KEPT_WITHOUT_ANSWER_MS = 3_600_000;
+const ASK_AGAIN_MS = 5_000;

@@ -4,6 +4,8 @@ import type { Sessions } from '../../warehouse/state/sessions.js';
 declare module 'express-session' {
   interface SessionData {
     userId: number;
+    /** ISO 8601: when it began. */
+    begunAt: string;
     /** ISO 8601: when it ends at the latest. */
     endsAt: string;
     /** ISO 8601, of one that was read: when it ends if it is not used. */

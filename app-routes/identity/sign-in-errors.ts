@@ -13,14 +13,24 @@ export function explain(error: unknown): HttpProblem {
 }
 
 export function failed(why: string): HttpProblem {
-  return new HttpProblem('sign_in_failed', `The sign-in failed: ${why}. Start again at /sign-in/.`);
+  return new HttpProblem('sign_in_failed', `The sign-in failed: ${why.replace(/\.$/, '')}. Start again at /sign-in/.`);
 }
 
-export function unavailable(cause: unknown): HttpProblem {
-  return new HttpProblem('identity_unavailable', 'The provider of sign-in does not answer for the moment.', { cause });
+export function unavailable(error: unknown): HttpProblem {
+  const cause = new Error(reasonOf(error));
+  return new HttpProblem('identity_unavailable', 'The provider of sign-in does not answer at the moment.', { cause });
 }
 
-/** The settings of this service are wrong, which operators have to see; the second is the hosting platform's word for it. */
+/** What failed, for the log. Errors of the library carry whole answers, and errors of JSON quote them: they may hold a token. */
+function reasonOf(error: unknown): string {
+  if (error instanceof oidc.ResponseBodyError) return `status ${error.status}, error ${codeOf(error.error)}`;
+  if (error instanceof SyntaxError) return 'no JSON';
+  if (!(error instanceof Error)) return String((error as { readonly status?: unknown } | undefined)?.status ?? '');
+  const reason = reasonOf(error.cause);
+  return reason === '' ? error.message : `${error.message}: ${reason}`;
+}
+
+/** The settings of this service are wrong, which operators have to see; the second is GitHub's word for it. */
 const OURS = new Set(['invalid_client', 'incorrect_client_credentials']);
 
 const AWAY = new Set([
@@ -32,7 +42,7 @@ const AWAY = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** What came with the browser is shown only where it is a code of the standard's form. */
+/** An error that came from outside is shown only if it has the form of a standard code. */
 function codeOf(error: string): string {
   return /^[a-z_]{1,60}$/.test(error) ? error : 'that it failed';
 }

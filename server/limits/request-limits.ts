@@ -15,7 +15,12 @@ export const LIMIT_HEADERS = [
 
 type LimitSettings = Pick<
   Settings,
-  'rateLimitPerHour' | 'rateLimitPerMinute' | 'playgroundPerMinute' | 'lookupsPerMinute' | 'changesPerMinute'
+  | 'rateLimitPerHour'
+  | 'rateLimitPerMinute'
+  | 'playgroundPerMinute'
+  | 'lookupsPerMinute'
+  | 'signInRequestsPerMinute'
+  | 'changesPerMinute'
 >;
 
 /** All limits of requests. 0 turns one off, and its headers with it. */
@@ -24,6 +29,7 @@ export function requestTurns(settings: LimitSettings, redis?: RedisConnection): 
     public: publicTurns(settings, redis),
     playground: minuteTurns('playground', settings.playgroundPerMinute, 'queries of the playground', redis),
     lookup: minuteTurns('lookups', settings.lookupsPerMinute, 'lookups', redis),
+    signIn: minuteTurns('sign-in', settings.signInRequestsPerMinute, 'requests to sign in', redis),
     change: changeTurns(settings.changesPerMinute, redis),
   };
 }

@@ -148,6 +148,13 @@ export const SETTINGS = {
     0,
     1_000_000_000,
   ),
+  signInRequestsPerMinute: number(
+    'SIGN_IN_REQUESTS_PER_MINUTE',
+    '60',
+    'Requests to /sign-in/ and /sign-in/callback/ a minute from one address; a sign-in takes two; 0: no limit.',
+    0,
+    1_000_000_000,
+  ),
   changesPerMinute: number(
     'CHANGES_PER_MINUTE',
     '60',
@@ -178,7 +185,9 @@ export const SETTINGS = {
     600,
   ),
   publicUrl: optional('PUBLIC_URL', '<url>', 'Where browsers reach this service; needed for signing in.', isUrl),
-  oidcIssuer: optional('OIDC_ISSUER', '<url>', 'The OpenID Connect provider where people sign in.', isSafeUrl),
+  oidcIssuer: optional('OIDC_ISSUER', '<url>', 'The OpenID Connect provider where people sign in.', (source) =>
+    isShort(isSafeUrl(source)),
+  ),
   oidcClientId: optional('OIDC_CLIENT_ID', '<text>', 'The id of this service at the provider.'),
   oidcClientSecret: secret('OIDC_CLIENT_SECRET', 'Its secret there; unset for a public client.', (source) => source),
   oidcScopes: optional(
@@ -198,7 +207,7 @@ export const SETTINGS = {
     'OAUTH_PROVIDER',
     '<name>',
     'host',
-    'Its name in accounts; the account `id` is that of tokens whose `sub` is `<name>|id`.',
+    'Its name in accounts, `host` or `github` for GitHub alone; its `id` is that of tokens with the `sub` `<name>|id`.',
     isProviderName,
   ),
   sessionSecret: secret(

@@ -89,7 +89,10 @@ function userCommands(database: () => Record<string, string>): void {
   });
 
   it('refuse to make a token of no login', async () => {
-    expect(await told('token', '')).to.deep.equal([2, '', 'Expected a login of 1 to 100 visible characters, got "".']);
+    for (const login of ['', 'a\u3164da', 'jose\u0301']) {
+      const refusal = `Expected a login of 1 to 100 visible characters, got ${JSON.stringify(login)}.`;
+      expect(await told('token', login)).to.deep.equal([2, '', refusal]);
+    }
   });
 
   it('list users, without their e-mail unless asked', async () => {

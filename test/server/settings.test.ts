@@ -68,6 +68,10 @@ describe('settings', () => {
         { ...whole, OIDC_ISSUER: 'http://id.example' },
         'OIDC_ISSUER: expected an https URL, or an http one of this machine, got "http://id.example"',
       ],
+      [
+        { ...whole, OIDC_ISSUER: `https://id.example/${'x'.repeat(191)}` },
+        'OIDC_ISSUER: expected at most 191 characters',
+      ],
       [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: expected at least 32 bytes, got something else'],
     ] as const;
     for (const [environment, problem] of refusals) {

@@ -92,7 +92,8 @@ class DocumentCheck {
     const isHead = answer.method === 'HEAD';
     const method = isHead ? 'get' : answer.method.toLowerCase();
     const operation = this.#document.paths[template]?.[method];
-    if (operation === undefined) {
+    const isHeadRefused = isHead && answer.status === 405 && !answer.header('allow')?.includes('HEAD');
+    if (operation === undefined || isHeadRefused) {
       const isPublic = template.startsWith('/v1/');
       return this.#notServed(answer, isPublic ? ENVELOPE : PROBLEM, template === '/v1/{wildcard}' ? [404] : [405, 400]);
     }

@@ -50,6 +50,7 @@ const LIMITS = {
   RATE_LIMIT_PER_MINUTE: '1000000',
   LOOKUPS_PER_MINUTE: '0',
   CHANGES_PER_MINUTE: '0',
+  SIGN_IN_REQUESTS_PER_MINUTE: '0',
 };
 
 /** A service over a small demo world in a folder of its own, on a free port. */

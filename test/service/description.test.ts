@@ -126,7 +126,7 @@ describe('the machine-readable description', () => {
           expect(beside).to.deep.equal(['GET /sign-in/', 'GET /sign-in/callback/', 'POST /sign-out/']);
         }
         const { responses = {} } = openApi?.paths['/sign-in/']?.get ?? {};
-        expect(Object.keys(responses)).to.deep.equal(['302', '400', '500', '503']);
+        expect(Object.keys(responses)).to.deep.equal(['302', '400', '429', '500', '503']);
         expect(routesOf(app)).to.include.members(['GET /sign-in', 'GET /sign-in/callback', 'POST /sign-out']);
       } finally {
         await close();

@@ -35,7 +35,7 @@ describe('the examples of the description', () => {
 /** The repositories of the demo data that a first start makes, with fewer events. */
 const AS_FIRST_STARTED = { repositories: 120, people: 20_000 };
 const EVENTS = 20_000;
-const OCTAVIA = { sub: 'host|100014862', name: 'Octavia', email: 'octavia@example.com' };
+const OCTAVIA = { sub: 'host|100014862', name: 'Octavia', email: 'octavia@example.com', email_verified: true };
 const MAX_ROWS = 3;
 /** They describe themselves. */
 const DOCUMENTS = new Set(['openapi', 'swagger']);

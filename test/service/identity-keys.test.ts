@@ -4,12 +4,15 @@ import { eventually } from '../services/eventually.js';
 import { startDemoService } from './demo-service.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
 
+const MINUTE = 60_000;
+
 describe('the published keys of an issuer', () => {
   let issuer: TestProvider;
   let isOpen: boolean;
   beforeEach(async () => {
     issuer = await startProvider();
     isOpen = true;
+    time = 1_000_000;
   });
   afterEach(async () => {
     if (isOpen) await issuer.shut();
@@ -19,12 +22,18 @@ describe('the published keys of an issuer', () => {
     await issuer.shut();
     isOpen = false;
   };
-  const reader = (times: { refetchAfterMs?: number; renewAfterMs?: number } = {}): ReadToken =>
+  /** Milliseconds on the clock of the readers of tokens, which is never read twice at the same time. */
+  let time: number;
+  const now = () => {
+    time += 0.001;
+    return time;
+  };
+  const reader = (): ReadToken =>
     createTokenReader({
       issuer: issuer.issuer,
       audience: 'a',
       clockSkew: 0,
-      keys: { jwksUrl: issuer.url('/keys'), ...times },
+      keys: { jwksUrl: issuer.url('/keys'), now },
     });
   const token = (header?: Record<string, unknown>) => {
     const exp = Math.floor(Date.now() / 1000) + 60;
@@ -35,6 +44,15 @@ describe('the published keys of an issuer', () => {
       () => 'good',
       ({ code }: { code: string }) => code,
     );
+  /** Keeps back the answers of the issuer until the function that it returns is called. */
+  const hold = () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    issuer.next.held = { '/keys': held };
+    return release;
+  };
   const fetches = () => issuer.requests.get('/keys') ?? 0;
 
   it('are fetched once for the first hundred tokens at once, and kept', async () => {
@@ -47,7 +65,7 @@ describe('the published keys of an issuer', () => {
   });
 
   it('are fetched once more for a hundred tokens of a new key at once, which all pass', async () => {
-    const read = reader({ refetchAfterMs: 0 });
+    const read = reader();
     const old = await token();
     await read(old);
     await issuer.rotate();
@@ -57,55 +75,105 @@ describe('the published keys of an issuer', () => {
     expect(await codeOf(read, old)).to.equal('credential_invalid');
   });
 
-  it('are not fetched for a flood of made-up keys', async () => {
+  it('are fetched at most every five seconds for a flood of made-up keys, so that a new key passes then', async () => {
     const read = reader();
     await read(await token());
     for (let count = 0; count < 200; count++) {
+      time += 24;
       expect(await codeOf(read, await token({ kid: `made-up-${count}` }))).to.equal('credential_invalid');
     }
-    expect(fetches()).to.equal(1);
+    expect(fetches()).to.equal(2);
+    await issuer.rotate();
+    const good = await token();
+    expect(await codeOf(read, good)).to.equal('credential_invalid');
+    time += 5_000;
+    expect([await codeOf(read, good), fetches()]).to.deep.equal(['good', 3]);
   });
 
-  it('stay good while the issuer is away; a flood of made-up keys does not ask it each time', async () => {
-    const read = reader({ refetchAfterMs: 60_000, renewAfterMs: 0 });
+  it('are fetched once where the first token of all has a made-up key', async () => {
+    const read = reader();
+    const made = await token({ kid: 'made-up' });
+    expect([await codeOf(read, made), fetches()]).to.deep.equal(['credential_invalid', 1]);
+    expect([await codeOf(read, made), fetches()]).to.deep.equal(['credential_invalid', 2]);
+    expect([await codeOf(read, made), fetches()]).to.deep.equal(['credential_invalid', 2]);
+  });
+
+  for (const [what, elapsed] of [
+    ['ten minutes', 10 * MINUTE],
+    ['a day', 24 * 60 * MINUTE],
+  ] as const) {
+    it(`are renewed before the first token after ${what}, so that one of a withdrawn key is refused`, async () => {
+      const read = reader();
+      const old = await token();
+      await read(old);
+      await issuer.rotate();
+      time += 10 * MINUTE - 1;
+      expect([await codeOf(read, old), fetches()]).to.deep.equal(['good', 1]);
+      time += elapsed - 10 * MINUTE + 2;
+      const release = hold();
+      const answers = Promise.all(Array.from({ length: 60 }, () => codeOf(read, old)));
+      await eventually(20_000, () => Promise.resolve(fetches() === 2));
+      release();
+      expect(new Set(await answers)).to.deep.equal(new Set(['credential_invalid']));
+      // The second request looks for the key.
+      expect(fetches()).to.be.at.most(3);
+    });
+  }
+
+  it('are as old as the request for them, however late its answer comes', async () => {
+    const read = reader();
+    const old = await token();
+    const release = hold();
+    const answer = codeOf(read, old);
+    await eventually(20_000, () => Promise.resolve(fetches() === 1));
+    time += 2_000;
+    release();
+    expect(await answer).to.equal('good');
+    await issuer.rotate();
+    time += 10 * MINUTE - 1_000;
+    expect(await codeOf(read, old)).to.equal('credential_invalid');
+  });
+
+  it('stay good for an hour while the issuer is away, which is asked every five seconds', async () => {
+    const read = reader();
     const good = await token();
     await read(good);
     issuer.next.broken = { '/keys': 'fails' };
-    await eventually(20_000, async () => (await codeOf(read, good)) === 'good' && fetches() > 1);
-    const started = performance.now();
-    const asked = fetches();
-    for (let count = 0; count < 100; count++) {
+    time += 10 * MINUTE + 1;
+    for (let seconds = 0; seconds < 10; seconds++) {
       expect(await codeOf(read, good)).to.equal('good');
-      const made = await token({ kid: `made-up-${count}` });
-      expect(await codeOf(read, made)).to.be.oneOf(['identity_unavailable', 'credential_invalid']);
+      expect(await codeOf(read, await token({ kid: `made-up-${seconds}` }))).to.equal('identity_unavailable');
+      time += 1_000;
     }
-    // Once a second.
-    expect(fetches() - asked).to.be.at.most(1 + (performance.now() - started) / 1_000);
+    // One for the age and one for the made-up keys, every five seconds.
+    expect(fetches()).to.be.within(3, 5);
     await shut();
+    time += 49 * MINUTE;
     expect(await codeOf(read, good)).to.equal('good');
+    time += 2 * MINUTE;
+    expect(await codeOf(read, good)).to.equal('identity_unavailable');
   });
 
-  it('are taken from an issuer that comes back', async () => {
+  it('are taken from an issuer that comes back, after five seconds', async () => {
     await shut();
     const read = reader();
     const good = await token();
     expect(await codeOf(read, good)).to.equal('identity_unavailable');
     await issuer.open();
     isOpen = true;
-    await eventually(20_000, async () => (await codeOf(read, good)) === 'good');
-    expect(fetches()).to.equal(1);
+    expect([await codeOf(read, good), fetches()]).to.deep.equal(['identity_unavailable', 0]);
+    time += 5_000;
+    expect([await codeOf(read, good), fetches()]).to.deep.equal(['good', 1]);
   });
 
-  it('are renewed beside the requests, so that a key that was withdrawn ends', async () => {
-    const read = reader({ renewAfterMs: 0 });
-    const old = await token();
-    await read(old);
-    await issuer.rotate();
-    expect(await codeOf(read, old)).to.equal('good');
-    await eventually(20_000, async () => (await codeOf(read, old)) === 'credential_invalid');
+  it('are read up to a megabyte, whatever the issuer sends', async () => {
+    issuer.next.broken = { '/keys': 'endless' };
+    expect(await codeOf(reader(), await token())).to.equal('identity_unavailable');
+    // What the sockets hold comes beside it.
+    expect(issuer.sent.endless).to.be.within(1_048_576, 32 * 1_048_576);
   });
 
-  for (const fault of ['fails', 'garbles'] as const) {
+  for (const fault of ['fails', 'garbles', 'floods'] as const) {
     it(`are not known where the issuer ${fault}`, async () => {
       issuer.next.broken = { '/keys': fault };
       expect(await codeOf(reader(), await token())).to.equal('identity_unavailable');

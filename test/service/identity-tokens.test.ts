@@ -76,7 +76,21 @@ describe('tokens by published keys', () => {
       () => issuer.sign({ ...claims(), nickname: 'a\u202Eb' }),
       /claim "nickname"/,
     ],
-    'with half a character': [() => issuer.sign({ ...claims(), name: 'a\uD800' }), /claim "name"/],
+    'with a login of zero width': [() => issuer.sign({ ...claims(), nickname: 'a\u200Bda' }), /claim "nickname"/],
+    'without a login, whose subject looks like another one': [
+      () => issuer.sign({ ...claims(), sub: 'host|a\u200Bda', nickname: '' }),
+      /claim "sub"/,
+    ],
+    'of the type logout+jwt': [() => issuer.sign(claims(), { typ: 'logout+jwt' }), /type of the token is not accepted/],
+    'of the type Application/DPoP+JWT': [() => issuer.sign(claims(), { typ: 'Application/DPoP+JWT' }), /type of the/],
+    'of the type secevent+jwt': [() => issuer.sign(claims(), { typ: 'secevent+jwt' }), /type of the token/],
+    'of an empty type': [() => issuer.sign(claims(), { typ: '' }), /type of the token/],
+    'whose type is a list': [() => issuer.sign(claims(), { typ: ['JWT'] }), /type of the token|no token|not a token/],
+    'that reports events': [
+      () => issuer.sign({ ...claims(), events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }),
+      /claim "events"/,
+    ],
+    'that reports no events': [() => issuer.sign({ ...claims(), events: null }), /claim "events"/],
     'whose login is a list': [() => issuer.sign({ ...claims(), nickname: ['a'] }), /claim "nickname"/],
     'of the algorithm none': [
       () =>
@@ -85,11 +99,11 @@ describe('tokens by published keys', () => {
           .setAudience('repo-insight')
           .setExpirationTime('1h')
           .encode(),
-      /algorithm that is not taken/,
+      /algorithm that is not accepted/,
     ],
     'of the algorithm nOnE, with a signature': [
       () => [encoded({ alg: 'nOnE' }), encoded(claims()), 'AAAA'].join('.'),
-      /algorithm that is not taken/,
+      /algorithm that is not accepted/,
     ],
     'signed by HMAC with the published key as the secret': [
       async () => {
@@ -97,7 +111,7 @@ describe('tokens by published keys', () => {
         const secret = new TextEncoder().encode(JSON.stringify({ kid, ...jwk }));
         return new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid }).sign(secret);
       },
-      /algorithm that is not taken/,
+      /algorithm that is not accepted/,
     ],
     'that brings its key': [
       async () => {
@@ -126,9 +140,9 @@ describe('tokens by published keys', () => {
       /./,
     ],
     'of 8,193 characters': [() => 'a'.repeat(8_193), /longer than 8192 characters/],
-    'that is none': [() => 'abc', /This is no token/],
-    'of five parts': [() => 'a.b.c.d.e', /This is no token/],
-    'of empty parts': [() => '..', /This is no token/],
+    'that is none': [() => 'abc', /This is not a token/],
+    'of five parts': [() => 'a.b.c.d.e', /This is not a token/],
+    'of empty parts': [() => '..', /This is not a token/],
   };
   for (const [what, [make, words]] of Object.entries(attacks)) {
     it(`do not let in one ${what}`, async () => {
@@ -141,6 +155,26 @@ describe('tokens by published keys', () => {
       expect(detail).to.match(words);
     });
   }
+
+  it('let their user in with the type of an access token, in any case', async () => {
+    for (const typ of [undefined, 'JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/JWT']) {
+      const { status } = await call(await issuer.sign(claims(), { ...(typ !== undefined && { typ }) }));
+      expect(status, typ).to.equal(200);
+    }
+  });
+
+  it('let their user in whatever name and e-mail address they have', async () => {
+    const of = async (more: object) => {
+      const token = await issuer.sign({ ...claims(), sub: `host|${JSON.stringify(more).length}`, ...more });
+      const response = await demo.get('/user/', { headers: { Authorization: `Bearer ${token}` } });
+      const { name, emailAddress } = (await response.json()) as Record<string, unknown>;
+      return [response.status, name, emailAddress];
+    };
+    const [email, email_verified] = ['ada@example.org', true];
+    expect(await of({ name: 'x'.repeat(300), email, email_verified })).to.deep.equal([200, 'x'.repeat(255), email]);
+    expect(await of({ name: 'a\uD800', email: 'a\nb', email_verified })).to.deep.equal([200, 'a', '']);
+    expect(await of({ name: { first: 'Ada' }, email: 7, email_verified })).to.deep.equal([200, '', '']);
+  });
 
   it('never make the service ask where a token says', () => {
     expect(issuer.requests.get('/evil')).to.equal(undefined);
@@ -155,7 +189,11 @@ describe('tokens by published keys', () => {
     ['of another scheme', 'Authorization: Basic YWRhOng=\r\n', /^HTTP\/1\.1 401 .*must be \\"Bearer\\" and a token/s],
     ['that is empty', 'Authorization:\r\n', /^HTTP\/1\.1 401 .*must be \\"Bearer\\" and a token/s],
     ['of two tokens', 'Authorization: Bearer a.b.c d.e.f\r\n', /^HTTP\/1\.1 401 .*must be \\"Bearer\\" and a token/s],
-    ['with bytes that are not ASCII', 'Authorization: Bearer \u00e9.\u00ff.\u00fc\r\n', /^HTTP\/1\.1 401 .*no token/s],
+    [
+      'with bytes that are not ASCII',
+      'Authorization: Bearer \u00e9.\u00ff.\u00fc\r\n',
+      /^HTTP\/1\.1 401 .*not a token/s,
+    ],
     ['of 100 kB', `Authorization: Bearer ${'a'.repeat(100_000)}\r\n`, /^HTTP\/1\.1 431 /],
     ['with a line feed alone', 'Authorization: Bearer a\n.b.c\r\n', /^HTTP\/1\.1 (400|401) /],
   ];
@@ -208,7 +246,7 @@ describe('tokens by a shared secret', () => {
     const error = await read(await forged(claims, 'x')).catch((reason: unknown) => reason);
     expect(error).to.include({
       code: 'credential_invalid',
-      message: 'The token is signed by an algorithm that is not taken.',
+      message: 'The token is signed by an algorithm that is not accepted.',
     });
   });
 

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 
 /** An OpenID Connect provider of the tests' own, where whoever comes is signed in at once. */
 export interface TestProvider {
   readonly issuer: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Settings of a service whose users sign in here. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Who comes next, and what goes wrong. */
   readonly next: {
     claims: JWTPayload & { sub: string };
@@ -17,10 +19,20 @@ export interface TestProvider {
     wrong: JWTPayload;
     /** Query parameters of the way back that are not what they should be; null leaves one out. */
     wrongWay: Record<string, string | null>;
-    /** Paths that answer 500, never, nonsense, or far too much. */
-    broken: Record<string, 'fails' | 'stalls' | 'garbles' | 'floods'>;
+    /** Parameters of the header of the ID token that differ from the usual ones. */
+    header: Readonly<Record<string, unknown>>;
+    /** What the user info endpoint adds to `claims`. */
+    userInfo: JWTPayload;
+    /** Paths that answer 500, never, nonsense, far too much, or without an end (64 MB at most). */
+    broken: Record<string, 'fails' | 'stalls' | 'garbles' | 'floods' | 'endless'>;
+    /** Paths that answer a text of their own. */
+    texts: Record<string, { readonly status: number; readonly body: string }>;
+    /** Paths that answer once a promise resolves. */
+    held: Record<string, Promise<void>>;
     isForged: boolean;
   };
+  /** Bytes that endless answers have sent so far. */
+  readonly sent: { endless: number };
   /** Requests so far, by path. */
   readonly requests: Map<string, number>;
   readonly url: (path: string) => string;
@@ -43,7 +55,8 @@ export async function startProvider(): Promise<TestProvider> {
   let key = await makeKey();
   const codes = new Map<string, URLSearchParams>();
   const requests = new Map<string, number>();
-  const next: TestProvider['next'] = { claims: { sub: '1' }, wrong: {}, wrongWay: {}, broken: {}, isForged: false };
+  const sent = { endless: 0 };
+  const next: TestProvider['next'] = { ...USUAL, claims: { sub: '1' } };
   let issuer = '';
   const sign = async (claims: Readonly<Record<string, unknown>>, header = {}, by = key) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: by.id, ...header }).sign(by.privateKey);
@@ -68,17 +81,24 @@ export async function startProvider(): Promise<TestProvider> {
       const now = Math.floor(Date.now() / 1000);
       const claims = { iss: issuer, aud: CLIENT, iat: now, exp: now + 300, nonce: asked.get('nonce') };
       const token = { ...claims, sub: next.claims.sub, ...next.wrong } as JWTPayload;
-      const idToken = await sign(token, {}, next.isForged ? { ...(await makeKey()), id: key.id } : key);
+      const idToken = await sign(token, next.header, next.isForged ? { ...(await makeKey()), id: key.id } : key);
       return { body: { access_token: 'access', token_type: 'bearer', id_token: idToken } };
     },
     '/userinfo': ({ headers }) =>
-      headers.authorization === 'Bearer access' ? { body: next.claims } : { status: 401, body: {} },
+      headers.authorization === 'Bearer access'
+        ? { body: { ...next.claims, ...next.userInfo } }
+        : { status: 401, body: {} },
   };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '', issuer);
     requests.set(url.pathname, (requests.get(url.pathname) ?? 0) + 1);
+    await next.held[url.pathname];
     const fault = next.broken[url.pathname];
+    const text = next.texts[url.pathname];
+    if (text !== undefined)
+      return void response.writeHead(text.status, { 'Content-Type': 'application/json' }).end(text.body);
     if (fault === 'stalls') return;
+    if (fault === 'endless') return sendEndless(response, sent);
     if (fault === 'garbles')
       return void response.setHeader('Content-Type', 'text/html').end('<p>Not what you want</p>');
     if (fault === 'floods')
@@ -99,8 +119,9 @@ export async function startProvider(): Promise<TestProvider> {
   return {
     issuer,
     clientId: CLIENT,
-    clientSecret: SECRET,
+    environment: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: SECRET },
     next,
+    sent,
     requests,
     url: (path) => issuer + path,
     sign,
@@ -116,6 +137,18 @@ export async function startProvider(): Promise<TestProvider> {
   };
 }
 
+/** A provider that does nothing wrong. */
+export const USUAL = {
+  wrong: {},
+  wrongWay: {},
+  header: {},
+  userInfo: {},
+  broken: {},
+  texts: {},
+  held: {},
+  isForged: false,
+} satisfies Partial<TestProvider['next']>;
+
 const CLIENT = 'insight-client';
 const SECRET = 'a secret of the client';
 
@@ -123,6 +156,19 @@ interface Reply {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
+}
+
+async function sendEndless(response: ServerResponse, sent: { endless: number }): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"keys":[],"more":"');
+  const chunk = 'x'.repeat(64 * 1024);
+  const chunks = function* () {
+    for (let bytes = 0; bytes < 64 * 1024 * 1024; bytes += chunk.length) {
+      sent.endless += chunk.length;
+      yield chunk;
+    }
+  };
+  // The client closes the connection.
+  await pipeline(chunks, response, { end: false }).catch(() => undefined);
 }
 
 async function makeKey(): Promise<SigningKey> {

@@ -38,6 +38,30 @@ function sessionsInTables(database: () => Record<string, string>): void {
     expect((await sessions.find('one', at(1)))?.expiresAt).to.deep.equal(at(2));
   });
 
+  it('go when there are too many: the one that began first, however late it ends', async () => {
+    const user = await users.signIn(
+      { provider: 'host', accountId: 'many', login: 'many', name: '', email: '', avatarUrl: '', toldAt: now },
+      now,
+    );
+    const add = (id: string, begunAt: number) => {
+      const data = JSON.stringify({ begunAt: at(begunAt).toISOString() });
+      return sessions.add(id, { userId: user.id, data, expiresAt: at(24) }, now);
+    };
+    const alive = async (ids: readonly string[]) => {
+      const found = await Promise.all(ids.map((id) => sessions.find(id, now)));
+      return ids.filter((_, index) => found[index] !== undefined);
+    };
+    const ids = Array.from({ length: 12 }, (_, index) => `many-${index}`);
+    for (const [index, id] of ids.slice(0, 10).entries()) await add(id, index);
+    await sessions.prolong('many-0', at(100));
+    await sessions.prolong('many-9', at(1));
+    expect(await alive(ids)).to.deep.equal(ids.slice(0, 10));
+    await add('many-10', 10);
+    expect(await alive(ids)).to.deep.equal(ids.slice(1, 11));
+    await sessions.add('many-11', { userId: user.id, data: '{}', expiresAt: at(24) }, now);
+    expect(await alive(ids)).to.deep.equal(ids.slice(2));
+  });
+
   it('do not come back by being put off once they have ended', async () => {
     await begin('two', 'ada', 1);
     await sessions.end('two');
@@ -61,9 +85,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
   it('are put off by requests now and then, up to their last day', async () => {
     const provider = await startProvider();
     const settings = {
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: provider.clientId,
-      OIDC_CLIENT_SECRET: provider.clientSecret,
+      ...provider.environment,
       PUBLIC_URL: 'http://insight.example',
     };
     const service = await startDemoService(settings, 1_000);
@@ -101,9 +123,7 @@ describe('a provider of sign-in', () => {
   let provider: TestProvider;
   let demo: DemoService;
   const settings = () => ({
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: provider.clientId,
-    OIDC_CLIENT_SECRET: provider.clientSecret,
+    ...provider.environment,
     PUBLIC_URL: 'https://insight.example',
   });
   before(async () => {

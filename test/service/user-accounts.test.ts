@@ -71,17 +71,46 @@ function userAccounts(database: () => Record<string, string>): void {
     const at = Math.floor(Date.now() / 1000) - 100;
     const told = (preferred_username: string, iat: number, more = {}) =>
       tokenOf('renamed', { sub: 'host|77', preferred_username, iat, ...more }, 600);
-    const first = await withToken(await told('old-name', at, { email: 'old@example.org' }));
+    const mail = (email: string) => ({ email, email_verified: true });
+    const first = await withToken(await told('old-name', at, mail('old@example.org')));
     expect(first.body).to.include({ hostLogin: 'old-name', emailAddress: 'old@example.org', hostId: 77 });
-    const later = await withToken(await told('new-name', at + 10, { email: 'new@example.org' }));
+    const later = await withToken(await told('new-name', at + 10, mail('new@example.org')));
     expect(later.body).to.include({ id: first.body.id, hostLogin: 'new-name', emailAddress: 'new@example.org' });
-    const again = await withToken(await told('old-name', at, { email: 'old@example.org' }));
+    const again = await withToken(await told('old-name', at, mail('old@example.org')));
     expect(again.body).to.include({ hostLogin: 'new-name', emailAddress: 'new@example.org' });
   });
 
-  it('keep an e-mail address only where it is not told to be unverified', async () => {
-    const claims = { email: 'mine@example.org', email_verified: false };
-    expect((await withToken(await tokenOf('unverified', claims))).body.emailAddress).to.equal('');
+  it('keep an e-mail address only if the issuer says that it is verified', async () => {
+    const email = 'mine@example.org';
+    const kept = async (login: string, verified: unknown) => {
+      const token = await tokenOf(login, { email, email_verified: verified });
+      return (await withToken(token)).body.emailAddress;
+    };
+    expect(await kept('verified', true)).to.equal(email);
+    for (const [index, verified] of [false, 'false', 'true', 0, 1, null, undefined].entries()) {
+      expect(await kept(`unverified-${index}`, verified), String(verified)).to.equal('');
+    }
+  });
+
+  it('have the id of GitHub only if GitHub is the provider of the account, and only in its own spelling', async () => {
+    const ids: readonly (readonly [string, number | null])[] = [
+      ['host|583231', 583_231],
+      ['github|583231', 583_231],
+      ['host|9007199254740991', Number.MAX_SAFE_INTEGER],
+      ['host|9007199254740993', null],
+      ['host|007', null],
+      ['host|0', null],
+      ['host|-7', null],
+      ['host|7.0', null],
+      ['host|7e3', null],
+      ['host|\u0667', null],
+      ['google-oauth2|583231', null],
+      ['GitHub|583231', null],
+      ['583231', null],
+    ];
+    for (const [sub, hostId] of ids) {
+      expect((await withToken(await tokenOf('numbered', { sub }))).body.hostId, sub).to.equal(hostId);
+    }
   });
 
   it('are others where the provider is another, though the id is the same', async () => {
@@ -108,7 +137,7 @@ function userAccounts(database: () => Record<string, string>): void {
   });
 
   it('do not come back once they are removed, and nothing of them is left', async () => {
-    const token = await tokenOf('removed', { email: 'removed@example.org' });
+    const token = await tokenOf('removed', { email: 'removed@example.org', email_verified: true });
     const id = Number((await withToken(token)).body.id);
     const path = `/repos/${demo.repository}/subscribe/`;
     expect((await withToken(token, path, { method: 'PUT' })).status).to.equal(200);
@@ -131,7 +160,10 @@ function userAccounts(database: () => Record<string, string>): void {
   });
 
   it('see and change nothing of each other', async () => {
-    const [mine, other] = [await tokenOf('mine', { email: 'mine@example.org' }), await tokenOf('other')];
+    const [mine, other] = [
+      await tokenOf('mine', { email: 'mine@example.org', email_verified: true }),
+      await tokenOf('other'),
+    ];
     const put = { method: 'PUT', headers: JSON_TYPE };
     await withToken(mine, '/user/email-updates/', { ...put, body: '{"enable":true}' });
     await withToken(mine, `/repos/${demo.repository}/subscribe/`, put);

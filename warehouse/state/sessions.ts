@@ -7,9 +7,9 @@ import { RemovedUserError } from './users.js';
 
 export interface Session {
   readonly userId: number;
-  /** What whoever keeps sessions knows of it. */
+  /** A JSON object; its `begunAt` (ISO 8601) decides which session is the oldest. */
   readonly data: string;
-  /** It is none any more from then on. */
+  /** The session has ended from then on. */
   readonly expiresAt: Date;
 }
 
@@ -31,7 +31,7 @@ export class Sessions {
   }
 
   /**
-   * Adds a session; on this occasion the expired ones of all and the oldest of a user who has too many go. Throws
+   * Adds a session; removes the expired ones of all users, and those of this user that began first if there are too many. Throws
    * `RemovedUserError` where the user is gone, or may not sign in, meanwhile.
    */
   async add(id: string, { userId, data, expiresAt }: Session, now: Date): Promise<void> {
@@ -65,12 +65,18 @@ export class Sessions {
 const MAX_SESSIONS = 10;
 
 async function makeRoom(tables: StateTables, userId: number): Promise<void> {
-  const rows = await tables.rows('SELECT id_hash FROM sys_sessions WHERE user_id = :p1 ORDER BY expires_at DESC', [
-    userId,
-  ]);
-  for (const [hash] of rows.slice(MAX_SESSIONS - 1)) {
-    await tables.run('DELETE FROM sys_sessions WHERE id_hash = :p1', [String(hash)]);
+  const rows = await tables.rows('SELECT id_hash, data FROM sys_sessions WHERE user_id = :p1', [userId]);
+  const sessions = rows.map(([hash, data]) => ({ hash: String(hash), begunAt: begunAtOf(String(data)) }));
+  // The end does not tell the age: every use puts it off.
+  const newestFirst = sessions.sort((a, b) => (a.begunAt < b.begunAt ? 1 : -1));
+  for (const { hash } of newestFirst.slice(MAX_SESSIONS - 1)) {
+    await tables.run('DELETE FROM sys_sessions WHERE id_hash = :p1', [hash]);
   }
+}
+
+/** Sessions of earlier versions do not have it, and are the oldest. */
+function begunAtOf(data: string): string {
+  return (JSON.parse(data) as { readonly begunAt?: string }).begunAt ?? '';
 }
 
 /** Ids are random and long, so that a plain hash says nothing about them. */

@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import { onBothDatabases, useMysql } from '../services/mysql.js';
+import { Browser } from './browser.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+import { startProvider, type TestProvider } from './sign-in-provider.js';
+
+const PUBLIC_URL = 'https://insight.example';
+const PENDING = '__Host-repo-insight-sign-in';
+const SESSION = '__Host-repo-insight-session';
+
+onBothDatabases('the way back of a sign-in', wayBack);
+
+function wayBack(database: () => Record<string, string>): void {
+  let provider: TestProvider;
+  let demo: DemoService;
+  before(async () => {
+    provider = await startProvider();
+    demo = await startDemoService({ ...provider.environment, PUBLIC_URL, ...database() }, 1_000);
+  });
+  after(async () => {
+    await demo.close();
+    await provider.shut();
+  });
+
+  it('begins one session, however many codes come for it at once', async () => {
+    const { paths, cookies } = await beginWith(demo, 10);
+    const answers = await Promise.all(paths.map((path) => arrive(demo, path, cookies)));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, ...paths.slice(1).map(() => 400)]);
+    const refused = answers.find(({ status }) => status === 400);
+    expect(refused).to.include({ code: 'sign_in_failed', detail: USED });
+    expect(answers.filter(({ hasSession }) => hasSession)).to.have.length(1);
+  });
+
+  it('is used up by a failure of the provider too', async () => {
+    const { paths, cookies } = await beginWith(demo, 2);
+    provider.next.broken = { '/token': 'fails' };
+    expect(await arrive(demo, paths[0], cookies)).to.include({ status: 503 });
+    provider.next.broken = {};
+    expect(await arrive(demo, paths[1], cookies)).to.include({ status: 400, detail: USED });
+  });
+
+  it('is not used up by HEAD, which signs nobody in', async () => {
+    const { paths, cookies } = await beginWith(demo, 1);
+    const asked = provider.requests.get('/token');
+    expect(await head(demo, paths[0] ?? '', cookies)).to.deep.equal(NO_HEAD);
+    expect(provider.requests.get('/token')).to.equal(asked);
+    expect(await arrive(demo, paths[0], cookies)).to.include({ status: 303, hasSession: true });
+  });
+
+  it('is not begun by HEAD', async () => {
+    expect(await head(demo, '/sign-in/', '')).to.deep.equal(NO_HEAD);
+    expect(await head(demo, '/sign-in', '')).to.deep.equal(NO_HEAD);
+  });
+}
+
+describe('the way back of a sign-in, by two processes on one database', () => {
+  const server = useMysql();
+  // A suite within, so that the processes have ended when the database goes.
+  describe('of MariaDB', () => {
+    let provider: TestProvider;
+    let one: DemoService;
+    let other: DemoService;
+    before(async () => {
+      provider = await startProvider();
+      const settings = {
+        ...provider.environment,
+        PUBLIC_URL,
+        DATABASE_URL: server.url,
+        DATABASE_ALLOW_WRITING_ACCOUNT: 'yes',
+        SESSION_SECRET: 'a secret of both processes, long enough',
+      };
+      [one, other] = [await startDemoService(settings, 1_000), await startDemoService(settings, 1_000)];
+    });
+    after(async () => {
+      await other.close();
+      await one.close();
+      await provider.shut();
+    });
+
+    it('begins one session, however many codes come for it at once', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { paths, cookies } = await beginWith(one, 8);
+        const arrivals = paths.map((path, index) => arrive(index % 2 === 0 ? one : other, path, cookies));
+        const answers = await Promise.all(arrivals);
+        expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, ...paths.slice(1).map(() => 400)]);
+      }
+    });
+  });
+});
+
+describe('requests to sign in', () => {
+  let provider: TestProvider;
+  before(async () => {
+    provider = await startProvider();
+  });
+  after(() => provider.shut());
+
+  it('are limited by address', async () => {
+    const settings = {
+      ...provider.environment,
+      PUBLIC_URL,
+      SIGN_IN_REQUESTS_PER_MINUTE: '4',
+      TRUSTED_PROXIES: 'loopback',
+    };
+    const demo = await startDemoService(settings, 1_000);
+    try {
+      const from = async (address: string, path: string) => {
+        const response = await demo.get(path, { headers: { 'X-Forwarded-For': address }, redirect: 'manual' });
+        return [response.status, response.headers.get('retry-after') !== null];
+      };
+      const callback = '/sign-in/callback/?state=a&code=b';
+      const answers = [];
+      for (const path of ['/sign-in/', callback, callback, callback, callback, '/sign-in/']) {
+        answers.push(await from('192.0.2.1', path));
+      }
+      const refused = [429, true];
+      expect(answers).to.deep.equal([[302, false], [400, false], [400, false], [400, false], refused, refused]);
+      expect(await from('192.0.2.2', callback)).to.deep.equal([400, false]);
+    } finally {
+      await demo.close();
+    }
+  });
+
+  it('fit into the cookie with the longest return_to of any characters', async () => {
+    const demo = await startDemoService({ ...provider.environment, PUBLIC_URL }, 1_000);
+    try {
+      const ask = async (place: string) => {
+        const person = new Browser(PUBLIC_URL, demo);
+        const response = await person.request(`/sign-in/?return_to=${encodeURIComponent(place)}`);
+        const body =
+          response.status === 400 ? ((await response.json()) as { code: string; detail: string }) : undefined;
+        return { status: response.status, ...body, cookie: person.cookies.get(PENDING)?.value.length ?? 0 };
+      };
+      for (const character of ['a', '"', '\u00e4', '\u4e2d', '\u{1F600}', '\u007f']) {
+        const bytes = Buffer.byteLength(character);
+        const longest = character.repeat(Math.floor(999 / bytes));
+        const { status, cookie } = await ask(`/${longest}`);
+        expect(status, character).to.equal(302);
+        expect(PENDING.length + 1 + cookie, character).to.be.within(1, 4_096);
+        const { status: refused, code, detail } = await ask(`/${longest}${character}`);
+        expect([refused, code], character).to.deep.equal([400, 'bad_parameter']);
+        expect(detail).to.match(/return_to/);
+      }
+    } finally {
+      await demo.close();
+    }
+  });
+
+  for (const place of [
+    '/.//evil.example',
+    '/%2F/evil.example',
+    '/;@evil.example',
+    '/\u00a0/evil',
+    '/\uff0f/evil.example',
+  ]) {
+    it(`lead to this service alone: ${JSON.stringify(place)}`, async () => {
+      const demo = await startDemoService({ ...provider.environment, PUBLIC_URL }, 1_000);
+      try {
+        const person = new Browser(PUBLIC_URL, demo);
+        const { back } = await person.begin(`/sign-in/?return_to=${encodeURIComponent(place)}`);
+        const location = (await person.request(back)).headers.get('location') ?? '';
+        expect(new URL(location, PUBLIC_URL).origin).to.equal(PUBLIC_URL);
+      } finally {
+        await demo.close();
+      }
+    });
+  }
+});
+
+const USED = 'This sign-in was already used. Start again at /sign-in/.';
+const NO_HEAD = { status: 405, allow: 'GET, OPTIONS', cookies: [] };
+
+/** Begins a sign-in, for which the provider gives several codes: the paths of the ways back, and the cookies for them. */
+async function beginWith(demo: DemoService, codes: number): Promise<{ paths: string[]; cookies: string }> {
+  const person = new Browser(PUBLIC_URL, demo);
+  const { provider, back } = await person.begin();
+  const paths = [back];
+  while (paths.length < codes) {
+    const location = (await fetch(provider, { redirect: 'manual' })).headers.get('location') ?? '';
+    paths.push(location.replace(PUBLIC_URL, ''));
+  }
+  return { paths, cookies: `${PENDING}=${person.cookies.get(PENDING)?.value}` };
+}
+
+async function arrive(demo: DemoService, path = '', cookies: string) {
+  const response = await demo.get(path, { headers: { Cookie: cookies }, redirect: 'manual' });
+  const { code, detail } = (response.status === 303 ? {} : await response.json()) as { code?: string; detail?: string };
+  const hasSession = response.headers.getSetCookie().some((line) => line.startsWith(`${SESSION}=s`));
+  return { status: response.status, code, detail, hasSession };
+}
+
+async function head(demo: DemoService, path: string, cookies: string) {
+  const response = await demo.get(path, { method: 'HEAD', headers: { Cookie: cookies }, redirect: 'manual' });
+  return { status: response.status, allow: response.headers.get('allow'), cookies: response.headers.getSetCookie() };
+}
