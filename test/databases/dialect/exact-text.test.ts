@@ -1,10 +1,7 @@
 import { answers, answersWith, evaluates } from './evaluates.js';
+import { TEXTS } from './worlds.js';
 
-/** Texts of which some are equal where spaces at the end, case, or the form of Unicode do not count. */
-const TEXTS = ['x', 'x ', 'x  ', 'x\t', 'x\u0001', 'X', '\u00e9', 'e\u0301', '\u{1f600}', '\u{1f600} ', '\uffff', ''];
-/** As a table with the text in `t` and its place in `i`. */
-const MANY = `(${TEXTS.map((text, i) => `SELECT '${text}' AS t, ${i} AS i`).join(' UNION ALL ')})`;
-/** The places in the order of the bytes in UTF-8. */
+/** The places of the texts of the table in the order of their bytes in UTF-8. */
 const IN_ORDER = [11, 5, 7, 0, 4, 3, 1, 2, 6, 10, 8, 9];
 
 describe('the dialect: text compares by its exact bytes', () => {
@@ -37,34 +34,41 @@ describe('the dialect: text compares by its exact bytes', () => {
   ]);
 
   answers('over rows', [
-    [`SELECT i FROM ${MANY} m ORDER BY t`, IN_ORDER.map(String)],
-    [`SELECT i FROM ${MANY} m ORDER BY t DESC`, IN_ORDER.map(String).reverse()],
-    [`SELECT COUNT(DISTINCT t), COUNT(*) FROM ${MANY} m`, ['12 | 12']],
-    [`SELECT COUNT(*) FROM (SELECT DISTINCT t FROM ${MANY} m) d`, ['12']],
-    [`SELECT COUNT(*), MAX(n) FROM (SELECT t, COUNT(*) AS n FROM ${MANY} m GROUP BY t) g`, ['12 | 1']],
-    [`SELECT COUNT(*) FROM (SELECT t FROM ${MANY} m UNION SELECT t FROM ${MANY} n) u`, ['12']],
-    [`SELECT COUNT(*) FROM (SELECT t FROM ${MANY} m INTERSECT SELECT 'x ') u`, ['1']],
-    [`SELECT COUNT(*) FROM (SELECT t FROM ${MANY} m EXCEPT SELECT 'x ') u`, ['11']],
-    [`SELECT COUNT(*) FROM ${MANY} m JOIN ${MANY} n USING (t)`, ['12']],
-    [`SELECT COUNT(*) FROM ${MANY} m JOIN ${MANY} n ON n.t = m.t`, ['12']],
-    [`SELECT COUNT(*) FROM ${MANY} m LEFT JOIN ${MANY} n ON n.t = CONCAT(m.t, ' ') WHERE n.t IS NULL`, ['9']],
-    [`SELECT i FROM ${MANY} m WHERE t IN (SELECT 'x ' AS y UNION ALL SELECT 'X') ORDER BY i`, ['1', '5']],
+    [`SELECT i FROM texts m ORDER BY t`, IN_ORDER.map(String)],
+    [`SELECT i FROM texts m ORDER BY t DESC`, IN_ORDER.map(String).reverse()],
+    [`SELECT COUNT(DISTINCT t), COUNT(*) FROM texts m`, ['12 | 12']],
+    [`SELECT COUNT(*) FROM (SELECT DISTINCT t FROM texts m) d`, ['12']],
+    [`SELECT COUNT(*), MAX(n) FROM (SELECT t, COUNT(*) AS n FROM texts m GROUP BY t) g`, ['12 | 1']],
+    [`SELECT COUNT(*) FROM (SELECT t FROM texts m UNION SELECT t FROM texts n) u`, ['12']],
+    [`SELECT COUNT(*) FROM (SELECT t FROM texts m INTERSECT SELECT 'x ') u`, ['1']],
+    [`SELECT COUNT(*) FROM (SELECT t FROM texts m EXCEPT SELECT 'x ') u`, ['11']],
+    [`SELECT COUNT(*) FROM texts m JOIN texts n USING (t)`, ['12']],
+    [`SELECT COUNT(*) FROM texts m JOIN texts n ON n.t = m.t`, ['12']],
+    [`SELECT COUNT(*) FROM texts m LEFT JOIN texts n ON n.t = CONCAT(m.t, ' ') WHERE n.t IS NULL`, ['9']],
+    [`SELECT i FROM texts m WHERE t IN (SELECT 'x ' AS y UNION ALL SELECT 'X') ORDER BY i`, ['1', '5']],
     [
-      `SELECT i FROM ${MANY} m WHERE EXISTS (SELECT 1 FROM ${MANY} n WHERE n.t = CONCAT(m.t, ' ')) ORDER BY i`,
+      `SELECT i FROM texts m WHERE EXISTS (SELECT 1 FROM texts n WHERE n.t = CONCAT(m.t, ' ')) ORDER BY i`,
       ['0', '1', '8'],
     ],
-    [`SELECT t, COUNT(*) FROM ${MANY} m GROUP BY t HAVING t = 'x '`, ['x  | 1']],
-    [`SELECT MIN(t), MAX(t) FROM ${MANY} m WHERE t LIKE 'x%'`, ['x | x  ']],
-    [`SELECT GROUP_CONCAT(DISTINCT t ORDER BY t SEPARATOR '|') FROM ${MANY} m WHERE i < 4`, ['x|x\t|x |x  ']],
+    [`SELECT t, COUNT(*) FROM texts m GROUP BY t HAVING t = 'x '`, ['x  | 1']],
+    [`SELECT MIN(t), MAX(t) FROM texts m WHERE t LIKE 'x%'`, ['x | x  ']],
+    [`SELECT GROUP_CONCAT(DISTINCT t ORDER BY t SEPARATOR '|') FROM texts m WHERE i < 4`, ['x|x\t|x |x  ']],
     [
-      `SELECT i, ROW_NUMBER() OVER (PARTITION BY t ORDER BY i) FROM ${MANY} m WHERE i < 3 ORDER BY i`,
+      `SELECT i, ROW_NUMBER() OVER (PARTITION BY t ORDER BY i) FROM texts m WHERE i < 3 ORDER BY i`,
       ['0 | 1', '1 | 1', '2 | 1'],
     ],
-    [`SELECT i, RANK() OVER (ORDER BY t) FROM ${MANY} m WHERE i < 4 ORDER BY i`, ['0 | 1', '1 | 3', '2 | 4', '3 | 2']],
+    [`SELECT i, RANK() OVER (ORDER BY t) FROM texts m WHERE i < 4 ORDER BY i`, ['0 | 1', '1 | 3', '2 | 4', '3 | 2']],
     [
       "WITH RECURSIVE r AS (SELECT CAST('x' AS CHAR(9)) AS t UNION SELECT CONCAT(t, ' ') FROM r WHERE CHAR_LENGTH(t) < 5) SELECT COUNT(*) FROM r",
       ['5'],
     ],
+  ]);
+
+  answers('over rows of literals', [
+    ["SELECT COUNT(*) FROM (SELECT 'x' AS t UNION SELECT 'x ' UNION SELECT 'X' UNION SELECT 'x\t') u", ['4']],
+    ["SELECT t FROM (SELECT 'x ' AS t UNION ALL SELECT 'x\t' UNION ALL SELECT 'x') u ORDER BY t", ['x', 'x\t', 'x ']],
+    ["SELECT COUNT(DISTINCT t) FROM (SELECT 'x' AS t UNION ALL SELECT 'x ' UNION ALL SELECT 'x') u", ['2']],
+    ["SELECT i FROM texts JOIN (SELECT 'x ' AS t UNION ALL SELECT 'e\u0301') u USING (t) ORDER BY i", ['1', '7']],
   ]);
 
   answers('in columns', [
@@ -85,6 +89,6 @@ describe('the dialect: text compares by its exact bytes', () => {
     ['SELECT id FROM things WHERE name = :p1', ['trail '], ['8']],
     ['SELECT id FROM things WHERE name = :p1', ['trail\t'], []],
     ['SELECT id FROM things WHERE name LIKE :p1', ['trail'], []],
-    ...TEXTS.map((text, i) => [`SELECT i FROM ${MANY} m WHERE t = :p1`, [text], [String(i)]] as const),
+    ...TEXTS.map((text, i) => ['SELECT i FROM texts WHERE t = :p1', [text], [String(i)]] as const),
   ]);
 });
