@@ -21,7 +21,15 @@ export async function requireSchema(database: Database): Promise<void> {
   const steps = await requireVersion(database);
   const fit = new TableFit(steps.flatMap(({ statements }) => statements));
   fit.require(await rowsOf(database, fit.select));
-  const unfit = await unfitTables(database, fit.tables);
+  await requireExactTables(database, fit.tables);
+}
+
+/**
+ * Makes sure, by reading alone, that those of the tables of a server that the account sees have transactions and compare text by its
+ * exact bytes. Throws `UnfitTableError`.
+ */
+export async function requireExactTables(database: Database, tables: readonly string[]): Promise<void> {
+  const unfit = await unfitTables(database, tables);
   if (unfit.length > 0) throw unfitTable(unfit, database.name);
 }
 

@@ -51,9 +51,7 @@ async function replaceByCopy(connection: WriteConnection, table: string, exact: 
   const [[, definition] = []] = await connection.rows(`SHOW CREATE TABLE ${table}`);
   const made = String(definition).replace(`\`${table}\``, `\`${copy}\``).replaceAll(PADDING, exact);
   await connection.run(made);
-  // A statement of its own for each batch: a transaction of TiDB is limited in size.
-  const key = await batchKey(connection, table);
-  await connection.run(`BATCH ON ${key} LIMIT ${BATCH_ROWS} INSERT INTO ${copy} SELECT * FROM ${table}`);
+  await connection.run(`${await inBatches(connection, table)} INSERT INTO ${copy} SELECT * FROM ${table}`);
   const count = `SELECT (SELECT COUNT(*) FROM ${table}), (SELECT COUNT(*) FROM ${copy})`;
   const [[rows, copied] = []] = await connection.rows(count);
   if (rows !== copied)
@@ -63,13 +61,16 @@ async function replaceByCopy(connection: WriteConnection, table: string, exact: 
 
 const BATCH_ROWS = 10_000;
 
-/** The first column of an index by which rows are split into batches: an id where there is one, because it has most values. */
-async function batchKey(connection: WriteConnection, table: string): Promise<string> {
+/**
+ * What makes TiDB, whose transactions are limited in size, commit batches of the rows of a table: by the first column of an index, an id
+ * where there is one, because it has most values. Empty where no index can be used.
+ */
+async function inBatches(connection: WriteConnection, table: string): Promise<string> {
   const [[column] = []] = await connection.rows(
     `SELECT column_name FROM information_schema.statistics
      WHERE table_schema = DATABASE() AND table_name = :p1 AND seq_in_index = 1 AND nullable <> 'YES'
      ORDER BY column_name LIKE '%id' DESC, index_name = 'PRIMARY' DESC LIMIT 1`,
     [table],
   );
-  return String(column);
+  return column === undefined ? '' : `BATCH ON ${column} LIMIT ${BATCH_ROWS}`;
 }
