@@ -31,6 +31,8 @@ describe('text on a server that an earlier version filled', () => {
       expect(await collations(url)).to.deep.equal([EXACT]);
       const found = "SELECT login FROM github_users WHERE login IN ('ann ', 'bob')";
       expect(await execute(url, found)).to.deep.equal([{ login: 'bob' }]);
+      const key = "SELECT COUNT(*) AS n FROM sys_accounts WHERE provider_account_id IN ('X', 'x ')";
+      expect(await execute(url, 'SET NAMES utf8mb4 COLLATE utf8mb4_general_ci', key)).to.deep.equal([{ n: 0 }]);
       await execute(url, "INSERT INTO blacklist_users VALUES ('cy '), ('cy\t'), ('Cy')");
       expect(await migrated()).to.deep.equal([]);
     }));

@@ -170,7 +170,7 @@ function userOf(row: readonly Cell[], account?: Pick<Account, 'provider' | 'acco
 
 /** The start makes sure that keys compare by their exact bytes; a table that was changed since must let nobody in as another user. */
 function requireSame(row: readonly Cell[], account: Pick<Account, 'provider' | 'accountId'>): void {
-  const [, , , , , , , , provider, accountId] = row;
+  const [provider, accountId] = row.slice(8);
   if (provider === account.provider && accountId === account.accountId) return;
   throw new Error(
     'The database found another account than the one that was asked for: check the collation of sys_accounts.',

@@ -33,7 +33,7 @@ export class EmbeddedStore implements Store {
     });
   }
 
-  /** DuckDB compares all text so. */
+  /** DuckDB compares all text by its exact bytes. */
   async compareExactly(): Promise<void> {}
 
   workbench<T>(work: (bench: DuckDBConnection) => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ export async function convertTables(connection: WriteConnection, tables: readonl
     const collations = await collationsOf(connection, table);
     if (!collations.every((collation) => collation === exact || collation === PADDING)) continue;
     if (collations.includes(PADDING)) await convert(connection, table, exact);
-    // What an interruption left after the copy took the name of its table.
+    // Left over where an interruption came after RENAME.
     if (connection.flavor === 'tidb') await connection.run(`DROP TABLE IF EXISTS ${table}_padded`);
   }
 }
