@@ -14,7 +14,7 @@ export async function onMariaDb(name: string, bench: (url: string) => Promise<Fi
   const server = await startMariaDb(SERVER);
   try {
     const connection = await createConnection({ uri: server.url });
-    await connection.query('CREATE DATABASE bench CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
+    await connection.query('CREATE DATABASE bench CHARACTER SET utf8mb4');
     await connection.end();
     return await bench(`${server.url}/bench`);
   } finally {

@@ -7,7 +7,6 @@ import { openMysql } from '../databases/mysql/database.js';
 import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { PUBLIC_TABLES } from '../warehouse/playground/public-tables.js';
-import { requireSchema, requireVersion } from '../warehouse/schema.js';
 import { EmbeddedState } from '../warehouse/state/embedded-state.js';
 import { MysqlState } from '../warehouse/state/mysql-state.js';
 import type { StateStore } from '../warehouse/state/state-store.js';
@@ -173,6 +172,7 @@ async function openServerPlayground(settings: WarehouseSettings): Promise<Databa
   const confined = { ...PLAYGROUND_LIMITS, allowWritingAccount, confined: true, statements: 1 } as const;
   const database = await openMysql({ ...confined, url, connections });
   return orClosed(database, async () => {
+    await requireExactTables(database, [...PUBLIC_TABLES.keys()]);
     if (database.name !== 'tidb' || !allowWritingAccount) return database;
     throw new Error('TiDB has no read-only sessions: set PLAYGROUND_DATABASE_URL, by an account that only reads.');
   });

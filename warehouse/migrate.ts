@@ -1,7 +1,8 @@
-import { migrations, VERSIONS } from './migrations.js';
+import { type Migration, migrations, VERSIONS } from './migrations.js';
 import { refuseNewer } from './schema.js';
 import { SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
+import { TableFit } from './table-fit.js';
 
 /**
  * Brings the tables to this program's version, step by step, one process at a time. Returns the names of the steps it
@@ -16,6 +17,7 @@ export async function migrate(store: Store): Promise<string[]> {
     const versions = done.map(([version]) => Number(version));
     refuseNewer(versions, steps);
     const missing = steps.filter((step) => !versions.includes(step.version));
+    if (missing.length > 0) await store.compareExactly(tablesOf(steps));
     for (const { version, name, statements } of missing) {
       await store.define(statements, async (tables) => {
         await SEEDS[version]?.(tables);
@@ -24,6 +26,10 @@ export async function migrate(store: Store): Promise<string[]> {
     }
     return missing.map((step) => step.name);
   });
+}
+
+function tablesOf(steps: readonly Migration[]): string[] {
+  return new TableFit([VERSIONS, ...steps.flatMap(({ statements }) => statements)]).tables;
 }
 
 /** Another process may be filling an index over many rows. */

@@ -14,7 +14,7 @@ export interface Migration {
 export const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
   version INT NOT NULL PRIMARY KEY,
   name VARCHAR(255) NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin`;
 
 /** All steps, in their order. */
 export async function migrations(): Promise<Migration[]> {
@@ -29,6 +29,7 @@ export async function migrations(): Promise<Migration[]> {
   );
 }
 
+/** A file of comments alone has none: its step is one of `migrate`. */
 function statementsOf(sql: string): string[] {
-  return sql.split(/;\s*$/m).filter((statement) => statement.trim() !== '');
+  return sql.split(/;\s*$/m).filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '');
 }

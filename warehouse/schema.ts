@@ -1,3 +1,4 @@
+import { exactCollation } from '../databases/mysql/flavor.js';
 import type { Cell, Database } from '../engine/database.js';
 import { type Migration, migrations } from './migrations.js';
 import { TableFit, UnfitTableError } from './table-fit.js';
@@ -20,8 +21,16 @@ export async function requireSchema(database: Database): Promise<void> {
   const steps = await requireVersion(database);
   const fit = new TableFit(steps.flatMap(({ statements }) => statements));
   fit.require(await rowsOf(database, fit.select));
-  const unfit = await unfitTables(database, fit.tables);
-  if (unfit.length > 0) throw unfitTable(unfit);
+  await requireExactTables(database, fit.tables);
+}
+
+/**
+ * Makes sure, by reading alone, that those of the tables of a server that the account sees have transactions and compare text by its
+ * exact bytes. Throws `UnfitTableError`.
+ */
+export async function requireExactTables(database: Database, tables: readonly string[]): Promise<void> {
+  const unfit = await unfitTables(database, tables);
+  if (unfit.length > 0) throw unfitTable(unfit, database.name);
 }
 
 /**
@@ -81,17 +90,18 @@ interface UnfitTable {
 }
 
 async function unfitTables(database: Database, tables: readonly string[]): Promise<UnfitTable[]> {
+  const exact = exactCollation(database.name);
   const select = `
     SELECT t.table_name, t.engine, COALESCE(c.other_collation, t.table_collation) AS collation
     FROM information_schema.tables t
     LEFT JOIN (
       SELECT table_name, MIN(collation_name) AS other_collation
       FROM information_schema.columns
-      WHERE table_schema = DATABASE() AND collation_name <> '${COLLATION}'
+      WHERE table_schema = DATABASE() AND collation_name <> '${exact}'
       GROUP BY table_name
     ) c ON c.table_name = t.table_name
     WHERE t.table_schema = DATABASE() AND t.table_name IN (${tables.map((table) => `'${table}'`).join(', ')})
-      AND (t.engine <> '${ENGINE}' OR t.table_collation <> '${COLLATION}' OR c.other_collation IS NOT NULL)
+      AND (t.engine <> '${ENGINE}' OR t.table_collation <> '${exact}' OR c.other_collation IS NOT NULL)
     ORDER BY t.table_name`;
   const rows = await rowsOf(database, select);
   return rows.map(([table, engine, collation]) => ({
@@ -101,12 +111,17 @@ async function unfitTables(database: Database, tables: readonly string[]): Promi
   }));
 }
 
-function unfitTable(unfit: readonly UnfitTable[]): UnfitTableError {
+function unfitTable(unfit: readonly UnfitTable[], flavor: string): UnfitTableError {
   const found = unfit.map(({ table, engine, collation }) => `${table} (${engine}, ${collation})`).join(', ');
+  const convert = `CONVERT TO CHARACTER SET utf8mb4 COLLATE ${exactCollation(flavor)}`;
+  const tidb =
+    flavor === 'tidb'
+      ? ' TiDB does not convert a column that has an index: make such a table again and copy its rows.'
+      : '';
   return new UnfitTableError(
-    `Tables must be of ${ENGINE}, which alone keeps a stopped import from leaving half of its rows, and of the collation ` +
-      `${COLLATION}, by which all text compares. Not so are ${found}. Change each: ALTER TABLE … ENGINE = ${ENGINE}, ` +
-      `CONVERT TO CHARACTER SET utf8mb4 COLLATE ${COLLATION}.`,
+    `Tables need the engine ${ENGINE}, so that a stopped import leaves no half of its rows, and the collation ` +
+      `${exactCollation(flavor)}, which compares text by its exact bytes. Other tables are ${found}. Change each of them: ` +
+      `ALTER TABLE … ENGINE = ${ENGINE}, ${convert}.${tidb}`,
   );
 }
 
@@ -117,4 +132,3 @@ async function rowsOf(database: Database, select: string): Promise<readonly (rea
 
 /** TiDB says the same of its tables. */
 const ENGINE = 'InnoDB';
-const COLLATION = 'utf8mb4_bin';

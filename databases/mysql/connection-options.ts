@@ -4,7 +4,7 @@ import { type MysqlAddress, MysqlUrlError } from './address.js';
 
 /**
  * What mysql2 is told of the address, with results that lose nothing: DECIMAL, dates and 64-bit integers beyond 2^53
- * as text, text as UTF-8 of four bytes, compared byte by byte. Reads the certificates; throws `MysqlUrlError`.
+ * as text, text as UTF-8 of four bytes. Reads the certificates; throws `MysqlUrlError`.
  */
 export async function connectionOptions(address: MysqlAddress): Promise<ConnectionOptions> {
   const { host, port, user, password, database } = address;

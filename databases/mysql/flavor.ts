@@ -7,6 +7,22 @@ export function flavorOf(version: string): Flavor {
   return /mariadb/i.test(version) ? 'mariadb' : 'mysql';
 }
 
+/** The collation by which statements of this program are written. MySQL and TiDB know it. */
+const EXACT = 'utf8mb4_0900_bin';
+
+/**
+ * The collation of a server, by the name of its flavor, that compares text by its exact bytes: `utf8mb4_bin` would leave out
+ * spaces at the end.
+ */
+export function exactCollation(flavor: string): string {
+  return flavor === 'mariadb' ? 'utf8mb4_nopad_bin' : EXACT;
+}
+
+/** A statement in the dialect of MySQL with the collation that its server knows. */
+export function withExactCollation(statement: string, flavor: Flavor): string {
+  return statement.replaceAll(EXACT, exactCollation(flavor));
+}
+
 /**
  * The statement that makes the database itself stop every later SELECT of the session, at this time or a little later.
  * It is the last resort, where a KILL does not get through, so few different times do.

@@ -1,4 +1,4 @@
-import type { Flavor } from './flavor.js';
+import { exactCollation, type Flavor } from './flavor.js';
 import { MAX_WARNINGS } from './warnings.js';
 
 /** Whether the session may write; a `confined` one reads, and may take little memory and disk. */
@@ -6,14 +6,19 @@ export type Access = 'read' | 'confined' | 'write';
 
 /**
  * The statements that every new connection runs, so that results do not depend on the server's configuration: UTC,
- * UTF-8 compared byte by byte, a strict `sql_mode`, known limits, transactions that are as they are by default.
+ * UTF-8 compared by its exact bytes, a strict `sql_mode`, known limits, transactions that are as they are by default.
  */
 export function sessionStatements(flavor: Flavor, access: Access): readonly string[] {
   const settings = { ...EVERYWHERE, ...SETTINGS[flavor], ...(access === 'confined' && CONFINED[flavor]) };
   const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);
   // TiDB knows no read-only session: there the grants of the account are what keeps a reader from writing.
   const characteristic = flavor === 'tidb' ? '' : `, READ ${access === 'write' ? 'WRITE' : 'ONLY'}`;
-  return [`SET ${assignments.join(', ')}`, `SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ${characteristic}`];
+  // The variables alone would leave bound text with the collation of the handshake, or with the default of its character set.
+  const names = `NAMES utf8mb4 COLLATE ${exactCollation(flavor)}`;
+  return [
+    `SET ${[names, ...assignments].join(', ')}`,
+    `SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ${characteristic}`,
+  ];
 }
 
 /** Loose GROUP BY is part of the dialect of definitions, so ONLY_FULL_GROUP_BY is not among them. */
@@ -27,9 +32,6 @@ const SQL_MODE = [
 
 const EVERYWHERE = {
   time_zone: "'+00:00'",
-  character_set_client: "'utf8mb4'",
-  character_set_results: "'utf8mb4'",
-  collation_connection: "'utf8mb4_bin'",
   sql_mode: `'${SQL_MODE}'`,
   /** GROUP_CONCAT is not cut before `max_allowed_packet` is full. */
   group_concat_max_len: 4_294_967_295,

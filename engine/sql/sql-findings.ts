@@ -85,6 +85,10 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   function: visitFunction,
   rand: (_, found) => refuseFunction('RAND', found),
   column: visitColumn,
+  collation: (_, found) => refuse('COLLATE', `${EXACT}: leave COLLATE out, or compare LOWER(x) on both sides`, found),
+  introducer: (part, found) => refuseCharacters(nameOf(((part.this as Tree).column as Tree | undefined)?.name), found),
+  char_func: (part, found) => refuseCharacters(part.charset, found),
+  cast: visitCast,
   order_by: (part, found) => refuseBare(expressionsOf(part), 'ORDER BY', found),
   group_by: (part, found) => refuseBare(expressionsOf(part), 'GROUP BY', found),
   partition_by: (part, found) => refuseBare(expressionsOf(part), 'PARTITION BY', found),
@@ -132,6 +136,19 @@ function visitColumn(part: Tree, found: Inspection): void {
   if (!name?.startsWith('@')) return;
   refuse(name, 'user variables keep state between queries: use a WITH or a window function', found);
 }
+
+function visitCast(part: Tree, found: Inspection): void {
+  const { data_type: type, name } = part.to as Tree;
+  if (type === 'character_set') refuseCharacters(name, found);
+}
+
+/** The collation of a named character set is its default one, which ignores case on some databases. */
+function refuseCharacters(name: unknown, found: Inspection): void {
+  if (typeof name === 'string') refuse(name, OTHER_CHARACTERS, found);
+}
+
+const EXACT = 'text compares by its exact bytes on every database';
+const OTHER_CHARACTERS = `${EXACT}, except in a character set of its own: write 'x' or CAST(x AS CHAR)`;
 
 function visitFunction(part: Tree, found: Inspection): void {
   const name = String(part.name).toUpperCase();

@@ -309,6 +309,22 @@ const MISTAKES: readonly Mistake[] = [
     problem: '17:92 sql: RAND makes every answer different: leave it out',
   },
   {
+    name: 'collation',
+    edits: [["AND l.kind = 'rye'", "AND l.kind = 'rye' COLLATE utf8mb4_bin"]],
+    problem:
+      '16:41 sql: text compares by its exact bytes on every database: leave COLLATE out, or compare LOWER(x) on both sides',
+  },
+  ...[
+    "CONVERT('rye' USING utf8mb4)",
+    "CAST('rye' AS CHAR CHARACTER SET utf8mb4)",
+    "_utf8mb4'rye'",
+    'CHAR(9 USING utf8mb4)',
+  ].map((text) => ({
+    name: `character-set-${text.charAt(2)}-${text.length}`,
+    edits: [["AND l.kind = 'rye'", `AND l.kind = ${text}`]] as const,
+    problem: `16:${35 + text.indexOf(/_utf8mb4/.test(text) ? '_utf8mb4' : 'utf8mb4')} sql: text compares by its exact bytes on every database, except in a character set of its own: write 'x' or CAST(x AS CHAR)`,
+  })),
+  {
     name: 'sleep',
     edits: [["AND l.kind = 'rye'", 'AND SLEEP(3) = 0']],
     problem: '16:26 sql: SLEEP is about the server, not about the data: leave it out',

@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse, storeOf } from '../../server/warehouse.js';
+import { messageOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
@@ -142,6 +143,28 @@ describe("a service over a server's database", () => {
     } finally {
       await service.close();
       await warehouse.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('does not open a database for the playground whose text compares otherwise', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+    const other = `${server.name}_other`;
+    await execute(
+      server.url,
+      `CREATE DATABASE ${other} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+      `CREATE TABLE ${other}.collections (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(255) NOT NULL)`,
+      `GRANT SELECT (id) ON ${other}.collections TO insight_reader`,
+    );
+    const urls = { DATABASE_URL: readerUrl(server.name), PLAYGROUND_DATABASE_URL: readerUrl(other) };
+    const warehouse = await openWarehouse(readSettings({ DATA_DIR: folder, ...urls }), { migrating: false });
+    try {
+      expect(await messageOf(warehouse.openPlayground())).to.include(
+        'Other tables are collections (InnoDB, utf8mb4_bin).',
+      );
+    } finally {
+      await warehouse.close();
+      await execute(server.url, `DROP DATABASE ${other}`);
       await rm(folder, { recursive: true });
     }
   });

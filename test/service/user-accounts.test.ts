@@ -27,6 +27,8 @@ const FOR_TRUSTED: Operation = {
   answer: {},
   handle: () => ({ body: {} }),
 };
+/** Each of them is equal to another one without regard to spaces at the end, to case or to the form of Unicode. */
+const SUBJECTS = ['x', 'x ', 'x  ', ' x', 'X', 'x\u00a0', '\u00e9', 'e\u0301', 'E\u0301', '\u{1d4b3}', '\u{1d4b3} '];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 onBothDatabases('users', userAccounts);
@@ -120,6 +122,18 @@ function userAccounts(database: () => Record<string, string>): void {
     ];
     expect(one.body.id).to.not.equal(two.body.id);
     expect((await users.byLogin('SAME')).map(({ provider }) => provider).sort()).to.deep.equal(['host', 'other']);
+  });
+
+  it('are different where their subjects differ in one byte', async () => {
+    const subjects = SUBJECTS.flatMap((subject) => [subject, `host|${subject}`]);
+    const ask = async (sub: string) => withToken(await tokenOf('exact', { sub }));
+    const first = await Promise.all(subjects.map(ask));
+    expect(first.map(({ status }) => status)).to.deep.equal(subjects.map(() => 200));
+    const ids = first.map(({ body }) => body.id);
+    expect(new Set(ids).size).to.equal(subjects.length);
+    const again = await Promise.all(subjects.map(ask));
+    expect(again.map(({ body }) => body.id)).to.deep.equal(ids);
+    expect((await ask('x\t')).status).to.equal(401);
   });
 
   it('are refused while they are disabled, also with a token from before, and let in again', async () => {

@@ -44,7 +44,7 @@ describe('what a hundred callers at once were told is so after a crash', functio
     beforeEach(async () => {
       // As a server does that is not one of tests: what is committed is in the file.
       server = await startMariaDb(['--innodb-flush-log-at-trx-commit=1']);
-      await execute(server.url, 'CREATE DATABASE storm CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
+      await execute(server.url, 'CREATE DATABASE storm');
     });
     afterEach(() => server.remove());
     const environment = () => ({

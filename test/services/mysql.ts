@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
+import { exactCollation, flavorOf } from '../../databases/mysql/flavor.js';
 import { hasMariaDb, type PrivateMariaDb, startMariaDb } from './mariadb.js';
 
 /** A database of a suite's own, removed when the suite ends. */
@@ -20,7 +21,7 @@ export function useMysql(): TestDatabase {
     this.timeout(INSTALL_MS);
     const server = await sharedServer();
     if (server === undefined) return skip(this);
-    await execute(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+    await createDatabase(server, name);
     url = withDatabase(server, name);
   });
   after(async () => {
@@ -51,6 +52,13 @@ export function needMariaDb(): void {
     this.timeout(INSTALL_MS);
     if (!hasMariaDb()) skip(this);
   });
+}
+
+/** Makes a database whose tables, without a collation of their own, compare text by its exact bytes. */
+export async function createDatabase(server: string, name: string): Promise<void> {
+  const [{ version } = {}] = await execute(server, 'SELECT VERSION() AS version');
+  const collation = exactCollation(flavorOf(String(version)));
+  await execute(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE ${collation}`);
 }
 
 /** Runs statements one after the other on a connection of their own; gives the rows of the last. */

@@ -235,7 +235,7 @@ describe('a store on a server', () => {
     const url = await newDatabase(server.url);
     const [first, second] = await migrations();
     const half = [...(first?.statements ?? []), ...(second?.statements.slice(0, 3) ?? [])];
-    await execute(url, ...half);
+    await execute(url, ...half.map((statement) => statement.replaceAll('utf8mb4_0900_bin', 'utf8mb4_bin')));
     const { store, database, close } = await openTestStore(await temporaryFolder(), url);
     try {
       await migrate(store);
@@ -248,7 +248,7 @@ describe('a store on a server', () => {
   it('is not migrated where a table of that name is of somebody else, and says what is wrong with it', async () => {
     const url = await newDatabase(server.url);
     const theirs = 'CREATE TABLE collections (id INT NOT NULL, name VARCHAR(99), label TEXT)';
-    await execute(url, `${theirs} DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`);
+    await execute(url, theirs);
     const { store, database, close } = await openTestStore(await temporaryFolder(), url);
     try {
       const message =
@@ -270,7 +270,7 @@ describe('a store on a server', () => {
   it('takes a table whose columns are ours in another order, with more beside them', async () => {
     const url = await newDatabase(server.url);
     const columns = 'label TEXT, public TINYINT(1), name VARCHAR(255) NOT NULL, id BIGINT(20) NOT NULL PRIMARY KEY';
-    await execute(url, `CREATE TABLE collections (${columns}) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`);
+    await execute(url, `CREATE TABLE collections (${columns})`);
     const { store, database, close } = await openTestStore(await temporaryFolder(), url);
     try {
       await migrate(store);
@@ -313,7 +313,8 @@ describe('a store on a server', () => {
       const error = await requireSchema(database).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(UnfitTableError);
       expect((error as Error).message).to.contain(
-        'Not so are collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_bin), github_users (InnoDB, utf8mb4_general_ci). Change each: ALTER TABLE',
+        'Other tables are collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_nopad_bin), github_users (InnoDB, utf8mb4_general_ci). ' +
+          'Change each of them: ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin.',
       );
     }));
 });

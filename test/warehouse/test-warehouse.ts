@@ -8,7 +8,7 @@ import { type ImportOptions, importSources } from '../../warehouse/import/import
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { migrate } from '../../warehouse/migrate.js';
 import type { Store } from '../../warehouse/store/store.js';
-import { execute, useMysql, withDatabase } from '../services/mysql.js';
+import { createDatabase, execute, useMysql, withDatabase } from '../services/mysql.js';
 import { type Rows, sorted } from './oracle-tables.js';
 import { NOW, openTestStore } from './test-store.js';
 
@@ -77,7 +77,7 @@ export async function serverWarehouse(server: string): Promise<TestWarehouse> {
 /** An empty database on the server of a URL. */
 export async function newDatabase(server: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await execute(server, `CREATE DATABASE ${name}`);
+  await createDatabase(server, name);
   return withDatabase(server, name);
 }
 

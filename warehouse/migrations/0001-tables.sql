@@ -33,7 +33,7 @@ CREATE TABLE github_events (
   creator_user_login VARCHAR(40) NOT NULL DEFAULT '',
   creator_user_id BIGINT NOT NULL DEFAULT 0,
   pr_or_issue_created_at DATETIME NOT NULL DEFAULT '1970-01-01 00:00:00'
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE github_repos (
   repo_id BIGINT NOT NULL PRIMARY KEY,
@@ -58,7 +58,7 @@ CREATE TABLE github_repos (
   last_event_at DATETIME,
   refreshed_at DATETIME,
   KEY by_name (repo_name)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE github_users (
   id BIGINT NOT NULL PRIMARY KEY,
@@ -83,14 +83,14 @@ CREATE TABLE github_users (
   updated_at DATETIME,
   is_deleted TINYINT NOT NULL DEFAULT 0,
   refreshed_at DATETIME
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE collections (
   id BIGINT NOT NULL PRIMARY KEY,
   name VARCHAR(255) NOT NULL,
   public TINYINT NOT NULL DEFAULT 1,
   UNIQUE KEY (name)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE collection_items (
   id BIGINT NOT NULL PRIMARY KEY,
@@ -99,24 +99,24 @@ CREATE TABLE collection_items (
   repo_id BIGINT NOT NULL,
   last_month_rank INT,
   last_2nd_month_rank INT
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE osdb_repos (
   id BIGINT NOT NULL PRIMARY KEY,
   name VARCHAR(140) NOT NULL,
   group_name VARCHAR(255) NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
-CREATE TABLE blacklist_repos (name VARCHAR(140) NOT NULL PRIMARY KEY) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE blacklist_repos (name VARCHAR(140) NOT NULL PRIMARY KEY) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
-CREATE TABLE blacklist_users (login VARCHAR(40) NOT NULL PRIMARY KEY) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE blacklist_users (login VARCHAR(40) NOT NULL PRIMARY KEY) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Every day of the range that a date parameter may name, with the Monday of its week and the first of its month.
 CREATE TABLE calendar_days (
   day DATE NOT NULL PRIMARY KEY,
   week DATE NOT NULL,
   month DATE NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- What an operation on one collection was asked, a row a collection and day: the order of the hot collections.
 CREATE TABLE collection_visits (
@@ -124,4 +124,4 @@ CREATE TABLE collection_visits (
   day DATE NOT NULL,
   visits BIGINT NOT NULL,
   PRIMARY KEY (collection_id, day)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;

@@ -8,7 +8,7 @@ CREATE TABLE mv_repo_issues (
   user_id BIGINT NOT NULL,
   opened_at DATETIME,
   PRIMARY KEY (repo_id, number, user_id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- As mv_repo_issues; merged_at and creator_id (as the feed told it, 0 when it did not) are those of the merge.
 CREATE TABLE mv_repo_pull_requests (
@@ -19,7 +19,7 @@ CREATE TABLE mv_repo_pull_requests (
   merged_at DATETIME,
   creator_id BIGINT,
   PRIMARY KEY (repo_id, number, user_id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- The days on which somebody starred a repository.
 CREATE TABLE mv_repo_stars (
@@ -27,14 +27,14 @@ CREATE TABLE mv_repo_stars (
   user_id BIGINT NOT NULL,
   day DATE NOT NULL,
   PRIMARY KEY (repo_id, user_id, day)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Who forked a repository.
 CREATE TABLE mv_repo_forks (
   repo_id BIGINT NOT NULL,
   user_id BIGINT NOT NULL,
   PRIMARY KEY (repo_id, user_id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE mv_repo_daily_engagements (
   day DATE NOT NULL,
@@ -42,7 +42,7 @@ CREATE TABLE mv_repo_daily_engagements (
   user_login VARCHAR(40) NOT NULL,
   engagements INT NOT NULL,
   PRIMARY KEY (repo_id, user_login, day)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE mv_repo_participants (
   repo_id BIGINT NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE mv_repo_participants (
   first_engagement_at DATETIME NOT NULL,
   last_engagement_at DATETIME NOT NULL,
   PRIMARY KEY (repo_id, user_login)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE mv_repo_issue_creators (
   repo_id BIGINT NOT NULL,
@@ -58,7 +58,7 @@ CREATE TABLE mv_repo_issue_creators (
   issues INT NOT NULL,
   first_issue_opened_at DATETIME NOT NULL,
   PRIMARY KEY (repo_id, user_id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE mv_repo_pull_request_creators (
   repo_id BIGINT NOT NULL,
@@ -67,7 +67,7 @@ CREATE TABLE mv_repo_pull_request_creators (
   first_pr_opened_at DATETIME NOT NULL,
   first_pr_merged_at DATETIME,
   PRIMARY KEY (repo_id, user_id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Actors by the day of their first event of a kind: issue_creators, pull_request_creators or stargazers.
 CREATE TABLE mv_repo_daily_newcomers (
@@ -76,7 +76,7 @@ CREATE TABLE mv_repo_daily_newcomers (
   day DATE NOT NULL,
   newcomers INT NOT NULL,
   PRIMARY KEY (repo_id, kind, day)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Distinct issue numbers, pull request numbers, star actors and fork actors of a repository.
 CREATE TABLE mv_repo_totals (
@@ -85,7 +85,7 @@ CREATE TABLE mv_repo_totals (
   pull_requests BIGINT NOT NULL,
   stars BIGINT NOT NULL,
   forks BIGINT NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE mv_trending_repos (
   language VARCHAR(32) NOT NULL,
@@ -99,7 +99,7 @@ CREATE TABLE mv_trending_repos (
   total_score DECIMAL(20, 4) NOT NULL,
   contributor_logins TEXT,
   PRIMARY KEY (language, period, dt, repo_id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Events by type and day, and the time of the newest: what the data cover, and the age of every answer.
 CREATE TABLE mv_event_coverage (
@@ -108,7 +108,7 @@ CREATE TABLE mv_event_coverage (
   events BIGINT NOT NULL,
   newest_at DATETIME NOT NULL,
   PRIMARY KEY (type, day)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Runs of days inside the covered range without one event of a type that the other days carry.
 CREATE TABLE mv_feed_gaps (
@@ -116,4 +116,4 @@ CREATE TABLE mv_feed_gaps (
   first_day DATE NOT NULL,
   last_day DATE NOT NULL,
   PRIMARY KEY (type, first_day)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;

@@ -13,7 +13,7 @@ CREATE TABLE import_files (
   last_event_at DATETIME,
   by_type TEXT NOT NULL,
   imported_at DATETIME NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Owners as the events tell them: the id behind an owner's name, and whether it is an organisation.
 CREATE TABLE repo_owners (
@@ -22,16 +22,16 @@ CREATE TABLE repo_owners (
   owner_id BIGINT NOT NULL,
   owner_is_org TINYINT NOT NULL,
   PRIMARY KEY (repo_id, owner_login)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- How a written place names its country.
 CREATE TABLE country_names (
   name VARCHAR(100) NOT NULL PRIMARY KEY,
   country_code CHAR(3) NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Rows added to a table since its rows were last put in order.
 CREATE TABLE table_order (
   name VARCHAR(64) NOT NULL PRIMARY KEY,
   added BIGINT NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;

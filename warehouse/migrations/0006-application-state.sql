@@ -4,7 +4,7 @@
 CREATE TABLE sys_counters (
   name VARCHAR(40) NOT NULL PRIMARY KEY,
   value BIGINT NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE sys_users (
   id BIGINT NOT NULL PRIMARY KEY,
@@ -14,7 +14,7 @@ CREATE TABLE sys_users (
   is_trusted TINYINT NOT NULL DEFAULT 0,
   is_disabled TINYINT NOT NULL DEFAULT 0,
   created_at DATETIME NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Of a user who was removed the account stays without a user, so that its next call does not make another one.
 CREATE TABLE sys_accounts (
@@ -25,7 +25,7 @@ CREATE TABLE sys_accounts (
   avatar_url VARCHAR(1024) NOT NULL,
   profile_at DATETIME NOT NULL,
   PRIMARY KEY (provider, provider_account_id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE INDEX by_user ON sys_accounts (user_id);
 
@@ -35,7 +35,7 @@ CREATE TABLE sys_subscribed_repos (
   subscribed TINYINT NOT NULL,
   subscribed_at DATETIME NOT NULL,
   PRIMARY KEY (user_id, repo_id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 -- Sessions of people in a browser, by a hash of what their cookie says.
 CREATE TABLE sys_sessions (
@@ -43,7 +43,7 @@ CREATE TABLE sys_sessions (
   user_id BIGINT,
   data TEXT NOT NULL,
   expires_at DATETIME NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE INDEX by_end ON sys_sessions (expires_at);
 
@@ -54,6 +54,6 @@ CREATE TABLE sys_audit_log (
   action VARCHAR(40) NOT NULL,
   subject VARCHAR(255) NOT NULL,
   detail VARCHAR(255) NOT NULL
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE INDEX by_time ON sys_audit_log (happened_at);

@@ -10,7 +10,7 @@ CREATE TABLE mv_repo_names (
   stars INT NOT NULL,
   PRIMARY KEY (tier, name, repo_id),
   KEY by_repo (repo_id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
 CREATE TABLE mv_user_names (
   is_organization TINYINT NOT NULL,
@@ -21,4 +21,4 @@ CREATE TABLE mv_user_names (
   followers INT NOT NULL,
   PRIMARY KEY (is_organization, tier, name, id),
   KEY by_id (id)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;

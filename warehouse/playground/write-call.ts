@@ -16,7 +16,9 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   const values = args.map((arg, place) => (place === 0 && UNIT_FIRST.has(name) ? unit(arg) : writer.value(arg)));
   // INSTR takes no start on MySQL.
   if (name === 'INSTR' && values.length === 3) return `LOCATE(${values[1]}, ${values[0]}, ${values[2]})`;
-  return `${name}(${values.join(', ')})`;
+  const call = `${name}(${values.join(', ')})`;
+  // On MariaDB it has a collation that meets no literal.
+  return name === 'JSON_UNQUOTE' ? `CAST(${call} AS CHAR)` : call;
 }
 
 /** What the documented dialect knows: no file, network, catalogue, lock, variable, account, time to sleep. */

@@ -48,13 +48,13 @@ export class Users {
   /** The user of an account; makes one at the first call, and takes over what the account tells anew. */
   async signIn(account: Account, now: Date): Promise<User> {
     const [found] = await this.#select(OF_ACCOUNT, keyOf(account));
-    if (found !== undefined && !isNews(found, account)) return userOf(found);
+    if (found !== undefined && !isNews(found, account)) return userOf(found, account);
     // What is read is the copy of a server that may be late: who was just made would not be there.
-    const [stored = []] = await this.state.transaction(async (tables) => {
+    return this.state.transaction(async (tables) => {
       await store(tables, account, now);
-      return tables.rows(`${SELECT} ${OF_ACCOUNT}`, keyOf(account));
+      const [stored = []] = await tables.rows(`${SELECT} ${OF_ACCOUNT}`, keyOf(account));
+      return userOf(stored, account);
     });
-    return userOf(stored);
   }
 
   /** The user of an id. */
@@ -65,12 +65,14 @@ export class Users {
 
   /** Users of a login on any provider, which may be several. */
   async byLogin(login: string): Promise<User[]> {
-    return (await this.#select('WHERE LOWER(a.login) = :p1', [login.toLowerCase()])).map(userOf);
+    return (await this.#select('WHERE LOWER(a.login) = :p1', [login.toLowerCase()])).map((row) => userOf(row));
   }
 
   /** Up to `most` users, the newest first. */
   async newest(most: number): Promise<User[]> {
-    return (await this.#select(`WHERE u.id IS NOT NULL ORDER BY u.id DESC LIMIT ${most}`, [])).map(userOf);
+    return (await this.#select(`WHERE u.id IS NOT NULL ORDER BY u.id DESC LIMIT ${most}`, [])).map((row) =>
+      userOf(row),
+    );
   }
 
   async setEmailUpdates(id: number, enable: boolean, now: Date): Promise<void> {
@@ -145,7 +147,10 @@ function isNews(row: readonly Cell[], { toldAt, login, name, email, avatarUrl }:
   return user.login !== login || user.name !== name || user.email !== email || user.avatarUrl !== avatarUrl;
 }
 
-function userOf([, id = null, ...cells]: readonly Cell[]): User {
+/** The user of a row. Throws where it was selected by an account and is that of another one. */
+function userOf(row: readonly Cell[], account?: Pick<Account, 'provider' | 'accountId'>): User {
+  const [, id = null, ...cells] = row;
+  if (account !== undefined) requireSame(row, account);
   if (id === null) throw new RemovedUserError('This user was removed.');
   const [name, email, getsUpdates, isTrusted, isDisabled, createdAt, provider, accountId, login, avatarUrl] = cells;
   return {
@@ -161,6 +166,15 @@ function userOf([, id = null, ...cells]: readonly Cell[]): User {
     login: String(login),
     avatarUrl: String(avatarUrl),
   };
+}
+
+/** The start makes sure that keys compare by their exact bytes; a table that was changed since must let nobody in as another user. */
+function requireSame(row: readonly Cell[], account: Pick<Account, 'provider' | 'accountId'>): void {
+  const [provider, accountId] = row.slice(8);
+  if (provider === account.provider && accountId === account.accountId) return;
+  throw new Error(
+    'The database found another account than the one that was asked for: check the collation of sys_accounts.',
+  );
 }
 
 async function store(tables: StateTables, account: Account, now: Date): Promise<void> {

@@ -33,6 +33,9 @@ export class EmbeddedStore implements Store {
     });
   }
 
+  /** DuckDB compares all text by its exact bytes. */
+  async compareExactly(): Promise<void> {}
+
   workbench<T>(work: (bench: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#database.maintain(work);
   }

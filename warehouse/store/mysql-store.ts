@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { Workbench, type WorkbenchOptions } from '../../databases/duckdb/workbench.js';
 import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/address.js';
 import { connectionOptions } from '../../databases/mysql/connection-options.js';
+import { withExactCollation } from '../../databases/mysql/flavor.js';
 import { giveLockBack, lockName, takeLock } from '../../databases/mysql/named-lock.js';
 import { type Ends, type RowsOut, rowsAsFile, rowsAsStatements } from '../../databases/mysql/rows-out.js';
 import { explainError } from '../../databases/mysql/server-error.js';
@@ -10,6 +11,7 @@ import { Turns } from '../../databases/turns.js';
 import { MERGED_TABLES } from '../derived/tables.js';
 import { migrations, VERSIONS } from '../migrations.js';
 import { TableFit } from '../table-fit.js';
+import { convertTables } from './exact-text.js';
 import { MysqlTables } from './mysql-tables.js';
 import { OccupiedError, type Store, type Tables } from './store.js';
 
@@ -54,6 +56,14 @@ export class MysqlStore implements Store {
         for (const statement of statements) await defineOnce(connection, statement);
         return this.#transaction(connection, work);
       });
+    });
+  }
+
+  compareExactly(tables: readonly string[]): Promise<void> {
+    return this.#turns.take(async () => {
+      const connection = await this.#connected();
+      const convert = () => convertTables(connection, tables);
+      return this.#locked(connection, 'transaction', TRANSACTION_WAIT_SECONDS, convert);
     });
   }
 
@@ -183,7 +193,7 @@ const NO_FILES =
 /** Runs a statement that makes or changes a table; that it was run before, by a process that was killed, is no error. */
 async function defineOnce(connection: WriteConnection, statement: string): Promise<void> {
   try {
-    await connection.run(statement);
+    await connection.run(withExactCollation(statement, connection.flavor));
   } catch (error) {
     const number = Number((error as { errno?: unknown }).errno);
     if (!DONE_BEFORE.has(number)) throw error;

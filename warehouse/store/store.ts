@@ -19,6 +19,11 @@ export interface Store {
    * those by itself, they may have run before; what they find done already is no error.
    */
   define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T>;
+  /**
+   * Makes the text of those of these tables that exist compare by its exact bytes, where it does not do so yet. May be interrupted
+   * and repeated.
+   */
+  compareExactly(tables: readonly string[]): Promise<void>;
   /** Runs `work` on the workbench, outside of any transaction; `write` and this wait for each other. */
   workbench<T>(work: (bench: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Runs work that one process does at a time, known by a name. Throws `OccupiedError` after `waitSeconds`. */

@@ -48,7 +48,6 @@ const CASTS: Readonly<Record<string, Cast>> = {
   FLOAT: ['number', (x, to) => `CAST(mysql.double(${to.value(x)}) AS FLOAT)`],
   CHAR: ['text', characters],
   NCHAR: ['text', characters],
-  CHARACTER_SET: ['text', characters],
   // Compared with other text, this is exact.
   BINARY: ['text', asText],
   DATE: ['date', (x, to) => `mysql.day_of(${to.value(x)})`],

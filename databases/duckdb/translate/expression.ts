@@ -6,7 +6,7 @@ import { CASE, CHOICE_FUNCTIONS, chosenBy } from './choice-functions.js';
 import { CONDITIONS, PREDICATES } from './conditions.js';
 import { DATE_FUNCTIONS, extracted } from './date-functions.js';
 import { calledFunction } from './function-names.js';
-import { asText, type FunctionRules } from './function-rule.js';
+import type { FunctionRules } from './function-rule.js';
 import { JSON_FUNCTIONS } from './json-functions.js';
 import { LITERALS, stringValue } from './literals.js';
 import { NUMBER_FUNCTIONS } from './number-functions.js';
@@ -137,16 +137,11 @@ function star(node: Node): string {
   return table === null || table === undefined ? '*' : `${identifier(table)}.*`;
 }
 
-/** Text is compared byte by byte, so that a binary collation changes nothing. */
-function collation(node: Node, to: Translator): string {
-  const name = String(node.fields.collation).toLowerCase();
-  if (!name.endsWith('_bin') && name !== 'binary') {
-    return refuse(
-      `The collation ${name}`,
-      'No two databases have the same; compare LOWER(x) where case shall not matter.',
-    );
-  }
-  return asText(child(node, 'this'), to);
+function collation(node: Node): string {
+  return refuse(
+    `The collation ${String(node.fields.collation).toLowerCase()}`,
+    'Text compares by its exact bytes; compare LOWER(x) where case does not matter.',
+  );
 }
 
 function extractUnit(node: Node): string {
@@ -166,7 +161,6 @@ function result(node: Node): Result {
     case 'cast':
       return castResult(node);
     case 'trim':
-    case 'collation':
       return 'text';
     case 'extract':
       return 'number';

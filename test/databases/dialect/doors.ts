@@ -53,6 +53,6 @@ async function openDuckDb(): Promise<Database> {
 }
 
 async function openMariaDb(url: string): Promise<Database> {
-  await execute(url, 'SET NAMES utf8mb4 COLLATE utf8mb4_bin', ...TABLES, ...ROWS);
+  await execute(url, 'SET NAMES utf8mb4', ...TABLES, ...ROWS);
   return openMysql({ url, allowWritingAccount: true, connections: 1 });
 }

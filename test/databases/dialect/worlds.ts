@@ -1,3 +1,19 @@
+/** Texts of which some are equal where spaces at the end, case, or the form of Unicode do not count. */
+export const TEXTS = [
+  'x',
+  'x ',
+  'x  ',
+  'x\t',
+  'x\u0001',
+  'X',
+  '\u00e9',
+  'e\u0301',
+  '\u{1f600}',
+  '\u{1f600} ',
+  '\uffff',
+  '',
+];
+
 /** Small tables over which the queries of these tests run, and their rows. */
 export const TABLES: readonly string[] = [
   `CREATE TABLE visits (
@@ -9,6 +25,7 @@ export const TABLES: readonly string[] = [
     id INT NOT NULL PRIMARY KEY, big BIGINT, ubig BIGINT UNSIGNED, tiny TINYINT, amount DECIMAL(9,3),
     wide DECIMAL(20,3), x DOUBLE, name VARCHAR(40), day DATE, at DATETIME(6)
   )`,
+  'CREATE TABLE texts (i INT NOT NULL PRIMARY KEY, t VARCHAR(20) NOT NULL, UNIQUE KEY (t))',
 ];
 
 export const ROWS: readonly string[] = [
@@ -29,4 +46,5 @@ export const ROWS: readonly string[] = [
     (6, 12, 7, 5, 2.345, 2.345, -2.5, '12 apples', '2023-03-31', '2023-03-31 13:14:15'),
     (7, 12, 7, 5, 2.345, 2.345, 1e-7, 'a_b%c', '2000-02-29', '2000-02-29 01:00:00'),
     (8, 7, 8, 9, 1.5, 1.5, 3.5, 'trail ', '1970-01-01', '1970-01-01 00:00:01')`,
+  `INSERT INTO texts VALUES ${TEXTS.map((text, i) => `(${i}, '${text}')`).join(', ')}`,
 ];

@@ -48,6 +48,8 @@ describe('translating a query', () => {
     ['SELECT ROUND(a, b) FROM t', 'ROUND to digits that are not a literal number'],
     ['SELECT CAST(a AS YEAR) FROM t', 'CAST(… AS YEAR)'],
     ['SELECT a COLLATE latin1_swedish FROM t', 'The collation latin1_swedish'],
+    ['SELECT a COLLATE utf8mb4_bin FROM t', 'The collation utf8mb4_bin'],
+    ['SELECT CONVERT(a USING utf8mb4) FROM t', 'CAST(… AS CHARACTER_SET)'],
     ['SELECT GROUP_CONCAT(DISTINCT a ORDER BY b) FROM t', 'GROUP_CONCAT(DISTINCT …) ordered by something else'],
     ["SELECT JSON_EXTRACT(a, '$[*]') FROM t", 'The JSON path $[*] with a wildcard'],
     ['SELECT 1 UNION SELECT 2 INTERSECT SELECT 2', 'INTERSECT after UNION'],
