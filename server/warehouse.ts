@@ -7,6 +7,7 @@ import { openMysql } from '../databases/mysql/database.js';
 import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { PUBLIC_TABLES } from '../warehouse/playground/public-tables.js';
+import { requireExactTables, requireSchema, requireVersion } from '../warehouse/schema.js';
 import { EmbeddedState } from '../warehouse/state/embedded-state.js';
 import { MysqlState } from '../warehouse/state/mysql-state.js';
 import type { StateStore } from '../warehouse/state/state-store.js';
