@@ -29,7 +29,11 @@ export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ['SELECT * FROM import_files', 14, 'there is no public table import_files'],
   ['SELECT * FROM schema_versions', 14, 'there is no public table schema_versions'],
   ['SELECT * FROM blacklist_users', 14, 'there is no public table blacklist_users'],
-  ['SELECT * FROM collection_visits', 14, 'there is no public table collection_visits'],
+  [
+    'SELECT * FROM collection_visits',
+    14,
+    'there is no public table collection_visits (did you mean "collection_items"?)',
+  ],
   ['SELECT * FROM repo_owners', 14, 'there is no public table repo_owners'],
   ['SELECT login FROM github_users UNION SELECT login FROM sys_users', 55, 'there is no public table sys_users'],
   [
@@ -43,7 +47,7 @@ export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ['SELECT * FROM github_users NATURAL JOIN sys_users', 40, 'there is no public table sys_users'],
   [
     'SELECT * FROM (WITH sys_users AS (SELECT 1 AS x) SELECT * FROM sys_users) a JOIN sys_users',
-    20,
+    81,
     'there is no public table sys_users',
   ],
   [

@@ -45,7 +45,7 @@ export function writeWindowFunction(node: Node, writer: Writer): string {
 export function writeWindow(over: Fields, writer: Writer): string {
   onlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
   const name = over.window_name === null || over.window_name === undefined ? '' : windowName(nameOf(over.window_name));
-  const partition = children({ kind: 'window', fields: over }, 'partition_by').map((key) => writer.value(key));
+  const partition = children({ kind: 'window', fields: over }, 'partition_by').map((key) => writer.clause(key));
   const order = writeOrder(parts(over, 'order_by'), writer);
   const frame = part(over, 'frame');
   const words = [
@@ -69,7 +69,7 @@ export function writeOrder(orders: readonly Fields[], writer: Writer): string {
     onlyFields('order by', order, ['this', 'desc']);
     const key = child({ kind: 'order by', fields: order }, 'this');
     if (stringValue(key) !== undefined) refuse('a text in ORDER BY orders nothing; name a column', 'ORDER');
-    return `${writer.value(key)}${order.desc === true ? ' DESC' : ''}`;
+    return `${writer.clause(key)}${order.desc === true ? ' DESC' : ''}`;
   });
   return keys.length === 0 ? '' : `ORDER BY ${keys.join(', ')}`;
 }

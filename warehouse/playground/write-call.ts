@@ -13,7 +13,7 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   const { name, args } = called;
   if (name === 'CONVERT') return writeConvert(args, writer);
   if (!ALLOWED.has(name)) refuse(`the function ${name} is not among those that may be called`, name);
-  const values = args.map((arg, place) => (place === 0 && UNIT_FIRST.has(name) ? unit(arg) : writer.value(arg)));
+  const values = args.map((arg, place) => (isUnit(name, place) ? unit(arg) : writer.value(arg)));
   // INSTR takes no start on MySQL.
   if (name === 'INSTR' && values.length === 3) return `LOCATE(${values[1]}, ${values[0]}, ${values[2]})`;
   return `${name}(${values.join(', ')})`;
@@ -22,7 +22,12 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
 /** What the documented dialect knows: no file, network, catalogue, lock, variable, account, time to sleep. */
 const ALLOWED = new Set(knownFunctions());
 
-const UNIT_FIRST = new Set(['TIMESTAMPDIFF', 'TIMESTAMPADD']);
+/** Whether the argument is a word that the parser reads as a column: a unit of time, or the type of CONVERT. */
+export function isUnit(name: string, place: number): boolean {
+  return place === UNIT_PLACES[name];
+}
+
+const UNIT_PLACES: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIMESTAMPADD: 0, CONVERT: 1 };
 
 function unit(node: Node): string {
   return node.kind === 'column' ? unitOf(nameOf(node.fields.name)) : refuse('a unit of time is expected');
