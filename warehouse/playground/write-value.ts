@@ -6,7 +6,7 @@ import { isAggregate, writeAggregate, writeWindowFunction } from './write-aggreg
 import { writeCall } from './write-call.js';
 import { writeCast } from './write-cast.js';
 import { writeLiteral } from './write-literal.js';
-import { quotedText, type Writer, writtenColumn } from './writer.js';
+import { quotedName, quotedText, type Writer, writtenColumn } from './writer.js';
 
 /** An expression: a literal, a column, an operator, a call. A kind of node that is not known here is refused. */
 export function writeValue(node: Node, writer: Writer): string {
@@ -95,6 +95,7 @@ function column(node: Node, writer: Writer): string {
   onlyFields('column', node.fields, ['table']);
   const name = nameOf(node.fields.name);
   if (name.startsWith('@')) refuse(`${name} is a variable; a query reads tables only`, name);
+  quotedName(name);
   const { source } = writer.scope.column(node.fields);
   const isBare = (node.fields.table ?? null) === null;
   return writtenColumn({ name, source: isBare ? undefined : source });
