@@ -12,11 +12,20 @@ import {
   parts,
 } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
+import { writeAmount } from './write-call.js';
 import { quotedText, type Writer } from './writer.js';
 
 /** Kinds of nodes that make one value of many rows. */
 export function isAggregate(node: Node): boolean {
   return node.kind in AGGREGATES || isStd(node);
+}
+
+/** The functions over rows that a query may call, in capitals; the second list takes OVER only. */
+export function functionsOverRows(): { readonly aggregates: readonly string[]; readonly windows: readonly string[] } {
+  return {
+    aggregates: [...new Set([...Object.values(AGGREGATES), 'ANY_VALUE', 'STD'])].sort(),
+    windows: Object.values(WINDOW_FUNCTIONS).flatMap(([name = '']) => name),
+  };
 }
 
 export function writeAggregate(node: Node, writer: Writer): string {
@@ -148,7 +157,7 @@ function edgeText(edge: unknown, writer: Writer): string {
   const { kind, fields } = open(edge);
   const side = kind.toUpperCase();
   if (side !== 'PRECEDING' && side !== 'FOLLOWING') refuse(`the window frame ${side} is not known`);
-  return `${writer.value(open(fields))} ${side}`;
+  return `${writeAmount(open(fields), writer)} ${side}`;
 }
 
 const EDGES: Readonly<Record<string, string>> = {

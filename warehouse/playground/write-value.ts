@@ -1,9 +1,8 @@
-import { unitOf } from '../../databases/duckdb/translate/intervals.js';
 import { isNull, stringValue } from '../../databases/duckdb/translate/literals.js';
 import { child, children, maybe, type Node, nameOf, onlyFields, shown } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
 import { isAggregate, writeAggregate, writeWindowFunction } from './write-aggregate.js';
-import { writeCall } from './write-call.js';
+import { writeAmount, writeCall } from './write-call.js';
 import { writeCast } from './write-cast.js';
 import { writeLiteral } from './write-literal.js';
 import { quotedName, quotedText, type Writer, writtenColumn } from './writer.js';
@@ -69,7 +68,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   all: (node, writer) => quantified('ALL', node, writer),
   subquery: (node, writer) => subquery(node, 1, writer),
   select: (node, writer) => subquery(node, 1, writer),
-  interval: (node, writer) => `INTERVAL ${writer.value(child(node, 'this'))} ${unitOf(node)}`,
+  interval: () => refuse('INTERVAL is allowed beside + and -, and in DATE_ADD and DATE_SUB', 'INTERVAL'),
   case: writeCase,
   cast: writeCast,
   collation,
@@ -85,10 +84,15 @@ function list(nodes: readonly Node[], writer: Writer): string {
 
 function twoSides(node: Node, [left, sign, right]: readonly [string, string, string], writer: Writer): string {
   onlyFields(node.kind, node.fields, [left, right]);
-  const rows = [child(node, left), child(node, right)];
-  if (node.kind === 'eq' && rows.some(isRow))
-    return `(${rows.map((row) => rowOf(row, rowLength(rows), writer)).join(' = ')})`;
-  return `(${writer.value(child(node, left))} ${sign} ${writer.value(child(node, right))})`;
+  const [a, b] = [child(node, left), child(node, right)];
+  if (node.kind === 'eq' && (isRow(a) || isRow(b))) {
+    const length = Math.max(rowLength(a), rowLength(b));
+    return `(${rowOf(a, length, writer)} = ${rowOf(b, length, writer)})`;
+  }
+  const isSum = node.kind === 'add';
+  const first = isSum && b.kind !== 'interval' ? writeAmount(a, writer) : writer.value(a);
+  const second = (isSum || node.kind === 'sub') && a.kind !== 'interval' ? writeAmount(b, writer) : writer.value(b);
+  return `(${first} ${sign} ${second})`;
 }
 
 function column(node: Node, writer: Writer): string {
@@ -108,13 +112,12 @@ function isRow({ kind }: Node): boolean {
 /** `(a, b)`, of as many values as the row beside it. */
 function rowOf(node: Node, length: number, writer: Writer): string {
   const values = isRow(node) ? children(node, 'expressions') : [node];
-  if (values.length !== length)
-    refuse(`a row of ${length} values is compared with one of ${values.length}`, '', node.fields);
+  if (values.length !== length) refuse(`rows of ${length} and ${values.length} values are compared`, '', node.fields);
   return isRow(node) ? `(${list(values, writer)})` : writer.value(node);
 }
 
-function rowLength([first]: readonly Node[]): number {
-  return first !== undefined && isRow(first) ? children(first, 'expressions').length : 1;
+function rowLength(node: Node): number {
+  return isRow(node) ? children(node, 'expressions').length : 1;
 }
 
 /** A query as a value, or as rows of that many values. */
@@ -162,7 +165,7 @@ function isIn(node: Node, writer: Writer): string {
   if (query === undefined && values.length === 0) refuse('IN has no values', 'IN');
   if (values.length > MAX_VALUES) refuse(`IN has ${values.length} values; at most ${MAX_VALUES} are allowed`, 'IN');
   const x = child(node, 'this');
-  const length = rowLength([x]);
+  const length = rowLength(x);
   const inside =
     query === undefined
       ? `(${values.map((value) => rowOf(value, length, writer)).join(', ')})`
