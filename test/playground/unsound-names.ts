@@ -110,11 +110,11 @@ export const UNKNOWN_NAMES: readonly (readonly [string, number, string])[] = [
     55,
     'a subquery gives 1 columns here; expected: 2',
   ],
-  ["SELECT id FROM collections WHERE (id, name) IN ((1, 'a', 2))", 0, 'a row of 2 values is compared with one of 3'],
+  ["SELECT id FROM collections WHERE (id, name) IN ((1, 'a', 2))", 0, 'rows of 2 and 3 values are compared'],
   [
     'SELECT id FROM collections WHERE (id, name) = (SELECT id, name FROM collections)',
     54,
-    'a row of 2 values is compared with one of 1',
+    'rows of 2 and 1 values are compared',
   ],
   ['SELECT (1, 2) < (1, 3)', 0, 'a row of values is allowed beside = and IN only'],
   ['SELECT (id, name) FROM collections', 8, 'a row of values is allowed beside = and IN only'],

@@ -1,10 +1,9 @@
 import { translator } from '../../databases/duckdb/translate/expression.js';
-import { calledFunction } from '../../databases/duckdb/translate/function-names.js';
+import { calledFunction, isWord } from '../../databases/duckdb/translate/function-names.js';
 import { integerValue } from '../../databases/duckdb/translate/literals.js';
 import { child, type Fields, type Node } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
 import type { Column, Scope } from './scope.js';
-import { isUnit } from './write-call.js';
 
 /** The longest text of a public table; `contributor_logins` holds five logins. */
 export const LONGEST_COLUMN = 512;
@@ -12,6 +11,8 @@ export const LONGEST_COLUMN = 512;
 const MAX_TEXT = 16_384;
 /** All texts that the expressions of a query may make of one row. */
 const MAX_TEXTS = 65_536;
+/** Expressions of a query that may change a text without a known bound. */
+const MAX_CHANGES = 8;
 /** What a number or a date takes as text. */
 const LONGEST_NUMBER = 80;
 
@@ -23,6 +24,7 @@ const LONGEST_NUMBER = 80;
  */
 export class TextGrowth {
   #made = 0;
+  #changed = 0;
   readonly #subqueries = new WeakMap<Fields, readonly Column[]>();
 
   /** Keeps what a subquery gives, for the expression around it. */
@@ -42,7 +44,9 @@ export class TextGrowth {
     const passed = this.#passed(node, scope);
     if (passed !== undefined) return usable(passed, node);
     const length = this.#computed(node, scope);
-    return TEXTLESS.has(translator.result(node)) ? LONGEST_NUMBER : length;
+    if (TEXTLESS.has(translator.result(node))) return LONGEST_NUMBER;
+    if (length === Number.POSITIVE_INFINITY && !(node.kind in UNBOUNDED)) this.#change(node);
+    return length;
   }
 
   #computed(node: Node, scope: Scope): number {
@@ -81,7 +85,7 @@ export class TextGrowth {
 
   #call(name: string, args: readonly Node[], scope: Scope): number {
     if (name === 'LEFT' && args[0] !== undefined) return this.#cut(args[0], args[1], scope);
-    const values = args.filter((_, place) => !isUnit(name, place));
+    const values = args.filter((_, place) => !isWord(name, place));
     const lengths = values.map((arg) => this.longest(arg, scope));
     const all = lengths.reduce((sum, length) => sum + length, 0);
     const [first = 0, second = 0, third = 0] = lengths;
@@ -124,6 +128,16 @@ export class TextGrowth {
     const most = atMost(count);
     if (most > MAX_TEXT) return Math.min(most, this.longest(text, scope));
     return Math.min(most, this.#passed(text, scope)?.longest ?? this.longest(text, scope));
+  }
+
+  #change(node: Node): void {
+    if (++this.#changed > MAX_CHANGES) {
+      refuse(
+        `more than ${MAX_CHANGES} expressions change a text that is as long as a GROUP_CONCAT or JSON_ARRAYAGG makes it: cut it with LEFT first`,
+        '',
+        node.fields,
+      );
+    }
   }
 
   #make(name: string, length: number, args: readonly Node[]): number {

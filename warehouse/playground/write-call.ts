@@ -1,4 +1,4 @@
-import { calledFunction } from '../../databases/duckdb/translate/function-names.js';
+import { calledFunction, isWord } from '../../databases/duckdb/translate/function-names.js';
 import { unitOf } from '../../databases/duckdb/translate/intervals.js';
 import { stringValue } from '../../databases/duckdb/translate/literals.js';
 import { child, type Node, nameOf } from '../../databases/duckdb/translate/tree.js';
@@ -15,7 +15,7 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   if (name === 'CONVERT') return writeConvert(args, writer);
   if (!ALLOWED.has(name)) refuse(`the function ${name} is not among those that may be called`, name);
   if (name === 'REGEXP_LIKE') return regexpLike(args, writer);
-  const values = args.map((arg, place) => (isUnit(name, place) ? unit(arg) : argument(name, place, arg, writer)));
+  const values = args.map((arg, place) => (isWord(name, place) ? unit(arg) : argument(name, place, arg, writer)));
   // INSTR takes no start on MySQL.
   if (name === 'INSTR' && values.length === 3) return `LOCATE(${values[1]}, ${values[0]}, ${values[2]})`;
   return `${name}(${values.join(', ')})`;
@@ -46,13 +46,6 @@ export function writeAmount(node: Node, writer: Writer): string {
 
 /** What the documented dialect knows: no file, network, catalogue, lock, variable, account, time to sleep. */
 const ALLOWED = new Set(knownFunctions());
-
-/** Whether the argument is a word that the parser reads as a column: a unit of time, or the type of CONVERT. */
-export function isUnit(name: string, place: number): boolean {
-  return place === UNIT_PLACES[name];
-}
-
-const UNIT_PLACES: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIMESTAMPADD: 0, CONVERT: 1 };
 
 function unit(node: Node): string {
   return node.kind === 'column' ? unitOf(nameOf(node.fields.name)) : refuse('a unit of time is expected');
