@@ -280,4 +280,13 @@ export const ATTACKS: readonly (readonly [string, number, string])[] = [
     0,
     'the SELECT has 101 columns; at most 100 are allowed',
   ],
+  ['SELECT INTERVAL 1 DAY', 7, 'INTERVAL is allowed beside + and -, and in DATE_ADD and DATE_SUB'],
+  [
+    "SELECT DATE '2024-01-01' + INTERVAL (INTERVAL 1 DAY) DAY",
+    27,
+    'INTERVAL is allowed beside + and -, and in DATE_ADD and DATE_SUB',
+  ],
+  ['SELECT INTERVAL 1 DAY + INTERVAL 1 DAY', 7, 'INTERVAL is allowed beside + and -, and in DATE_ADD and DATE_SUB'],
+  ["SELECT REGEXP_LIKE('a', 'b', 'm')", 7, "the match type of REGEXP_LIKE is the literal 'c' or 'i'"],
+  ["SELECT REGEXP_LIKE('a')", 7, 'REGEXP_LIKE takes a text, a pattern, and a match type'],
 ];

@@ -159,6 +159,18 @@ export const REFUSED_ALIKE: readonly (readonly [string, string])[] = [
     'SELECT t.id_1 AS x FROM (SELECT a.*, b.* FROM collections a JOIN collections b ON a.id = b.id) t WHERE t.id = 1',
     'line 1, column 85: two columns of a derived table are called id',
   ],
+  [
+    'SELECT 1 AS t,\n  MAX(CHAR_LENGTH(CONCAT(t, r.repo_id))) FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t\nCROSS JOIN github_repos r',
+    'line 2, column 26: t is a table, not a column',
+  ],
+  [
+    'SELECT MAX(CHAR_LENGTH(CONCAT(t, r.repo_id))) FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t\nCROSS JOIN github_repos r',
+    'line 1, column 31: t is a table, not a column',
+  ],
+  [
+    'SELECT\n MAX(CHAR_LENGTH(CONCAT((t.g, r.repo_id)))) FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t\nCROSS JOIN github_repos r',
+    'line 2, column 26: a row of values is allowed beside = and IN only',
+  ],
 ];
 
 /** SQL that every database fails, each in its own words. */

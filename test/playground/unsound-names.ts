@@ -170,6 +170,12 @@ export const UNKNOWN_NAMES: readonly (readonly [string, number, string])[] = [
     65,
     'a is a table, not a column',
   ],
+  [
+    "SELECT LENGTH(r.repo_name), 't', t FROM github_repos r JOIN collections t LIMIT 5, 10",
+    33,
+    't is a table, not a column',
+  ],
+  ["SELECT '😀', t FROM github_repos t", 13, 't is a table, not a column'],
 ];
 
 /** SQL that puts a text together, or changes it, of which the length has no bound. */
@@ -293,5 +299,30 @@ export const UNBOUNDED_TEXTS: readonly (readonly [string, number, string])[] = [
     "SELECT CONCAT(g, g) FROM (SELECT 'a' AS g UNION ALL SELECT GROUP_CONCAT(actor_login) FROM github_events) t",
     7,
     'CONCAT of a text that is as long as a GROUP_CONCAT or JSON_ARRAYAGG makes it: cut it with LEFT first',
+  ],
+  [
+    'SELECT r.repo_id, t.g FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t CROSS JOIN github_repos r GROUP BY r.repo_id',
+    114,
+    'g is as long as a GROUP_CONCAT or JSON_ARRAYAGG makes it, and more than one row may hold it: cut it with LEFT first',
+  ],
+  [
+    'SELECT t.* FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t CROSS JOIN github_repos r GROUP BY r.repo_id',
+    103,
+    'g is as long as a GROUP_CONCAT or JSON_ARRAYAGG makes it, and more than one row may hold it: cut it with LEFT first',
+  ],
+  [
+    'SELECT UPPER(g), UPPER(g), UPPER(g), UPPER(g), UPPER(g), UPPER(g), UPPER(g), UPPER(g), UPPER(g) FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t',
+    93,
+    'more than 8 expressions change a text that is as long as a GROUP_CONCAT or JSON_ARRAYAGG makes it: cut it with LEFT first',
+  ],
+  [
+    "SELECT CONCAT('CONCAT', r.repo_id), CONCAT(t.g, 'a') FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t CROSS JOIN github_repos r",
+    43,
+    'g is as long as a GROUP_CONCAT or JSON_ARRAYAGG makes it, and more than one row may hold it: cut it with LEFT first',
+  ],
+  [
+    "SELECT CONCAT(r.repo_id, 'a') AS a, CONCAT(LEFT(t.g, 16000), LEFT(t.g, 16000)) AS b FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t CROSS JOIN github_repos r",
+    36,
+    'CONCAT may make a text of 32000 characters; at most 16384 are allowed',
   ],
 ];

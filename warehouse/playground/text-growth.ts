@@ -38,11 +38,16 @@ export class TextGrowth {
     return { name, longest: passed?.longest ?? this.longest(node, scope), repeated: passed?.repeated ?? false };
   }
 
+  /** Each group would keep a copy of what it shows. */
+  group(columns: readonly Column[]): void {
+    for (const column of columns) usable(column, 'GROUP', undefined);
+  }
+
   /** The longest text that an expression gives. Each part of it is checked. */
   longest(node: Node, scope: Scope): number {
     if (node.kind === 'literal') return literalLength(node);
     const passed = this.#passed(node, scope);
-    if (passed !== undefined) return usable(passed, node);
+    if (passed !== undefined) return usable(passed, '', node.fields);
     const length = this.#computed(node, scope);
     if (TEXTLESS.has(translator.result(node))) return LONGEST_NUMBER;
     if (length === Number.POSITIVE_INFINITY && !(node.kind in UNBOUNDED)) this.#change(node);
@@ -164,12 +169,12 @@ function literalLength({ fields }: Node): number {
   return fields.literal_type === 'number' ? LONGEST_NUMBER : String(fields.value).length;
 }
 
-function usable({ name, longest, repeated }: Column, node: Node): number {
+function usable({ name, longest, repeated }: Column, word: string, tree: unknown): number {
   if (repeated && longest === Number.POSITIVE_INFINITY) {
     refuse(
       `${name} is as long as a GROUP_CONCAT or JSON_ARRAYAGG makes it, and more than one row may hold it: cut it with LEFT first`,
-      '',
-      node.fields,
+      word,
+      tree,
     );
   }
   return longest;

@@ -44,7 +44,8 @@ function select(written: Node, around: Writer, rows: number | undefined): Writte
   const expressions = children(node, 'expressions');
   const inside = around.within(new Scope(from, around.scope, [], expressions.flatMap(givenName)));
   const listed = expressions.map((column) => writeListed(column, inside));
-  const outputs = listed.filter(({ isStar }) => !isStar).flatMap(({ columns }) => columns);
+  const columns = listed.flatMap((column) => column.columns);
+  const outputs = listed.filter(({ isStar }) => !isStar).flatMap((column) => column.columns);
   const after = around.within(new Scope(from, around.scope, outputs));
   const words = [
     `SELECT ${node.fields.distinct === true ? 'DISTINCT ' : ''}${listed.map((column) => column.text).join(', ')}`,
@@ -55,7 +56,8 @@ function select(written: Node, around: Writer, rows: number | undefined): Writte
     windows(node, inside),
     ending(node.fields, after, rows),
   ];
-  return { text: joined(words), columns: listed.flatMap(({ columns }) => columns) };
+  if (part(node.fields, 'group_by') !== undefined) around.growth.group(columns);
+  return { text: joined(words), columns };
 }
 
 const SELECT_FIELDS = [
