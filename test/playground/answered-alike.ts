@@ -215,4 +215,7 @@ export const ANSWERED_ALIKE: readonly string[] = [
   'SELECT ROUND(12345, -2), ROUND(-12345, -2), ROUND(1234.5, -2), ROUND(1234.5e0, -2), ROUND(NULL, -1), ROUND(-9223372036854775800, -1)',
   "SELECT CAST(DATE('2024-01-01') AS CHAR), STR_TO_DATE('05/01/2024', '%d/%m/%Y'), STR_TO_DATE('x', '%Y-%m-%d')",
   "SELECT LEFT('abc', -1), LPAD('abc', 2, 'x'), LPAD('a', -1, 'x'), RPAD('abc', 6, 'xy')",
+  "SELECT REGEXP_LIKE('a', 'a'), REGEXP_LIKE('a', 'A'), REGEXP_LIKE('a', 'A', 'i'), REGEXP_LIKE('a', 'A', 'c'), REGEXP_LIKE(NULL, 'a', 'i')",
+  "SELECT COUNT(*) FROM github_repos WHERE REGEXP_LIKE(repo_name, '[A-Z]', 'i') AND NOT REGEXP_LIKE(repo_name, '[0-9]')",
+  "SELECT INTERVAL 1 DAY + DATE('2024-01-01'), DATE('2024-01-01') - INTERVAL 1 DAY, DATE_SUB('2024-01-01', INTERVAL 2 MONTH)",
 ];

@@ -29,7 +29,11 @@ export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ['SELECT * FROM import_files', 14, 'there is no public table import_files'],
   ['SELECT * FROM schema_versions', 14, 'there is no public table schema_versions'],
   ['SELECT * FROM blacklist_users', 14, 'there is no public table blacklist_users'],
-  ['SELECT * FROM collection_visits', 14, 'there is no public table collection_visits'],
+  [
+    'SELECT * FROM collection_visits',
+    14,
+    'there is no public table collection_visits (did you mean "collection_items"?)',
+  ],
   ['SELECT * FROM repo_owners', 14, 'there is no public table repo_owners'],
   ['SELECT login FROM github_users UNION SELECT login FROM sys_users', 55, 'there is no public table sys_users'],
   [
@@ -43,7 +47,7 @@ export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ['SELECT * FROM github_users NATURAL JOIN sys_users', 40, 'there is no public table sys_users'],
   [
     'SELECT * FROM (WITH sys_users AS (SELECT 1 AS x) SELECT * FROM sys_users) a JOIN sys_users',
-    20,
+    81,
     'there is no public table sys_users',
   ],
   [
@@ -276,4 +280,13 @@ export const ATTACKS: readonly (readonly [string, number, string])[] = [
     0,
     'the SELECT has 101 columns; at most 100 are allowed',
   ],
+  ['SELECT INTERVAL 1 DAY', 7, 'INTERVAL is allowed beside + and -, and in DATE_ADD and DATE_SUB'],
+  [
+    "SELECT DATE '2024-01-01' + INTERVAL (INTERVAL 1 DAY) DAY",
+    27,
+    'INTERVAL is allowed beside + and -, and in DATE_ADD and DATE_SUB',
+  ],
+  ['SELECT INTERVAL 1 DAY + INTERVAL 1 DAY', 7, 'INTERVAL is allowed beside + and -, and in DATE_ADD and DATE_SUB'],
+  ["SELECT REGEXP_LIKE('a', 'b', 'm')", 7, "the match type of REGEXP_LIKE is the literal 'c' or 'i'"],
+  ["SELECT REGEXP_LIKE('a')", 7, 'REGEXP_LIKE takes a text, a pattern, and a match type'],
 ];

@@ -3,9 +3,10 @@ import { guardSql } from '../../warehouse/playground/guard-sql.js';
 import { SqlRefusedError } from '../../warehouse/playground/refusal.js';
 import { ATTACKS } from './attacks.js';
 import { HONEST_QUERIES } from './honest-queries.js';
+import { UNBOUNDED_TEXTS, UNKNOWN_NAMES } from './unsound-names.js';
 
 describe('the guard of the playground', () => {
-  for (const [sql, position, reason] of ATTACKS) {
+  for (const [sql, position, reason] of [...ATTACKS, ...UNKNOWN_NAMES, ...UNBOUNDED_TEXTS]) {
     it(`refuses ${JSON.stringify(sql)}`, () => {
       expect(refusalOf(sql)).to.deep.equal({ position, reason });
     });
@@ -46,15 +47,15 @@ describe('the guard of the playground', () => {
   it('writes what is to be run anew, from the public part of the tables', () => {
     const { sql, tables } = guardSql('SELECT /*+ hint */ name n FROM collections c -- all\n ORDER BY n LIMIT 3');
     expect(sql).to.equal(
-      'SELECT `name` AS `n` FROM (SELECT `id`, `name`, `public` FROM `collections` AS `collections_2` WHERE `public` = 1) AS `c` ORDER BY `n` LIMIT 3',
+      'SELECT `name` AS `n` FROM (SELECT `id`, `name`, `public` FROM `collections` AS `collections_1` WHERE `public` = 1) AS `c_1` ORDER BY `n` LIMIT 3',
     );
     expect(tables).to.deep.equal(['collections']);
   });
 
   it('gives the tables of WITH names of their own', () => {
-    const { sql, tables } = guardSql('WITH sys_users AS (SELECT 1 AS one) SELECT one FROM sys_users, sys_users AS b');
+    const { sql, tables } = guardSql('WITH sys_users AS (SELECT 1 AS one) SELECT b.one FROM sys_users, sys_users AS b');
     expect(sql).to.equal(
-      'WITH `with_1` AS (SELECT 1 AS `one`) SELECT `one` FROM `with_1` AS `sys_users`, `with_1` AS `b` LIMIT 101',
+      'WITH `with_1` AS (SELECT 1 AS `one`) SELECT `b_1`.`one` FROM `with_1` AS `sys_users_1`, `with_1` AS `b_1` LIMIT 101',
     );
     expect(tables).to.deep.equal([]);
   });
@@ -62,24 +63,34 @@ describe('the guard of the playground', () => {
   it('calls no two tables the same, however they are called', () => {
     const written = (sql: string) => guardSql(sql).sql.replace(' LIMIT 101', '');
     expect(written('SELECT C.day FROM calendar_days c WHERE c.day IN (SELECT c.day FROM calendar_days C)')).to.equal(
-      'SELECT `c`.`day` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS `calendar_days_2`) AS `c` WHERE ' +
-        '(`c`.`day` IN (SELECT `c_2`.`day` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS `calendar_days_3`) AS `c_2`))',
+      'SELECT `c_1`.`day` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS `calendar_days_1`) AS `c_1` WHERE ' +
+        '(`c_1`.`day` IN (SELECT `c_2`.`day` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS `calendar_days_2`) AS `c_2`))',
     );
     expect(written('SELECT t.a FROM (SELECT t.day AS a FROM calendar_days t) t')).to.equal(
-      'SELECT `t_2`.`a` FROM (SELECT `t`.`day` AS `a` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS ' +
-        '`calendar_days_2`) AS `t`) AS `t_2`',
+      'SELECT `t_2`.`a` FROM (SELECT `t_1`.`day` AS `a` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS ' +
+        '`calendar_days_1`) AS `t_1`) AS `t_2`',
     );
-    expect(
-      written('WITH t AS (SELECT 1 AS x) SELECT with_1.x FROM t AS with_1, calendar_days AS public_collections'),
-    ).to.equal(
-      'WITH `with_1` AS (SELECT 1 AS `x`) SELECT `with_1_2`.`x` FROM `with_1` AS `with_1_2`, (SELECT `day`, `week`, ' +
-        '`month` FROM `calendar_days` AS `calendar_days_2`) AS `public_collections_2`',
+  });
+
+  it('gives a table no name that the text of the query has', () => {
+    expect(guardSql('SELECT t.x AS t_1, 2 AS T_2 FROM (SELECT 1 AS x) t').sql).to.equal(
+      'SELECT `t_3`.`x` AS `t_1`, 2 AS `T_2` FROM (SELECT 1 AS `x`) AS `t_3` LIMIT 101',
+    );
+    expect(guardSql('WITH t AS (SELECT 1 AS x) SELECT with_1.x FROM t AS with_1').sql).to.equal(
+      'WITH `with_2` AS (SELECT 1 AS `x`) SELECT `with_1_1`.`x` FROM `with_2` AS `with_1_1` LIMIT 101',
+    );
+  });
+
+  it('writes out the columns of a join that merges some of them', () => {
+    const sql = 'SELECT * FROM (SELECT 1 AS a, 2 AS b) x JOIN (SELECT 3 AS c, 2 AS b) y USING (b)';
+    expect(guardSql(sql).sql).to.equal(
+      'SELECT `b`, `x_1`.`a`, `y_1`.`c` FROM (SELECT 1 AS `a`, 2 AS `b`) AS `x_1` JOIN (SELECT 3 AS `c`, 2 AS `b`) AS `y_1` USING (`b`) LIMIT 101',
     );
   });
 
   it('knows of the queries around a subquery, and of none around a derived table', () => {
     expect(guardSql('SELECT (SELECT COUNT(*) FROM osdb_repos o WHERE o.id = c.id) FROM collections c').sql).to.include(
-      'WHERE (`o`.`id` = `c`.`id`)',
+      'WHERE (`o_1`.`id` = `c_1`.`id`)',
     );
     for (const sql of [
       'SELECT 1 FROM collections c, (SELECT c.id) d',
@@ -93,8 +104,8 @@ describe('the guard of the playground', () => {
 
   it('refuses what databases take in different ways', () => {
     const refused: readonly (readonly [string, number, string])[] = [
-      ['SELECT 1 FROM collections, collections', 14, 'two tables of one FROM are called collections'],
-      ['SELECT 1 FROM collections c JOIN osdb_repos C', 26, 'two tables of one FROM are called C'],
+      ['SELECT 1 FROM collections, collections', 27, 'two tables of one FROM are called collections'],
+      ['SELECT 1 FROM collections c JOIN osdb_repos C', 44, 'two tables of one FROM are called C'],
       ['SELECT * FROM (SELECT 1 AS a, 2 AS A) t', 27, 'two columns of a derived table are called A'],
       [
         'SELECT * FROM (SELECT id, name AS id FROM collections UNION SELECT 1, 2) t',
@@ -141,7 +152,7 @@ describe('the guard of the playground', () => {
 
   it('writes three and more SELECTs of a UNION one after the other', () => {
     expect(guardSql('SELECT x FROM (SELECT 1 AS x UNION ALL SELECT 2 UNION SELECT 3) t').sql).to.equal(
-      'SELECT `x` FROM ((SELECT 1 AS `x`) UNION ALL (SELECT 2 AS `2`) UNION (SELECT 3 AS `3`)) AS `t` LIMIT 101',
+      'SELECT `x` FROM ((SELECT 1 AS `x`) UNION ALL (SELECT 2 AS `2`) UNION (SELECT 3 AS `3`)) AS `t_1` LIMIT 101',
     );
     expect(guardSql('(SELECT 1 UNION ALL SELECT 2 ORDER BY 1 LIMIT 1) UNION SELECT 3').sql).to.equal(
       '((SELECT 1 AS `1`) UNION ALL (SELECT 2 AS `2`) ORDER BY 1 LIMIT 1) UNION (SELECT 3 AS `3`) LIMIT 101',

@@ -56,10 +56,13 @@ const MUTATED = fc
   .tuple(
     fc.constantFrom(...HONEST_QUERIES, ...ATTACKS.map(([sql]) => sql)),
     fc.constantFrom(...HONEST_QUERIES),
-    fc.array(fc.tuple(fc.nat(), fc.nat(30), fc.nat(), fc.constantFrom('cut', 'word', 'double', 'splice'), fc.nat()), {
-      minLength: 1,
-      maxLength: 4,
-    }),
+    fc.array(
+      fc.tuple(fc.nat(), fc.nat(30), fc.nat(), fc.constantFrom('cut', 'word', 'double', 'splice', 'name'), fc.nat()),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    ),
   )
   .map(([sql, other, changes]) => changes.reduce((text, change) => changed(text, other, change), sql));
 
@@ -73,8 +76,17 @@ function changed(
   if (kind === 'cut') return before + after;
   if (kind === 'double') return before + part + part + after;
   if (kind === 'word') return `${before} ${WORDS[word % WORDS.length]} ${part}${after}`;
+  if (kind === 'name') return renamed(text, place, otherPlace);
   const from = otherPlace % (other.length + 1);
   return before + other.slice(from, from + length) + after;
+}
+
+/** One name of the text in the place of another. */
+function renamed(text: string, place: number, otherPlace: number): string {
+  const names = [...text.matchAll(/\b[a-z]\w*\b/g)];
+  const [name, other] = [names[place % names.length], names[otherPlace % names.length]];
+  if (name === undefined || other === undefined) return text;
+  return text.slice(0, name.index) + other[0] + text.slice(name.index + name[0].length);
 }
 
 describe('the guard of the playground: changed queries', () => {
@@ -176,7 +188,7 @@ const KNOWN = new Set([
   ...['XOR', 'DIV', 'DECIMAL', 'CHAR', 'DATETIME', 'END', 'SEPARATOR'],
 ]);
 
-/** Tables, functions and signs of a written text that have no business there; looked for without its parser. */
+/** Tables, tables used as values, functions and signs of a written text that have no business there; looked for without its parser. */
 function strangersIn(written: string): string[] {
   const names: string[] = [];
   // Names become numbers and texts become empty, so that what is left is code.
@@ -187,6 +199,15 @@ function strangersIn(written: string): string[] {
   const tables = [...code.matchAll(/\b(?:FROM|JOIN) «(\d+)»/g)]
     .map(([, place]) => names[Number(place)] ?? '')
     .filter((name) => !PUBLIC_TABLES.has(name) && !/^with_\d+$/.test(name));
+  const aliases = new Set(
+    [...code.matchAll(/(?:\)|FROM «\d+»|JOIN «\d+»|, «\d+») AS «(\d+)»/g)].map(([, place]) => names[Number(place)]),
+  );
+  const rows = [...code.matchAll(/(?<!AS )«(\d+)»(?!\.)/g)].map(([, place]) => names[Number(place)] ?? '');
   const functions = [...code.matchAll(/(\w+)\s*\(/g)].map(([, name = '']) => name).filter((name) => !KNOWN.has(name));
-  return [...tables, ...functions, ...(code.match(/[;@?$#{}[\]\\!]|--|\/\*/g) ?? [])];
+  return [
+    ...tables,
+    ...rows.filter((name) => aliases.has(name) && /_\d+$/.test(name)),
+    ...functions,
+    ...(code.match(/[;@?$#{}[\]\\!]|--|\/\*/g) ?? []),
+  ];
 }

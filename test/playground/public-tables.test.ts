@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { migrations } from '../../warehouse/migrations.js';
 import { PUBLIC_TABLES } from '../../warehouse/playground/public-tables.js';
+import { LONGEST_COLUMN } from '../../warehouse/playground/text-growth.js';
 import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 
 /** What of the public tables is nobody's business. */
@@ -20,4 +22,19 @@ describe('the public tables', () => {
       expect(all).to.have.members([...columns, ...(PRIVATE_COLUMNS[table] ?? [])]);
     });
   }
+
+  it('have no text that is longer than the guard reckons with', async () => {
+    const statements = (await migrations()).flatMap((step) => step.statements);
+    const texts = statements.flatMap((sql) => {
+      const table = /CREATE TABLE (\w+)/.exec(sql)?.[1] ?? '';
+      return [...sql.matchAll(/^\s*(\w+) (TEXT|VARCHAR\((\d+)\))/gm)].flatMap(([, column = '', , length]) =>
+        PUBLIC_TABLES.get(table)?.columns.includes(column) ? [{ column, length: Number(length ?? 'NaN') }] : [],
+      );
+    });
+    expect(texts.length).to.be.greaterThan(30);
+    const longer = texts.filter(({ length }) => !(length <= LONGEST_COLUMN));
+    expect(longer.map(({ column }) => column)).to.deep.equal(['contributor_logins']);
+    // Five logins of 40 characters, and commas.
+    expect(5 * 41).to.be.lessThan(LONGEST_COLUMN);
+  });
 });

@@ -115,7 +115,7 @@ export const REFUSED_ALIKE: readonly (readonly [string, string])[] = [
     'line 1, column 34: HAVING without GROUP BY is not allowed here: Use WHERE, or a derived table with WHERE around it.',
   ],
   ['SELECT name, id FROM collections GROUP BY id, name WITH ROLLUP', 'line 1, column 1: ROLLUP is not allowed here'],
-  ['SELECT 1 FROM collections c, collections c', 'line 1, column 27: two tables of one FROM are called c'],
+  ['SELECT 1 FROM collections c, collections c', 'line 1, column 42: two tables of one FROM are called c'],
   [
     "SELECT DATE('2024-01-01') + INTERVAL '1:30' HOUR_MINUTE",
     'line 1, column 1: The interval unit without a name is not allowed here',
@@ -136,10 +136,40 @@ export const REFUSED_ALIKE: readonly (readonly [string, string])[] = [
     'SELECT CAST(0.1 AS FLOAT) = 0.1, CAST(0.1 AS FLOAT), CAST(16777217 AS FLOAT)',
     'line 1, column 20: CAST(… AS FLOAT) is not allowed; write DOUBLE',
   ],
-  ['SELECT 1 FROM collections c, (SELECT c.id AS x) d', 'line 1, column 27: no table of FROM is called c'],
+  ['SELECT 1 FROM collections c, (SELECT c.id AS x) d', 'line 1, column 38: no table of FROM is called c'],
   [
     "SELECT STR_TO_DATE('2024-01', '%Y-%m')",
     'line 1, column 8: STR_TO_DATE by %Y-%m, which reads no whole date, is not allowed here',
+  ],
+  ['SELECT x FROM (SELECT 1 AS y) t', 'line 1, column 8: there is no column x here'],
+  ['SELECT TRUE, FALSE, NULL, UNKNOWN', 'line 1, column 27: there is no column UNKNOWN here'],
+  [
+    'SELECT id FROM collections a JOIN collections b ON a.id = b.id',
+    'line 1, column 8: the column id is ambiguous: write a.id or b.id',
+  ],
+  [
+    'SELECT id AS x FROM collections WHERE x = 1',
+    'line 1, column 39: the select list names x, which only GROUP BY, HAVING and ORDER BY may use: repeat its expression',
+  ],
+  [
+    'SELECT id AS x, x + 1 AS y FROM collections WHERE id = 1',
+    'line 1, column 17: the select list names x, which only GROUP BY, HAVING and ORDER BY may use: repeat its expression',
+  ],
+  [
+    'SELECT t.id_1 AS x FROM (SELECT a.*, b.* FROM collections a JOIN collections b ON a.id = b.id) t WHERE t.id = 1',
+    'line 1, column 85: two columns of a derived table are called id',
+  ],
+  [
+    'SELECT 1 AS t,\n  MAX(CHAR_LENGTH(CONCAT(t, r.repo_id))) FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t\nCROSS JOIN github_repos r',
+    'line 2, column 26: t is a table, not a column',
+  ],
+  [
+    'SELECT MAX(CHAR_LENGTH(CONCAT(t, r.repo_id))) FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t\nCROSS JOIN github_repos r',
+    'line 1, column 31: t is a table, not a column',
+  ],
+  [
+    'SELECT\n MAX(CHAR_LENGTH(CONCAT((t.g, r.repo_id)))) FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t\nCROSS JOIN github_repos r',
+    'line 2, column 26: a row of values is allowed beside = and IN only',
   ],
 ];
 
@@ -155,14 +185,10 @@ export const FAILED_ALIKE: readonly string[] = [
   'SELECT CAST(99999 AS DECIMAL(3,0))',
   'SELECT POW(10, 400)',
   'SELECT POW(0, -1), SQRT(-1), LN(0), LOG(-1), LOG2(0), EXP(1000)',
-  'SELECT x FROM (SELECT 1 AS aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) t',
-  'SELECT aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa FROM (SELECT 1 AS aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) t',
-  'SELECT TRUE, FALSE, NULL, UNKNOWN',
   'SELECT id FROM collections ORDER BY 5',
   'SELECT id FROM collections ORDER BY 0',
   'SELECT id FROM collections ORDER BY -1, id',
   'SELECT id FROM collections WHERE MAX(id) = 1',
-  'SELECT id FROM collections a JOIN collections b ON a.id = b.id',
   "SELECT DATE '2024-02-30'",
   "SELECT TIMESTAMP '2024-02-28 25:00:00'",
   "SELECT 'abc' REGEXP '['",

@@ -1,46 +1,36 @@
 import { NAMED_IN_CONDITIONS, PUBLIC_TABLES } from './public-tables.js';
-import { refuse } from './refusal.js';
 
 /**
- * What tables are called in a written query: no two the same, wherever they stand, and none as a table of the database. MariaDB
- * takes a derived table into the query around it, and where both names are one it takes the columns of a window for ambiguous,
- * or ends, with all its connections.
+ * Names for the tables of a written query. No two are equal: MariaDB merges a derived table into the query around it, and
+ * where both have the same name it reports the columns of a window as ambiguous, or crashes. None occurs in the author's text:
+ * the embedded database reads the name of a table as a value that holds the whole row, and that value has no known length.
  */
 export class Aliases {
   readonly #used = new Set<string>([...PUBLIC_TABLES.keys(), NAMED_IN_CONDITIONS]);
+  readonly #text: string;
 
-  /** The name, or one like it where that is in use. */
+  /** `sql` is the author's text. */
+  constructor(sql: string) {
+    this.#text = sql.toLowerCase();
+  }
+
+  /** A new name that begins like `name`. */
   unused(name: string): string {
-    const plain = name.toLowerCase();
-    let free = plain;
-    for (let number = 2; this.#used.has(free); number += 1) free = `${plain}_${number}`;
+    const plain = name.toLowerCase().replaceAll(/\W/g, '').slice(0, MAX_START);
+    let number = 1;
+    while (this.#isTaken(`${plain}_${number}`)) number += 1;
+    const free = `${plain}_${number}`;
     this.#used.add(free);
     return free;
   }
+
+  #isTaken(name: string): boolean {
+    return this.#used.has(name) || this.#text.includes(name) || isPublicColumn(name);
+  }
 }
 
-/** The tables of one SELECT by the names that its author gave them. Their case does not count, as on the embedded database. */
-export class SelectAliases {
-  readonly #written = new Map<string, string>();
+const MAX_START = 40;
 
-  constructor(
-    private readonly all: Aliases,
-    /** Of the query around it. */
-    private readonly outer?: SelectAliases,
-  ) {}
-
-  /** Takes a table in; gives what it is called in the written text. */
-  add(name: string): string {
-    const key = name.toLowerCase();
-    if (this.#written.has(key)) refuse(`two tables of one FROM are called ${name}`, name);
-    const written = this.all.unused(name);
-    this.#written.set(key, written);
-    return written;
-  }
-
-  /** What a table of this SELECT, or of one around it, is called in the written text. */
-  find(name: string): string {
-    const written = this.#written.get(name.toLowerCase()) ?? this.outer?.find(name);
-    return written ?? refuse(`no table of FROM is called ${name}`, name);
-  }
+function isPublicColumn(name: string): boolean {
+  return [...PUBLIC_TABLES.values()].some(({ columns }) => columns.includes(name));
 }

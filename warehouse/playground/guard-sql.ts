@@ -1,12 +1,11 @@
 import { Dialect, parse } from '@polyglot-sql/sdk';
-import { readable } from '../../databases/duckdb/translate/source.js';
+import { placeInSource, readable } from '../../databases/duckdb/translate/source.js';
 import { open, UnknownConstructError } from '../../databases/duckdb/translate/tree.js';
 import { translate } from '../../databases/duckdb/translate.js';
 import { UntranslatableSqlError } from '../../engine/database.js';
 import { codeOf } from '../../engine/sql/lexemes.js';
-import { createSqlReader, sqlTokens } from '../../engine/sql/sql-reader.js';
-import { RefusedWord, SqlRefusedError } from './refusal.js';
-import { requireBoundedTexts } from './text-growth.js';
+import { createSqlReader, type SqlToken, sqlTokens } from '../../engine/sql/sql-reader.js';
+import { type Pointer, RefusedWord, refuse, SqlRefusedError } from './refusal.js';
 import { type WrittenQuery, writePublicQuery } from './write-tables.js';
 
 /** The most rows that a query of a stranger gives. */
@@ -29,10 +28,9 @@ export function guardSql(sql: string, markers: readonly string[] = []): WrittenQ
   if ('message' in reading) throw new SqlRefusedError(reading.message, reading.start);
   try {
     const written = reading.findings.refused.find(({ token }) => CLAUSES.has(token));
-    if (written !== undefined) throw new RefusedWord(written.message, written.token);
+    if (written !== undefined) refuse(written.message, written.token);
     const tree = parsed(sql);
-    requireBoundedTexts(tree);
-    const query = writePublicQuery(open(tree), { rows: MAX_ROWS + 1, markers });
+    const query = writePublicQuery(open(tree), sql, { rows: MAX_ROWS + 1, markers });
     // What the embedded database cannot say is refused on every one, so that a query means the same wherever it runs.
     translate(query.sql);
     return query;
@@ -66,21 +64,20 @@ const UNPLAIN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]|\p{Surroga
 function parsed(sql: string): unknown {
   const { success, ast, error } = parse(readable(sql), Dialect.MySQL);
   const statements = (ast ?? []) as unknown[];
-  if (!success) throw new RefusedWord(`the SQL cannot be read: ${error ?? 'no reason is known'}`, '');
-  if (statements.length !== 1)
-    throw new RefusedWord(`one SELECT is expected, got ${statements.length} statements`, ';');
+  if (!success) refuse(`the SQL cannot be read: ${error ?? 'no reason is known'}`);
+  if (statements.length !== 1) refuse(`one SELECT is expected, got ${statements.length} statements`, ';');
   return statements[0];
 }
 
 /** What refused the SQL, with its place. */
 function refusal(error: unknown, sql: string): unknown {
-  if (error instanceof RefusedWord) return new SqlRefusedError(error.reason, placeOf(error.word, sql));
+  if (error instanceof RefusedWord) return new SqlRefusedError(error.reason, placeOf(error.pointer, sql));
   if (error instanceof UnknownConstructError) {
     const { construct, hint } = error;
     const [first = ''] = construct.toLowerCase().split(' ', 1);
     return new SqlRefusedError(
       `${construct} is not allowed here${hint === '' ? '' : `: ${hint}`}`,
-      placeOf(first, sql),
+      placeOf({ word: first, name: undefined }, sql),
     );
   }
   // Whatever else the parser's tree surprises with is not known either.
@@ -90,7 +87,22 @@ function refusal(error: unknown, sql: string): unknown {
   return error;
 }
 
-function placeOf(word: string, sql: string): number {
-  const wanted = word.toLowerCase();
-  return sqlTokens(sql).find(({ text }) => text.toLowerCase() === wanted)?.start ?? 0;
+function placeOf({ word, name }: Pointer, sql: string): number {
+  const near = name === undefined ? undefined : placeInSource(sql, name.span.start);
+  if (word === '' && near !== undefined) return near;
+  const isWord = ({ text }: SqlToken) => text.toLowerCase() === word.toLowerCase();
+  const tokens = sqlTokens(sql);
+  const call = near === undefined ? undefined : callsAround(near, tokens).find(isWord);
+  return (call ?? tokens.find(isWord))?.start ?? 0;
+}
+
+/** The words before the parentheses that are open at a place, the outermost first. */
+function callsAround(place: number, tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const open: SqlToken[] = [];
+  tokens.forEach((token, at) => {
+    if (token.start >= place) return;
+    if (token.text === '(') open.push(tokens[at - 1] ?? token);
+    if (token.text === ')') open.pop();
+  });
+  return open;
 }

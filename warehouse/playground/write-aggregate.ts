@@ -12,11 +12,20 @@ import {
   parts,
 } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
+import { writeAmount } from './write-call.js';
 import { quotedText, type Writer } from './writer.js';
 
 /** Kinds of nodes that make one value of many rows. */
 export function isAggregate(node: Node): boolean {
   return node.kind in AGGREGATES || isStd(node);
+}
+
+/** The functions over rows that a query may call, in capitals; the second list takes OVER only. */
+export function functionsOverRows(): { readonly aggregates: readonly string[]; readonly windows: readonly string[] } {
+  return {
+    aggregates: [...new Set([...Object.values(AGGREGATES), 'ANY_VALUE', 'STD'])].sort(),
+    windows: Object.values(WINDOW_FUNCTIONS).flatMap(([name = '']) => name),
+  };
 }
 
 export function writeAggregate(node: Node, writer: Writer): string {
@@ -45,7 +54,7 @@ export function writeWindowFunction(node: Node, writer: Writer): string {
 export function writeWindow(over: Fields, writer: Writer): string {
   onlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
   const name = over.window_name === null || over.window_name === undefined ? '' : windowName(nameOf(over.window_name));
-  const partition = children({ kind: 'window', fields: over }, 'partition_by').map((key) => writer.value(key));
+  const partition = children({ kind: 'window', fields: over }, 'partition_by').map((key) => writer.clause(key));
   const order = writeOrder(parts(over, 'order_by'), writer);
   const frame = part(over, 'frame');
   const words = [
@@ -69,7 +78,7 @@ export function writeOrder(orders: readonly Fields[], writer: Writer): string {
     onlyFields('order by', order, ['this', 'desc']);
     const key = child({ kind: 'order by', fields: order }, 'this');
     if (stringValue(key) !== undefined) refuse('a text in ORDER BY orders nothing; name a column', 'ORDER');
-    return `${writer.value(key)}${order.desc === true ? ' DESC' : ''}`;
+    return `${writer.clause(key)}${order.desc === true ? ' DESC' : ''}`;
   });
   return keys.length === 0 ? '' : `ORDER BY ${keys.join(', ')}`;
 }
@@ -148,7 +157,7 @@ function edgeText(edge: unknown, writer: Writer): string {
   const { kind, fields } = open(edge);
   const side = kind.toUpperCase();
   if (side !== 'PRECEDING' && side !== 'FOLLOWING') refuse(`the window frame ${side} is not known`);
-  return `${writer.value(open(fields))} ${side}`;
+  return `${writeAmount(open(fields), writer)} ${side}`;
 }
 
 const EDGES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
-import { calledFunction } from '../../databases/duckdb/translate/function-names.js';
+import { calledFunction, isWord } from '../../databases/duckdb/translate/function-names.js';
 import { unitOf } from '../../databases/duckdb/translate/intervals.js';
-import { type Node, nameOf } from '../../databases/duckdb/translate/tree.js';
+import { stringValue } from '../../databases/duckdb/translate/literals.js';
+import { child, type Node, nameOf } from '../../databases/duckdb/translate/tree.js';
 import { knownFunctions } from '../../databases/duckdb/translate.js';
 import { refuse } from './refusal.js';
 import { writeConvert } from './write-cast.js';
@@ -13,7 +14,8 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   const { name, args } = called;
   if (name === 'CONVERT') return writeConvert(args, writer);
   if (!ALLOWED.has(name)) refuse(`the function ${name} is not among those that may be called`, name);
-  const values = args.map((arg, place) => (place === 0 && UNIT_FIRST.has(name) ? unit(arg) : writer.value(arg)));
+  if (name === 'REGEXP_LIKE') return regexpLike(args, writer);
+  const values = args.map((arg, place) => (isWord(name, place) ? unit(arg) : argument(name, place, arg, writer)));
   // INSTR takes no start on MySQL.
   if (name === 'INSTR' && values.length === 3) return `LOCATE(${values[1]}, ${values[0]}, ${values[2]})`;
   const call = `${name}(${values.join(', ')})`;
@@ -21,10 +23,31 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   return name === 'JSON_UNQUOTE' ? `CAST(${call} AS CHAR)` : call;
 }
 
+/** MariaDB does not have it. `(?i)` means the same in every database's regular expressions. */
+function regexpLike([text, pattern, mode, ...more]: readonly Node[], writer: Writer): string {
+  if (text === undefined || pattern === undefined || more.length > 0) {
+    return refuse('REGEXP_LIKE takes a text, a pattern, and a match type', 'REGEXP_LIKE');
+  }
+  const type = mode === undefined ? 'c' : stringValue(mode);
+  if (type !== 'c' && type !== 'i') refuse("the match type of REGEXP_LIKE is the literal 'c' or 'i'", 'REGEXP_LIKE');
+  const written = writer.value(pattern);
+  return `(${writer.value(text)} REGEXP ${type === 'i' ? `CONCAT('(?i)', ${written})` : written})`;
+}
+
+/** INTERVAL is no value on every database. */
+function argument(name: string, place: number, node: Node, writer: Writer): string {
+  const isShift = name === 'ADDDATE' || name === 'SUBDATE';
+  return isShift && place === 1 ? writeAmount(node, writer) : writer.value(node);
+}
+
+/** What is added to a date: a value, or an INTERVAL. */
+export function writeAmount(node: Node, writer: Writer): string {
+  if (node.kind !== 'interval') return writer.value(node);
+  return `INTERVAL ${writer.value(child(node, 'this'))} ${unitOf(node)}`;
+}
+
 /** What the documented dialect knows: no file, network, catalogue, lock, variable, account, time to sleep. */
 const ALLOWED = new Set(knownFunctions());
-
-const UNIT_FIRST = new Set(['TIMESTAMPDIFF', 'TIMESTAMPADD']);
 
 function unit(node: Node): string {
   return node.kind === 'column' ? unitOf(nameOf(node.fields.name)) : refuse('a unit of time is expected');

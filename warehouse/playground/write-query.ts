@@ -13,12 +13,13 @@ import {
   shown,
 } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
+import { type Column, NO_TABLES, type Output, Scope } from './scope.js';
 import { windowName, writeOrder, writeWindow } from './write-aggregate.js';
 import { writeFrom } from './write-sources.js';
-import { outputName, quotedName, type Writer } from './writer.js';
+import { outputName, quotedName, type Writer, type WrittenSelect, writtenColumn } from './writer.js';
 
 /** A SELECT, or several of them joined by UNION and its kin. `rows` bounds its LIMIT, which is added where it has none. */
-export function writeQuery(node: Node, writer: Writer, rows?: number): string {
+export function writeQuery(node: Node, writer: Writer, rows?: number): WrittenSelect {
   switch (node.kind) {
     case 'select':
       return select(node, writer, rows);
@@ -33,25 +34,30 @@ export function writeQuery(node: Node, writer: Writer, rows?: number): string {
   }
 }
 
-function select(written: Node, around: Writer, rows: number | undefined): string {
+function select(written: Node, around: Writer, rows: number | undefined): WrittenSelect {
   onlyFields('select', written.fields, SELECT_FIELDS);
   const count = children(written, 'expressions').length;
   if (count === 0) refuse('the SELECT has no columns', 'SELECT');
   if (count > MAX_COLUMNS) refuse(`the SELECT has ${count} columns; at most ${MAX_COLUMNS} are allowed`, 'SELECT');
   const node = named(written);
-  const writer = around.select();
-  const from = writeFrom(node, writer);
-  return joined([
-    `SELECT ${node.fields.distinct === true ? 'DISTINCT ' : ''}${children(node, 'expressions')
-      .map((column) => output(column, writer))
-      .join(', ')}`,
-    from,
-    condition('WHERE', part(node.fields, 'where_clause'), writer),
-    grouping(node, writer),
-    condition('HAVING', part(node.fields, 'having'), writer),
-    windows(node, writer),
-    ending(node.fields, writer, rows),
-  ]);
+  const { text, from } = writeFrom(node, around);
+  const expressions = children(node, 'expressions');
+  const inside = around.within(new Scope(from, around.scope, [], expressions.flatMap(givenName)));
+  const listed = expressions.map((column) => writeListed(column, inside));
+  const columns = listed.flatMap((column) => column.columns);
+  const outputs = listed.filter(({ isStar }) => !isStar).flatMap((column) => column.columns);
+  const after = around.within(new Scope(from, around.scope, outputs));
+  const words = [
+    `SELECT ${node.fields.distinct === true ? 'DISTINCT ' : ''}${listed.map((column) => column.text).join(', ')}`,
+    text,
+    condition('WHERE', part(node.fields, 'where_clause'), inside),
+    grouping(node, after),
+    condition('HAVING', part(node.fields, 'having'), after),
+    windows(node, inside),
+    ending(node.fields, after, rows),
+  ];
+  if (part(node.fields, 'group_by') !== undefined) around.growth.group(columns);
+  return { text: joined(words), columns };
 }
 
 const SELECT_FIELDS = [
@@ -75,21 +81,48 @@ function joined(words: readonly string[]): string {
 
 const MAX_COLUMNS = 100;
 
-function output(column: Node, writer: Writer): string {
-  if (column.kind !== 'alias') return writer.value(column);
-  onlyFields('alias', column.fields, ['this', 'alias']);
-  return `${writer.value(child(column, 'this'))} AS ${quotedName(outputName(column.fields.alias))}`;
+function givenName({ kind, fields }: Node): string[] {
+  return kind === 'alias' ? [outputName(fields.alias)] : [];
+}
+
+/** A part of the select list. A star gives no names to GROUP BY, HAVING and ORDER BY that FROM does not give. */
+interface Listed {
+  readonly text: string;
+  readonly columns: readonly Output[];
+  readonly isStar: boolean;
+}
+
+function writeListed(column: Node, writer: Writer): Listed {
+  if (column.kind === 'star') return writeStar(column, writer);
+  const isNamed = column.kind === 'alias';
+  if (isNamed) onlyFields('alias', column.fields, ['this', 'alias']);
+  const expression = isNamed ? child(column, 'this') : column;
+  const name = isNamed ? outputName(column.fields.alias) : nameOf(column.fields.name);
+  const text = writer.value(expression);
+  const output = { ...writer.growth.shown(name, expression, writer.scope), text };
+  return { text: isNamed ? `${text} AS ${quotedName(name)}` : text, columns: [output], isStar: false };
+}
+
+/** Each database has its own order for the columns of a join that merges some of them, so that they are written out. */
+function writeStar(node: Node, writer: Writer): Listed {
+  onlyFields('star', node.fields, ['table']);
+  const table = node.fields.table ?? undefined;
+  const columns = writer.scope.columns(table).map((column) => ({ ...column, text: writtenColumn(column) }));
+  if (columns.length === 0) refuse('* needs a FROM', 'SELECT');
+  const isMerging = columns.some(({ source }) => source === undefined);
+  const star = table === undefined ? '*' : `${quotedName(writer.scope.source(table).written)}.*`;
+  return { text: isMerging ? columns.map(({ text }) => text).join(', ') : star, columns, isStar: true };
 }
 
 function condition(word: string, fields: Fields | undefined, writer: Writer): string {
-  return fields === undefined ? '' : `${word} ${writer.value(child({ kind: word, fields }, 'this'))}`;
+  return fields === undefined ? '' : `${word} ${writer.clause(child({ kind: word, fields }, 'this'))}`;
 }
 
 function grouping(node: Node, writer: Writer): string {
   const group = part(node.fields, 'group_by');
   if (group === undefined) return '';
   onlyFields('group by', group, ['expressions']);
-  const keys = children({ kind: 'group by', fields: group }, 'expressions').map((key) => writer.value(key));
+  const keys = children({ kind: 'group by', fields: group }, 'expressions').map((key) => writer.clause(key));
   return `GROUP BY ${keys.join(', ')}`;
 }
 
@@ -121,17 +154,35 @@ function wholeNumber(fields: Fields, word: 'limit' | 'offset'): number | undefin
 
 const MAX_ROWS = 2 ** 31 - 1;
 
-/** Every SELECT stands in parentheses. */
-function combined(node: Node, writer: Writer, rows: number | undefined): string {
+/** Every SELECT stands in parentheses. The columns have the names of the left side, and texts of both. */
+function combined(node: Node, writer: Writer, rows: number | undefined): WrittenSelect {
   onlyFields(node.kind, node.fields, ['left', 'right', 'all', 'distinct', 'with', 'order_by', 'limit', 'offset']);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (node.kind === 'intersect' && (left.kind === 'union' || left.kind === 'except')) {
     // The parser joins these from left to right, MySQL takes INTERSECT first.
     refuse('INTERSECT after UNION or EXCEPT needs parentheses', 'INTERSECT');
   }
-  const first = isPlainUnion(left) ? writer.query(left) : `(${writer.query(left)})`;
-  const words = `${node.kind.toUpperCase()}${node.fields.all === true ? ' ALL' : ''}`;
-  return joined([`${first} ${words} (${writer.query(right)})`, ending(node.fields, writer, rows)]);
+  const [one, other] = [writer.query(left), writer.query(right)];
+  const word = node.kind.toUpperCase();
+  if (one.columns.length !== other.columns.length) {
+    refuse(`the sides of the ${word} have ${one.columns.length} and ${other.columns.length} columns`, word);
+  }
+  const columns = one.columns.map((column, place) => widest(column, other.columns[place]));
+  const first = isPlainUnion(left) ? one.text : `(${one.text})`;
+  const words = `${word}${node.fields.all === true ? ' ALL' : ''}`;
+  const after = writer.within(
+    new Scope(
+      NO_TABLES,
+      undefined,
+      columns.map((column) => ({ ...column, text: '' })),
+    ),
+  );
+  return { text: joined([`${first} ${words} (${other.text})`, ending(node.fields, after, rows)]), columns };
+}
+
+function widest(column: Column, other: Column = column): Column {
+  const longest = Math.max(column.longest, other.longest);
+  return { name: column.name, longest, repeated: column.repeated || other.repeated };
 }
 
 /** Three and more sides go on from left to right; in FROM the parser does not read parentheses within parentheses. */
@@ -140,9 +191,16 @@ function isPlainUnion({ kind, fields }: Node): boolean {
   return isCombined && ['with', 'order_by', 'limit', 'offset'].every((word) => (fields[word] ?? null) === null);
 }
 
-function inParentheses(node: Node, writer: Writer, rows: number | undefined): string {
+function inParentheses(node: Node, writer: Writer, rows: number | undefined): WrittenSelect {
   onlyFields('subquery', node.fields, ['this', 'alias', 'order_by', 'limit', 'offset']);
-  const end = ending(node.fields, writer, rows);
-  const inner = writer.query(child(node, 'this'));
-  return end === '' ? inner : `(${inner}) ${end}`;
+  const { text, columns } = writer.query(child(node, 'this'));
+  const after = writer.within(
+    new Scope(
+      NO_TABLES,
+      undefined,
+      columns.map((column) => ({ ...column, text: '' })),
+    ),
+  );
+  const end = ending(node.fields, after, rows);
+  return { text: end === '' ? text : `(${text}) ${end}`, columns };
 }

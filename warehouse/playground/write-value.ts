@@ -1,12 +1,11 @@
-import { unitOf } from '../../databases/duckdb/translate/intervals.js';
 import { isNull, stringValue } from '../../databases/duckdb/translate/literals.js';
 import { child, children, maybe, type Node, nameOf, onlyFields, shown } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
 import { isAggregate, writeAggregate, writeWindowFunction } from './write-aggregate.js';
-import { writeCall } from './write-call.js';
+import { writeAmount, writeCall } from './write-call.js';
 import { writeCast } from './write-cast.js';
 import { writeLiteral } from './write-literal.js';
-import { quotedName, quotedText, type Writer } from './writer.js';
+import { quotedName, quotedText, type Writer, writtenColumn } from './writer.js';
 
 /** An expression: a literal, a column, an operator, a call. A kind of node that is not known here is refused. */
 export function writeValue(node: Node, writer: Writer): string {
@@ -52,9 +51,9 @@ const FORMS: Readonly<Record<string, Form>> = {
     node.fields.style === 'Colon' ? writer.marker(nameOf(node.fields)) : refuse('variables are not allowed', '@@'),
   boolean: (node) => (node.fields.value === true ? 'TRUE' : 'FALSE'),
   column,
-  star,
+  star: () => refuse('* is allowed as a column of the select list and in COUNT(*) only', '*'),
   paren: (node, writer) => `(${writer.value(child(node, 'this'))})`,
-  tuple: (node, writer) => `(${list(children(node, 'expressions'), writer)})`,
+  tuple: (node) => refuse('a row of values is allowed beside = and IN only', '', node.fields),
   not: (node, writer) => `(NOT ${writer.value(child(node, 'this'))})`,
   neg: negative,
   bitwise_not: (node, writer) => `(NOT ${writer.value(negated(node))})`,
@@ -64,12 +63,12 @@ const FORMS: Readonly<Record<string, Form>> = {
   between,
   in: isIn,
   like,
-  exists: (node, writer) => `EXISTS (${writer.query(child(node, 'this'))})`,
+  exists: (node, writer) => `EXISTS (${writer.query(child(node, 'this')).text})`,
   any: (node, writer) => quantified('ANY', node, writer),
   all: (node, writer) => quantified('ALL', node, writer),
-  subquery: (node, writer) => `(${writer.query(node)})`,
-  select: (node, writer) => `(${writer.query(node)})`,
-  interval: (node, writer) => `INTERVAL ${writer.value(child(node, 'this'))} ${unitOf(node)}`,
+  subquery: (node, writer) => subquery(node, 1, writer),
+  select: (node, writer) => subquery(node, 1, writer),
+  interval: () => refuse('INTERVAL is allowed beside + and -, and in DATE_ADD and DATE_SUB', 'INTERVAL'),
   case: writeCase,
   cast: writeCast,
   collation,
@@ -85,25 +84,47 @@ function list(nodes: readonly Node[], writer: Writer): string {
 
 function twoSides(node: Node, [left, sign, right]: readonly [string, string, string], writer: Writer): string {
   onlyFields(node.kind, node.fields, [left, right]);
-  return `(${writer.value(child(node, left))} ${sign} ${writer.value(child(node, right))})`;
+  const [a, b] = [child(node, left), child(node, right)];
+  if (node.kind === 'eq' && (isRow(a) || isRow(b))) {
+    const length = Math.max(rowLength(a), rowLength(b));
+    return `(${rowOf(a, length, writer)} = ${rowOf(b, length, writer)})`;
+  }
+  const isSum = node.kind === 'add';
+  const first = isSum && b.kind !== 'interval' ? writeAmount(a, writer) : writer.value(a);
+  const second = (isSum || node.kind === 'sub') && a.kind !== 'interval' ? writeAmount(b, writer) : writer.value(b);
+  return `(${first} ${sign} ${second})`;
 }
 
 function column(node: Node, writer: Writer): string {
   onlyFields('column', node.fields, ['table']);
   const name = nameOf(node.fields.name);
   if (name.startsWith('@')) refuse(`${name} is a variable; a query reads tables only`, name);
-  const { table } = node.fields;
-  return table === null || table === undefined ? quotedName(name) : `${qualifier(table, writer)}.${quotedName(name)}`;
+  quotedName(name);
+  const { source } = writer.scope.column(node.fields);
+  const isBare = (node.fields.table ?? null) === null;
+  return writtenColumn({ name, source: isBare ? undefined : source });
 }
 
-function star(node: Node, writer: Writer): string {
-  onlyFields('star', node.fields, ['table']);
-  const { table } = node.fields;
-  return table === null || table === undefined ? '*' : `${qualifier(table, writer)}.*`;
+function isRow({ kind }: Node): boolean {
+  return kind === 'tuple';
 }
 
-function qualifier(table: unknown, writer: Writer): string {
-  return quotedName(writer.qualifier(nameOf(table)));
+/** `(a, b)`, of as many values as the row beside it. */
+function rowOf(node: Node, length: number, writer: Writer): string {
+  const values = isRow(node) ? children(node, 'expressions') : [node];
+  if (values.length !== length) refuse(`rows of ${length} and ${values.length} values are compared`, '', node.fields);
+  return isRow(node) ? `(${list(values, writer)})` : writer.value(node);
+}
+
+function rowLength(node: Node): number {
+  return isRow(node) ? children(node, 'expressions').length : 1;
+}
+
+/** A query as a value, or as rows of that many values. */
+function subquery(node: Node, length: number, writer: Writer): string {
+  const { text, columns } = writer.query(node);
+  if (columns.length === length) return `(${text})`;
+  return refuse(`a subquery gives ${columns.length} columns here; expected: ${length}`, '', node.fields);
 }
 
 /** A negative number stays one literal, which some functions ask for. */
@@ -143,8 +164,13 @@ function isIn(node: Node, writer: Writer): string {
   const values = children(node, 'expressions');
   if (query === undefined && values.length === 0) refuse('IN has no values', 'IN');
   if (values.length > MAX_VALUES) refuse(`IN has ${values.length} values; at most ${MAX_VALUES} are allowed`, 'IN');
-  const inside = query === undefined ? list(values, writer) : writer.query(query);
-  return `(${writer.value(child(node, 'this'))} ${not(node)}IN (${inside}))`;
+  const x = child(node, 'this');
+  const length = rowLength(x);
+  const inside =
+    query === undefined
+      ? `(${values.map((value) => rowOf(value, length, writer)).join(', ')})`
+      : subquery(query, length, writer);
+  return `(${rowOf(x, length, writer)} ${not(node)}IN ${inside})`;
 }
 
 const MAX_VALUES = 1_000;
@@ -162,7 +188,7 @@ function quantified(word: string, node: Node, writer: Writer): string {
   onlyFields(word, node.fields, ['this', 'subquery', 'op']);
   const sign = { Eq: '=', Neq: '<>', Lt: '<', Lte: '<=', Gt: '>', Gte: '>=' }[String(node.fields.op)];
   if (sign === undefined) return refuse(`this comparison with ${word} is not allowed`, word);
-  return `(${writer.value(child(node, 'this'))} ${sign} ${word} (${writer.query(child(node, 'subquery'))}))`;
+  return `(${writer.value(child(node, 'this'))} ${sign} ${word} ${subquery(child(node, 'subquery'), 1, writer)})`;
 }
 
 function writeCase(node: Node, writer: Writer): string {

@@ -1,31 +1,45 @@
 import { type Node, nameOf } from '../../databases/duckdb/translate/tree.js';
 import { refuse } from './refusal.js';
+import type { Column, From, JoinedColumn, Scope, Source } from './scope.js';
+import type { TextGrowth } from './text-growth.js';
+
+/** What stands in FROM. */
+export interface WrittenFrom {
+  readonly text: string;
+  readonly from: From;
+}
+
+/** A query without parentheses around it, and its columns. */
+export interface WrittenSelect {
+  readonly text: string;
+  readonly columns: readonly Column[];
+}
 
 /**
- * Writes a checked query anew, part by part: what is run holds nothing but what was looked at. Handed to every part, so
+ * Writes a checked query from its parts: what is run holds nothing but what was looked at. Handed to every part, so
  * that the parts need not know each other.
  */
 export interface Writer {
+  /** The names that an expression may use here. */
+  readonly scope: Scope;
+  readonly growth: TextGrowth;
   /** A value, in parentheses where something else could bind tighter. */
   value(node: Node): string;
-  /** A query, without parentheses around it. */
-  query(node: Node): string;
+  /** An expression of a clause: a value whose size is checked. */
+  clause(node: Node): string;
+  /** A query within an expression, which knows the tables around it. */
+  query(node: Node): WrittenSelect;
   /** A query in FROM or in WITH: it knows no table around it, as on MariaDB. */
-  alone(node: Node): string;
-  /** For one SELECT: what its tables are called is known in it and in the queries within it. */
-  select(): Writer;
-  /** What stands in FROM for a table, which may be one that a WITH names. */
-  table(name: string): string;
-  /** What a table of this SELECT is called in the written text. */
-  alias(name: string): string;
-  /** What the table is called whose name stands before a column. */
-  qualifier(name: string): string;
+  alone(node: Node): WrittenSelect;
+  /** For expressions that may use other names. */
+  within(scope: Scope): Writer;
+  /** A table of FROM, which may be one that a WITH names. Both names are the parser's. */
+  table(name: unknown, alias: unknown): WrittenFrom;
+  /** A derived table. */
+  derived(query: WrittenSelect, alias: unknown): WrittenFrom;
   /** What stands for a bound value. */
   marker(name: string): string;
 }
-
-/** The tables of WITH that a query may name, in small letters, and what they are called in the written text. */
-export type NamedTables = ReadonlyMap<string, string>;
 
 /** The name of a column of a SELECT, no longer than every database takes; `alias` is the parser's. */
 export function outputName(alias: unknown): string {
@@ -43,6 +57,11 @@ export function quotedName(name: string): string {
   if (BEYOND_NAMES.test(name)) refuse(`the name ${name} has a character beyond U+FFFF, such as an emoji`, name);
   if (name in Object.prototype) refuse(`the name ${name} is not allowed`, name);
   return `\`${name.replaceAll('`', '``')}\``;
+}
+
+/** A column by its name alone where a join merges it, else with its table. */
+export function writtenColumn({ name, source }: Pick<JoinedColumn, 'name'> & { source?: Source | undefined }): string {
+  return source === undefined ? quotedName(name) : `${quotedName(source.written)}.${quotedName(name)}`;
 }
 
 const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/u;

@@ -17,6 +17,13 @@ export function calledFunction(node: Node): { readonly name: string; readonly ar
   return { name, args };
 }
 
+/** Whether that argument is a word which the parser reads as a column: a unit of time, or the type of CONVERT. */
+export function isWord(name: string, place: number): boolean {
+  return place === WORD_PLACES[name];
+}
+
+const WORD_PLACES: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIMESTAMPADD: 0, CONVERT: 1 };
+
 /** Keys and values in turn. */
 function jsonMembers(node: Node): readonly Node[] {
   onlyFields('JSON_OBJECT', node.fields, ['pairs']);

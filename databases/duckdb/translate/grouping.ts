@@ -1,4 +1,5 @@
 import { isAggregate } from './aggregates.js';
+import { isWord } from './function-names.js';
 import { integerValue } from './literals.js';
 import { children, type Fields, type Node, nameOf, open, part, parts } from './tree.js';
 
@@ -104,12 +105,10 @@ function overGroups(node: Node, keys: GroupKeys): Fields {
   return { ...node.fields, this: { [kind]: wrapped(fields, keys) }, over: wrapped(node.fields.over, keys) };
 }
 
-/** The unit of TIMESTAMPDIFF and the type of CONVERT look like columns. */
 function wrappedArguments(node: Node, keys: GroupKeys): unknown {
   const name = nameOf(node.fields).toUpperCase();
-  const kept = name.startsWith('TIMESTAMP') ? 0 : name === 'CONVERT' ? 1 : -1;
   return ((node.fields.args as unknown[] | undefined) ?? []).map((arg, index) =>
-    index === kept ? arg : wrapped(arg, keys),
+    isWord(name, index) ? arg : wrapped(arg, keys),
   );
 }
 

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { knownFunctions } from '../../databases/duckdb/translate.js';
+import { functionsOverRows } from '../../warehouse/playground/write-aggregate.js';
+import { useMysql } from '../services/mysql.js';
+import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+
+/** Arguments of a call, of which the first ones are taken: right and wrong ones. */
+const ARGUMENTS: readonly (readonly string[])[] = [
+  ['1', '2', '3', '4'],
+  ["'a'", '1', "'b'", '2'],
+  ["'['", "'('", "'*'", "'?'"],
+  ['NULL', 'NULL', 'NULL', 'NULL'],
+  ['DAY', "'2024-02-30'", 'NULL', '99999999999999999999'],
+  ["DATE '2024-02-29'", '-1', '1.5e300', "''"],
+  ['id', 'name', 'id', 'name'],
+  ["DATE '2024-02-29'", 'INTERVAL 1 DAY', '9223372036854775807', "'%Y'"],
+  ['\'{"a": [1]}\'', "'$.a'", "'$['", "'$.*'"],
+  ['(SELECT MAX(id) FROM collections)', '(1, 2)', '*', 'id'],
+];
+
+describe('the playground: functions with right and wrong arguments', () => {
+  const server = useMysql();
+  let two: TwoPlaygrounds;
+  before(async () => {
+    two = await startTwo(server, 100);
+  });
+  after(() => two?.close());
+
+  const { aggregates, windows } = functionsOverRows();
+  const scalars = [...knownFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM'];
+  for (const name of scalars) {
+    it(`${name} is answered, or refused with a reason, on both databases`, () => expectReasons(calls(name)));
+  }
+  for (const name of aggregates) {
+    it(`the aggregate ${name} is answered, or refused with a reason, on both databases`, () =>
+      expectReasons(calls(name).flatMap((call) => [call, `${call} OVER (ORDER BY id)`])));
+  }
+  for (const name of windows) {
+    it(`the window function ${name} is answered, or refused with a reason, on both databases`, () =>
+      expectReasons(calls(name).flatMap((call) => [`${call} OVER (ORDER BY id)`, `${call} OVER ()`, call])));
+  }
+
+  async function expectReasons(expressions: readonly string[]): Promise<void> {
+    for (const expression of expressions) {
+      const sql = `SELECT ${expression} AS x FROM collections`;
+      const [embedded, served] = await Promise.all([play(two.embedded, sql), play(two.served, sql)]);
+      for (const [database, { status, body }] of Object.entries({ DuckDB: embedded, MariaDB: served })) {
+        if (status === 200) continue;
+        expect([status, body.code], `${sql} on ${database}: ${body.detail}`).to.be.deep.oneOf([
+          [422, 'sql_refused'],
+          [422, 'sql_failed'],
+        ]);
+        expect(body.detail, `${sql} on ${database}`).to.match(/[a-z]{2,} .*[a-z]/);
+      }
+    }
+  }
+});
+
+/** Calls with none to four arguments. */
+function calls(name: string): string[] {
+  const lists = ARGUMENTS.flatMap((args) => args.map((_, last) => args.slice(0, last + 1).join(', ')));
+  return [...new Set(['', ...lists])].map((list) => `${name}(${list})`);
+}
