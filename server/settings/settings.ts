@@ -115,7 +115,7 @@ export const SETTINGS = {
   ),
   redisTimeout: number(
     'REDIS_TIMEOUT_MS',
-    '250',
+    '500',
     'Silence of Redis after which requests stop waiting for it. Delays of the service itself do not count.',
     1,
     10_000,

@@ -11,7 +11,12 @@ const remaining = ({ limit, known }: Limiter, key: string) => limit.points - kno
 describe('a limiter', () => {
   it('lets so many through in a window that begins with the first, and again in the next', async () => {
     const limiter = createLimiter({ name: 'short', points: 2, seconds: 2 });
-    const taken = [await take(limiter, 'a'), await take(limiter, 'a'), await take(limiter, 'a'), await take(limiter, 'b')];
+    const taken = [
+      await take(limiter, 'a'),
+      await take(limiter, 'a'),
+      await take(limiter, 'a'),
+      await take(limiter, 'b'),
+    ];
     expect(taken.map(({ remaining, isOver }) => [remaining, isOver])).to.deep.equal([
       [1, false],
       [0, false],

@@ -89,6 +89,7 @@ describe('limits that are counted in Redis', () => {
     for (const { child } of servers) child.kill('SIGTERM');
     const outcomes = await Promise.all(servers.map(({ ended }) => ended));
     expect(outcomes.map(({ code }) => code)).to.deep.equal([0, 0]);
+    expect(outcomes.flatMap(({ out }) => out.match(/.*Redis.*/g) ?? [])).to.deep.equal([]);
     await rm(folder, { recursive: true });
     return passed.reduce((sum, count) => sum + count);
   };
