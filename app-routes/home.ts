@@ -22,8 +22,10 @@ export function homeOperation(service: ServiceDescription): Operation {
     access: 'open',
     answer: HOME,
     otherTypes: ['text/html'],
-    handle: ({ http }) =>
-      http.accepts(['json', 'html']) === 'html' ? { body: page, type: 'html' } : { body: service },
+    handle: ({ http }) => ({
+      vary: 'Accept',
+      ...(http.accepts(['json', 'html']) === 'html' ? { body: page, type: 'html' } : { body: service }),
+    }),
   };
 }
 

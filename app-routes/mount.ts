@@ -67,8 +67,10 @@ function answerer(operation: Operation, { identify, turns, bodyLimit }: MountPar
   };
 }
 
-function send(response: Response, { body, type, status = 200, headers = {}, location }: Reply): void {
+function send(response: Response, { body, type, status = 200, headers = {}, vary, location }: Reply): void {
   response.status(status).set(headers);
+  // Other parts may have named headers already.
+  if (vary !== undefined) response.vary(vary);
   if (location !== undefined) response.location(location);
   if (body === undefined) response.end();
   else if (type === undefined) response.json(body);

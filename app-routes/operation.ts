@@ -81,6 +81,8 @@ export interface Reply {
   /** 200 when left out. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Names of the request headers that the answer depends on. */
+  readonly vary?: string;
   /** Where a redirect leads. */
   readonly location?: string;
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject } from 'ajv';
 import express, { type Request, type Response } from 'express';
 import { didYouMean } from '../engine/definition/nearest.js';
+import { bodyTooLarge, bytesOf } from './body-limit.js';
 import { HttpProblem } from './http-problem.js';
 import type { JsonSchema } from './operation.js';
 import { runHandler } from './run-handler.js';
@@ -12,10 +13,12 @@ export type BodyReader = (request: Request, response: Response) => Promise<unkno
 /** `limit` is the most bytes, such as `100kb`. Throws `bad_body` with every fault, and what the parser throws. */
 export function createBodyReader(schema: JsonSchema, limit: string): BodyReader {
   const isValid = ajv.compile(schema);
-  const parse = express.json({ limit, strict: false, verify: requireUtf8 });
+  const parse = express.json({ limit: bytesOf(limit), strict: false, verify: requireUtf8 });
   return async (request, response) => {
     requireJson(request);
-    await runHandler(parse, request, response).catch((error: unknown) => {
+    if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+    // The parser reads a body to its end, however long it is, before it rejects it.
+    await Promise.race([runHandler(parse, request, response), rejectBeyond(limit, request)]).catch((error: unknown) => {
       throw explain(error, limit);
     });
     const body: unknown = request.body;
@@ -47,6 +50,17 @@ function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encodi
   if (!isUtf8(body)) throw Object.assign(new Error(), { type: 'encoding.wrong' });
 }
 
+/** Rejects when more bytes have come than the limit allows; never resolves. */
+function rejectBeyond(limit: string, request: Request): Promise<never> {
+  let left = bytesOf(limit);
+  return new Promise((_resolve, reject) => {
+    request.on('data', ({ length }: Buffer) => {
+      left -= length;
+      if (left < 0) reject(bodyTooLarge(limit));
+    });
+  });
+}
+
 /** Errors of the parser are told by their `type`, those of unpacking by their `code`; others have a status of their own. */
 function explain(error: unknown, limit: string): unknown {
   const { type, code } = error as { readonly type?: unknown; readonly code?: unknown };
@@ -57,7 +71,7 @@ function explain(error: unknown, limit: string): unknown {
     case 'encoding.wrong':
       return new HttpProblem('bad_body', 'The body is not UTF-8.');
     case 'entity.too.large':
-      return new HttpProblem('body_too_large', `The body is larger than ${limit}.`);
+      return bodyTooLarge(limit);
     case 'entity.parse.failed':
       return new HttpProblem('bad_body', 'The body is not JSON.');
     default:

@@ -12,8 +12,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** The warehouse, opened at the first call; whoever made the context closes it. Throws when there is none yet. */
   warehouse(): Promise<Warehouse>;
-  /** The same, made with empty tables when there is none yet. */
-  newWarehouse(): Promise<Warehouse>;
+  /** The same, made with empty tables when there is none yet. Notices go to `onNotice`; without one, to the output. */
+  newWarehouse(onNotice?: (message: string) => void): Promise<Warehouse>;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;
   /** 0: all is well. 1: the command ran and found something wrong. 2: it could not run. */

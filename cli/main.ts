@@ -57,13 +57,11 @@ async function runHere(
   signal: AbortSignal,
 ): Promise<number> {
   let opened: Promise<Warehouse> | undefined;
-  const open = (migrating: boolean) => {
-    opened ??= makeFolder(settings.dataDirectory).then(() =>
-      openWarehouse(settings, { migrating, onNotice: (notice) => output.warn(notice) }),
-    );
+  const open = (migrating: boolean, onNotice = (notice: string) => output.warn(notice)) => {
+    opened ??= makeFolder(settings.dataDirectory).then(() => openWarehouse(settings, { migrating, onNotice }));
     return opened;
   };
-  const newWarehouse = () => open(true);
+  const newWarehouse = (onNotice?: (message: string) => void) => open(true, onNotice);
   const context: CommandContext = {
     output,
     settings,

@@ -53,6 +53,7 @@ export {
 } from './parameters/parameter-values.js';
 export type { CompiledQuery, QueryText } from './sql/compiled-query.js';
 export { UnpreparableEndpointsError } from './sql/prepared-queries.js';
+export type { PrivateData } from './sql/private-data.js';
 export {
   type AnswerDifference,
   type CompareOptions,

@@ -3,6 +3,7 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { refuseLargeBodies } from '../app-routes/body-limit.js';
 import type { Identify } from '../app-routes/caller.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
 import { mount } from '../app-routes/mount.js';
@@ -42,6 +43,7 @@ export function createApp(parts: AppParts): Express {
   const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS];
   // Answers what a browser asks before a request of another origin, so that it counts as none.
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
+  app.use(refuseLargeBodies(settings.bodyLimit));
   app.use('/v1', limitRequests(turns.public));
   app.use(compression());
 

@@ -1,4 +1,5 @@
 import { type Endpoint, formatProblem, loadEndpoints, type Problem } from '../engine/index.js';
+import { PRIVATE_DATA } from '../warehouse/private-data.js';
 import { DEFINITIONS_FOLDER } from './package-root.js';
 import type { Settings } from './settings/settings.js';
 
@@ -18,7 +19,7 @@ export function definitionsFolder({ endpointsDirectory }: Pick<Settings, 'endpoi
 
 /** All definitions, or `DefinitionsError`: a service never starts with a part of its endpoints. */
 export async function loadDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<readonly Endpoint[]> {
-  const { endpoints, problems } = await loadEndpoints(definitionsFolder(settings));
+  const { endpoints, problems } = await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
   if (problems.length > 0) throw new DefinitionsError(problems);
   return endpoints;
 }

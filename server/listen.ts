@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeAfterEarlyAnswer } from './close-soon.js';
 import type { Settings } from './settings/settings.js';
 import { answerUnreadable, requireHost, type UnreadableRequest } from './unreadable-requests.js';
 
@@ -10,7 +11,10 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-type ListenSettings = Pick<Settings, 'host' | 'port' | 'headersTimeout' | 'requestTimeout' | 'shutdownTimeout'>;
+type ListenSettings = Pick<
+  Settings,
+  'host' | 'port' | 'headersTimeout' | 'requestTimeout' | 'shutdownTimeout' | 'bodyLimit'
+>;
 
 const CHECK_MS = 500;
 
@@ -21,7 +25,7 @@ export async function listen(
   tell: (request: UnreadableRequest) => void = () => {},
 ): Promise<Listening> {
   let closing = false;
-  const handle = requireHost((request, response) => {
+  const answer = requireHost((request, response) => {
     // Else a keep-alive connection could go on asking a server that is about to stop.
     if (closing) response.setHeader('Connection', 'close');
     // Whoever does not go on reading its answer would keep the connection, and what is left of the answer, for ever. One that is
@@ -31,6 +35,10 @@ export async function listen(
     });
     app(request, response);
   }, tell);
+  const handle: RequestListener = (request, response) => {
+    closeAfterEarlyAnswer(request, response, settings.bodyLimit);
+    answer(request, response);
+  };
   const server = createServer(
     {
       requireHostHeader: false,
@@ -43,6 +51,8 @@ export async function listen(
   );
   // An expectation that is not known is passed over, as HTTP allows.
   server.on('checkExpectation', handle);
+  // What reads the body asks for it.
+  server.on('checkContinue', handle);
   answerUnreadable(server, tell);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, settings)));

@@ -1,24 +1,24 @@
-import { ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
-import { Redis } from 'ioredis';
+import { Redis, ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
+import { SilenceWatch } from './silence-watch.js';
 
-/** A Redis that may be away at any time: nobody waits for it longer than a moment, and nothing depends on it. */
+/** A Redis that may be away at any time: a request waits a bounded time for it, and nothing depends on it. */
 export interface RedisConnection {
   readonly client: Redis;
   /**
-   * Gives what `work` gets from Redis; rejects when it is away, or has not answered in time. One that stalls is asked once
-   * a second, so that only that one waits.
+   * Gives what `work` gets from Redis. Rejects when Redis is away, or says nothing for `timeoutMs`; from then on it rejects at
+   * once, until Redis answers again. The work itself goes on and still gets an answer that comes late.
    */
   ask<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when Redis takes what is written, rejects otherwise. */
-  ping(timeoutMs: number): Promise<void>;
+  ping(): Promise<void>;
   close(): void;
 }
 
 export interface RedisOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://…`. */
   readonly url: string;
-  /** Milliseconds that `ask` waits for an answer. */
+  /** Milliseconds of silence after which `ask` gives up. Delays of this process do not count. */
   readonly timeoutMs: number;
   readonly logger: Logger;
 }
@@ -36,24 +36,23 @@ const CONNECT_MS = 2_000;
 /** A connection on which nothing has come for so long, though something was asked, is given up. */
 const SILENT_MS = 5_000;
 const RECONNECT_MS = 1_000;
-/** Answers that are missed in a row before Redis is taken for stalled, and how long it is left alone then. */
-const MISSES = 5;
-const ASK_AGAIN_MS = 1_000;
 const PING_KEY = 'repo-insight:ping';
 const PING_SECONDS = 60;
 
 class WatchedRedis implements RedisConnection {
   readonly client: Redis;
-  readonly #breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: ASK_AGAIN_MS,
-    breaker: new ConsecutiveBreaker(MISSES),
-  });
+  readonly #watch: SilenceWatch;
   readonly #timeoutMs: number;
   readonly #logger: Logger;
+  /** Gives up a wait, one for each. */
+  readonly #waits = new Set<(reason: Error) => void>();
+  #isSilent = false;
+  #isProbed = false;
   #isAway = false;
 
   constructor({ url, timeoutMs, logger }: RedisOptions) {
     this.#timeoutMs = timeoutMs;
+    this.#watch = new SilenceWatch(timeoutMs, () => this.#giveUp());
     this.#logger = logger;
     this.client = new Redis(url, {
       connectTimeout: CONNECT_MS,
@@ -67,31 +66,91 @@ class WatchedRedis implements RedisConnection {
     // Only the message: the error of a refused password carries the password.
     this.client.on('error', ({ message, code }: NodeJS.ErrnoException) => this.#lose(message || String(code)));
     this.client.on('ready', () => this.#regain());
-    this.#breaker.onBreak((reason) => this.#lose('error' in reason ? reason.error.message : 'it does not answer'));
-    this.#breaker.onReset(() => this.#regain());
   }
 
-  ask<T>(work: () => Promise<T>): Promise<T> {
-    if (this.client.status !== 'ready') return Promise.reject(new Error('there is no connection'));
-    return this.#breaker.execute(() => answerWithin(this.#timeoutMs, work()));
+  async ask<T>(work: () => Promise<T>): Promise<T> {
+    if (this.client.status !== 'ready') throw new Error('there is no connection');
+    if (this.#isSilent) throw new Error('it does not answer');
+    try {
+      const answer = await this.#answerOf(work());
+      this.#regain();
+      return answer;
+    } catch (error) {
+      if (error instanceof ReplyError) this.#lose((error as Error).message);
+      throw error;
+    }
   }
 
-  async ping(timeoutMs: number): Promise<void> {
+  async ping(): Promise<void> {
     // One that is full, or the copy of another, answers a ping and counts nothing.
-    await answerWithin(timeoutMs, this.client.set(PING_KEY, '', 'EX', PING_SECONDS));
+    await this.#answerOf(this.client.set(PING_KEY, '', 'EX', PING_SECONDS));
   }
 
   close(): void {
+    this.#watch.stop();
     this.client.disconnect();
   }
 
   /** Resolves when the first attempt to connect has ended, well or not. */
   async firstWord(): Promise<void> {
-    const word = new Promise<void>((resolve) => {
-      this.client.once('ready', resolve);
-      this.client.once('error', () => resolve());
+    let timer: NodeJS.Timeout | undefined;
+    const word = new Promise<string | undefined>((resolve) => {
+      this.client.once('ready', () => resolve(undefined));
+      this.client.once('error', () => resolve(undefined));
+      timer = setTimeout(() => resolve(`no connection within ${FIRST_MS} ms`), FIRST_MS);
     });
-    await answerWithin(FIRST_MS, word).catch(({ message }: Error) => this.#lose(message));
+    const reason = await word;
+    clearTimeout(timer);
+    if (reason !== undefined) this.#lose(reason);
+  }
+
+  /** Rejects when Redis is silent for too long. An error that Redis replies with is an answer, too. */
+  #answerOf<T>(reply: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waits.add(reject);
+      this.#watch.start();
+      const settle = (isAnswer: boolean) => {
+        this.#waits.delete(reject);
+        if (this.#waits.size === 0) this.#watch.stop();
+        if (isAnswer) this.#hear();
+      };
+      reply.then(
+        (answer) => {
+          resolve(answer);
+          settle(true);
+        },
+        (error: unknown) => {
+          reject(error);
+          settle(error instanceof ReplyError);
+        },
+      );
+    });
+  }
+
+  #hear(): void {
+    this.#watch.hear();
+    if (this.#isSilent && !this.#isProbed) void this.#probe();
+  }
+
+  /** An answer that comes late does not show that the next one comes in time. */
+  async #probe(): Promise<void> {
+    this.#isProbed = true;
+    try {
+      await this.#answerOf(this.client.ping());
+      this.#regain();
+    } catch (error) {
+      if (error instanceof ReplyError) this.#isSilent = false;
+    } finally {
+      this.#isProbed = false;
+    }
+  }
+
+  #giveUp(): void {
+    this.#isSilent = true;
+    const reason = new Error(`no answer within ${this.#timeoutMs} ms`);
+    this.#lose(reason.message);
+    for (const giveUp of this.#waits) giveUp(reason);
+    this.#waits.clear();
   }
 
   #lose(reason: string): void {
@@ -101,17 +160,9 @@ class WatchedRedis implements RedisConnection {
   }
 
   #regain(): void {
+    this.#isSilent = false;
     if (!this.#isAway) return;
     this.#isAway = false;
     this.#logger.info('Redis is back');
   }
-}
-
-/** An answer that came in while this process was busy is taken before the time is said to be over. */
-function answerWithin<T>(ms: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error(`no answer within ${ms} ms`));
-    const timer = setTimeout(() => setImmediate(giveUp), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

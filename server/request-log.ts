@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
+import { maskTarget } from './mask-secrets.js';
 
 /** What the provider sends a browser back with is for the service alone. */
 const SIGN_IN_CODE = /(\/sign-in\/callback\/?\?).*/;
@@ -27,7 +28,7 @@ export function requestLog(logger: Logger): HttpLogger {
       req: (request: SerializedRequest) => ({
         id: request.id,
         method: request.method,
-        url: request.url.replace(SIGN_IN_CODE, '$1…'),
+        url: maskTarget(request.url.replace(SIGN_IN_CODE, '$1…')),
         // The client's, where a trusted proxy tells it.
         remoteAddress: request.raw.ip,
       }),

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { HttpProblem } from '../app-routes/http-problem.js';
+import { closeSoon } from './close-soon.js';
+import { findHostFault } from './host-header.js';
 import { problemDetails } from './problem-details.js';
 
 /** A request that never came to the application, as the log tells it. */
@@ -16,7 +18,7 @@ export interface UnreadableRequest {
 export function answerUnreadable(server: Server, tell: (request: UnreadableRequest) => void): void {
   server.on(
     'clientError',
-    (error: NodeJS.ErrnoException, socket: Duplex & { readonly _httpMessage?: ServerResponse }) => {
+    (error: NodeJS.ErrnoException, socket: Socket & { readonly _httpMessage?: ServerResponse }) => {
       // Within an answer that has begun, another one would be a part of it.
       if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
         socket.destroy();
@@ -25,21 +27,20 @@ export function answerUnreadable(server: Server, tell: (request: UnreadableReque
       const { status, headers, body } = answerTo(problemOf(error), error.code, tell);
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-      // Whoever sends such things may not close its side either.
-      socket.destroy();
+      closeSoon(socket);
     },
   );
 }
 
-/** Node would answer a request without a Host by itself, and without a word. */
+/** Answers a request whose host is missing or invalid. Node would answer one without a Host by itself, and without a body. */
 export function requireHost(handle: RequestListener, tell: (request: UnreadableRequest) => void): RequestListener {
   return (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion === '1.0') {
+    const fault = findHostFault(request);
+    if (fault === undefined) {
       handle(request, response);
       return;
     }
-    const problem = new HttpProblem('bad_request', 'A request of HTTP/1.1 needs a Host header.');
-    const { status, headers, body } = answerTo(problem, 'NO_HOST', tell);
+    const { status, headers, body } = answerTo(new HttpProblem('bad_request', fault.message), fault.reason, tell);
     response.writeHead(status, headers).end(body);
   };
 }

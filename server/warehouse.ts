@@ -73,7 +73,7 @@ export function databasePlace(settings: Location): string {
 /** Opens the database of the settings. Throws what tells why it cannot be used. */
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
   const file = databaseFile(settings);
-  return file === undefined ? openServer(settings, options) : openFile(settings, file);
+  return file === undefined ? openServer(settings, options) : openFile(settings, file, options.onNotice);
 }
 
 /** Opens the database of the settings as it is: nothing in it is made or changed. Throws what tells why it cannot be used. */
@@ -103,11 +103,16 @@ export async function openForReading(settings: WarehouseSettings, closeGraceMs =
 }
 
 /** Opens a database file with all its tables, made where they are missing. */
-export async function openFile(settings: WarehouseSettings, file: string): Promise<Warehouse> {
+export async function openFile(
+  settings: WarehouseSettings,
+  file: string,
+  onNotice?: OpeningOptions['onNotice'],
+): Promise<Warehouse> {
   const database = await openEmbedded({
     ...(await duckdbOptions(settings)),
     file,
     readers: settings.databaseReaders,
+    ...(onNotice && { onNotice }),
   });
   return orClosed(database, async () => {
     const store = new EmbeddedStore(database);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
 import { definitionsFolder } from '../../server/definitions.js';
+import { PRIVATE_DATA } from '../../warehouse/private-data.js';
 import type { CommandContext } from '../command-context.js';
 import { plural } from '../numbers.js';
 
@@ -18,8 +19,11 @@ async function check(context: CommandContext, files: readonly string[], json: bo
   const { output, settings, cwd } = context;
   const { endpoints, problems } =
     files.length === 0
-      ? await loadEndpoints(definitionsFolder(settings))
-      : await loadEndpointFiles(files.map((file) => resolve(cwd, file)));
+      ? await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA)
+      : await loadEndpointFiles(
+          files.map((file) => resolve(cwd, file)),
+          PRIVATE_DATA,
+        );
   if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems });
   else {
     for (const problem of problems) output.print(formatProblem(problem));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Logger } from 'pino';
 import { createLog } from '../../server/log.js';
 import { startService } from '../../server/service.js';
 import { databaseFile, databasePlace, type Warehouse } from '../../server/warehouse.js';
@@ -22,7 +23,8 @@ async function serve(context: CommandContext): Promise<void> {
   if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
     await makeDemoDatabase(context, file);
   }
-  const warehouse = await context.newWarehouse();
+  const logger = createLog(settings);
+  const warehouse = await context.newWarehouse((notice) => logger.warn(notice));
   // A server's database takes commands from every process by itself.
   const stopTaking =
     file === undefined
@@ -39,7 +41,7 @@ async function serve(context: CommandContext): Promise<void> {
           });
         });
   try {
-    await serveUntilStopped(context, warehouse, databasePlace(settings));
+    await serveUntilStopped(context, warehouse, logger);
   } finally {
     await stopTaking?.();
   }
@@ -48,14 +50,14 @@ async function serve(context: CommandContext): Promise<void> {
 async function serveUntilStopped(
   { settings, output, signal }: CommandContext,
   warehouse: Warehouse,
-  place: string,
+  logger: Logger,
 ): Promise<void> {
-  const service = await startService(settings, warehouse, createLog(settings));
+  const service = await startService(settings, warehouse, logger);
   output.print(`repo-insight is listening at ${service.url}`);
   output.print(`  trending repositories  ${service.url}/v1/trends/repos/`);
   output.print(`  collections            ${service.url}/v1/collections/`);
   output.print(`  health                 ${service.url}/healthy/`);
-  output.print(`${service.endpoints} endpoints over ${place}. Stop with Ctrl-C.`);
+  output.print(`${service.endpoints} endpoints over ${databasePlace(settings)}. Stop with Ctrl-C.`);
   if (!signal.aborted) await once(signal, 'abort');
   output.note('Stopping: finishing the requests in flight.');
   await service.close();

@@ -12,6 +12,7 @@ import type { EmbeddedOptions } from './options.js';
 import { Reader } from './reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './settings.js';
 import { translate } from './translate.js';
+import { findDiscardedLog } from './write-ahead-log.js';
 import { Writer } from './writer.js';
 
 /** A database file in this process. Queries see the last commit and never wait for the writer. */
@@ -37,7 +38,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   openFiles.add(file);
   let instance: DuckDBInstance | undefined;
   try {
+    const discarded = await findDiscardedLog(file);
     instance = await DuckDBInstance.create(file, instanceOptions(options));
+    if (discarded !== undefined) options.onNotice?.(discarded);
     const [writer, changer] = [await instance.connect(), await instance.connect()];
     const readers = await Promise.all(
       Array.from({ length: options.readers }, () => (instance as DuckDBInstance).connect()),

@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Endpoint } from '../endpoint.js';
+import type { PrivateData } from '../sql/private-data.js';
 import { createSqlReader, type SqlReader } from '../sql/sql-reader.js';
 import { type DefinitionSource, parseDefinition } from './definition-source.js';
 import { checkEndpoint } from './endpoint-check.js';
@@ -12,21 +13,24 @@ export interface LoadedEndpoints {
   readonly problems: readonly Problem[];
 }
 
-/** Loads every `.yaml`, `.yml` and `.json` file under a directory; names that begin with a dot are passed over. */
-export async function loadEndpoints(directory: string): Promise<LoadedEndpoints> {
+/**
+ * Loads every `.yaml`, `.yml` and `.json` file under a directory; names that begin with a dot are passed over. A definition that
+ * reads private data is a problem.
+ */
+export async function loadEndpoints(directory: string, privateData?: PrivateData): Promise<LoadedEndpoints> {
   const problems: Problem[] = [];
   const files = await definitionFiles(directory, new Set(), problems);
   if (files.length === 0 && problems.length === 0) {
     problems.push(fileProblem(directory, 'no definition file (.yaml, .yml or .json) in this directory'));
   }
-  const loaded = await loadEndpointFiles(files);
+  const loaded = await loadEndpointFiles(files, privateData);
   return { endpoints: loaded.endpoints, problems: [...problems, ...loaded.problems] };
 }
 
 /** Loads these files; names and routes must differ among them. */
-export async function loadEndpointFiles(files: readonly string[]): Promise<LoadedEndpoints> {
+export async function loadEndpointFiles(files: readonly string[], privateData?: PrivateData): Promise<LoadedEndpoints> {
   const loaded: Loaded[] = [];
-  const readSqlText = createSqlReader();
+  const readSqlText = createSqlReader(privateData);
   for (let start = 0; start < files.length; start += READ_AHEAD) {
     const batch = files.slice(start, start + READ_AHEAD);
     loaded.push(...(await Promise.all(batch.map((file) => loadFile(file, readSqlText)))));

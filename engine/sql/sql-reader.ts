@@ -1,5 +1,6 @@
 import { Dialect, parse, tokenize, validate } from '@polyglot-sql/sdk';
 import { codeOf, lexicalFault } from './lexemes.js';
+import { findPrivateReads, type PrivateData } from './private-data.js';
 import { inspectQuery, type QueryFindings } from './sql-findings.js';
 
 /** What the SQL parser says about one text. */
@@ -9,13 +10,13 @@ export type SqlReading =
 
 export type SqlReader = (sql: string) => SqlReading;
 
-/** A reader that parses equal texts once; it lives as long as one loading of definitions. */
-export function createSqlReader(): SqlReader {
+/** A reader that parses equal texts once; it lives as long as one loading of definitions. It refuses reads of private data. */
+export function createSqlReader(privateData?: PrivateData): SqlReader {
   const readings = new Map<string, SqlReading>();
   return (sql) => {
     const known = readings.get(sql);
     if (known !== undefined) return known;
-    const reading = readSql(sql);
+    const reading = readSql(sql, privateData);
     readings.set(sql, reading);
     return reading;
   };
@@ -38,7 +39,7 @@ const DIALECT = Dialect.MySQL;
 /** The parser forgives a comma before these; databases do not. */
 const TRAILING_COMMA = /,\s*(FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|UNION|\))/i;
 
-function readSql(sql: string): SqlReading {
+function readSql(sql: string, privateData: PrivateData | undefined): SqlReading {
   const fault = lexicalFault(sql);
   if (fault !== undefined) return { ...fault, end: fault.start };
   const code = codeOf(sql);
@@ -51,8 +52,11 @@ function readSql(sql: string): SqlReading {
   if (comma >= 0 && validate(code, DIALECT, { strictSyntax: true }).errors.some(({ code }) => code === 'E005')) {
     return { message: 'not SQL: a comma with nothing after it', start: comma, end: comma };
   }
-  const findings = inspectQuery((parsed.ast as unknown[])[0]);
-  return findings === undefined ? { message: 'the SQL is not a SELECT', start: 0, end: 0 } : { findings };
+  const [statement] = parsed.ast as unknown[];
+  const findings = inspectQuery(statement);
+  if (findings === undefined) return { message: 'the SQL is not a SELECT', start: 0, end: 0 };
+  const reads = privateData === undefined ? [] : findPrivateReads(statement, privateData);
+  return { findings: { ...findings, refused: [...findings.refused, ...reads] } };
 }
 
 /** The parser counts characters, JavaScript halves of them: they differ behind an emoji. */

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpProblem } from '../../app-routes/http-problem.js';
 import type { TakeTurn } from '../../app-routes/operation.js';
-import type { Limiter, Usage } from './limiter.js';
+import { type Limiter, takeAll, type Usage } from './limiter.js';
 
 /** A limit of requests, and how it shows. */
 export interface RequestLimit {
@@ -38,33 +38,6 @@ export function limitRequests(takeTurn: TakeTurn): RequestHandler {
     await takeTurn(request);
     next();
   };
-}
-
-interface Asked {
-  readonly limiter: Limiter;
-  readonly key: string;
-}
-
-/** Takes one of every limit, or of none. */
-async function takeAll(asked: readonly Asked[]): Promise<Usage[]> {
-  const known = await peekAll(asked);
-  if (known.some(({ remaining }) => remaining === 0)) {
-    return known.map((usage) => ({ ...usage, isOver: usage.remaining === 0 }));
-  }
-  const taken: Usage[] = [];
-  for (const { limiter, key } of asked) {
-    const usage = await limiter.take(key);
-    if (usage.isOver) {
-      await Promise.all(asked.slice(0, taken.length).map((earlier) => earlier.limiter.giveBack(earlier.key)));
-      return (await peekAll(asked)).map((other, index) => (index === taken.length ? usage : other));
-    }
-    taken.push(usage);
-  }
-  return taken;
-}
-
-function peekAll(asked: readonly Asked[]): Promise<Usage[]> {
-  return Promise.all(asked.map(({ limiter, key }) => limiter.peek(key)));
 }
 
 function tell(response: Response | undefined, usage: Usage, headers: NonNullable<RequestLimit['headers']>): void {

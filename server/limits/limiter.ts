@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { RedisConnection } from '../redis.js';
+import { type SharedCount, takeInRedis } from './redis-counts.js';
+import { WindowCounts } from './window-counts.js';
 
 /** How much may be taken in a window of time, which begins for each key when it first takes something. */
 export interface Limit {
@@ -9,7 +9,7 @@ export interface Limit {
   readonly points: number;
   /** Length of the window, in whole seconds. */
   readonly seconds: number;
-  /** Keys that are remembered; beyond that the one that was silent for longest is forgotten. Default 100,000, some 50 MB. */
+  /** Keys that are remembered; beyond that the one that was silent for longest is forgotten. Default 100,000. */
   readonly maxKeys?: number;
 }
 
@@ -19,98 +19,106 @@ export interface Usage {
   readonly remaining: number;
   /** Milliseconds until all points are there again. */
   readonly resetMs: number;
-  /** Of `take`: whether nothing was left to take. */
+  /** Whether nothing was left to take. */
   readonly isOver: boolean;
 }
 
-/** Counts exactly, however many ask at once. Its promises do not reject. */
+/** One limit with its counts. */
 export interface Limiter {
   readonly limit: Limit;
-  /** What is left as far as this process knows; takes nothing. */
-  peek(key: string): Promise<Usage>;
-  /** Takes one point. */
-  take(key: string): Promise<Usage>;
-  /** Gives back one point that was taken for nothing. */
-  giveBack(key: string): Promise<void>;
+  /** What this process knows. Of limiters in Redis it is what Redis said last, and what was counted while it was away. */
+  readonly known: WindowCounts;
+  readonly redis: RedisConnection | undefined;
+}
+
+/** One of a limit, for a key. */
+export interface Asked {
+  readonly limiter: Limiter;
+  readonly key: string;
 }
 
 /**
- * Counts in memory, or in Redis for all processes that share it. Beside Redis the counts that it told stay in memory, and go on
- * from there while it is away; when it comes back with less, having lost them, the higher count holds.
+ * Counts in memory, or in Redis for all processes that share it. While Redis is away the counts go on in memory, from what it
+ * said last; when it comes back with less, having lost them, the higher count holds.
  */
 export function createLimiter(limit: Limit, redis?: RedisConnection): Limiter {
-  return new CountingLimiter(limit, redis);
+  return { limit, known: new WindowCounts(limit.seconds * 1000, limit.maxKeys ?? MAX_KEYS), redis };
+}
+
+/**
+ * Takes one of every limit, or of none where one is used up; exact however many ask at once. Limiters that are asked together
+ * share one Redis, or have none. Never rejects.
+ */
+export async function takeAll(asked: readonly Asked[]): Promise<Usage[]> {
+  // What is known to be used up need not be asked for.
+  if (asked.some(isUsedUp)) return asked.map(refusedUsage);
+  const redis = asked[0]?.limiter.redis;
+  return (redis && (await takeShared(redis, asked))) ?? takeHere(asked);
 }
 
 const MAX_KEYS = 100_000;
 
-class CountingLimiter implements Limiter {
-  readonly #memory: RateLimiterMemory;
-  readonly #known: LRUCache<string, true>;
-  readonly #redis: RedisConnection | undefined;
-  readonly #shared: RateLimiterRedis | undefined;
-
-  constructor(
-    readonly limit: Limit,
-    redis: RedisConnection | undefined,
-  ) {
-    const { name, points, seconds, maxKeys = MAX_KEYS } = limit;
-    const options = { points, duration: seconds, keyPrefix: `repo-insight:limit:${name}` };
-    this.#memory = new RateLimiterMemory(options);
-    this.#known = new LRUCache({ max: maxKeys, dispose: (_value, key) => void this.#memory.delete(key) });
-    this.#redis = redis;
-    this.#shared = redis && new RateLimiterRedis({ ...options, storeClient: redis.client });
-  }
-
-  async peek(key: string): Promise<Usage> {
-    const counted = await this.#memory.get(key);
-    // A window that is over may be there for a moment longer.
-    return this.#usage(counted !== null && counted.msBeforeNext > 0 ? counted : undefined);
-  }
-
-  async take(key: string): Promise<Usage> {
-    // What is known to be used up need not be asked for.
-    const known = this.#shared && (await this.peek(key));
-    if (known?.remaining === 0) return { ...known, isOver: true };
-    return this.#usage(await this.#change(key, 1));
-  }
-
-  async giveBack(key: string): Promise<void> {
-    await this.#change(key, -1);
-  }
-
-  async #change(key: string, by: 1 | -1): Promise<RateLimiterRes> {
-    this.#known.set(key, true);
-    const shared = await this.#changeShared(key, by);
-    const own = await add(this.#memory, key, by);
-    if (shared === undefined || shared.consumedPoints < own.consumedPoints) return own;
-    // Never less than a millisecond: nought would be for ever.
-    await this.#memory.set(key, shared.consumedPoints, Math.max(1, shared.msBeforeNext) / 1000);
-    return shared;
-  }
-
-  /** Undefined while Redis is away. */
-  async #changeShared(key: string, by: 1 | -1): Promise<RateLimiterRes | undefined> {
-    const [redis, shared] = [this.#redis, this.#shared];
-    if (redis === undefined || shared === undefined) return undefined;
-    return redis.ask(() => add(shared, key, by)).catch(() => undefined);
-  }
-
-  #usage(counted: RateLimiterRes | undefined): Usage {
-    const { points, seconds } = this.limit;
-    // What is given back when its window has ended would count below nought.
-    const used = Math.max(0, counted?.consumedPoints ?? 0);
-    return {
-      points,
-      remaining: Math.max(0, points - used),
-      // Windows are told by the time of day, which may have been set back meanwhile, and end by timers, which it does not change.
-      resetMs: Math.min(seconds * 1000, Math.max(0, counted?.msBeforeNext ?? 0)),
-      isOver: used > points,
-    };
-  }
+function takeHere(asked: readonly Asked[]): Usage[] {
+  if (asked.some(isUsedUp)) return asked.map(refusedUsage);
+  for (const { limiter, key } of asked) limiter.known.add(key);
+  return asked.map((one) => usageOf(one, false));
 }
 
-/** `penalty` and `reward` only count, where `consume` would reject what is over the limit. */
-function add(limiter: RateLimiterMemory | RateLimiterRedis, key: string, by: 1 | -1): Promise<RateLimiterRes> {
-  return by > 0 ? limiter.penalty(key) : limiter.reward(key);
+/** Undefined while Redis is away. */
+async function takeShared(redis: RedisConnection, asked: readonly Asked[]): Promise<Usage[] | undefined> {
+  const sentAt = performance.now();
+  let isGivenUp = false;
+  const take = async () => {
+    const { isTaken, counts } = await takeInRedis(redis.client, asked.map(sharedCount));
+    const sinceMs = performance.now() - sentAt;
+    return asked.map((one, index) => {
+      const { count = 0, leftMs = 0 } = counts[index] ?? {};
+      // Counted from the sending, a window never ends later here than in Redis. What was given up is counted here already.
+      learn(one, { count, leftMs: leftMs - sinceMs, isNew: isTaken && !isGivenUp });
+      return usageOf(one, isTaken ? isOverdrawn(one) : count >= one.limiter.limit.points);
+    });
+  };
+  return redis.ask(take).catch(() => {
+    isGivenUp = true;
+    return undefined;
+  });
+}
+
+function sharedCount({ limiter: { limit }, key }: Asked): SharedCount {
+  const { name, points, seconds } = limit;
+  return { key: `repo-insight:limit:${name}:${key}`, points, windowMs: seconds * 1000 };
+}
+
+interface SharedUsage {
+  readonly count: number;
+  readonly leftMs: number;
+  /** Whether it counts one that this process has not counted. */
+  readonly isNew: boolean;
+}
+
+/** The higher count holds: of Redis, or of this process with the new one. */
+function learn({ limiter: { known }, key }: Asked, { count, leftMs, isNew }: SharedUsage): void {
+  // Its window has ended meanwhile.
+  if (leftMs <= 0) return;
+  if (isNew) known.add(key);
+  if (count >= known.countOf(key)) known.set(key, count, leftMs);
+}
+
+function isUsedUp({ limiter, key }: Asked): boolean {
+  return limiter.known.countOf(key) >= limiter.limit.points;
+}
+
+/** Where Redis lost its counts, it lets more through than this process knows to be left. */
+function isOverdrawn({ limiter, key }: Asked): boolean {
+  return limiter.known.countOf(key) > limiter.limit.points;
+}
+
+function refusedUsage(asked: Asked): Usage {
+  return usageOf(asked, isUsedUp(asked));
+}
+
+function usageOf({ limiter, key }: Asked, isOver: boolean): Usage {
+  const { limit, known } = limiter;
+  const remaining = Math.max(0, limit.points - known.countOf(key));
+  return { points: limit.points, remaining, resetMs: known.leftMs(key), isOver };
 }

@@ -115,8 +115,8 @@ export const SETTINGS = {
   ),
   redisTimeout: number(
     'REDIS_TIMEOUT_MS',
-    '50',
-    'The longest wait for an answer of Redis; a request asks it twice.',
+    '500',
+    'Silence of Redis after which requests stop waiting for it. Delays of the service itself do not count.',
     1,
     10_000,
   ),

@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Answer, Database, Engine, PreparedQuery } from '../../engine/index.js';
-import { createLimiter } from '../limits/limiter.js';
+import { createLimiter, takeAll } from '../limits/limiter.js';
 import { type AskDatabase, compareAnswer, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
 
@@ -138,8 +138,8 @@ export class Shadow {
 
   /** A line of the log, unless this minute has had enough of its kind; the summary counts them all. */
   async #tell(facts: object, message: string): Promise<void> {
-    const { isOver } = await this.#lines.take(message);
-    if (!isOver) this.#options.logger.warn(facts, message);
+    const [line] = await takeAll([{ limiter: this.#lines, key: message }]);
+    if (line?.isOver === false) this.#options.logger.warn(facts, message);
   }
 
   #sumUp(): void {

@@ -83,6 +83,25 @@ describe('the command line', () => {
     }
   });
 
+  it('refuses definitions that read private data, as the server does', async () => {
+    const sql = 'SELECT COUNT(*) AS users FROM github_users WHERE is_bot = {{ is_bot }}';
+    const reads: readonly (readonly [string, string])[] = [
+      ['SELECT COUNT(*) AS users FROM sys_users WHERE 1 = {{ is_bot }}', '8:36 sql: sys_users is private'],
+      ['SELECT COUNT(u.email) AS users FROM github_users u WHERE is_bot = {{ is_bot }}', '8:21 sql: the column email'],
+    ];
+    for (const [read, problem] of reads) {
+      await writeFile(join(folder, 'count-of-users.yaml'), GOOD.replace(sql, read));
+      const { code, out } = await endpoint('check');
+      expect([code, out.slice(out.indexOf('yaml:') + 5, out.indexOf('yaml:') + 5 + problem.length)]).to.deep.equal([
+        1,
+        problem,
+      ]);
+      const served = await run(['serve'], { environment: { ...environment, PORT: '0' } });
+      expect(served.code).to.equal(2);
+      expect(served.err).to.include(problem);
+    }
+  });
+
   it('tells the place of a problem and ends with 1', async () => {
     await writeFile(join(folder, 'wrong.yaml'), GOOD.replace('{{ is_bot }}', '{{ is_robot }}'));
     const { code, out } = await endpoint('check', 'wrong.yaml');

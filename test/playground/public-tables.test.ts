@@ -2,10 +2,8 @@ import { expect } from 'chai';
 import { migrations } from '../../warehouse/migrations.js';
 import { PUBLIC_TABLES } from '../../warehouse/playground/public-tables.js';
 import { LONGEST_COLUMN } from '../../warehouse/playground/text-growth.js';
+import { PRIVATE_DATA } from '../../warehouse/private-data.js';
 import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
-
-/** What of the public tables is nobody's business. */
-const PRIVATE_COLUMNS: Readonly<Record<string, readonly string[]>> = { github_users: ['email'] };
 
 describe('the public tables', () => {
   let warehouse: TestWarehouse;
@@ -19,7 +17,7 @@ describe('the public tables', () => {
       const query = warehouse.database.prepare(`SELECT * FROM ${table}`);
       const result = await warehouse.database.query(query, [], { maxRows: 1, timeoutMs: 5_000 });
       const all = result.columns.map(({ name }) => name);
-      expect(all).to.have.members([...columns, ...(PRIVATE_COLUMNS[table] ?? [])]);
+      expect(all).to.have.members([...columns, ...(PRIVATE_DATA.columns[table] ?? [])]);
     });
   }
 

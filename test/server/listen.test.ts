@@ -14,6 +14,42 @@ import { eventually } from '../services/eventually.js';
 /** More than the buffers of the system take. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
+const INVALID_HOSTS = [
+  '',
+  'a b',
+  'a,b',
+  'user@a.example',
+  'user:password@a.example',
+  'a.example/path',
+  'a.example?query',
+  'http://a.example',
+  'a\tb',
+  'ä.example',
+  'a.example:http',
+  'a.example:-1',
+  'a.example:65536',
+  'a.example:80:80',
+  ':80',
+  '2001:db8::1',
+  '[2001:db8::1',
+  '[2001:db8::1]80',
+  '[2001:db8::g]',
+  '[::1%25eth0]',
+  '[]',
+  '<script>',
+  'a'.repeat(256),
+];
+const VALID_HOSTS = [
+  'a',
+  'a.example',
+  'A_b-1.example.',
+  'a.example:3450',
+  'a:',
+  '127.0.0.1:80',
+  '[::1]',
+  '[2001:db8::1]:8080',
+];
+
 describe('listening', () => {
   let listening: Listening | undefined;
   /** Whether the connection of the last request is. */
@@ -96,6 +132,28 @@ describe('listening', () => {
       'HPE_UNEXPECTED_CONTENT_LENGTH',
     ],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request', 'NO_HOST'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n\r\n', 400, 'bad_request', 'SEVERAL_HOSTS'],
+    ['two hosts of HTTP/1.0', 'GET / HTTP/1.0\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'bad_request', 'SEVERAL_HOSTS'],
+    ...INVALID_HOSTS.map(
+      (host) =>
+        [
+          `the host ${JSON.stringify(host)}`,
+          `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+          400,
+          'bad_request',
+          'INVALID_HOST',
+        ] as const,
+    ),
+    ...INVALID_HOSTS.filter((host) => /^[!-~]*$/.test(host) && !/[/?#<]/.test(host)).map(
+      (host) =>
+        [
+          `the target of the host ${JSON.stringify(host)}`,
+          `GET http://${host}/ HTTP/1.1\r\nHost: a\r\n\r\n`,
+          400,
+          'bad_request',
+          'INVALID_HOST',
+        ] as const,
+    ),
     [
       'a long target',
       `GET /?${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -124,6 +182,21 @@ describe('listening', () => {
       expect(told).to.deep.equal([{ id: request_id, status, reason }]);
     });
   }
+
+  for (const host of VALID_HOSTS) {
+    it(`takes requests for the host ${host}, also as a whole URL`, async () => {
+      const url = await start();
+      for (const head of [`GET / HTTP/1.1\r\nHost: ${host}`, `GET http://${host}/ HTTP/1.1\r\nHost: other.example`]) {
+        expect(await rawRequest(url, `${head}\r\nConnection: close\r\n\r\n`)).to.match(
+          /^HTTP\/1.1 200 OK\r\n.*answered$/s,
+        );
+      }
+    });
+  }
+
+  it('takes requests of HTTP/1.0 without a host', async () => {
+    expect(await rawRequest(await start(), 'GET / HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1.1 200 OK\r\n.*answered$/s);
+  });
 
   it('passes over an expectation that it does not know', async () => {
     const said = await rawRequest(

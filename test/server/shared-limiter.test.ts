@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import express from 'express';
 import { pino } from 'pino';
 import { limitRequests, turnsWithin } from '../../server/limits/limit-requests.js';
-import { createLimiter, type Limiter } from '../../server/limits/limiter.js';
-import { listen } from '../../server/listen.js';
+import { createLimiter, type Limiter, takeAll } from '../../server/limits/limiter.js';
+import { type Listening, listen } from '../../server/listen.js';
 import { openRedis, type RedisConnection } from '../../server/redis.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { eventually } from '../services/eventually.js';
@@ -17,21 +17,27 @@ describe('limiters of two processes that share a Redis', () => {
   let connections: RedisConnection[];
   beforeEach(async () => {
     proxy = await startTcpProxy(Number(new URL(redis.url).port));
-    const url = new URL(redis.url);
-    url.port = String(proxy.port);
-    connections = await Promise.all([0, 1].map(() => openRedis({ url: url.href, timeoutMs: 10_000, logger })));
-    await eventually(20_000, () => connections.every(({ client }) => client.status === 'ready'));
+    connections = [];
+    await connect(10_000);
   });
   afterEach(async () => {
     for (const connection of connections) connection.close();
     await proxy.close();
   });
 
+  const connect = async (timeoutMs: number) => {
+    for (const connection of connections) connection.close();
+    const url = new URL(redis.url);
+    url.port = String(proxy.port);
+    connections = await Promise.all([0, 1].map(() => openRedis({ url: url.href, timeoutMs, logger })));
+    await eventually(20_000, () => connections.every(({ client }) => client.status === 'ready'));
+  };
   const limitersOf = (name: string, points: number): [Limiter, Limiter] => {
     const [one, other] = connections.map((connection) => createLimiter({ name, points, seconds: 60 }, connection));
     return [one, other] as [Limiter, Limiter];
   };
-  const left = async (limiter: Limiter) => (await limiter.take('a')).remaining;
+  const isOver = async (limiter: Limiter) => (await takeAll([{ limiter, key: 'a' }]))[0]?.isOver;
+  const left = async (limiter: Limiter) => (await takeAll([{ limiter, key: 'a' }]))[0]?.remaining;
 
   it('count together', async () => {
     const [one, other] = limitersOf('together', 10);
@@ -40,30 +46,76 @@ describe('limiters of two processes that share a Redis', () => {
 
   it('go on from what Redis told last when it is gone', async () => {
     const [one, other] = limitersOf('gone', 10);
-    for (let times = 0; times < 5; times += 1) await other.take('a');
+    for (let times = 0; times < 5; times += 1) await left(other);
     expect(await left(one)).to.equal(4);
     await proxy.close();
     expect([await left(one), await left(one), await left(other)]).to.deep.equal([3, 2, 4]);
   });
 
-  it('give back what was taken of one limit when another one turns out to be over', async () => {
+  it('take none of one limit when another one turns out to be over', async () => {
     const addresses = limitersOf('addresses', 10);
     const all = limitersOf('all', 3);
-    const serve = async (index: 0 | 1) => {
-      const limits = [
-        { limiter: addresses[index], keyOf: () => 'a', words: 'the limit of an address' },
-        { limiter: all[index], keyOf: () => 'a', words: 'the limit of all' },
-      ];
-      const app = express().use(limitRequests(turnsWithin(limits)), (_request, response) => void response.end());
-      app.use(((_error, _request, response, _next) => response.status(429).end()) as express.ErrorRequestHandler);
-      return listen(app, readSettings({ PORT: '0' }));
-    };
-    const [one, other] = await Promise.all([serve(0), serve(1)]);
     const statuses: number[] = [];
+    const [one, other] = await Promise.all([serve(addresses[0], all[0]), serve(addresses[1], all[1])]);
     // The second does not know what the first has used up, until it asks.
     for (const { url } of [one, one, one, other, other]) statuses.push((await fetch(url)).status);
     await Promise.all([one.close(), other.close()]);
     expect(statuses).to.deep.equal([200, 200, 200, 429, 429]);
     expect(await left(addresses[0])).to.equal(10 - 3 - 1);
   });
+
+  it('stay exact where the event loop is blocked for longer than the time for an answer', async () => {
+    await connect(50);
+    const [one, other] = limitersOf('blocked', 600);
+    const blocking = setInterval(() => block(100), 1);
+    try {
+      const asked = Array.from({ length: 2_000 }, (_, index) => isOver(index % 2 === 0 ? one : other));
+      expect((await Promise.all(asked)).filter((over) => over === false)).to.have.length(600);
+    } finally {
+      clearInterval(blocking);
+    }
+  });
+
+  it('count an answer that comes after it was given up', async () => {
+    await connect(100);
+    const [one, other] = limitersOf('late', 10);
+    expect([await left(one), await left(other)]).to.deep.equal([9, 8]);
+    proxy.stall();
+    expect(await left(one), 'counted in memory').to.equal(8);
+    // That is, in Redis: 9 - 2.
+    proxy.resume();
+    await eventually(20_000, async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
+    expect([remaining(one), await left(other), await left(one)]).to.deep.equal([7, 6, 5]);
+  });
+
+  it('do not wait for a Redis that was silent until it answers in time', async () => {
+    await connect(200);
+    const [one] = limitersOf('silent', 1_000);
+    await left(one);
+    proxy.stall();
+    await left(one);
+    const began = performance.now();
+    for (let times = 0; times < 500; times += 1) await left(one);
+    expect(performance.now() - began).to.be.below(200);
+    expect(remaining(one)).to.equal(1_000 - 502);
+    proxy.resume();
+    await eventually(20_000, async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
+  });
 });
+
+function remaining({ limit, known }: Limiter): number {
+  return limit.points - known.countOf('a');
+}
+
+/** A server that answers 200 to what is within the limits, and 429 to the rest. */
+function serve(...limiters: readonly Limiter[]): Promise<Listening> {
+  const limits = limiters.map((limiter) => ({ limiter, keyOf: () => 'a', words: `the limit ${limiter.limit.name}` }));
+  const app = express().use(limitRequests(turnsWithin(limits)), (_request, response) => void response.end());
+  app.use(((_error, _request, response, _next) => response.status(429).end()) as express.ErrorRequestHandler);
+  return listen(app, readSettings({ PORT: '0' }));
+}
+
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}

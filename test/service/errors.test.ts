@@ -43,7 +43,7 @@ describe('errors over HTTP', () => {
 
   it('are none of a target that is a whole URL, whatever its host', async () => {
     const path = `/v1/repos/${demo.repository}/pull_request_creators/`;
-    const target = `http://nowhere:99999999${path}?page_size=1`;
+    const target = `http://nowhere:9999${path}?page_size=1`;
     const said = await rawRequest(demo.service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(said).to.match(/^HTTP\/1.1 200 /);
     expect(said).to.include(`Link: <${path}?page_size=1&page=2>; rel="next"`);
@@ -145,5 +145,15 @@ describe('errors over HTTP', () => {
     await demo.get('/nowhere', { headers: { 'X-Request-Id': 'look-me-up' } });
     const line = demo.log.find(({ req }) => (req as { id?: string } | undefined)?.id === 'look-me-up');
     expect(line?.res).to.deep.equal({ statusCode: 404 });
+  });
+
+  it('log no credential of a target', async () => {
+    const target = 'http://ada:hidden-password@a.example/v1/collections/?access_token=hidden-token&page=2';
+    await demo.get('/v1/nothing?ID%5Ftoken=hidden-token');
+    await rawRequest(demo.service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(demo.log.map(({ req }) => (req as { url?: string } | undefined)?.url)).to.include(
+      '/v1/nothing?ID%5Ftoken=…',
+    );
+    expect(JSON.stringify(demo.log)).to.not.include('hidden');
   });
 });

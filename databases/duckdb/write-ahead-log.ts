@@ -1,0 +1,58 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+/**
+ * What DuckDB will discard of the write-ahead log beside the database file, in words for the operator; undefined where it discards
+ * nothing. DuckDB says nothing of it: it opens the file without the commits that it cannot read. A record with a wrong checksum
+ * is no case of this: DuckDB refuses such a log.
+ */
+export async function findDiscardedLog(file: string): Promise<string | undefined> {
+  const path = `${file}.wal`;
+  const log = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (log === undefined) return undefined;
+  try {
+    const { size } = await log.stat();
+    const kept = await lengthOfCommits(log, size);
+    if (kept === size && size > 0) return undefined;
+    return kept === 0
+      ? `The write-ahead log ${path} (${size} bytes) is damaged or not of this program, and is discarded. ${ALL_LOST}`
+      : `The write-ahead log ${path} ends in the middle of a commit: ${size - kept} of its ${size} bytes are discarded. ${LAST_LOST}`;
+  } finally {
+    await log.close();
+  }
+}
+
+const ALL_LOST = 'Commits after the last checkpoint are lost; import their files again, or restore a backup.';
+const LAST_LOST =
+  'After a crash these are changes that were not confirmed; where the file was damaged otherwise, confirmed commits are lost.';
+
+/** `WAL_VERSION`, of which 2 is the latest without encryption. */
+const HEADER = /^6400626500(01|02)ffff$/;
+const HEADER_BYTES = 8;
+/** The length of a record and its checksum, 8 bytes each. */
+const FRAME_BYTES = 16;
+/** After these types, `CHECKPOINT` and `WAL_FLUSH`, nothing is open. */
+const LAST_OF_COMMIT = new Set([99, 100]);
+
+/** The bytes up to the end of the last complete commit; 0 for a file that is no log. */
+async function lengthOfCommits(log: FileHandle, size: number): Promise<number> {
+  const header = await bytesAt(log, 0, HEADER_BYTES);
+  if (!HEADER.test(header.toString('hex'))) return 0;
+  let [kept, at] = [HEADER_BYTES, HEADER_BYTES];
+  while (at + FRAME_BYTES < size) {
+    const frame = await bytesAt(log, at, FRAME_BYTES + 3);
+    const end = at + FRAME_BYTES + Number(frame.readBigUInt64LE());
+    if (frame.length < FRAME_BYTES + 3 || end > size) break;
+    at = end;
+    // Two bytes name the field of the type.
+    if (LAST_OF_COMMIT.has(frame[FRAME_BYTES + 2] ?? 0)) kept = end;
+  }
+  return kept;
+}
+
+async function bytesAt(log: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await log.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+
+/** What is wrong with the host of a request: for the log, and in words for its caller. */
+export interface HostFault {
+  readonly reason: 'NO_HOST' | 'SEVERAL_HOSTS' | 'INVALID_HOST';
+  readonly message: string;
+}
+
+/**
+ * Checks the host of a request as RFC 9112, section 3.2, requires. The host of a target that is a whole URL takes precedence over
+ * the header, which may differ from it; both must be valid. HTTP/1.0 needs none.
+ */
+export function findHostFault(request: IncomingMessage): HostFault | undefined {
+  const hosts = request.headersDistinct.host ?? [];
+  if (hosts.length > 1) return fault('SEVERAL_HOSTS', 'A request has one Host header.');
+  const [host] = hosts;
+  if (host === undefined && request.httpVersion !== '1.0') {
+    return fault('NO_HOST', 'A request of HTTP/1.1 needs a Host header.');
+  }
+  if (host !== undefined && !isHost(host)) return fault('INVALID_HOST', `The Host header ${EXPECTED}.`);
+  const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(request.url ?? '')?.[1];
+  if (authority !== undefined && !isHost(authority))
+    return fault('INVALID_HOST', `The host of the target ${EXPECTED}.`);
+  return undefined;
+}
+
+const EXPECTED = 'must be a name, an IPv4 address or an IPv6 address in brackets, and a port where there is one';
+const MAX_PORT = 65_535;
+
+function isHost(text: string): boolean {
+  const [, bracketed, name, port = ''] = /^(?:\[(.*)\]|([\w.~-]{1,255}))(?::(\d*))?$/.exec(text) ?? [];
+  if (Number(port) > MAX_PORT) return false;
+  // A zone, as in `fe80::1%eth0`, is about the client's own machine.
+  return bracketed === undefined ? name !== undefined : isIPv6(bracketed) && !bracketed.includes('%');
+}
+
+function fault(reason: HostFault['reason'], message: string): HostFault {
+  return { reason, message };
+}

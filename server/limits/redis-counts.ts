@@ -1,0 +1,43 @@
+import type { Redis } from 'ioredis';
+
+/** One count to be raised, unless any count that is asked for with it has reached its limit. */
+export interface SharedCount {
+  readonly key: string;
+  readonly points: number;
+  readonly windowMs: number;
+}
+
+export interface SharedAnswer {
+  /** Whether every count was raised; otherwise none was. */
+  readonly isTaken: boolean;
+  /** The counts as they are now, and when their windows end. */
+  readonly counts: readonly { readonly count: number; readonly leftMs: number }[];
+}
+
+/** Raises every count by one, or none: one atomic step of Redis. */
+export async function takeInRedis(client: Redis, counts: readonly SharedCount[]): Promise<SharedAnswer> {
+  const limits = counts.flatMap(({ points, windowMs }) => [points, windowMs]);
+  const keys = counts.map(({ key }) => key);
+  const [isTaken, ...numbers] = (await client.eval(TAKE, keys.length, ...keys, ...limits)) as number[];
+  return {
+    isTaken: isTaken === 1,
+    counts: counts.map((_, index) => ({ count: numbers[2 * index] ?? 0, leftMs: numbers[2 * index + 1] ?? 0 })),
+  };
+}
+
+const TAKE = `
+local counts, taken = {}, 1
+for i, key in ipairs(KEYS) do
+  counts[i] = tonumber(redis.call('GET', key) or '0')
+  if counts[i] >= tonumber(ARGV[2 * i - 1]) then taken = 0 end
+end
+local answer = { taken }
+for i, key in ipairs(KEYS) do
+  if taken == 1 then
+    counts[i] = redis.call('INCR', key)
+    if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[2 * i]) end
+  end
+  table.insert(answer, counts[i])
+  table.insert(answer, redis.call('PTTL', key))
+end
+return answer`;

@@ -1,0 +1,63 @@
+/**
+ * The target of a request as the log may show it: values of parameters whose names say that they are secret, passwords and
+ * anything that looks like a token become `…`, also where they are percent-encoded.
+ */
+export function maskTarget(target: string): string {
+  const start = target.indexOf('?');
+  if (start < 0) return maskPath(target);
+  const pairs = target.slice(start + 1).split('&');
+  return `${maskPath(target.slice(0, start))}?${pairs.map(maskPair).join('&')}`;
+}
+
+/** Any text as the log may show it: as `maskTarget`, without looking into percent-encoding. */
+export function maskText(text: string): string {
+  return text
+    .replace(TOKEN, MASK)
+    .replace(USERINFO, `$1${MASK}@`)
+    .replace(PAIR, (pair, name: string) => (isSecretName(name) ? `${name}=${MASK}` : pair));
+}
+
+const MASK = '…';
+/** JSON Web Tokens, those of GitHub, and what follows the word Bearer. */
+const TOKEN = /eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
+const USERINFO = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"'\\]*@/gi;
+const PAIR = /(?<![\w%.[\]-])([\w%.[\]-]{1,100})=[^\s&"'\\,;)}]+/g;
+/** The first may be anywhere in a name, the last at its end. */
+const SECRET_NAME =
+  /token|secret|passw|passphrase|credential|session|signature|authoriz|apikey|bearer|jwt|cookie|assertion|(?:code|key|auth|state|sig|sid|pwd|pass|otp|pin|nonce|ticket)$/;
+/** Rounds of percent-encoding that are looked through. */
+const MAX_ROUNDS = 3;
+
+function maskPath(path: string): string {
+  return maskText(path)
+    .split('/')
+    .map((segment) => (hasSecret(decode(segment)) ? MASK : segment))
+    .join('/');
+}
+
+function maskPair(pair: string): string {
+  const equals = pair.indexOf('=');
+  const name = equals < 0 ? pair : pair.slice(0, equals);
+  const shownName = hasSecret(decode(name)) ? MASK : name;
+  if (equals < 0) return shownName;
+  const value = pair.slice(equals + 1);
+  const isSecret = value !== '' && (isSecretName(decode(name)) || hasSecret(decode(value)));
+  return `${shownName}=${isSecret ? MASK : value}`;
+}
+
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.toLowerCase().replace(/[^a-z\d]/g, ''));
+}
+
+function hasSecret(text: string): boolean {
+  return maskText(text) !== text;
+}
+
+/** Unlike `decodeURIComponent`, reads what it can where a part is broken. */
+function decode(text: string): string {
+  let decoded = text.replaceAll('+', ' ');
+  for (let round = 0; round < MAX_ROUNDS && decoded.includes('%'); round += 1) {
+    decoded = decoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  }
+  return decoded;
+}

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { maskTarget, maskText } from '../../server/mask-secrets.js';
+
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
+
+describe('the mask of the log', () => {
+  const targets: readonly (readonly [string, string])[] = [
+    ['/v1/collections/?page=2&sort=stars-desc', '/v1/collections/?page=2&sort=stars-desc'],
+    ['/user/?access_token=abc&page=1', '/user/?access_token=…&page=1'],
+    ['/user/?page=1&Access-Token=abc%26x', '/user/?page=1&Access-Token=…'],
+    ['/user/?access%5Ftoken=abc', '/user/?access%5Ftoken=…'],
+    ['/user/?%61ccess_token=abc', '/user/?%61ccess_token=…'],
+    ['/user/?access%255Ftoken=abc', '/user/?access%255Ftoken=…'],
+    ['/user/?access_token[]=abc', '/user/?access_token[]=…'],
+    ['/user/?token=ab/cd;ef?gh', '/user/?token=…'],
+    ['/user/?token=&token', '/user/?token=&token'],
+    ['/x?return_to=%2Fy%3Fid_token%3Dabc', '/x?return_to=…'],
+    ['/x?a=1;token=abc', '/x?a=…'],
+    [`/x?q=${JWT}`, '/x?q=…'],
+    [`/x?${JWT}`, '/x?…'],
+    [`/x?${JWT}=1`, '/x?…=1'],
+    [`/x?q=${JWT.replaceAll('.', '%2E')}`, '/x?q=…'],
+    [`/x/${JWT}/y`, '/x/…/y'],
+    [`/x/${JWT.replaceAll('.', '%2e')}/y`, '/x/…/y'],
+    ['/x;token=abc/y', '/x;token=…'],
+    ['/x?q=Bearer%20abcdef', '/x?q=…'],
+    [`/x?q=ghp_${'a'.repeat(36)}`, '/x?q=…'],
+    ['http://ada:p@ss@a.example/x?page=1', 'http://…@a.example/x?page=1'],
+    ['http://a.example/x?API-KEY=1', 'http://a.example/x?API-KEY=…'],
+    ['/x?%E0%A4%A=1&%zz=2&secret%zz=3', '/x?%E0%A4%A=1&%zz=2&secret%zz=…'],
+  ];
+  for (const [target, masked] of targets) {
+    it(`shows ${target.slice(0, 60)} as ${masked}`, () => {
+      expect(maskTarget(target)).to.equal(masked);
+    });
+  }
+
+  it('hides the values of every name of a secret', () => {
+    const names = `access_token token id_token refresh_token code state key api_key apikey x-api-key password passwd secret
+      client_secret sig signature X-Amz-Signature session session_id jwt auth authorization assertion nonce SAMLTicket`;
+    for (const name of names.split(/\s+/)) {
+      for (const spelt of [name, name.toUpperCase(), encodeURIComponent(name).replace(/_|-/g, '%5f')]) {
+        expect(maskTarget(`/x?${spelt}=hidden`)).to.equal(`/x?${spelt}=…`);
+      }
+    }
+  });
+
+  it('hides secrets within any text', () => {
+    const text = `GET https://ada:pw@a.example/x?access_token=abc failed: Bearer abc, ${JWT} at "code=1" (page=2)`;
+    expect(maskText(text)).to.equal(
+      'GET https://…@a.example/x?access_token=… failed: Bearer …, … at "code=…" (page=2)',
+    );
+  });
+
+  it('takes no longer for what is written to slow it down', () => {
+    const started = process.cpuUsage();
+    for (const piece of ['a', 'eyJ', 'a=', '%25', 'x://', '://', 'bearer ', 'gh']) {
+      maskTarget(`/x?${piece.repeat(16_000 / piece.length)}`);
+      maskText(piece.repeat(16_000 / piece.length));
+    }
+    expect(process.cpuUsage(started).user).to.be.below(500_000);
+  });
+});
