@@ -12,6 +12,7 @@ export class WorkerProcess {
   residentBytes = 0;
   #pending: Pending | undefined;
   #isEnded = false;
+  #isKilled = false;
   /** The last of what it wrote to its standard error, for the log. */
   #lastWords = '';
 
@@ -57,6 +58,7 @@ export class WorkerProcess {
 
   /** Ends the process at once, with the query that runs. */
   kill(): void {
+    this.#isKilled = true;
     this.#child.kill('SIGKILL');
   }
 
@@ -92,8 +94,9 @@ export class WorkerProcess {
     this.#pending = undefined;
   }
 
-  /** SIGKILL is sent by the worker itself beyond its memory, or by the system when its memory is used up. */
+  /** A SIGKILL that this process did not send is the worker's own, beyond its memory, or the system's, when that has none left. */
   #deathOf(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (this.#isKilled) return unavailable('The process for this query was stopped.');
     const cause = new Error(`A worker process ended with ${signal ?? `code ${code}`}. ${this.#lastWords}`.trimEnd());
     return signal === 'SIGKILL'
       ? new EngineError('query_failed', TOO_MUCH_MEMORY, { cause })
