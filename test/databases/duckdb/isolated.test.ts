@@ -38,6 +38,7 @@ describe('an isolated database', () => {
     database = await opened();
     await database.write(async (connection) => {
       await connection.run('CREATE TABLE people (id BIGINT PRIMARY KEY, login VARCHAR, email VARCHAR)');
+      await connection.run('CREATE INDEX by_login ON people (login)');
       await connection.run("INSERT INTO people VALUES (1, 'ada', 'ada@example.org'), (2, 'bob', 'bob@example.org')");
       await connection.run('CREATE TABLE lists (id BIGINT PRIMARY KEY, name VARCHAR, is_public TINYINT)');
       await connection.run("INSERT INTO lists VALUES (1, 'open', 1), (2, 'closed', 0)");
