@@ -1,19 +1,19 @@
-/** What no definition may read. Names are in lower case. */
+/** Tables and columns that no definition may read. Names are in lower case. */
 export interface PrivateData {
   isPrivateTable(table: string): boolean;
   /** Private columns of tables that may be read otherwise, by table. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A token to point at, and what is wrong with it. */
+/** A token of the query that reads private data, and the problem. */
 export interface PrivateRead {
   readonly token: string;
   readonly message: string;
 }
 
 /**
- * Private data that a parsed query names, at any depth. A name counts as the table's also where a WITH has the same name, and a
- * column without a table, or with one that is a query, counts as private.
+ * Finds reads of private data in a parsed query, at any depth. A name counts as that of the table even if a WITH has the same name,
+ * and a column without a table, or of a subquery, counts as private.
  */
 export function findPrivateReads(statement: unknown, { isPrivateTable, columns }: PrivateData): PrivateRead[] {
   const names = namesIn(statement);
@@ -84,7 +84,7 @@ interface ColumnName {
 interface Names {
   readonly tables: Source[];
   readonly columns: ColumnName[];
-  /** Of every SELECT the tables of its own FROM, and what stands before each `*`: an alias, or nothing. */
+  /** The tables in the FROM of each SELECT, and the alias before each `*`, empty if there is none. */
   readonly selects: { readonly from: readonly Source[]; readonly wildcards: readonly string[] }[];
 }
 
@@ -101,7 +101,7 @@ function namesIn(statement: unknown): Names {
   return names;
 }
 
-/** A name that a column has before it is no source. */
+/** The table name before a column is also a part named `table`, but a plain identifier: it is no source. */
 function sourceOf(part: Tree): Source[] {
   const table = nameOf(part.name);
   const isRenamed = listOf(part.column_aliases).length > 0;

@@ -3,7 +3,7 @@ import { refuse } from './refusal.js';
 import type { Column, From, JoinedColumn, Scope, Source } from './scope.js';
 import type { TextGrowth } from './text-growth.js';
 
-/** What stands in FROM. */
+/** A written FROM, and what it gives. */
 export interface WrittenFrom {
   readonly text: string;
   readonly from: From;

@@ -14,7 +14,7 @@ export interface CopySource {
   still<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A copy of the published tables in a file of its own. The file lasts as long as something uses it. */
+/** A copy of the published tables in its own file, which is removed when a newer copy replaces it and no query uses it. */
 export class DatabaseCopy {
   #uses = 0;
   #isReplaced = false;
@@ -45,11 +45,11 @@ export class DatabaseCopy {
 }
 
 export interface CopyOptions {
-  /** An existing folder for the copies, which nothing else uses. */
+  /** An existing folder that holds these copies only. */
   readonly folder: string;
   readonly tables: readonly PublishedTable[];
   readonly limits: WorkerLimits;
-  /** What a copy must leave free on its disk, so that it never stops the database itself. */
+  /** Bytes that a copy must leave free on its disk, so that it never stops the database itself. */
   readonly minFreeBytes: number;
 }
 
@@ -171,7 +171,7 @@ export class DatabaseCopies {
   }
 }
 
-/** Numbers of the files, so that each has a name of its own in a folder. */
+/** The number of copies so far: it makes file names unique. */
 let copies = 0;
 
 const FIRST_WAIT_MS = 5_000;

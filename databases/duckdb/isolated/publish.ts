@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PublishedTable } from './protocol.js';
 
 /**
- * Removes from an open database file all that is not published, so that a query that gets past every check finds nothing
- * else. Removing tables and columns costs no time for their rows; only tables with unpublished rows are written again.
+ * Removes everything from an open database file that is not published, so that a query that passes all checks by mistake finds
+ * no other data. Removing tables and columns costs no time for their rows; only tables with unpublished rows are written again.
  */
 export async function publish(connection: DuckDBConnection, tables: readonly PublishedTable[]): Promise<void> {
   const published = new Map(tables.map((table) => [table.name, table]));

@@ -13,7 +13,7 @@ export class WorkerProcess {
   #pending: Pending | undefined;
   #isEnded = false;
   #isKilled = false;
-  /** The last of what it wrote to its standard error, for the log. */
+  /** The end of its standard error, for the log. */
   #lastWords = '';
 
   /** Starts the process. It inherits neither the environment, which may hold secrets, nor options of this process. */
@@ -72,7 +72,7 @@ export class WorkerProcess {
     }
   }
 
-  /** A channel that breaks ends the worker, which is reported by its exit. */
+  /** If the channel breaks, the worker ends, and its exit is reported. */
   #send(message: Message | Interrupt): void {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
@@ -112,6 +112,6 @@ interface Pending {
 const TOO_MUCH_MEMORY = 'The query was stopped: it needs too much memory. Join, group or sort less.';
 
 const PROGRAM = fileURLToPath(new URL('./worker-main.js', import.meta.url));
-/** Of JavaScript: results of a few megabytes pass through it. */
+/** Heap of JavaScript: results have a few megabytes. */
 const MAX_HEAP_MB = 96;
 const MAX_LAST_WORDS = 2_000;
