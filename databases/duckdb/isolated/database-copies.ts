@@ -39,8 +39,9 @@ export class DatabaseCopy {
     await this.#removeUnused();
   }
 
+  /** A file that cannot be removed now is removed with its folder. */
   async #removeUnused(): Promise<void> {
-    if (this.#isReplaced && this.#uses === 0) await rm(this.file, { force: true });
+    if (this.#isReplaced && this.#uses === 0) await rm(this.file, { force: true }).catch(() => undefined);
   }
 }
 
