@@ -57,7 +57,7 @@ export interface CopyOptions {
 /**
  * Makes copies of the published tables, each when a query asks for it and the last one is outdated. A file copy costs the
  * disk's time (36 MB: 0.3 s with the start of a process), so copies take at most a twentieth of the time: a copy that took
- * a second is used for at least 20.
+ * a second is used for at least 19.
  */
 export class DatabaseCopies {
   readonly #source: CopySource;
