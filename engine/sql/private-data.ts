@@ -42,7 +42,6 @@ function namedReads({ tables, columns }: Names, table: string, hidden: readonly 
 /** Reads of the table that name no column: by `*`, as a value that holds a whole row, and under other names. */
 function wholeReads({ tables, columns, selects }: Names, table: string, hidden: string): PrivateRead[] {
   const own = tables.filter((one) => isNamed(one.table, table));
-  const what = `the private column ${hidden} of ${table}`;
   const isAll = selects.some(({ wildcards, from }) =>
     from.some(
       (one) => isNamed(one.table, table) && wildcards.some((alias) => alias === '' || isNamed(one.alias, alias)),
@@ -52,16 +51,16 @@ function wholeReads({ tables, columns, selects }: Names, table: string, hidden: 
     ({ column, qualifier }) => qualifier === undefined && own.some(({ alias }) => isNamed(alias, column)),
   );
   return [
-    ...(isAll ? [{ token: '*', message: `* reads ${what}: name the columns` }] : []),
+    ...(isAll ? [{ token: '*', message: `* reads the private column ${hidden} of ${table}: name the columns` }] : []),
     ...values.map(({ column }) => ({
       token: column,
-      message: `the table ${column} as a value reads ${what}: name a column`,
+      message: `the table ${column} as a value reads the private column ${hidden}: name a column`,
     })),
     ...own
       .filter(({ isRenamed }) => isRenamed)
       .map(({ alias }) => ({
         token: alias,
-        message: `${alias} (…) renames ${what}: rename columns in the select list`,
+        message: `${alias} (…) renames the private column ${hidden}: rename columns in the select list`,
       })),
   ];
 }

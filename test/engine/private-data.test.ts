@@ -69,11 +69,11 @@ describe('a definition that reads private data', () => {
     ],
     [
       'SELECT CAST(c AS CHAR) AS a FROM customers c',
-      '6:15 sql: the table c as a value reads the private column email of customers: name a column',
+      '6:15 sql: the table c as a value reads the private column email: name a column',
     ],
     [
       'SELECT b AS a FROM customers AS c (id, b)',
-      '6:35 sql: c (…) renames the private column email of customers: rename columns in the select list',
+      '6:35 sql: c (…) renames the private column email: rename columns in the select list',
     ],
     [
       'SELECT 1 AS a FROM customers JOIN (SELECT 1 AS b) x USING (email)',

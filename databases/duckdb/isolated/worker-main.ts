@@ -85,7 +85,7 @@ function endBeyondMemory(): void {
   if (process.memoryUsage.rss() > maxResidentBytes) end();
 }
 
-/** Ends the process at once: `process.exit` would wait for DuckDB's threads. */
+/** Ends the process at once: an ordinary exit would wait for DuckDB's threads. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL');
 }
