@@ -1,7 +1,7 @@
 /** Tables and columns that no definition may read. Names are in lower case. */
 export interface PrivateData {
   isPrivateTable(table: string): boolean;
-  /** Private columns of tables that may be read otherwise, by table. */
+  /** Private columns of tables whose other columns may be read, by table. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
 }
 

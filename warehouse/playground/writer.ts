@@ -16,8 +16,8 @@ export interface WrittenSelect {
 }
 
 /**
- * Writes a checked query from its parts: what is run holds nothing but what was looked at. Handed to every part, so
- * that the parts need not know each other.
+ * Writes a checked query from its parts, so that the written text has only checked parts. Each part gets the writer, so that
+ * the parts need not import each other.
  */
 export interface Writer {
   /** The names that an expression may use here. */
