@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { isBodyTooLarge } from '../app-routes/body-limit.js';
 
 /**
@@ -15,10 +15,9 @@ export function closeAfterEarlyAnswer(request: IncomingMessage, response: Server
     response.shouldKeepAlive = shouldKeepAlive;
   });
   const { socket } = request;
-  const destroySoon = socket.destroySoon.bind(socket);
-  // Node calls this after the last answer of a connection.
+  // Node calls this after the last answer of a connection. Each request replaces it, so that none outlives its answer for long.
   socket.destroySoon = () => {
-    if (request.complete) destroySoon();
+    if (request.complete) Socket.prototype.destroySoon.call(socket);
     else closeSoon(socket);
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
-/** What is wrong with the host of a request: for the log, and in words for its caller. */
+/** The fault of a request's host: a reason for the log, and a message for the caller. */
 export interface HostFault {
   readonly reason: 'NO_HOST' | 'SEVERAL_HOSTS' | 'INVALID_HOST';
   readonly message: string;

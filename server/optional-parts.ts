@@ -21,10 +21,8 @@ export async function openOptionalParts(
   const { redisUrl, redisTimeout: timeoutMs, shadowDatabaseUrl, shadowSamplePercent: samplePercent } = settings;
   const redis = redisUrl === undefined ? undefined : await openRedis({ url: redisUrl, timeoutMs, logger });
   const other = { ...settings, databaseUrl: shadowDatabaseUrl, databaseConnections: READERS, databaseReaders: READERS };
-  const shadow =
-    shadowDatabaseUrl === undefined
-      ? undefined
-      : new Shadow({ samplePercent, database, open: () => openForReading(other, 0), logger });
+  const open = () => openForReading(other, (notice) => logger.warn(notice), 0);
+  const shadow = shadowDatabaseUrl === undefined ? undefined : new Shadow({ samplePercent, database, open, logger });
   return {
     redis,
     shadow,

@@ -32,7 +32,7 @@ export function answerUnreadable(server: Server, tell: (request: UnreadableReque
   );
 }
 
-/** Answers a request whose host is missing or invalid. Node would answer one without a Host by itself, and without a body. */
+/** Rejects a request whose host is missing or invalid. Node's own answer to a request without a Host has no body. */
 export function requireHost(handle: RequestListener, tell: (request: UnreadableRequest) => void): RequestListener {
   return (request, response) => {
     const fault = findHostFault(request);

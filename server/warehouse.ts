@@ -77,7 +77,11 @@ export async function openWarehouse(settings: WarehouseSettings, options: Openin
 }
 
 /** Opens the database of the settings as it is: nothing in it is made or changed. Throws what tells why it cannot be used. */
-export async function openForReading(settings: WarehouseSettings, closeGraceMs = 5_000): Promise<Database> {
+export async function openForReading(
+  settings: WarehouseSettings,
+  onNotice: NonNullable<OpeningOptions['onNotice']>,
+  closeGraceMs = 5_000,
+): Promise<Database> {
   const file = databaseFile(settings);
   if (file === undefined) {
     const { databaseUrl: url = '', databaseConnections: connections } = settings;
@@ -94,6 +98,7 @@ export async function openForReading(settings: WarehouseSettings, closeGraceMs =
     file,
     readers: settings.databaseReaders,
     closeGraceMs,
+    onNotice,
   };
   const database = await openEmbedded({ ...options, access: 'read_only' });
   return orClosed(database, async () => {

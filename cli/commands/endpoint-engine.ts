@@ -9,12 +9,12 @@ import type { CommandContext } from '../command-context.js';
 
 /** Gives `use` the engine over all definitions and the warehouse, as the service has it, or over another database as it is. */
 export async function withEngine<T>(
-  { settings, warehouse }: CommandContext,
+  { settings, warehouse, output }: CommandContext,
   databaseUrl: string | undefined,
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl === undefined) return use(await openEngine(settings, (await warehouse()).database));
-  const database = await openForReading({ ...settings, databaseUrl });
+  const database = await openForReading({ ...settings, databaseUrl }, (notice) => output.warn(notice));
   try {
     return await use(await openEngine(settings, database));
   } finally {

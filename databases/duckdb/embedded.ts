@@ -26,7 +26,7 @@ export interface EmbeddedDatabase extends Database {
    * It may only write tables that `write` does not.
    */
   change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** A part of the data for queries that nothing has checked; see `IsolatedDatabase`. Closed with this one. */
+  /** A part of the data for untrusted queries; see `IsolatedDatabase`. Closed with this one. */
   isolated(options: IsolatedOptions): Promise<Database>;
 }
 

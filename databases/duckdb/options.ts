@@ -21,6 +21,6 @@ export interface EmbeddedOptions {
   readonly maxResultBytes?: number;
   /** Milliseconds that `close` waits for running work before it interrupts it. Default 5,000. */
   readonly closeGraceMs?: number;
-  /** Gets what the operator should know of the opened file. */
+  /** Called with a message for the operator about the opened file. */
   readonly onNotice?: (message: string) => void;
 }

@@ -1,5 +1,6 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 
 /** A folder that only this process uses. */
 export interface OwnFolder {
@@ -10,15 +11,25 @@ export interface OwnFolder {
 /** Makes the folder in an existing one, and removes those of this kind whose processes were killed. */
 export async function makeOwnFolder(parent: string, kind: string): Promise<OwnFolder> {
   await removeLeftovers(parent, kind);
-  const path = await mkdtemp(join(parent, `${kind}-${process.pid}-`));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  const path = resolve(parent, `${kind}-${process.pid}-${randomUUID()}`);
+  ownPaths.add(path);
+  await mkdir(path);
+  const remove = async () => {
+    await rm(path, { recursive: true, force: true });
+    ownPaths.delete(path);
+  };
+  return { path, remove };
 }
+
+/** Folders that this process made. In a container an earlier process often had the same id. */
+const ownPaths = new Set<string>();
 
 async function removeLeftovers(parent: string, kind: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [nameOfKind, pid] = name.split('-');
-    if (nameOfKind !== kind || isRunning(Number(pid))) continue;
-    await rm(join(parent, name), { recursive: true, force: true });
+    const path = resolve(parent, name);
+    const isUsed = Number(pid) === process.pid ? ownPaths.has(path) : isRunning(Number(pid));
+    if (nameOfKind === kind && !isUsed) await rm(path, { recursive: true, force: true });
   }
 }
 

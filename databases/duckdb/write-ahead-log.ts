@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * What DuckDB will discard of the write-ahead log beside the database file, in words for the operator; undefined where it discards
- * nothing. DuckDB says nothing of it: it opens the file without the commits that it cannot read. A record with a wrong checksum
- * is no case of this: DuckDB refuses such a log.
+ * Describes for the operator what DuckDB will discard of the write-ahead log beside the database file; undefined if it discards
+ * nothing. DuckDB does not report it: it opens the file without the commits that it cannot read. A record with a wrong checksum is
+ * another case: DuckDB refuses such a log.
  */
 export async function findDiscardedLog(file: string): Promise<string | undefined> {
   const path = `${file}.wal`;
@@ -17,7 +17,7 @@ export async function findDiscardedLog(file: string): Promise<string | undefined
     const kept = await lengthOfCommits(log, size);
     if (kept === size && size > 0) return undefined;
     return kept === 0
-      ? `The write-ahead log ${path} (${size} bytes) is damaged or not of this program, and is discarded. ${ALL_LOST}`
+      ? `The write-ahead log ${path} (${size} bytes) is damaged or another program's, and is discarded. ${ALL_LOST}`
       : `The write-ahead log ${path} ends in the middle of a commit: ${size - kept} of its ${size} bytes are discarded. ${LAST_LOST}`;
   } finally {
     await log.close();
@@ -26,14 +26,14 @@ export async function findDiscardedLog(file: string): Promise<string | undefined
 
 const ALL_LOST = 'Commits after the last checkpoint are lost; import their files again, or restore a backup.';
 const LAST_LOST =
-  'After a crash these are changes that were not confirmed; where the file was damaged otherwise, confirmed commits are lost.';
+  'After a crash these are changes that were not confirmed; if the file was damaged in another way, confirmed commits are lost.';
 
-/** `WAL_VERSION`, of which 2 is the latest without encryption. */
+/** `WAL_VERSION`: 2 is the latest version without encryption. */
 const HEADER = /^6400626500(01|02)ffff$/;
 const HEADER_BYTES = 8;
 /** The length of a record and its checksum, 8 bytes each. */
 const FRAME_BYTES = 16;
-/** After these types, `CHECKPOINT` and `WAL_FLUSH`, nothing is open. */
+/** A commit ends with a record of one of these types, `CHECKPOINT` and `WAL_FLUSH`. */
 const LAST_OF_COMMIT = new Set([99, 100]);
 
 /** The bytes up to the end of the last complete commit; 0 for a file that is no log. */

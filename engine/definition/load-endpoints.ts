@@ -14,7 +14,7 @@ export interface LoadedEndpoints {
 }
 
 /**
- * Loads every `.yaml`, `.yml` and `.json` file under a directory; names that begin with a dot are passed over. A definition that
+ * Loads every `.yaml`, `.yml` and `.json` file under a directory; it skips names that begin with a dot. A definition that
  * reads private data is a problem.
  */
 export async function loadEndpoints(directory: string, privateData?: PrivateData): Promise<LoadedEndpoints> {

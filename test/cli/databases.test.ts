@@ -155,6 +155,17 @@ describe('the command line over other databases', () => {
     expect(await against(file('older'))).to.deep.equal([2, '', none.err]);
   });
 
+  it('warns where another file has a write-ahead log that cannot be read', async () => {
+    const path = join(folder, 'cut.duckdb');
+    await copyFile(join(folder, 'other.duckdb'), path);
+    await writeFile(`${path}.wal`, 'not a log');
+    const { code, err } = await endpoint('run', 'collection-names', '--database-url', file('cut'));
+    expect(code).to.equal(0);
+    expect(err).to.include(
+      `The write-ahead log ${path}.wal (9 bytes) is damaged or another program's, and is discarded.`,
+    );
+  });
+
   it('reads no tables that are not those of this version', async () => {
     const versions = ['CREATE TABLE kept AS SELECT * FROM schema_versions', 'DELETE FROM schema_versions'];
     await execute(server.url, ...versions);

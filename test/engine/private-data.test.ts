@@ -67,6 +67,22 @@ describe('a definition that reads private data', () => {
       'SELECT t.a FROM (SELECT c.* FROM loaves JOIN customers c) t',
       '6:29 sql: * reads the private column email of customers: name the columns',
     ],
+    [
+      'SELECT CAST(c AS CHAR) AS a FROM customers c',
+      '6:15 sql: the table c as a value reads the private column email: name a column',
+    ],
+    [
+      'SELECT b AS a FROM customers AS c (id, b)',
+      '6:35 sql: c (…) renames the private column email: rename columns in the select list',
+    ],
+    [
+      'SELECT 1 AS a FROM customers JOIN (SELECT 1 AS b) x USING (email)',
+      '6:62 sql: the column email of customers is private: leave it out',
+    ],
+    [
+      'SELECT 1 AS a FROM (customers c JOIN suppliers USING (email))',
+      '6:57 sql: the column email of customers is private: leave it out',
+    ],
   ];
   for (const [sql, problem] of tables) {
     it(`is refused with its place: ${sql.replace('\n', ' ')}`, async () => {

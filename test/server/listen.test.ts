@@ -194,6 +194,19 @@ describe('listening', () => {
     });
   }
 
+  it('answers any number of chunked requests of one connection', async () => {
+    listening = await listen(
+      async (request, response) => {
+        response.end(await text(request));
+      },
+      readSettings({ PORT: '0' }),
+    );
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n';
+    const body = '\r\n1\r\nx\r\n0\r\n\r\n';
+    const sent = `${`${head}${body}`.repeat(15_000)}${head}Connection: close\r\n${body}`;
+    expect((await rawRequest(listening.url, sent)).match(/HTTP\/1.1 200 OK/g)).to.have.length(15_001);
+  });
+
   it('takes requests of HTTP/1.0 without a host', async () => {
     expect(await rawRequest(await start(), 'GET / HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1.1 200 OK\r\n.*answered$/s);
   });

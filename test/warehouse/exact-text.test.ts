@@ -91,7 +91,7 @@ describe('text on a server that an earlier version filled', () => {
         const account = { provider: 'host', accountId: 'X', login: 'evil', name: '', email: '', avatarUrl: '' };
         for (const toldAt of [new Date(0), now]) {
           const error = await messageOf(new Users(database, state).signIn({ ...account, toldAt }, now));
-          expect(error).to.contain('another account than the one that was asked for');
+          expect(error).to.contain('a different account than the requested one');
         }
         expect(await execute(url, 'SELECT login FROM sys_accounts')).to.deep.equal([{ login: 'x' }]);
       } finally {

@@ -16,7 +16,7 @@ export interface PlacedName {
   readonly span: { readonly start: number };
 }
 
-/** What a refusal points at: a word of the SQL, and names of which the first stands within or behind it. */
+/** The place of a refusal: a word of the SQL, and the first name within or after it. */
 export interface Pointer {
   readonly word: string;
   readonly name: PlacedName | undefined;

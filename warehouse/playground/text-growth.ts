@@ -13,7 +13,7 @@ const MAX_TEXT = 16_384;
 const MAX_TEXTS = 65_536;
 /** Expressions of a query that may change a text without a known bound. */
 const MAX_CHANGES = 8;
-/** What a number or a date takes as text. */
+/** The most characters of a number or a date as text. */
 const LONGEST_NUMBER = 80;
 
 /**
@@ -64,7 +64,7 @@ export class TextGrowth {
     return aggregate === undefined ? length : Number.POSITIVE_INFINITY;
   }
 
-  /** What is neither made nor changed: a column, or the only column of a subquery. */
+  /** A text that the expression neither makes nor changes: a column, or the only column of a subquery. */
   #passed(node: Node, scope: Scope): Column | undefined {
     if (node.kind === 'column') return scope.column(node.fields);
     if (node.kind === 'paren') return this.#passed(child(node, 'this'), scope);
@@ -99,14 +99,14 @@ export class TextGrowth {
         return this.#make(name, all, args);
       case 'JSON_ARRAY':
       case 'JSON_OBJECT':
-        // A backslash stands before each quote and backslash.
+        // Each quote and backslash gets a backslash before it.
         return this.#make(name, all * 2, args);
       case 'CONCAT_WS':
         return this.#make(name, all + first * args.length, args);
       case 'REPLACE':
         return this.#make(name, (first + 1) * Math.max(1, third), args);
       case 'REGEXP_REPLACE':
-        // An empty match stands before and behind every character; what is put in may name the match.
+        // An empty pattern matches before and after every character, and the replacement may repeat the match.
         return this.#make(name, (first + 1) * (third + 1), args);
       case 'REPEAT':
         return this.#make(name, first * times(name, args, 1), args);
@@ -189,7 +189,7 @@ function requireBounded(name: string, length: number, tree: unknown): void {
   );
 }
 
-/** How often, or up to how many characters: a literal, so that it is known. */
+/** The count of a repetition, or of characters; it must be a literal, so that it is known. */
 function times(name: string, args: readonly Node[], place: number): number {
   const node = args[place];
   const count = node === undefined ? undefined : integerValue(node);

@@ -103,7 +103,7 @@ function writeListed(column: Node, writer: Writer): Listed {
   return { text: isNamed ? `${text} AS ${quotedName(name)}` : text, columns: [output], isStar: false };
 }
 
-/** Each database has its own order for the columns of a join that merges some of them, so that they are written out. */
+/** Databases differ in the order of columns of a join that merges some of them, so these columns are listed by name. */
 function writeStar(node: Node, writer: Writer): Listed {
   onlyFields('star', node.fields, ['table']);
   const table = node.fields.table ?? undefined;
@@ -154,7 +154,7 @@ function wholeNumber(fields: Fields, word: 'limit' | 'offset'): number | undefin
 
 const MAX_ROWS = 2 ** 31 - 1;
 
-/** Every SELECT stands in parentheses. The columns have the names of the left side, and texts of both. */
+/** Writes each SELECT in parentheses. The columns have the names of the left side, and the longer text of both. */
 function combined(node: Node, writer: Writer, rows: number | undefined): WrittenSelect {
   onlyFields(node.kind, node.fields, ['left', 'right', 'all', 'distinct', 'with', 'order_by', 'limit', 'offset']);
   const [left, right] = [child(node, 'left'), child(node, 'right')];

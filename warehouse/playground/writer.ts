@@ -3,7 +3,7 @@ import { refuse } from './refusal.js';
 import type { Column, From, JoinedColumn, Scope, Source } from './scope.js';
 import type { TextGrowth } from './text-growth.js';
 
-/** What stands in FROM. */
+/** A written FROM, and what it gives. */
 export interface WrittenFrom {
   readonly text: string;
   readonly from: From;
@@ -16,8 +16,8 @@ export interface WrittenSelect {
 }
 
 /**
- * Writes a checked query from its parts: what is run holds nothing but what was looked at. Handed to every part, so
- * that the parts need not know each other.
+ * Writes a checked query from its parts, so that the written text has only checked parts. Each part gets the writer, so that
+ * the parts need not import each other.
  */
 export interface Writer {
   /** The names that an expression may use here. */

@@ -147,7 +147,7 @@ function isNews(row: readonly Cell[], { toldAt, login, name, email, avatarUrl }:
   return user.login !== login || user.name !== name || user.email !== email || user.avatarUrl !== avatarUrl;
 }
 
-/** The user of a row. Throws where it was selected by an account and is that of another one. */
+/** The user of a row. Throws if the row was selected by `account` but belongs to another account. */
 function userOf(row: readonly Cell[], account?: Pick<Account, 'provider' | 'accountId'>): User {
   const [, id = null, ...cells] = row;
   if (account !== undefined) requireSame(row, account);
@@ -168,12 +168,12 @@ function userOf(row: readonly Cell[], account?: Pick<Account, 'provider' | 'acco
   };
 }
 
-/** The start makes sure that keys compare by their exact bytes; a table that was changed since must let nobody in as another user. */
+/** The start checks that keys compare by their exact bytes. If a table was changed since, no account may get the user of another one. */
 function requireSame(row: readonly Cell[], account: Pick<Account, 'provider' | 'accountId'>): void {
   const [provider, accountId] = row.slice(8);
   if (provider === account.provider && accountId === account.accountId) return;
   throw new Error(
-    'The database found another account than the one that was asked for: check the collation of sys_accounts.',
+    'The database returned a different account than the requested one: check the collation of sys_accounts.',
   );
 }
 

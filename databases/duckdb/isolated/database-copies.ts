@@ -14,7 +14,7 @@ export interface CopySource {
   still<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A copy of the published tables in a file of its own. The file lasts as long as something uses it. */
+/** A copy of the published tables in its own file, which is removed when a newer copy replaces it and no query uses it. */
 export class DatabaseCopy {
   #uses = 0;
   #isReplaced = false;
@@ -39,24 +39,25 @@ export class DatabaseCopy {
     await this.#removeUnused();
   }
 
+  /** A file that cannot be removed now is removed with its folder. */
   async #removeUnused(): Promise<void> {
-    if (this.#isReplaced && this.#uses === 0) await rm(this.file, { force: true });
+    if (this.#isReplaced && this.#uses === 0) await rm(this.file, { force: true }).catch(() => undefined);
   }
 }
 
 export interface CopyOptions {
-  /** An existing folder for the copies, which nothing else uses. */
+  /** An existing folder that holds these copies only. */
   readonly folder: string;
   readonly tables: readonly PublishedTable[];
   readonly limits: WorkerLimits;
-  /** What a copy must leave free on its disk, so that it never stops the database itself. */
+  /** Bytes that a copy must leave free on its disk, so that it never stops the database itself. */
   readonly minFreeBytes: number;
 }
 
 /**
  * Makes copies of the published tables, each when a query asks for it and the last one is outdated. A file copy costs the
  * disk's time (36 MB: 0.3 s with the start of a process), so copies take at most a twentieth of the time: a copy that took
- * a second is used for at least 20.
+ * a second is used for at least 19.
  */
 export class DatabaseCopies {
   readonly #source: CopySource;
@@ -171,7 +172,7 @@ export class DatabaseCopies {
   }
 }
 
-/** Numbers of the files, so that each has a name of its own in a folder. */
+/** The number of copies so far: it makes file names unique. */
 let copies = 0;
 
 const FIRST_WAIT_MS = 5_000;

@@ -25,8 +25,8 @@ export interface PublicPart {
 }
 
 /**
- * The published tables of a database file for queries that nothing has checked. They run in processes of their own on a
- * copy of the file that has nothing else in it, so that a query
+ * The published tables of a database file for untrusted queries. They run in separate processes on a copy of the file that holds
+ * these tables only, so that a query
  * - always ends: a process that does not stop within a second of its deadline is killed;
  * - takes no more memory than its process may have, and no disk;
  * - cannot read what is not published, change anything, or end the service.

@@ -6,7 +6,7 @@ import type { DatabaseCopy } from './database-copies.js';
 import type { WorkerLimits } from './protocol.js';
 import { WorkerProcess } from './worker-process.js';
 
-/** Runs one query at a time in a worker process of its own, which is started when it is needed and ended when it is not. */
+/** Runs one query at a time in its own worker process, which it starts when needed and ends when idle. */
 export class IsolatedReader implements PooledReader {
   #worker: WorkerProcess | undefined;
   #copy: DatabaseCopy | undefined;
@@ -34,7 +34,7 @@ export class IsolatedReader implements PooledReader {
       return await worker.ask('query', { sql, values, maxRows, timeoutMs: deadline.remainingMs + GRACE_MS });
     } finally {
       clearTimeout(grace);
-      // What a query has taken is not always given back as long as its process lives.
+      // A process does not always free the memory of a query.
       if (worker.residentBytes > this.limits.maxIdleBytes) this.close();
       else this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
     }
@@ -72,8 +72,8 @@ export class IsolatedReader implements PooledReader {
   }
 }
 
-/** From the interrupt, which DuckDB heeds within milliseconds in most queries, to the end of the process. */
+/** Time from the interrupt, which stops most queries within milliseconds, to the kill. */
 const GRACE_MS = 700;
 const MAX_OPEN_MS = 10_000;
-/** After this long without a query the memory of the process is worth more than the 0.3 s that its start takes. */
+/** A process without a query for so long is ended, to free its memory; a new one starts in 0.3 s. */
 const IDLE_MS = 60_000;

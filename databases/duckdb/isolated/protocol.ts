@@ -1,7 +1,7 @@
 import type { BoundValue, ResultSet } from '../../../engine/database.js';
 import type { ErrorCode } from '../../../engine/errors.js';
 
-/** What a worker process may be asked, one request at a time. Every request gets one `Reply`. */
+/** Requests to a worker process, one at a time. Each gets one `Reply`. */
 export interface Requests {
   /** Copies a file. It runs here because closing a database file would release the lock of the process that holds it. */
   copy: { readonly from: string; readonly to: string };
@@ -18,7 +18,7 @@ export interface Requests {
   };
 }
 
-/** What the requests resolve to. */
+/** Results of the requests. */
 export interface Results {
   copy: undefined;
   publish: undefined;
@@ -37,7 +37,7 @@ export type Reply = ({ readonly result: Results[RequestKind] } | { readonly erro
   readonly residentBytes: number;
 };
 
-/** An error on its way between processes, which keep no classes. */
+/** An error as it is sent between processes, where its class is lost. */
 export interface ReportedError {
   /** Of an `EngineError`; undefined for an error of DuckDB. */
   readonly code: ErrorCode | undefined;
@@ -52,13 +52,13 @@ export interface PublishedTable {
   readonly select: string | undefined;
 }
 
-/** What one worker process may use. */
+/** Limits of one worker process. */
 export interface WorkerLimits {
   /** DuckDB's own limit, such as `64MB`. Intermediate results beyond it fail; they never spill to a disk. */
   readonly memoryLimit: string;
-  /** The process ends itself beyond this many bytes of resident memory, because DuckDB does not count all it takes. */
+  /** The process ends itself beyond this many bytes of resident memory, because DuckDB does not count all of it. */
   readonly maxResidentBytes: number;
-  /** A process that has more after a query is replaced by a new one. */
+  /** A process with more resident bytes after a query is replaced by a new one. */
   readonly maxIdleBytes: number;
   /** The most bytes of a result. */
   readonly maxResultBytes: number;

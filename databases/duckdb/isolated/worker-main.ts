@@ -1,6 +1,6 @@
 /**
  * The program of a worker process: it runs queries that the service does not trust, so that the service can always end
- * them by ending the process. It gets its requests over the channel of its parent and ends with it.
+ * them by ending the process. It receives requests over the channel of its parent and ends with it.
  */
 import { copyFile, constants as files, writeFile } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -10,7 +10,7 @@ import { createMacros, instanceOptions, prepareInstance } from '../settings.js';
 import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';
 import { publish } from './publish.js';
 
-// Where the system runs out of memory, Linux ends this process before others.
+// If memory runs out, Linux kills this process before others.
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 
 let reader: Reader | undefined;
@@ -55,7 +55,7 @@ process.on('message', (message: Message | Interrupt) => {
   if (message.kind === 'interrupt') running?.abort();
   else void answer(message).then((reply) => process.send?.({ ...reply, residentBytes: process.memoryUsage.rss() }));
 });
-// The parent is gone, perhaps killed. A running query would keep an ordinary end waiting.
+// The parent has ended. An ordinary exit would wait for a running query.
 process.on('disconnect', end);
 
 async function answer({ kind, request }: Message) {
@@ -85,7 +85,7 @@ function endBeyondMemory(): void {
   if (process.memoryUsage.rss() > maxResidentBytes) end();
 }
 
-/** At once, whatever runs: an ordinary end would wait for DuckDB's threads. */
+/** Ends the process at once: an ordinary exit would wait for DuckDB's threads. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL');
 }

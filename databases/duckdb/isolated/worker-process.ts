@@ -12,7 +12,8 @@ export class WorkerProcess {
   residentBytes = 0;
   #pending: Pending | undefined;
   #isEnded = false;
-  /** The last of what it wrote to its standard error, for the log. */
+  #isKilled = false;
+  /** The end of its standard error, for the log. */
   #lastWords = '';
 
   /** Starts the process. It inherits neither the environment, which may hold secrets, nor options of this process. */
@@ -57,6 +58,7 @@ export class WorkerProcess {
 
   /** Ends the process at once, with the query that runs. */
   kill(): void {
+    this.#isKilled = true;
     this.#child.kill('SIGKILL');
   }
 
@@ -70,7 +72,7 @@ export class WorkerProcess {
     }
   }
 
-  /** A channel that breaks ends the worker, which is reported by its exit. */
+  /** If the channel breaks, the worker ends, and its exit is reported. */
   #send(message: Message | Interrupt): void {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
@@ -92,8 +94,9 @@ export class WorkerProcess {
     this.#pending = undefined;
   }
 
-  /** SIGKILL is sent by the worker itself beyond its memory, or by the system when its memory is used up. */
+  /** A SIGKILL that this process did not send is the worker's own, beyond its memory, or the system's, when that has none left. */
   #deathOf(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (this.#isKilled) return unavailable('The process for this query was stopped.');
     const cause = new Error(`A worker process ended with ${signal ?? `code ${code}`}. ${this.#lastWords}`.trimEnd());
     return signal === 'SIGKILL'
       ? new EngineError('query_failed', TOO_MUCH_MEMORY, { cause })
@@ -109,6 +112,6 @@ interface Pending {
 const TOO_MUCH_MEMORY = 'The query was stopped: it needs too much memory. Join, group or sort less.';
 
 const PROGRAM = fileURLToPath(new URL('./worker-main.js', import.meta.url));
-/** Of JavaScript: results of a few megabytes pass through it. */
+/** Heap of JavaScript: results have a few megabytes. */
 const MAX_HEAP_MB = 96;
 const MAX_LAST_WORDS = 2_000;

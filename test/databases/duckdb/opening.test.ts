@@ -118,9 +118,9 @@ describe('opening the embedded database', () => {
     };
     const CUT = (bytes: number, of: number) =>
       `The write-ahead log FILE.wal ends in the middle of a commit: ${bytes} of its ${of} bytes are discarded. After a crash these ` +
-      'are changes that were not confirmed; where the file was damaged otherwise, confirmed commits are lost.';
+      'are changes that were not confirmed; if the file was damaged in another way, confirmed commits are lost.';
     const DISCARDED = (bytes: number) =>
-      `The write-ahead log FILE.wal (${bytes} bytes) is damaged or not of this program, and is discarded. Commits after the last ` +
+      `The write-ahead log FILE.wal (${bytes} bytes) is damaged or another program's, and is discarded. Commits after the last ` +
       'checkpoint are lost; import their files again, or restore a backup.';
 
     it('that is whole has all commits, and nothing to say', async () => {

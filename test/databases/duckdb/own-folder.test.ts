@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import { makeOwnFolder } from '../../../databases/duckdb/own-folder.js';
+import { temporaryFolder } from './opened.js';
+
+describe('a folder of one process', () => {
+  it('replaces those of ended processes, also of one that had the same id, and no other folder', async () => {
+    const parent = temporaryFolder();
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const kept = [`isolated-${process.ppid}-a`, `other-${ended}-b`, `other-${process.pid}-c`];
+    for (const name of [...kept, `isolated-${ended}-d`, `isolated-${process.pid}-e`]) mkdirSync(join(parent, name));
+    const own = await Promise.all([makeOwnFolder(parent, 'isolated'), makeOwnFolder(parent, 'isolated')]);
+    const further = await makeOwnFolder(parent, 'isolated');
+    const names = [...own, further].map(({ path }) => basename(path));
+    expect(readdirSync(parent).sort()).to.deep.equal([...kept, ...names].sort());
+    await Promise.all([...own, further].map((folder) => folder.remove()));
+    expect(readdirSync(parent).sort()).to.deep.equal(kept.sort());
+  });
+});
