@@ -26,9 +26,9 @@ const TOKEN =
   /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
 const USERINFO = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"'\\]*@/gi;
 const PAIR = /(?<![\w%.[\]-])([\w%.[\]-]{1,100})=[^\s&"'\\,;)}]+/g;
-/** The first may be anywhere in a name, the last at its end. */
+/** The first may be anywhere in a name, the next at its end; the last are whole names, so that `country_code` can be read. */
 const SECRET_NAME =
-  /token|secret|passw|passphrase|credential|session|signature|authoriz|apikey|bearer|jwt|cookie|assertion|(?:code|key|auth|state|sig|sid|pwd|pass|otp|pin|nonce|ticket)$/;
+  /token|secret|passw|passphrase|credential|session|signature|authoriz|apikey|bearer|jwt|cookie|assertion|(?:key|auth|sig|sid|pwd|pass|otp|pin|nonce|ticket)$|^(?:(?:auth|device|user|verification)?code|state)$/;
 /** Rounds of percent-encoding that are looked through. */
 const MAX_ROUNDS = 3;
 

@@ -122,7 +122,7 @@ export async function openFile(
   return orClosed(database, async () => {
     const store = new EmbeddedStore(database);
     await migrate(store);
-    const openPlayground = () => openFilePlayground(settings, database);
+    const openPlayground = () => openFilePlayground(settings, database, onNotice);
     return { database, store, state: new EmbeddedState(database), openPlayground, close: () => database.close() };
   });
 }
@@ -161,18 +161,27 @@ const MEGABYTE = 1024 * 1024;
 const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * MEGABYTE };
 
 /** Its processes take some 110 MB each before their first query. */
-async function openFilePlayground(settings: WarehouseSettings, database: EmbeddedDatabase): Promise<Database> {
+async function openFilePlayground(
+  settings: WarehouseSettings,
+  database: EmbeddedDatabase,
+  onNotice: OpeningOptions['onNotice'],
+): Promise<Database> {
   const folder = join(settings.dataDirectory, 'playground');
   await makeFolder(folder);
+  const { maxResultBytes, ...waiting } = PLAYGROUND_LIMITS;
   return database.isolated({
-    ...PLAYGROUND_LIMITS,
+    ...waiting,
     connections: settings.playgroundConnections,
     folder,
     tables: [...PUBLIC_TABLES].map(([name, table]) => ({ name, ...table })),
-    memoryLimit: '128MB',
-    maxResidentBytes: 384 * MEGABYTE,
-    maxIdleBytes: 160 * MEGABYTE,
+    limits: {
+      memoryLimit: '128MB',
+      maxResidentBytes: 384 * MEGABYTE,
+      maxIdleBytes: 160 * MEGABYTE,
+      maxResultBytes,
+    },
     minFreeBytes: 512 * MEGABYTE,
+    onNotice,
   });
 }
 

@@ -26,6 +26,7 @@ describe('the mask of the log', () => {
     [`/x/${JWT}/y`, '/x/…/y'],
     [`/x/${JWT.replaceAll('.', '%2e')}/y`, '/x/…/y'],
     ['/x;token=abc/y', '/x;token=…'],
+    ['/x?country_code=US&code=abc', '/x?country_code=US&code=…'],
     ['/x?q=Bearer%20abcdef', '/x?q=…'],
     [`/x?q=ghp_${'a'.repeat(36)}`, '/x?q=…'],
     ['http://ada:p@ss@a.example/x?page=1', 'http://…@a.example/x?page=1'],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -52,6 +53,8 @@ export interface CopyOptions {
   readonly limits: WorkerLimits;
   /** Bytes that a copy must leave free on its disk, so that it never stops the database itself. */
   readonly minFreeBytes: number;
+  /** Called with a message for the operator. */
+  readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -64,7 +67,7 @@ export class DatabaseCopies {
   readonly #options: CopyOptions;
   #latest: DatabaseCopy | undefined;
   #making: Promise<DatabaseCopy> | undefined;
-  #failure: { readonly error: unknown } | undefined;
+  #failure: Error | undefined;
   /** When the next copy may be made, on the monotonic clock. */
   #nextAt = 0;
   #worker: WorkerProcess | undefined;
@@ -76,11 +79,12 @@ export class DatabaseCopies {
   }
 
   /**
-   * The newest copy. Waits a second at most for a newer one, and five for the first. Throws `overloaded` where the first
-   * takes longer, and `database_unavailable` once after each attempt that failed.
+   * The newest copy. Waits a second at most for a newer one, and five for the first. Without any copy it throws `overloaded`
+   * if the first takes longer, and `database_unavailable` once after each attempt that failed.
    */
   async current(): Promise<DatabaseCopy> {
-    this.#throwFailure();
+    // Somebody may have removed the file.
+    if (this.#latest !== undefined && !existsSync(this.#latest.file)) this.#latest = undefined;
     const latest = this.#latest;
     if (latest !== undefined && !this.isOutdated(latest)) return latest;
     if (this.#making === undefined && performance.now() >= this.#nextAt) this.#startMaking();
@@ -88,7 +92,6 @@ export class DatabaseCopies {
     const waited = pause(latest === undefined ? FIRST_WAIT_MS : NEXT_WAIT_MS, undefined, { signal: patience.signal });
     await Promise.race([this.#making, waited]).catch(() => undefined);
     patience.abort();
-    this.#throwFailure();
     return this.#latest ?? this.#refuse();
   }
 
@@ -110,13 +113,15 @@ export class DatabaseCopies {
       this.#making = undefined;
       this.#nextAt = performance.now() + REST * (performance.now() - started);
     });
-    this.#making.catch((error: unknown) => {
-      this.#failure = { error };
+    this.#making.catch((error: Error) => {
+      if (this.#latest === undefined) this.#failure = error;
+      else if (!this.#isClosed) this.#options.onNotice?.(`${error.message} ${(error.cause as Error).message}`);
     });
   }
 
   async #make(): Promise<DatabaseCopy> {
     const { folder, tables, limits } = this.#options;
+    // Imports wait while it copies, so it runs at the priority of the service.
     const worker = new WorkerProcess();
     this.#worker = worker;
     const file = join(folder, `${++copies}.duckdb`);
@@ -161,13 +166,10 @@ export class DatabaseCopies {
     throw new Error(`A copy of ${this.#source.file} needs ${needs} of free disk space at ${folder}, got ${most}.`);
   }
 
-  #throwFailure(): void {
+  #refuse(): never {
     const failure = this.#failure;
     this.#failure = undefined;
-    if (failure !== undefined) throw failure.error;
-  }
-
-  #refuse(): never {
+    if (failure !== undefined) throw failure;
     throw overloaded('The copy of the database for such queries is being made. Try again in a few seconds.');
   }
 }

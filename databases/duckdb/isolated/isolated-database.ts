@@ -5,9 +5,8 @@ import { makeOwnFolder } from '../own-folder.js';
 import { translate } from '../translate.js';
 import { type CopyOptions, type CopySource, DatabaseCopies } from './database-copies.js';
 import { IsolatedReader } from './isolated-reader.js';
-import type { WorkerLimits } from './protocol.js';
 
-export interface IsolatedOptions extends WaitingLimits, WorkerLimits, Pick<CopyOptions, 'minFreeBytes'> {
+export interface IsolatedOptions extends WaitingLimits, Pick<CopyOptions, 'limits' | 'minFreeBytes' | 'onNotice'> {
   /** Queries that run at the same time, each in a process of its own. */
   readonly connections: number;
   /** An existing folder in which the copy has a folder of its own. */
@@ -50,7 +49,7 @@ export class IsolatedDatabase implements Database {
       select: where === undefined ? undefined : selectOf(name, columns, where),
     }));
     this.concurrency = options.connections;
-    this.#copies = new DatabaseCopies(source, { folder, tables, limits: options, minFreeBytes: options.minFreeBytes });
+    this.#copies = new DatabaseCopies(source, { ...options, folder, tables });
     this.#readers = new ReaderPool(
       Array.from({ length: options.connections }, () => new IsolatedReader(options)),
       options,

@@ -1,9 +1,9 @@
+import { constants } from 'node:os';
 import type { BoundValue, ResultSet } from '../../../engine/database.js';
 import type { Deadline } from '../../../engine/deadline.js';
 import { unavailable } from '../../failures.js';
 import type { PooledReader } from '../../reader-pool.js';
-import type { DatabaseCopy } from './database-copies.js';
-import type { WorkerLimits } from './protocol.js';
+import type { CopyOptions, DatabaseCopy } from './database-copies.js';
 import { WorkerProcess } from './worker-process.js';
 
 /** Runs one query at a time in its own worker process, which it starts when needed and ends when idle. */
@@ -12,7 +12,7 @@ export class IsolatedReader implements PooledReader {
   #copy: DatabaseCopy | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(private readonly limits: WorkerLimits) {}
+  constructor(private readonly options: Pick<CopyOptions, 'limits' | 'onNotice'>) {}
 
   /** Settles when the worker runs nothing any more: at most a second after the deadline, when the process is killed. */
   async read(
@@ -34,8 +34,9 @@ export class IsolatedReader implements PooledReader {
       return await worker.ask('query', { sql, values, maxRows, timeoutMs: deadline.remainingMs + GRACE_MS });
     } finally {
       clearTimeout(grace);
+      if (worker.crash !== undefined) this.options.onNotice?.(`${worker.crash} Its query: ${sql}`);
       // A process does not always free the memory of a query.
-      if (worker.residentBytes > this.limits.maxIdleBytes) this.close();
+      if (worker.residentBytes > this.options.limits.maxIdleBytes) this.close();
       else this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
     }
   }
@@ -55,13 +56,14 @@ export class IsolatedReader implements PooledReader {
   async #openedOn(copy: DatabaseCopy): Promise<WorkerProcess> {
     if (this.#worker !== undefined && !this.#worker.isEnded && this.#copy === copy) return this.#worker;
     this.close();
-    const worker = new WorkerProcess();
+    // The service and its other requests come first.
+    const worker = new WorkerProcess(constants.priority.PRIORITY_LOW);
     this.#worker = worker;
     this.#copy = copy;
     copy.use();
     const tooLong = setTimeout(() => worker.kill(), MAX_OPEN_MS);
     try {
-      await worker.ask('open', { file: copy.file, limits: this.limits });
+      await worker.ask('open', { file: copy.file, limits: this.options.limits });
       return worker;
     } catch (error) {
       this.close();

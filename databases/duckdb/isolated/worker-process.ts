@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../../engine/errors.js';
 import { unavailable } from '../../failures.js';
@@ -10,21 +10,26 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   /** Its memory after the last request. */
   residentBytes = 0;
+  /** How it ended, if it ended by a fault of its own; for the operator. */
+  crash: string | undefined;
   #pending: Pending | undefined;
   #isEnded = false;
   #isKilled = false;
   /** The end of its standard error, for the log. */
   #lastWords = '';
 
-  /** Starts the process. It inherits neither the environment, which may hold secrets, nor options of this process. */
-  constructor() {
+  /**
+   * Starts the process. It inherits neither the environment, which may hold secrets, nor options of this process. `priority`
+   * is that of `os.setPriority`; by default the priority of this process.
+   */
+  constructor(priority?: number) {
     this.#child = fork(PROGRAM, [], {
       env: {},
       execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.#yieldToOthers();
+    if (priority !== undefined) this.#setPriority(priority);
     this.#child.on('message', (reply: Reply) => this.#settle(reply));
     this.#child.on('error', (error) => this.#end(error));
     this.#child.on('exit', (code, signal) => this.#end(this.#deathOf(code, signal)));
@@ -62,11 +67,11 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** The service and its other requests come first. */
-  #yieldToOthers(): void {
+  /** From the parent and at once: threads that the process starts later inherit it. */
+  #setPriority(priority: number): void {
     const { pid } = this.#child;
     try {
-      if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+      if (pid !== undefined) setPriority(pid, priority);
     } catch {
       // It has ended already.
     }
@@ -98,9 +103,9 @@ export class WorkerProcess {
   #deathOf(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#isKilled) return unavailable('The process for this query was stopped.');
     const cause = new Error(`A worker process ended with ${signal ?? `code ${code}`}. ${this.#lastWords}`.trimEnd());
-    return signal === 'SIGKILL'
-      ? new EngineError('query_failed', TOO_MUCH_MEMORY, { cause })
-      : new EngineError('query_failed', 'The database could not finish this query: its process crashed.', { cause });
+    if (signal === 'SIGKILL') return new EngineError('query_failed', TOO_MUCH_MEMORY, { cause });
+    this.crash = cause.message;
+    return new EngineError('query_failed', 'The database could not finish this query: its process crashed.', { cause });
   }
 }
 

@@ -12,11 +12,13 @@ const LIMITS = {
   connections: 2,
   maxWaiting: 1,
   maxWaitMs: 300,
-  maxResultBytes: 1024,
-  memoryLimit: '64MB',
-  maxResidentBytes: 300 * 1024 * 1024,
-  maxIdleBytes: 150 * 1024 * 1024,
   minFreeBytes: 0,
+  limits: {
+    maxResultBytes: 1024,
+    memoryLimit: '64MB',
+    maxResidentBytes: 300 * 1024 * 1024,
+    maxIdleBytes: 150 * 1024 * 1024,
+  },
 };
 const TABLES = [
   { name: 'people', columns: ['id', 'login'] },
@@ -33,6 +35,7 @@ describe('an isolated database', () => {
   let folder: string;
   let database: EmbeddedDatabase;
   let isolated: Database;
+  let notices: string[];
   beforeEach(async () => {
     folder = temporaryFolder();
     database = await opened();
@@ -44,7 +47,9 @@ describe('an isolated database', () => {
       await connection.run("INSERT INTO lists VALUES (1, 'open', 1), (2, 'closed', 0)");
       await connection.run("CREATE TABLE secrets AS SELECT 'hidden' AS secret");
     });
-    isolated = await database.isolated({ ...LIMITS, folder, tables: TABLES });
+    notices = [];
+    const onNotice = (notice: string) => void notices.push(notice);
+    isolated = await database.isolated({ ...LIMITS, folder, tables: TABLES, onNotice });
   });
   afterEach(() => database.close());
 
@@ -143,6 +148,7 @@ describe('an isolated database', () => {
     await eventually(10_000, async () => (await workerProcesses()).some(({ cpuShare }) => cpuShare > 0.5));
     for (const { pid } of await workerProcesses()) process.kill(pid, 'SIGSEGV');
     expect(await failing).to.equal('query_failed');
+    expect(notices).to.deep.equal([`A worker process ended with SIGSEGV. Its query: ${ENDLESS}`]);
     expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
   });
 
@@ -177,6 +183,23 @@ describe('an isolated database', () => {
     expect((error.cause as Error).message).to.contain('ENOENT');
     mkdirSync(own);
     await eventually(30_000, async () => (await codeOf(ask('SELECT 1'))) === 'no error');
+  });
+
+  it('makes another copy where the file of the last one is gone', async () => {
+    await ask('SELECT 1');
+    for (const { pid } of await workerProcesses()) process.kill(pid, 'SIGKILL');
+    const own = join(folder, readdirSync(folder)[0] ?? '');
+    for (const file of readdirSync(own)) rmSync(join(own, file));
+    await eventually(30_000, async () => (await codeOf(ask('SELECT 1'))) === 'no error');
+  });
+
+  it('goes on with the last copy where no newer one can be made, and notifies the operator', async () => {
+    await ask('SELECT 1');
+    await database.write((connection) => connection.run('CREATE VIEW blocked AS SELECT email FROM people'));
+    await database.write((connection) => connection.run("INSERT INTO people VALUES (3, 'eve', '')"));
+    await eventually(30_000, async () => (await ask('SELECT 1')).copiedAt !== undefined && notices.length > 0);
+    expect(notices[0]).to.match(/^No copy of the database could be made for this query\. /);
+    expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[2]]);
   });
 
   it('makes no copy that would fill the disk', async () => {
