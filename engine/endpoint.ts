@@ -31,6 +31,8 @@ export interface EndpointQuery {
   readonly column: number;
   /** Every text that it can come to, with arrays of one value and of the most. */
   readonly texts: readonly QueryText[];
+  /** Names of the parameters that it uses, in alphabetical order. */
+  readonly parameters: readonly string[];
   /** Pure: the same values and time give the same query, and its text depends on enums, booleans and lengths only. */
   compile(values: ParameterValues, now: Date): CompiledQuery;
 }
@@ -84,6 +86,7 @@ function mainQuery(definition: EndpointDefinition, { query, ...place }: PlacedQu
   return {
     ...place,
     texts: queryTexts(query.variants, ending),
+    parameters: [...query.used].sort(),
     compile: (values, now) => {
       const compiled = compile(values, sqlTime(now));
       if (definition.pagination === undefined) return compiled;
@@ -97,6 +100,7 @@ function sideQuery({ query, ...place }: PlacedQuery): EndpointQuery {
   return {
     ...place,
     texts: queryTexts(query.variants, () => ''),
+    parameters: [...query.used].sort(),
     compile: (values, now) => compile(values, sqlTime(now)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Answer, Plan } from './answer/answer.js';
-import { createSideQueries, type SideQueries } from './answer/side-queries.js';
+import { createSideQueries, type RunSideQuery, type SideQueries } from './answer/side-queries.js';
 import type { Database, PreparedQuery, QueryOptions, ResultSet } from './database.js';
 import type { Endpoint } from './endpoint.js';
 import { EngineError } from './errors.js';
@@ -96,7 +96,7 @@ class DatabaseEngine implements Engine {
     const limit = endpoint.rowLimit(parameters);
     const [{ columns, rows, more }, { dataAsOf, computedAt, notices }] = await Promise.all([
       this.rows(endpoint, query, limit, options),
-      this.side.freshness(endpoint, startedAt),
+      this.side.freshness(endpoint, { values: parameters, now: startedAt, run: this.guardedSide(endpoint) }),
     ]);
     return {
       endpoint,
@@ -144,16 +144,18 @@ class DatabaseEngine implements Engine {
     return result;
   }
 
-  /** Every request may ask for these anew, so they stand behind the guard as its rows do. */
   private emptyNotices(
     endpoint: Endpoint,
     values: ParameterValues,
     now: Date,
     { signal }: RunOptions,
   ): Promise<readonly string[]> {
-    const run = (query: CompiledQuery) =>
-      this.guard(endpoint.definition, signal, (limits) => this.sideRows(query, limits));
-    return this.side.emptyNotices(endpoint, { values, now, run, signal });
+    return this.side.emptyNotices(endpoint, { values, now, run: this.guardedSide(endpoint, signal), signal });
+  }
+
+  /** Every request may run queries with parameters of its own, so the guard limits them as it limits the rows. */
+  private guardedSide({ definition }: Endpoint, signal?: AbortSignal): RunSideQuery {
+    return (query) => this.guard(definition, signal, (limits) => this.sideRows(query, limits));
   }
 
   private sideRows({ sql, values }: CompiledQuery, limits: Partial<QueryOptions> = {}): Promise<ResultSet> {

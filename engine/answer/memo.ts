@@ -1,9 +1,12 @@
+import { LRUCache } from 'lru-cache';
+
 /**
- * Remembers what `load` gave for a key, for `ttlMs`, and lets callers at the same time share one run. Failures are
- * remembered too, so that a broken source is asked no more often than a working one.
+ * Remembers the result of `load` by its key, for `ttlMs`, and lets callers at the same time share one run. Failures are
+ * remembered too, so that a broken source is asked no more often than a working one. Keys may come from callers, so their
+ * number is bounded.
  */
 export function createMemo<Value>(ttlMs: number, stopwatch: () => number) {
-  const entries = new Map<string, { readonly at: number; readonly value: Promise<Value> }>();
+  const entries = new LRUCache<string, { readonly at: number; readonly value: Promise<Value> }>({ max: MAX_ENTRIES });
   return (key: string, load: () => Promise<Value>): Promise<Value> => {
     const now = stopwatch();
     const known = entries.get(key);
@@ -13,3 +16,5 @@ export function createMemo<Value>(ttlMs: number, stopwatch: () => number) {
     return value;
   };
 }
+
+const MAX_ENTRIES = 1000;

@@ -27,12 +27,12 @@ export interface SideRequest {
 
 export type SideQueries = ReturnType<typeof createSideQueries>;
 
-/** For this long `data_as_of` and notices are taken from memory, so that a request costs one query. */
+/** `data_as_of` and notices come from memory for this long, so that most requests cost one query. */
 const MEMO_MS = 5000;
 
 /**
- * The queries beside the main one. None of them fails an answer: what cannot be had is unknown, and observed. `run` asks what
- * is shared by all requests.
+ * The queries beside the main one. None of them fails an answer: a result that cannot be read is unknown, and observed. `run`
+ * runs the queries without parameters, which all requests share.
  */
 export function createSideQueries(run: RunSideQuery, stopwatch: () => number, observe: Observe) {
   const remember = createMemo<ResultSet | undefined>(MEMO_MS, stopwatch);
@@ -46,20 +46,24 @@ export function createSideQueries(run: RunSideQuery, stopwatch: () => number, ob
       return undefined;
     }
   };
-  const remembered = (endpoint: Endpoint, query: EndpointQuery, now: Date) =>
-    remember(query.texts[0]?.sql ?? query.key, () =>
-      attempt(endpoint, query, { values: {}, now, run, signal: undefined }),
+  const remembered = (endpoint: Endpoint, query: EndpointQuery, request: SideRequest) =>
+    remember(memoKey(endpoint, query, request.values), () =>
+      attempt(endpoint, query, query.parameters.length === 0 ? { ...request, run } : request),
     );
 
   return {
-    /** What `data_as_of` and the notices of every answer say, at most five seconds old. */
-    async freshness(endpoint: Endpoint, now: Date): Promise<Freshness> {
+    /**
+     * The results of `data_as_of` and of the notices of every answer, at most five seconds old. Requests share them, so the
+     * abort of one request does not end the queries.
+     */
+    async freshness(endpoint: Endpoint, shared: Omit<SideRequest, 'signal'>): Promise<Freshness> {
+      const request = { ...shared, signal: undefined };
       const { dataAsOf, computedAt } = endpoint;
       const always = endpoint.notices.filter(({ when }) => when === 'always');
       const [newest, computed, ...notices] = await Promise.all([
-        dataAsOf && remembered(endpoint, dataAsOf, now),
-        computedAt && remembered(endpoint, computedAt, now),
-        ...always.map(({ query }) => remembered(endpoint, query, now)),
+        dataAsOf && remembered(endpoint, dataAsOf, request),
+        computedAt && remembered(endpoint, computedAt, request),
+        ...always.map(({ query }) => remembered(endpoint, query, request)),
       ]);
       return {
         dataAsOf: timeOf(newest),
@@ -75,6 +79,12 @@ export function createSideQueries(run: RunSideQuery, stopwatch: () => number, ob
       return notices.flatMap(noticeTexts);
     },
   };
+}
+
+/** Endpoints share queries without parameters that have the same SQL. */
+function memoKey({ definition }: Endpoint, { texts, key, parameters }: EndpointQuery, values: ParameterValues): string {
+  if (parameters.length === 0) return texts[0]?.sql ?? key;
+  return JSON.stringify([definition.name, key, ...parameters.map((name) => values[name])]);
 }
 
 function noticeTexts(result: ResultSet | undefined): string[] {

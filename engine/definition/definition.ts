@@ -81,8 +81,8 @@ export interface ExampleDefinition {
 }
 
 /**
- * SQL whose rows, one text column `notice`, are told in `data.result.notices`. `always` knows no parameters and is
- * remembered for as long as `data_as_of`; `empty` runs only when an answer has no rows, and may bind parameters.
+ * SQL whose rows, one text column `notice`, become entries of `data.result.notices`. It may use parameters. `always` runs for
+ * every answer, and its result is remembered for as long as that of `data_as_of`; `empty` runs only when an answer has no rows.
  */
 export interface NoticeDefinition {
   readonly when: 'always' | 'empty';

@@ -137,8 +137,7 @@ function readQueries(
   const [dataAsOf, computedAt] = [time('data_as_of'), time('computed_at')];
   const notices = definition.notices.map((notice, index) => {
     const path = ['notices', index, 'sql'];
-    const known = notice.when === 'always' ? {} : params;
-    return place(path, readQuery(source, path, notice.sql, known, ['notice'], readSqlText));
+    return place(path, readQuery(source, path, notice.sql, params, ['notice'], readSqlText));
   });
   const all = [sql, dataAsOf, computedAt, ...notices].filter((query) => query !== undefined);
   const problems = all.flatMap(({ query }) => query.problems);

@@ -209,6 +209,29 @@ describe('running endpoints', () => {
     expect(count()).to.equal(2);
   });
 
+  it('remembers the notices of every answer by the values that they bind, for five seconds', async () => {
+    const endpoint = await endpointOf(
+      definitionOf(
+        'SELECT l.id FROM loaves l WHERE l.id > {{ above }} AND l.weight > {{ heavier }}',
+        [
+          '{ in: query, type: integer, default: 0, description: Least number }',
+          '{ in: query, type: integer, default: 0, description: Least weight }',
+        ]
+          .map((parameter, index) => `  ${['above', 'heavier'][index]}: ${parameter}`)
+          .join('\n'),
+        `notices:\n  - { when: always, sql: "SELECT CONCAT('Counted above ', {{ above }}) AS notice" }`,
+      ),
+    );
+    const engine = createEngine({ endpoints: [endpoint], database, clock, stopwatch });
+    const notices = async (query: Record<string, string>) => (await engine.run(endpoint, { path: {}, query })).notices;
+    const count = () => database.asked.filter((sql) => sql.includes('Counted above')).length;
+    const queries = [{}, { above: '1' }, { above: '1', heavier: '1' }, { heavier: '2' }];
+    const told = [['Counted above 0'], ['Counted above 1'], ['Counted above 1'], ['Counted above 0']];
+    expect([await Promise.all(queries.map(notices)), count()]).to.deep.equal([told, 2]);
+    time += 5000;
+    expect([await Promise.all(queries.map(notices)), count()]).to.deep.equal([told, 4]);
+  });
+
   it('answers without the age when the age cannot be had, and tells whoever watches', async () => {
     const endpoint = await endpointOf(
       definitionOf('SELECT l.id FROM loaves l', '', 'data_as_of: SELECT MAX(baked) AS t FROM nowhere'),

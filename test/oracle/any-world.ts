@@ -39,6 +39,8 @@ export interface SketchedRepository {
   readonly popularity: number;
   readonly language: number;
   readonly created: Moment;
+  /** Whether the platform's own interface has the creation time. */
+  readonly isAgeKnown: boolean;
 }
 
 /** `seconds` after the moment at that place in `momentsOf`. */
@@ -59,7 +61,14 @@ interface Happening {
 }
 
 export interface SketchedDeed extends Happening {
-  readonly type: 'WatchEvent' | 'ForkEvent' | 'PushEvent' | 'CreateEvent' | 'IssueCommentEvent';
+  readonly type:
+    | 'WatchEvent'
+    | 'ForkEvent'
+    | 'PushEvent'
+    | 'CreateEvent'
+    | 'IssueCommentEvent'
+    | 'PullRequestReviewEvent'
+    | 'PullRequestReviewCommentEvent';
 }
 
 export interface SketchedThread extends Happening {
@@ -119,6 +128,10 @@ const deed: fc.Arbitrary<SketchedDeed> = fc.record({
     { weight: 3, arbitrary: fc.constant('PushEvent' as const) },
     { weight: 2, arbitrary: fc.constant('ForkEvent' as const) },
     { weight: 1, arbitrary: fc.constantFrom('CreateEvent' as const, 'IssueCommentEvent' as const) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('PullRequestReviewEvent' as const, 'PullRequestReviewCommentEvent' as const),
+    },
   ),
 });
 
@@ -165,6 +178,7 @@ export const anySketch: fc.Arbitrary<Sketch> = fc.record({
       popularity: fc.nat({ max: 3 }),
       language: fc.nat({ max: 5 }),
       created: moment,
+      isAgeKnown: flag(80),
     }),
     { minLength: 1, maxLength: 5 },
   ),

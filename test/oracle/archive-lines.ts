@@ -67,6 +67,7 @@ function timelinePayload({ type, action, number, mergedAt }: Fact): object {
   const id = Math.abs(number) + (number > 0 ? 1000 : 0);
   if (type === 'IssuesEvent') return { action, ...thread, issue: id };
   if (type === 'CreateEvent') return { object: 'repository' };
+  if (type.startsWith('PullRequestReview')) return { comment_id: 1 };
   if (type !== 'PullRequestEvent') return { action };
   const isMerge = action === 'merged';
   const merge = isMerge ? { merged: true, merged_at: iso(mergedAt) } : { merged: false };
@@ -74,6 +75,7 @@ function timelinePayload({ type, action, number, mergedAt }: Fact): object {
 }
 
 function earlyPayload({ type, action, number }: Fact): object {
+  if (type.startsWith('PullRequestReview')) return { comment: { id: 1 } };
   if (type === 'PushEvent') return { shas: [['0', 'a@example.test', 'one', 'A']] };
   if (type === 'IssuesEvent') return { action, number, issue: number + 1000 };
   if (type === 'PullRequestEvent') return { action, number, pull_request: { number, id: number + 1000 } };
@@ -93,6 +95,10 @@ function payload(fact: Fact): object {
       return {};
     case 'IssueCommentEvent':
       return { action: 'created', issue: { number: 1 }, comment: { id: 1 } };
+    case 'PullRequestReviewEvent':
+      return { action, review: { id: 1 }, pull_request: { id: 1001, number: 1 } };
+    case 'PullRequestReviewCommentEvent':
+      return { action, comment: { id: 1 }, pull_request: { id: 1001, number: 1 } };
     case 'IssuesEvent':
       return { action, issue: { id: number + 1000, number, user: user(fact.creator) } };
     case 'PullRequestEvent':

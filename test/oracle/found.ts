@@ -9,6 +9,7 @@ export function found(): Sketch[] {
     equalStarsAfterRename(),
     scoreBetweenTwo(),
     personWithFormerLogin(),
+    unknownTimes(),
   ];
 }
 
@@ -68,6 +69,17 @@ function personWithFormerLogin(): Sketch {
   });
 }
 
+/** Trends left out a repository of unknown last push, and gave the bonus of new repositories to one of unknown age. */
+function unknownTimes(): Sketch {
+  return world({
+    repositories: [
+      { ...repository, isTold: true, created: { moment: NOON, seconds: -400 * DAY } },
+      { ...repository, isTold: true, name: 1, isAgeKnown: false },
+    ],
+    deeds: [star, { ...star, repository: 1 }, { ...star, type: 'PushEvent', repository: 1 }],
+  });
+}
+
 /** Equal ranks were decided by names in the collection, which may be older than those shown. */
 function equalStarsAfterRename(): Sketch {
   const lastMonth = { moment: NOON, seconds: -30 * DAY };
@@ -118,6 +130,7 @@ const repository: SketchedRepository = {
   popularity: 0,
   language: 0,
   created: PLAIN,
+  isAgeKnown: true,
 };
 
 const happening = { at: PLAIN, shape: '2015', repository: 0, person: 0, times: 1, isRepeated: false } as const;

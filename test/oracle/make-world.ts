@@ -29,6 +29,12 @@ const OWNER_LETTERS = 39;
 const STARS = [4, 3, 49_999, 50_000];
 const LARGE = 2n ** 53n;
 
+/** Before 2015 the feed has no action for a review comment. */
+function actionOf(type: SketchedDeed['type'], shape: Shape): string {
+  if (type === 'WatchEvent') return 'started';
+  return type.startsWith('PullRequestReview') && (shape === '2015' || shape === '2026') ? 'created' : '';
+}
+
 interface Telling {
   readonly fact: Fact;
   readonly times: number;
@@ -49,7 +55,7 @@ class WorldMaker {
   }
 
   deed({ type, shape, at, repository, person, times, isRepeated }: SketchedDeed): Telling[] {
-    const action = type === 'WatchEvent' ? 'started' : '';
+    const action = actionOf(type, shape);
     const fact = this.#fact({ type, shape, action, time: this.#time(at), repository, person, number: 0 });
     return [{ fact, times, isRepeated }];
   }
@@ -83,9 +89,11 @@ class WorldMaker {
   }
 
   repositories(): World['repositories'] {
-    const told = this.#sketch.repositories.flatMap(({ isTold, isDeleted }, index) =>
-      isTold ? [[this.#repositoryId(index), { ...this.#details(index), isDeleted }] as const] : [],
-    );
+    const told = this.#sketch.repositories.flatMap(({ isTold, isDeleted, isAgeKnown }, index) => {
+      const { createdAt, ...details } = this.#details(index);
+      const repository = { ...details, isDeleted, createdAt: isAgeKnown ? createdAt : undefined };
+      return isTold ? [[this.#repositoryId(index), repository] as const] : [];
+    });
     return new Map(told);
   }
 

@@ -59,13 +59,16 @@ function trendOf(universe: Universe, repository: KnownRepository, days: number, 
   return { repository, score, row };
 }
 
-/** More than 5 stars and forks in all, pushed within 3 months, older than a day as far as is known, neither deleted nor hidden. */
+/**
+ * More than 5 stars and forks in all, pushed within 3 months, older than a day, neither deleted nor hidden. An unknown last push or
+ * creation time excludes no repository.
+ */
 function mayTrend(universe: Universe, repository: KnownRepository, now: string): boolean {
-  const { createdAt = '', pushedAt = '', stars, forks, isDeleted, name } = repository;
+  const { createdAt, pushedAt, stars, forks, isDeleted, name } = repository;
   return (
     stars + forks > 5 &&
-    pushedAt >= monthsBefore(now, 3) &&
-    createdAt < timeOf(millisOf(now) - DAY_MS) &&
+    (pushedAt === undefined || pushedAt >= monthsBefore(now, 3)) &&
+    (createdAt === undefined || createdAt < timeOf(millisOf(now) - DAY_MS)) &&
     !isDeleted &&
     !universe.hiddenRepositories.has(name.toLowerCase())
   );
@@ -76,7 +79,10 @@ function isHonest(events: readonly Fact[]): boolean {
   return new Set(events.map(({ actor }) => actor.id)).size * 10 > events.length * 9;
 }
 
-/** Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age), counted in whole seconds and rounded once. */
+/**
+ * Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age), counted in whole seconds and rounded once. A repository of
+ * unknown age has no such bonus.
+ */
 function scoreOf(
   stars: readonly Fact[],
   forks: readonly Fact[],
@@ -86,7 +92,8 @@ function scoreOf(
   const length = (days * DAY_MS) / 1000;
   const ages = [...stars, ...forks].map(({ at }) => (millisOf(at) - millisOf(start)) / 1000);
   const top = length * (2 * stars.length + forks.length) + 3 * ages.reduce((sum, age) => sum + age, 0);
-  const years = createdAt === undefined ? 0 : fullYears(createdAt, now);
+  if (createdAt === undefined) return decimal(BigInt(top), BigInt(length), 4);
+  const years = fullYears(createdAt, now);
   return decimal(BigInt(top * (1 + years) + 200 * length), BigInt(length * (1 + years)), 4);
 }
 
@@ -97,13 +104,29 @@ function isPerson({ users }: Universe, { actor }: Fact): boolean {
 
 function contributors(universe: Universe, facts: readonly Fact[]): string[] {
   const logins = facts
-    .filter((fact) => isPerson(universe, fact))
+    .filter((fact) => isContribution(fact) && isPerson(universe, fact))
     .map(({ actor }) => universe.users.get(actor.id)?.login ?? '')
     .filter((login) => login !== '' && !universe.hiddenPeople.has(login.toLowerCase()));
   return [...grouped(logins, (login) => login)]
     .sort(([a, own], [b, other]) => other.length - own.length || compare(a, b))
     .slice(0, CONTRIBUTORS)
     .map(([login]) => login);
+}
+
+/** Stars, forks and comments of issues are not contributions. Before 2015 the feed has no action for a review comment. */
+function isContribution({ type, action }: Fact): boolean {
+  switch (type) {
+    case 'PushEvent':
+      return true;
+    case 'IssuesEvent':
+    case 'PullRequestEvent':
+      return action === 'opened';
+    case 'PullRequestReviewEvent':
+    case 'PullRequestReviewCommentEvent':
+      return action === 'created' || action === '';
+    default:
+      return false;
+  }
 }
 
 function collectionNames(universe: Universe, { id }: KnownRepository): string[] {

@@ -21,13 +21,15 @@ export type FactType =
   | 'CreateEvent'
   | 'IssueCommentEvent'
   | 'IssuesEvent'
-  | 'PullRequestEvent';
+  | 'PullRequestEvent'
+  | 'PullRequestReviewEvent'
+  | 'PullRequestReviewCommentEvent';
 
 /** One thing that happened: what oracles count, and what is written as a line of an archive file. */
 export interface Fact {
   readonly shape: Shape;
   readonly type: FactType;
-  /** `opened`, `closed`, `merged`, `reopened`, `started` or empty. */
+  /** `opened`, `closed`, `merged`, `reopened`, `started`, `created` or empty. */
   readonly action: string;
   readonly at: string;
   readonly repository: NamedRepository;
@@ -52,7 +54,8 @@ export interface RepositoryDetails {
 }
 
 /** What the platform's own interface tells of a repository. */
-export interface ToldRepository extends RepositoryDetails {
+export interface ToldRepository extends Omit<RepositoryDetails, 'createdAt'> {
+  readonly createdAt: string | undefined;
   readonly isDeleted: boolean;
 }
 

@@ -36,9 +36,15 @@ onEveryDatabase('what depends on the time of day', (make) => {
   before(async () => {
     warehouse = await make();
     const old = ['ada/rising', 'ada/forked', 'ada/bought', 'ada/small', 'ada/asleep', 'ada/hidden', 'ada/gone'];
+    const unknown = ['ada/unpushed', 'ada/ageless', 'ada/unknown'];
+    const pushed = [...old.filter((repo) => repo !== 'ada/asleep'), 'ada/ageless'];
     const lines = [
-      ...old.map((repo) => event(3 * 366 * 24, 'CreateEvent', repo, 'ada', { ref_type: 'repository' })),
-      ...old.filter((repo) => repo !== 'ada/asleep').map((repo) => event(6, 'PushEvent', repo, 'ada', { size: 1 })),
+      ...[...old, 'ada/unpushed'].map((repo) =>
+        event(3 * 366 * 24, 'CreateEvent', repo, 'ada', { ref_type: 'repository' }),
+      ),
+      ...pushed.map((repo) => event(6, 'PushEvent', repo, 'ada', { size: 1 })),
+      event(100 * 24, 'PushEvent', 'ada/asleep', 'ada', { size: 1 }),
+      ...people(6).flatMap((person) => unknown.map((repo) => star(6, repo, person))),
       ...people(8).map((person, index) => star(12 + index, 'ada/rising', person)),
       ...people(4).map((person) => fork(12, 'ada/rising', person)),
       ...people(6).map((person) => star(6, 'ada/forked', person)),
@@ -53,6 +59,16 @@ onEveryDatabase('what depends on the time of day', (make) => {
       event(5, 'PullRequestEvent', 'ada/rising', 'ben', { action: 'opened', number: 1, pull_request: { id: 1 } }),
       event(4, 'PushEvent', 'ada/rising', 'helper[bot]', { size: 1 }),
       event(3, 'IssuesEvent', 'ada/rising', 'ben', { action: 'opened', number: 2, issue: { id: 2 } }),
+      event(3, 'IssuesEvent', 'ada/rising', 'dan', { action: 'closed', number: 2, issue: { id: 2 } }),
+      event(3, 'IssueCommentEvent', 'ada/rising', 'dan', {
+        action: 'created',
+        issue: { number: 2 },
+        comment: { id: 1 },
+      }),
+      event(3, 'PullRequestReviewEvent', 'ada/rising', 'dan', { action: 'dismissed', review: { id: 1 } }),
+      event(2, 'PullRequestReviewEvent', 'ada/rising', 'cleo', { action: 'created', review: { id: 2 } }),
+      event(2, 'PullRequestReviewCommentEvent', 'ada/rising', 'cleo', { comment: { id: 3 } }),
+      ...['fay', 'Zoe', 'gil', 'person0'].map((person) => event(2, 'PushEvent', 'ada/rising', person, { size: 1 })),
       // The month before: 2026-02, and the one before that.
       ...people(3).map((person) => star(24 * 20, 'ada/small', person)),
       ...people(2).map((person) => star(24 * 20, 'ada/rising', `guest-${person}`)),
@@ -74,22 +90,53 @@ onEveryDatabase('what depends on the time of day', (make) => {
   });
   after(() => warehouse.close());
 
+  const isUnknown = (name: string | null | undefined) =>
+    ['ada/ageless', 'ada/unknown', 'ada/unpushed'].includes(name ?? '');
+  const ask = async (query: Record<string, string>) => {
+    const engine = createEngine({
+      endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
+      database: warehouse.database,
+      clock: () => new Date(AS_OF.getTime() - 5_000),
+      stopwatch: () => performance.now(),
+    });
+    return engine.run(engine.endpoint('list-trending-repos'), { path: {}, query });
+  };
   const trends = (period: string) =>
     warehouse.rows(`
       SELECT t.language, r.repo_name, t.stars, t.forks, t.pull_requests, t.pushes, t.total_score, t.contributor_logins
       FROM mv_trending_repos t JOIN github_repos r ON r.repo_id = t.repo_id
       WHERE t.period = '${period}'`);
 
-  it('is scored by stars, forks and age; what is bought, small, asleep, hidden or gone is left out', async () => {
+  it('is scored by stars, forks and age; bought, small, asleep, hidden and deleted repositories are left out', async () => {
     // Stars 12 to 19 hours old and forks 12 hours old; three years old; f = 1 - age / 24.
     const rising = 8 * 2 + (3 * (8 * 24 - 124)) / 24 + 4 * (1 + 1.5) + 200 / 4;
     // One person made all forks, so that they count nothing.
     const forked = 6 * (2 + 3 * 0.75) + 200 / 4;
-    expect(await trends('past_24_hours')).to.deep.equal([
-      ['All', 'ada/forked', '6', '6', null, '1', forked.toFixed(4), 'person1,ada,person2,person3,person4'],
-      ['All', 'ada/rising', '8', '4', '1', '1', rising.toFixed(4), 'ben,person1,person2,person3,ada'],
-      ['Ruby', 'ada/forked', '6', '6', null, '1', forked.toFixed(4), 'person1,ada,person2,person3,person4'],
+    expect((await trends('past_24_hours')).filter(([, name]) => !isUnknown(name))).to.deep.equal([
+      ['All', 'ada/forked', '6', '6', null, '1', forked.toFixed(4), 'ada'],
+      ['All', 'ada/rising', '8', '4', '1', '5', rising.toFixed(4), 'ben,cleo,Zoe,ada,fay'],
+      ['Ruby', 'ada/forked', '6', '6', null, '1', forked.toFixed(4), 'ada'],
     ]);
+  });
+
+  it('lists repositories whose last push or creation time is unknown; only a known creation time adds a bonus', async () => {
+    const stars = 6 * (2 + 3 * 0.75);
+    const [none, old] = [stars.toFixed(4), (stars + 200 / 4).toFixed(4)];
+    expect((await trends('past_24_hours')).filter(([, name]) => isUnknown(name))).to.deep.equal([
+      ['All', 'ada/ageless', '6', '0', null, '1', none, 'ada'],
+      ['All', 'ada/unknown', '6', '0', null, null, none, null],
+      ['All', 'ada/unpushed', '6', '0', null, null, old, null],
+    ]);
+  });
+
+  it('states in a notice how many of the listed repositories have an unknown time', async () => {
+    const noticesOf = async (query: Record<string, string>) =>
+      (await ask(query)).notices.filter((notice) => !notice.startsWith('This data set has no star events'));
+    const notice =
+      'Repositories in this list with an unknown time: 3 (last push: 2, creation: 2). An unknown last push does not ' +
+      'exclude a repository, and an unknown creation time adds no bonus to its score.';
+    const requests = [{}, { language: 'Ruby' }, { language: 'Rust' }];
+    expect(await Promise.all(requests.map(noticesOf))).to.deep.equal([[notice], [], []]);
   });
 
   it('has periods of 1, 7, 30 and 90 days', async () => {
@@ -106,15 +153,10 @@ onEveryDatabase('what depends on the time of day', (make) => {
   });
 
   it('is told to a request that began before it was computed anew', async () => {
-    const engine = createEngine({
-      endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
-      database: warehouse.database,
-      clock: () => new Date(AS_OF.getTime() - 5_000),
-      stopwatch: () => performance.now(),
-    });
-    const answer = await engine.run(engine.endpoint('list-trending-repos'), { path: {}, query: {} });
-    const told = [answer.rows.map((row) => row[1]), answer.computedAt, answer.emptyNotices];
-    expect(told).to.deep.equal([['ada/rising', 'ada/forked'], AS_OF, []]);
+    const answer = await ask({});
+    const names = ['ada/rising', 'ada/forked', 'ada/unpushed', 'ada/ageless', 'ada/unknown'];
+    const told = [answer.rows.map((row) => row[1]).sort(), answer.computedAt, answer.emptyNotices];
+    expect(told).to.deep.equal([names.sort(), AS_OF, []]);
   });
 
   it('ranks the items of a collection by the stars of the two calendar months before; NULL without a star', async () => {

@@ -30,13 +30,20 @@ export const TRENDING_COLUMNS: readonly string[] = [
  *
  * Score: each star 2 + 3f and each fork 1 + 3f, where f runs from 0 at the start of the period to 1 at its end, and
  * 200 ÷ (1 + full years of age). Forks count nothing when one actor made many of them, and a repository with such stars
- * is left out. A score is one quotient of whole numbers of seconds, so that it is rounded alike whatever the order of
- * the events and the database.
+ * is left out. An unknown last push or creation time is neutral: it excludes no repository, and an unknown age adds nothing.
+ * A score is one quotient of whole numbers of seconds, so that it is rounded alike whatever the order of the events and
+ * the database.
  */
 export function trendingSql({ name, days }: TrendingPeriod): string {
   const seconds = days * 86_400;
   const star = "type = 'WatchEvent' AND action = 'started'";
   const fork = "type = 'ForkEvent'";
+  // Before 2015 the feed has no action for a review comment.
+  const contribution = `(
+    type = 'PushEvent'
+    OR (type IN ('IssuesEvent', 'PullRequestEvent') AND action = 'opened')
+    OR (type IN ('PullRequestReviewEvent', 'PullRequestReviewCommentEvent') AND COALESCE(action, '') IN ('', 'created'))
+  )`;
   return `
     WITH recent AS (
       SELECT e.repo_id, e.type, e.action, e.actor_id, COALESCE(u.login, '') AS login, COALESCE(u.is_bot, 0) AS is_bot,
@@ -76,12 +83,13 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
         c.repo_id, r.primary_language, c.stars, c.forks, c.pull_requests, c.pushes,
         c.stars * ${2 * seconds} + c.star_seconds * 3
         + CASE WHEN c.forkers * 10 > c.forks * 9 THEN c.forks * ${seconds} + c.fork_seconds * 3 ELSE 0 END AS weight,
+        CASE WHEN r.created_at IS NULL THEN 0 ELSE ${200 * seconds} END AS bonus,
         1 + COALESCE(TIMESTAMPDIFF(YEAR, r.created_at, :p1), 0) AS age
       FROM counted c
       JOIN github_repos r ON r.repo_id = c.repo_id
       WHERE r.stars + r.forks > 5
         AND (r.stars < 50000 OR c.stars * 100 > r.stars)
-        AND r.pushed_at >= DATE_SUB(:p1, INTERVAL 3 MONTH)
+        AND (r.pushed_at IS NULL OR r.pushed_at >= DATE_SUB(:p1, INTERVAL 3 MONTH))
         AND (r.created_at IS NULL OR r.created_at < DATE_SUB(:p1, INTERVAL 1 DAY))
         AND r.is_deleted = 0
         AND LOWER(r.repo_name) NOT IN (SELECT LOWER(name) FROM blacklist_repos)
@@ -89,7 +97,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
     scored AS (
       SELECT
         repo_id, primary_language, stars, forks, pull_requests, pushes,
-        ROUND((weight * age + ${200 * seconds}) / (${seconds} * age), 4) AS total_score
+        ROUND((weight * age + bonus) / (${seconds} * age), 4) AS total_score
       FROM weighed
     ),
     ranked AS (
@@ -107,6 +115,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
       SELECT repo_id, login, ROW_NUMBER() OVER (PARTITION BY repo_id ORDER BY COUNT(*) DESC, login) AS place
       FROM recent
       WHERE repo_id IN (SELECT repo_id FROM best)
+        AND ${contribution}
         AND login <> ''
         AND is_bot = 0
         AND LOWER(login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
