@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 
 /** The fault of a request's host: a reason for the log, and a message for the caller. */
 export interface HostFault {
-  readonly reason: 'NO_HOST' | 'SEVERAL_HOSTS' | 'INVALID_HOST';
+  readonly reason: 'NO_HOST' | 'SEVERAL_HOSTS' | 'INVALID_HOST' | 'INVALID_TARGET';
   readonly message: string;
 }
 
@@ -19,7 +19,9 @@ export function findHostFault(request: IncomingMessage): HostFault | undefined {
     return fault('NO_HOST', 'A request of HTTP/1.1 needs a Host header.');
   }
   if (host !== undefined && !isHost(host)) return fault('INVALID_HOST', `The Host header ${EXPECTED}.`);
-  const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(request.url ?? '')?.[1];
+  const [, scheme = 'http', authority] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(request.url ?? '') ?? [];
+  if (!/^https?$/i.test(scheme))
+    return fault('INVALID_TARGET', 'A target that is a whole URL must be one of http or https.');
   if (authority !== undefined && !isHost(authority))
     return fault('INVALID_HOST', `The host of the target ${EXPECTED}.`);
   return undefined;

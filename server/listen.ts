@@ -49,6 +49,8 @@ export async function listen(
     },
     handle,
   );
+  // Node drops headers beyond 2,000 without a word; their 16 KB limit them anyway.
+  server.maxHeadersCount = 0;
   // An expectation that is not known is passed over, as HTTP allows.
   server.on('checkExpectation', handle);
   // What reads the body asks for it.

@@ -19,16 +19,16 @@ export function maskText(text: string): string {
 
 const MASK = '…';
 /**
- * JSON Web Tokens, those of GitHub, and what follows the word Bearer. The lookarounds keep the time linear: each run of letters is
+ * JSON Web Tokens, those of GitHub, Slack and AWS, and what follows the word Bearer. The lookarounds keep the time linear: each run of letters is
  * searched once, and only if it can hold a token.
  */
 const TOKEN =
-  /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
+  /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{16}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
 const USERINFO = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"'\\]*@/gi;
 const PAIR = /(?<![\w%.[\]-])([\w%.[\]-]{1,100})=[^\s&"'\\,;)}]+/g;
 /** The first may be anywhere in a name, the next at its end; the last are whole names, so that `country_code` can be read. */
 const SECRET_NAME =
-  /token|secret|passw|passphrase|credential|session|signature|authoriz|apikey|bearer|jwt|cookie|assertion|(?:key|auth|sig|sid|pwd|pass|otp|pin|nonce|ticket)$|^(?:(?:auth|device|user|verification)?code|state)$/;
+  /token|secret|passw|passphrase|credential|session|verifier|samlre|signature|authoriz|apikey|bearer|jwt|cookie|assertion|(?:key|auth|sig|sid|pwd|pass|otp|pin|nonce|ticket)$|^(?:(?:auth|device|user|verification)?code|state)$/;
 /** Rounds of percent-encoding that are looked through. */
 const MAX_ROUNDS = 3;
 

@@ -1,5 +1,6 @@
 import { Redis, ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
+import { takeInRedis } from './limits/redis-counts.js';
 import { SilenceWatch } from './silence-watch.js';
 
 /** A Redis that may be away at any time: a request waits a bounded time for it, and nothing depends on it. */
@@ -36,8 +37,8 @@ const CONNECT_MS = 2_000;
 /** A connection on which nothing has come for so long, though something was asked, is given up. */
 const SILENT_MS = 5_000;
 const RECONNECT_MS = 1_000;
-const PING_KEY = 'repo-insight:ping';
-const PING_SECONDS = 60;
+/** Counts as limits do, without an end. */
+const PING = { key: 'repo-insight:pings', points: 1e15, windowMs: 60_000, known: 0, knownLeftMs: 0 };
 
 class WatchedRedis implements RedisConnection {
   readonly client: Redis;
@@ -82,8 +83,8 @@ class WatchedRedis implements RedisConnection {
   }
 
   async ping(): Promise<void> {
-    // One that is full, or the copy of another, answers a ping and counts nothing.
-    await this.#answerOf(this.client.set(PING_KEY, '', 'EX', PING_SECONDS));
+    // A Redis that is full, a replica, or an account without a right answers a plain PING and counts nothing.
+    await this.#answerOf(takeInRedis(this.client, [PING]));
   }
 
   close(): void {

@@ -16,9 +16,12 @@ export interface UnreadableRequest {
 
 /** Answers what is no HTTP request, and what is too large or too slow to be read as one: by problem details, at any path. */
 export function answerUnreadable(server: Server, tell: (request: UnreadableRequest) => void): void {
-  server.on(
-    'clientError',
-    (error: NodeJS.ErrnoException, socket: Socket & { readonly _httpMessage?: ServerResponse }) => {
+  const waiting = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: ServerSocket) => {
+    if (waiting.has(socket)) return;
+    waiting.add(socket);
+    // Complete requests before this one get their answers first.
+    afterAnswers(socket, () => {
       // Within an answer that has begun, another one would be a part of it.
       if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
         socket.destroy();
@@ -28,8 +31,17 @@ export function answerUnreadable(server: Server, tell: (request: UnreadableReque
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
       closeSoon(socket);
-    },
-  );
+    });
+  });
+}
+
+/** The response that Node is sending on a connection; it has no public name. */
+type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+
+function afterAnswers(socket: ServerSocket, then: () => void): void {
+  const response = socket.destroyed ? undefined : socket._httpMessage;
+  if (!response?.req.complete) then();
+  else response.once('close', () => setImmediate(() => afterAnswers(socket, then)));
 }
 
 /** Rejects a request whose host is missing or invalid. Node's own answer to a request without a Host has no body. */

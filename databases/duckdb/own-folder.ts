@@ -13,7 +13,7 @@ export async function makeOwnFolder(parent: string, kind: string): Promise<OwnFo
   await removeLeftovers(parent, kind);
   const path = resolve(parent, `${kind}-${process.pid}-${randomUUID()}`);
   ownPaths.add(path);
-  await mkdir(path);
+  await mkdir(path, { mode: 0o700 });
   const remove = async () => {
     await rm(path, { recursive: true, force: true });
     ownPaths.delete(path);

@@ -84,9 +84,15 @@ async function takeShared(redis: RedisConnection, asked: readonly Asked[]): Prom
   });
 }
 
-function sharedCount({ limiter: { limit }, key }: Asked): SharedCount {
+function sharedCount({ limiter: { limit, known }, key }: Asked): SharedCount {
   const { name, points, seconds } = limit;
-  return { key: `repo-insight:limit:${name}:${key}`, points, windowMs: seconds * 1000 };
+  return {
+    key: `repo-insight:limit:${name}:${key}`,
+    points,
+    windowMs: seconds * 1000,
+    known: known.countOf(key),
+    knownLeftMs: known.leftMs(key),
+  };
 }
 
 interface SharedUsage {

@@ -5,6 +5,9 @@ export interface SharedCount {
   readonly key: string;
   readonly points: number;
   readonly windowMs: number;
+  /** What the process knows already, and for how long: Redis takes it over if it has lost its own count. */
+  readonly known: number;
+  readonly knownLeftMs: number;
 }
 
 export interface SharedAnswer {
@@ -16,7 +19,9 @@ export interface SharedAnswer {
 
 /** Raises every count by one, or none: one atomic step of Redis. */
 export async function takeInRedis(client: Redis, counts: readonly SharedCount[]): Promise<SharedAnswer> {
-  const limits = counts.flatMap(({ points, windowMs }) => [points, windowMs]);
+  const limits = counts.flatMap(({ points, windowMs, known, knownLeftMs }) => {
+    return [points, windowMs, known, Math.max(1, Math.floor(knownLeftMs))];
+  });
   const keys = counts.map(({ key }) => key);
   const [isTaken, ...numbers] = (await client.eval(TAKE, keys.length, ...keys, ...limits)) as number[];
   return {
@@ -28,14 +33,19 @@ export async function takeInRedis(client: Redis, counts: readonly SharedCount[])
 const TAKE = `
 local counts, taken = {}, 1
 for i, key in ipairs(KEYS) do
+  local points, known = tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 1])
   counts[i] = tonumber(redis.call('GET', key) or '0')
-  if counts[i] >= tonumber(ARGV[2 * i - 1]) then taken = 0 end
+  if counts[i] < known then
+    counts[i] = known
+    redis.call('SET', key, known, 'PX', ARGV[4 * i])
+  end
+  if counts[i] >= points then taken = 0 end
 end
 local answer = { taken }
 for i, key in ipairs(KEYS) do
   if taken == 1 then
     counts[i] = redis.call('INCR', key)
-    if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[2 * i]) end
+    if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[4 * i - 2]) end
   end
   table.insert(answer, counts[i])
   table.insert(answer, redis.call('PTTL', key))

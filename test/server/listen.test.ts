@@ -79,6 +79,27 @@ describe('listening', () => {
     return listening.url;
   };
 
+  it('answers the requests before one that cannot be read', async () => {
+    const url = await start();
+    const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    const statusesOf = async (...requests: string[]) =>
+      [...(await rawRequest(url, requests.join(''))).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => Number(status));
+    expect(await statusesOf(get('/slow'), get('/'), 'NONSENSE\r\n\r\n')).to.deep.equal([200, 200, 400]);
+    expect(await statusesOf(get('/slow', 'Connection: close\r\n'), get('/'))).to.deep.equal([200]);
+  });
+
+  it('reads headers beyond the two thousandth', async () => {
+    const url = await start();
+    const many = Array.from({ length: 2_100 }, (_, index) => `a${index}:\r\n`).join('');
+    const answer = await rawRequest(url, `GET / HTTP/1.1\r\nHost: x\r\n${many}Host: y\r\n\r\n`);
+    expect(answer).to.match(/^HTTP\/1.1 400 .*A request has one Host header/s);
+  });
+
+  it('answers a target that is a URL of another scheme with 400', async () => {
+    const answer = await rawRequest(await start(), 'GET ftp://a.example/ HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer).to.match(/^HTTP\/1.1 400 .*must be one of http or https/s);
+  });
+
   it('ends a client that does not send its headers soon after the time for them', async () => {
     const url = await start({ HEADERS_TIMEOUT_MS: '100', REQUEST_TIMEOUT_MS: '200' });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

@@ -26,6 +26,8 @@ describe('the mask of the log', () => {
     [`/x/${JWT}/y`, '/x/…/y'],
     [`/x/${JWT.replaceAll('.', '%2e')}/y`, '/x/…/y'],
     ['/x;token=abc/y', '/x;token=…'],
+    ['/x?code_verifier=abc&SAMLResponse=abc', '/x?code_verifier=…&SAMLResponse=…'],
+    ['/x?a=xoxb-1234567890-abc&b=AKIAIOSFODNN7EXAMPLE', '/x?a=…&b=…'],
     ['/x?country_code=US&code=abc', '/x?country_code=US&code=…'],
     ['/x?q=Bearer%20abcdef', '/x?q=…'],
     [`/x?q=ghp_${'a'.repeat(36)}`, '/x?q=…'],

@@ -76,6 +76,15 @@ describe('limiters of two processes that share a Redis', () => {
     }
   });
 
+  it('stay exact where Redis loses its counts', async () => {
+    const [one, other] = limitersOf('lost', 100);
+    const passed: (boolean | undefined)[] = [];
+    for (let times = 0; times < 70; times += 1) passed.push(await isOver(times % 2 === 0 ? one : other));
+    await connections[0]?.client.flushall();
+    for (let times = 0; times < 70; times += 1) passed.push(await isOver(times % 2 === 0 ? other : one));
+    expect(passed.filter((over) => over === false)).to.have.length(100);
+  });
+
   it('count an answer that comes after it was given up', async () => {
     await connect(100);
     const [one, other] = limitersOf('late', 10);

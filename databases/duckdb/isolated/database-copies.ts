@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { overloaded, unavailable } from '../../failures.js';
@@ -80,7 +80,7 @@ export class DatabaseCopies {
 
   /**
    * The newest copy. Waits a second at most for a newer one, and five for the first. Without any copy it throws `overloaded`
-   * if the first takes longer, and `database_unavailable` once after each attempt that failed.
+   * if the first takes longer, and `database_unavailable` if it failed.
    */
   async current(): Promise<DatabaseCopy> {
     // Somebody may have removed the file.
@@ -109,11 +109,13 @@ export class DatabaseCopies {
 
   #startMaking(): void {
     const started = performance.now();
+    this.#failure = undefined;
     this.#making = this.#make().finally(() => {
       this.#making = undefined;
       this.#nextAt = performance.now() + REST * (performance.now() - started);
     });
     this.#making.catch((error: Error) => {
+      this.#nextAt = performance.now() + AFTER_FAILURE_MS;
       if (this.#latest === undefined) this.#failure = error;
       else if (!this.#isClosed) this.#options.onNotice?.(`${error.message} ${(error.cause as Error).message}`);
     });
@@ -125,8 +127,12 @@ export class DatabaseCopies {
     const worker = new WorkerProcess();
     this.#worker = worker;
     const file = join(folder, `${++copies}.duckdb`);
-    const tooLong = setTimeout(() => worker.kill(), MAX_COPY_MS);
+    let tooLong: NodeJS.Timeout | undefined;
     try {
+      // Somebody may have removed it.
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const { size } = await stat(this.#source.file);
+      tooLong = setTimeout(() => worker.kill(), MIN_COPY_MS + size / SLOWEST_BYTES_PER_MS);
       const version = await this.#source.still(() => this.#copyStill(worker, file));
       const madeAt = new Date();
       await worker.ask('publish', { file, tables, limits });
@@ -136,7 +142,7 @@ export class DatabaseCopies {
       await previous?.replace();
       return this.#latest;
     } catch (error) {
-      await rm(file, { force: true });
+      await rm(file, { force: true }).catch(() => undefined);
       throw unavailable('No copy of the database could be made for this query.', error);
     } finally {
       clearTimeout(tooLong);
@@ -167,9 +173,7 @@ export class DatabaseCopies {
   }
 
   #refuse(): never {
-    const failure = this.#failure;
-    this.#failure = undefined;
-    if (failure !== undefined) throw failure;
+    if (this.#failure !== undefined) throw this.#failure;
     throw overloaded('The copy of the database for such queries is being made. Try again in a few seconds.');
   }
 }
@@ -181,7 +185,10 @@ const FIRST_WAIT_MS = 5_000;
 const NEXT_WAIT_MS = 1_000;
 /** The time between two copies, as a multiple of the time that the last one took. */
 const REST = 19;
-const MAX_COPY_MS = 10 * 60_000;
+const AFTER_FAILURE_MS = 1_000;
+/** Imports wait while the file is copied, so a disk that stalls must not hold them up: 30 s, and 50 s for each gigabyte. */
+const MIN_COPY_MS = 30_000;
+const SLOWEST_BYTES_PER_MS = 20_000;
 const MAX_ATTEMPTS = 3;
 
 /** In nanoseconds. */

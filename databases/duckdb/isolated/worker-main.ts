@@ -10,6 +10,8 @@ import { createMacros, instanceOptions, prepareInstance } from '../settings.js';
 import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';
 import { publish } from './publish.js';
 
+// Copies hold private data until they are published.
+process.umask(0o077);
 // If memory runs out, Linux kills this process before others.
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 
@@ -53,12 +55,18 @@ const WATCH_MS = 10;
 
 process.on('message', (message: Message | Interrupt) => {
   if (message.kind === 'interrupt') running?.abort();
-  else void answer(message).then((reply) => process.send?.({ ...reply, residentBytes: process.memoryUsage.rss() }));
+  else void answer(message).then((reply) => send(reply));
 });
 // The parent has ended. An ordinary exit would wait for a running query.
 process.on('disconnect', end);
 
-async function answer({ kind, request }: Message) {
+function send(reply: Answer, onSent?: () => void): void {
+  process.send?.({ ...reply, residentBytes: process.memoryUsage.rss() }, undefined, undefined, onSent);
+}
+
+type Answer = { readonly result: unknown } | { readonly error: ReportedError };
+
+async function answer({ kind, request }: Message): Promise<Answer> {
   try {
     return { result: await (ANSWERS[kind] as (request: unknown) => Promise<unknown>)(request) };
   } catch (error) {
@@ -81,9 +89,15 @@ async function openFile(file: string, limits: WorkerLimits, access: 'read_only' 
   return { instance, connection };
 }
 
+/** Replies before the end, because a process that just ends may have been killed by somebody else. */
 function endBeyondMemory(): void {
-  if (process.memoryUsage.rss() > maxResidentBytes) end();
+  if (process.memoryUsage.rss() > maxResidentBytes) send({ error: TOO_MUCH_MEMORY }, end);
 }
+
+const TOO_MUCH_MEMORY: ReportedError = {
+  code: 'query_failed',
+  message: 'The query was stopped: it needs too much memory. Join, group or sort less.',
+};
 
 /** Ends the process at once: an ordinary exit would wait for DuckDB's threads. */
 function end(): void {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../../engine/errors.js';
-import { unavailable } from '../../failures.js';
+import { overloaded, unavailable } from '../../failures.js';
 import type { Interrupt, Message, Reply, RequestKind, Requests, Results } from './protocol.js';
 
 /** A worker process as its parent sees it. It answers one request at a time. */
@@ -99,11 +99,11 @@ export class WorkerProcess {
     this.#pending = undefined;
   }
 
-  /** A SIGKILL that this process did not send is the worker's own, beyond its memory, or the system's, when that has none left. */
+  /** A SIGKILL that this process did not send comes from outside, mostly from a system whose memory is used up. */
   #deathOf(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#isKilled) return unavailable('The process for this query was stopped.');
     const cause = new Error(`A worker process ended with ${signal ?? `code ${code}`}. ${this.#lastWords}`.trimEnd());
-    if (signal === 'SIGKILL') return new EngineError('query_failed', TOO_MUCH_MEMORY, { cause });
+    if (signal === 'SIGKILL') return overloaded('The process of this query was ended by the system. Try again.', cause);
     this.crash = cause.message;
     return new EngineError('query_failed', 'The database could not finish this query: its process crashed.', { cause });
   }
@@ -113,8 +113,6 @@ interface Pending {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
-
-const TOO_MUCH_MEMORY = 'The query was stopped: it needs too much memory. Join, group or sort less.';
 
 const PROGRAM = fileURLToPath(new URL('./worker-main.js', import.meta.url));
 /** Heap of JavaScript: results have a few megabytes. */
