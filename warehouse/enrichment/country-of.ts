@@ -6,12 +6,12 @@ import { type City, fold, type Gazetteer, type Region } from './gazetteer.js';
  */
 export function countryOf(text: string, gazetteer: Gazetteer): string | undefined {
   const flags = new Set(flagsIn(text));
-  if (flags.size > 1 || text.length > MAX_LENGTH || NO_PLACE.test(text)) return undefined;
+  if (flags.size > 1 || text.length > MAX_LENGTH || NO_PLACE.test(text) || NEGATION.test(text)) return undefined;
   const [flag] = flags;
   if (flag !== undefined) return gazetteer.countryOfCode(flag);
   // What stands beside one another are several places, all of which must be in one country.
   const found = new Set<string>();
-  for (const one of text.split(BESIDE)) {
+  for (const one of placesIn(text, gazetteer)) {
     const country = countryOfPlace(one, gazetteer);
     if (country !== undefined) found.add(country);
   }
@@ -22,7 +22,14 @@ export function countryOf(text: string, gazetteer: Gazetteer): string | undefine
 const MAX_LENGTH = 200;
 /** Addresses of machines, files and pages. */
 const NO_PLACE = /:\/\/|\d+\.\d+\.\d+|^[~/.\\]|@/;
-const BESIDE = /[/|;&+·•→⇄↔]|\band\b|\bor\b/i;
+/** Words that say where somebody is not. */
+const NEGATION = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:not|never|no longer|anywhere but|everywhere but|far from|away from|except|without|ex|formerly|` +
+    String.raw`nicht|kein|pas (?:en|au|à)|nunca|não|nie|не|нет)(?![\p{L}\p{N}])|n['’]t(?!\p{L})|不在|不是|ではな`,
+  'iu',
+);
+/** `OR` is Oregon, and so is `or` at the end. */
+const BESIDE = /[/|;&+·•→⇄↔]|\b(?:and|And|AND)\b|\b(?:or|Or)\b(?=\s*[^\s,.])/;
 const WITHIN = /[,，、()（）\n]|\s[-–—]+\s/;
 
 /** Words around a name that say nothing of which it is. */
@@ -46,20 +53,57 @@ const DOMINANCE = 2.5;
 /** Countries of their own by ISO 3166 that are also written as parts of another. */
 const PARTS_OF_CHINA: ReadonlySet<string> = new Set(['HK', 'MO', 'TW']);
 
-/** `part, region, country`: the last part tells most. */
+/** "Trinidad and Tobago" is one place. */
+function placesIn(text: string, { countries }: Gazetteer): string[] {
+  const isOne = text.split(WITHIN).some((part) => BESIDE.test(part) && countries.has(fold(part)));
+  return isOne ? [text] : text.split(BESIDE);
+}
+
+/** `part, region, country`: the last part says most, unless only the first contains the others: `country, part`. */
 function countryOfPlace(text: string, gazetteer: Gazetteer): string | undefined {
   const parts = text
     .split(WITHIN)
     .map((part) => part.trim())
     .filter((part) => fold(part) !== '');
+  return ofLargerPlace(parts, gazetteer) ?? ofLastPart(parts, gazetteer);
+}
+
+function ofLargerPlace(parts: readonly string[], gazetteer: Gazetteer): string | undefined {
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  if (parts.length < 2) return undefined;
+  const withinLast = countryWithin(parts.slice(0, -1), last, gazetteer);
+  if (withinLast !== undefined) return withinLast;
+  const [isFirst, isLast] = [first, last].map((part) => gazetteer.countries.has(fold(part)));
+  if (isLast && !isFirst) return undefined;
+  // A small town of the name may be anywhere: "New York, Manchester" and "Spain, Italy" are two places.
+  const least = isFirst && !isLast ? 0 : LEAST_POPULATION;
+  return countryWithin(parts.slice(1), first, gazetteer, least);
+}
+
+/** The country of the largest town of these names within a region or country. */
+function countryWithin(names: readonly string[], larger: string, gazetteer: Gazetteer, least = 0): string | undefined {
+  const regions = regionsOf(larger, gazetteer);
+  if (regions.length === 0) return undefined;
+  const cities = names.flatMap((name) => citiesNamed(fold(name), gazetteer));
+  const within = largest(cities.filter((city) => regions.some((region) => isWithin(city, region))));
+  return within !== undefined && within.population >= least ? within.country : undefined;
+}
+
+function citiesNamed(name: string, { cities }: Gazetteer): readonly City[] {
+  const saint = name.replace(/^st /, 'saint ');
+  return [...new Set([name, inner(name), saint])].flatMap((known) => cities.get(known) ?? []);
+}
+
+function ofLastPart(parts: readonly string[], gazetteer: Gazetteer): string | undefined {
   for (let last = parts.length - 1; last >= 0; last--) {
     const [part = '', before] = [parts[last], parts.slice(0, last)];
+    if (isNoPlace(part, gazetteer)) continue;
     const country = countryOfPart(part, before, gazetteer);
     if (country === undefined) continue;
-    const others = before.map((one) => ofTown(fold(one), gazetteer)).filter((other) => other !== undefined);
+    const others = before.map((one) => namedAlone(fold(one), gazetteer)).filter((other) => other !== undefined);
     if (PARTS_OF_CHINA.has(others.at(-1) ?? '') && country === 'CN') return others.at(-1);
     // "New York, London" are two towns, "Paris, TX" is one.
-    const isTown = !gazetteer.countries.has(fold(part)) && regionsOf(part, gazetteer).length === 0;
+    const isTown = regionsOf(part, gazetteer).length === 0;
     return isTown && others.some((other) => other !== country) ? undefined : country;
   }
   return undefined;
@@ -67,30 +111,48 @@ function countryOfPlace(text: string, gazetteer: Gazetteer): string | undefined 
 
 /** `before` are the parts of the place that stand before this one, the nearest last. */
 function countryOfPart(part: string, before: readonly string[], gazetteer: Gazetteer): string | undefined {
-  const name = fold(part);
+  const known = countryWithin(before, part, gazetteer) ?? nameOf(fold(part), gazetteer);
+  if (known !== undefined) return known;
   const regions = regionsOf(part, gazetteer);
-  const cities = before.flatMap((one) => gazetteer.cities.get(inner(fold(one))) ?? []);
-  if (regions.length > 0 && before.length > 0) {
-    const within = largest(cities.filter((city) => regions.some((region) => isWithin(city, region))));
-    if (within !== undefined) return within.country;
-  }
-  const named = nameOf(name, gazetteer);
-  if (named !== undefined) return named;
-  if (before.length > 0) {
-    // "Somewhere, CA" is in a state rather than in Canada, and "Somewhere, FR" in the one country that it can be.
-    const states = regions.filter(({ region }) => region !== ANY);
-    return onlyCountry(states.length > 0 ? states : regions) ?? ofName(part, gazetteer);
-  }
+  if (before.length > 0) return ofUnknownTown(part, regions) ?? ofName(part, gazetteer);
   // Two or three capitals alone are as often something else.
-  return onlyCountry(part.length > 3 ? regions : []) ?? ofName(part, gazetteer);
+  return onlyCountry(part.length > 3 || CLEAR_CODES.has(part) ? regions : []) ?? ofName(part, gazetteer);
+}
+
+/** "Somewhere, CA" is in California rather than in Canada, and "Somewhere, FR" in the one country that it can be. */
+function ofUnknownTown(part: string, regions: readonly Region[]): string | undefined {
+  if (WORDS.test(part)) return undefined;
+  const isAmerican = regions.some(({ country, region }) => country === 'US' && region !== ANY);
+  if (!isAmerican) return onlyCountry(regions);
+  return OTHERS_AS_OFTEN.has(part.replace(/\./g, '').toUpperCase()) ? undefined : 'US';
+}
+
+/** In lower case these codes are also words. */
+const WORDS = /^(?:am|as|at|be|by|do|hi|in|is|it|la|me|my|no|of|oh|ok|or|so|to)$/;
+
+/** American states that behind an unknown town as often mean the country, or a state of Brazil, of that code or name. */
+const OTHERS_AS_OFTEN: ReadonlySet<string> = new Set(['AR', 'DE', 'GEORGIA', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
+
+/** Codes of countries that mean nothing else where they stand alone. */
+const CLEAR_CODES: ReadonlySet<string> = new Set(
+  (
+    'AUS AUT BEL BGR BRA CAN CHE CHL CHN CZE DEU DNK EGY ESP EST FIN FRA GBR GRC HRV HUN IDN IND IRL ISR ITA JPN KOR LTU LUX ' +
+    'LVA MEX MYS NLD NOR NZL PAK PHL POL PRT ROU RUS SGP SVK SVN SWE THA TUR TWN UKR VNM ZAF'
+  ).split(' '),
+);
+
+/** Whether it is a part of the world, or a word that only looks like a country. */
+function isNoPlace(part: string, { noPlaces }: Gazetteer): boolean {
+  return !CLEAR_CODES.has(part) && noPlaces.has(part.toLowerCase().replace(/^the /, ''));
 }
 
 const ANY = '*';
 
-/** What an abbreviation in capitals, or a name, may mean: regions, or a country by its code. */
-function regionsOf(part: string, { regions, countryOfCode }: Gazetteer): Region[] {
-  const letters = part.replace(/\./g, '');
-  const country = countryOfCode(letters);
+/** What an abbreviation (of two letters in any case), or a name, may mean: regions, or a country. */
+function regionsOf(part: string, { regions, countries, countryOfCode }: Gazetteer): Region[] {
+  const plain = part.replace(/\./g, '');
+  const letters = /^[a-z]{2}$/i.test(plain) ? plain.toUpperCase() : plain;
+  const country = countries.get(fold(part).replace(/^the /, '')) ?? countryOfCode(letters);
   const own = regions.get(letters) ?? regions.get(fold(part)) ?? [];
   return [...own, ...(country === undefined ? [] : [{ country, region: ANY }])];
 }
@@ -112,8 +174,7 @@ function ofName(part: string, gazetteer: Gazetteer): string | undefined {
   if (MEANT_OTHERWISE.has(name)) return undefined;
   const words = name.split(' ');
   return (
-    gazetteer.countries.get(name) ??
-    ofTown(name, gazetteer) ??
+    namedAlone(name, gazetteer) ??
     ofWords(part.trim().split(/\s+/), gazetteer) ??
     ofHan(name, gazetteer) ??
     (words.length > 1 && inner(name) !== name ? ofName(inner(name), gazetteer) : undefined)
@@ -128,7 +189,13 @@ function ofTown(name: string, gazetteer: Gazetteer): string | undefined {
   return gazetteer.places.get(name) ?? ofCity(name, gazetteer);
 }
 
+function namedAlone(name: string, gazetteer: Gazetteer): string | undefined {
+  return gazetteer.countries.get(name) ?? ofTown(name, gazetteer);
+}
+
 function ofCity(name: string, { cities }: Gazetteer): string | undefined {
+  // Two letters are a code, although there are a few towns of such names.
+  if (/^[a-z]{1,2}$/.test(name)) return undefined;
   const largestOf = new Map<string, number>();
   for (const { country, population } of cities.get(name) ?? []) {
     largestOf.set(country, Math.max(population, largestOf.get(country) ?? 0));
@@ -142,12 +209,15 @@ function ofCity(name: string, { cities }: Gazetteer): string | undefined {
 function ofWords(words: readonly string[], gazetteer: Gazetteer): string | undefined {
   for (let split = 1; split < words.length; split++) {
     const [head, tail] = [words.slice(0, split).join(' '), words.slice(split).join(' ')];
+    if (isNoPlace(tail, gazetteer)) return undefined;
     const [first, last] = [nameOf(fold(head), gazetteer), nameOf(fold(tail), gazetteer)];
     if (last !== undefined && (first === undefined || first === last)) return last;
-    const cities = gazetteer.cities.get(fold(head)) ?? [];
-    const regions = regionsOf(tail, gazetteer);
-    const within = largest(cities.filter((city) => regions.some((region) => isWithin(city, region))));
-    if (within !== undefined) return within.country;
+    const within = countryWithin([head], tail, gazetteer);
+    if (within !== undefined) return within;
+    if (gazetteer.countries.has(fold(head)) && last === undefined) {
+      const contained = countryWithin([tail], head, gazetteer, LEAST_POPULATION);
+      if (contained !== undefined) return contained;
+    }
     // The larger place stands first in some languages, none of which has capitals.
     if (first !== undefined && (ofTown(fold(tail), gazetteer) === first || !/\p{Script=Latin}/u.test(head)))
       return first;

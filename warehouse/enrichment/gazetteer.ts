@@ -22,6 +22,8 @@ export interface Gazetteer {
   /** By name, and by abbreviation in capitals. */
   readonly regions: ReadonlyMap<string, readonly Region[]>;
   readonly cities: ReadonlyMap<string, readonly City[]>;
+  /** Names of parts of the world, and words that look like a country, as they are written in lower case. */
+  readonly noPlaces: ReadonlySet<string>;
   /** Whether it is an ISO 3166-1 code of two or three letters in capitals, and whose. */
   countryOfCode(code: string): string | undefined;
 }
@@ -47,7 +49,9 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     }
   }
   const places = await namesOf('enrichment/place-names.tsv');
-  return { countries, places, regions, cities, countryOfCode };
+  // The first cell of a row is the kind of its names.
+  const noPlaces = new Set((await tabbedRows('enrichment/no-places.tsv')).flatMap((row) => row.slice(1)));
+  return { countries, places, regions, cities, noPlaces, countryOfCode };
 }
 
 /** Lower case, Latin letters without accents, words apart by one space, without points and apostrophes. */
