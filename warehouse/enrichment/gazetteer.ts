@@ -38,7 +38,8 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     }
   }
   const countries = await namesOf('country-names.tsv');
-  // Without its accents a country's name may be that of a region elsewhere: Geórgia.
+  // Without its accents a country's name may be a code (Áo, Mỹ), or the name of a region elsewhere (Geórgia).
+  for (const name of countries.keys()) if (/^[a-z]{1,2}$/.test(name) && !TWO_LETTERS.has(name)) countries.delete(name);
   for (const [name, among] of regions) {
     if (new Set(among.map(({ country }) => country)).size > 1) countries.delete(name);
   }
@@ -53,6 +54,9 @@ export async function loadGazetteer(): Promise<Gazetteer> {
   const noPlaces = new Set((await tabbedRows('enrichment/no-places.tsv')).flatMap((row) => row.slice(1)));
   return { countries, places, regions, cities, noPlaces, countryOfCode };
 }
+
+/** Names of two letters that are no code of ISO, or the same. */
+const TWO_LETTERS: ReadonlySet<string> = new Set(['uk', 'us']);
 
 /** Lower case, Latin letters without accents, words apart by one space, without points and apostrophes. */
 export function fold(text: string): string {
