@@ -26,19 +26,20 @@ export async function defineOrganizations(bench: DuckDBConnection): Promise<void
 /** Writes `organization_formatted` of all accounts by the rule of this version, where it differs. */
 export async function rewriteOrganizations(tables: Tables): Promise<void> {
   await defineOrganizations(tables.bench);
-  for (
-    let page = await named(tables, LEAST_ID);
-    page.length > 0;
-    page = await named(tables, page.at(-1)?.[0] ?? null)
-  ) {
+  let page = await named(tables, LEAST_ID);
+  while (page.length > 0) {
     const changes = await changesOf(tables, page);
-    if (changes.length === 0) continue;
-    const values = changes.flat();
-    const cases = changes.map((_change, place) => `WHEN :p${2 * place + 1} THEN :p${2 * place + 2}`).join(' ');
-    const ids = changes.map((_change, place) => `:p${2 * place + 1}`).join(', ');
-    const update = `UPDATE github_users SET organization_formatted = CASE id ${cases} END WHERE id IN (${ids})`;
-    await tables.run(update, values);
+    if (changes.length > 0) await tables.run(updateOf(changes.length), changes.flat());
+    page = await named(tables, page.at(-1)?.[0] ?? null);
   }
+}
+
+/** Its values are an id and a name, and so on. */
+function updateOf(count: number): string {
+  const places = Array.from({ length: count }, (_, place) => 2 * place + 1);
+  const cases = places.map((place) => `WHEN :p${place} THEN :p${place + 1}`).join(' ');
+  const ids = places.map((place) => `:p${place}`).join(', ');
+  return `UPDATE github_users SET organization_formatted = CASE id ${cases} END WHERE id IN (${ids})`;
 }
 
 const LEAST_ID = '-9223372036854775808';
@@ -61,7 +62,7 @@ async function changesOf({ bench }: Tables, page: readonly (readonly Cell[])[]):
   for (const row of page) appendRow(appender, row);
   appender.closeSync();
   const names = `SELECT id, ${organizationSql('organization')} AS name, formatted FROM named_users`;
-  const reader = await bench.runAndReadAll(`SELECT id, name FROM (${names}) WHERE name <> formatted`);
+  const reader = await bench.runAndReadAll(`SELECT id, name FROM (${names}) WHERE name IS DISTINCT FROM formatted`);
   await bench.run('DROP TABLE named_users');
   return reader.getRowsJS() as [bigint, string][];
 }

@@ -104,6 +104,16 @@ onEveryDatabase('organisations of accounts', (make) => {
       ]);
     });
   }
+
+  it('are rewritten however many there are', async () => {
+    const rows = Array.from({ length: 4_500 }, (_, place) => `(${place + 100}, 'u', 'Firm ${place}, Inc', 'old')`);
+    const insert = 'INSERT INTO github_users (id, login, organization, organization_formatted) VALUES ';
+    await warehouse.store.write((tables) => tables.run(insert + rows.join(', ')));
+    await migrateFromBefore(warehouse.store);
+    const wrong = `SELECT COUNT(*) FROM github_users
+      WHERE id >= 100 AND id < 4600 AND organization_formatted <> CONCAT('firm ', id - 100)`;
+    expect(await warehouse.rows(wrong)).to.deep.equal([['0']]);
+  });
 });
 
 async function migrateFromBefore(store: Store): Promise<void> {
