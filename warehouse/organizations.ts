@@ -80,9 +80,9 @@ const PLAIN_FORMS = 'inc|llc|ltd|gmbh|corp';
 const FORMS = [
   PLAIN_FORMS,
   'incorporated|corporation|(?:private |pvt\\.? |proprietary |pty\\.? )?limited|limitada|pty|pte|pvt',
-  '\\(pty\\)|\\(pvt\\)|\\(private\\)|sdn\\.? bhd|bhd|tbk|fze|fzco|fz-llc|w\\.?l\\.?l|ооо|зао|оао|пао',
+  '\\(pty\\)|\\(pvt\\)|\\(p\\)|\\(private\\)|sdn\\.? bhd|bhd|tbk|fze|fzco|fz-llc|w\\.?l\\.?l|ооо|зао|оао|пао',
   '(?:and |und |et |& ?)?co|cie|mbh|ggmbh|gesmbh|kgaa|gbr|ug ?\\(haftungsbeschränkt\\)|a/s|s/a|i/s',
-  'sp\\.? ?z\\.? ?o\\.? ?o|spol\\. s ?r\\. ?o|s\\. r\\. ?[ol]|s\\. p\\. a|s\\. a|ltd\\.? şti|de c\\.? ?v',
+  'sp\\.? ?z\\.? ?o\\.? ?o|spol\\. s ?r\\. ?o|s\\. r\\. ?[ol]|s\\.? ?à\\.? ?r\\.? ?l|e\\.u|s\\. p\\. a|s\\. a|ltd\\.? şti|de c\\.? ?v',
   dotted('llc llp lllp plc lp pllc pbc ulc ag kg ug ev eg se sa sas sasu sarl sàrl eurl spa srl srls sl slu sau'),
   dotted('nv bv vof cv bvba sprl asbl vzw ab as asa aps oy oyj oü ehf hf sro doo zrt kft uab ood eood jsc ojsc'),
   dotted('pjsc cjsc kk gk lda ltda eireli aş'),

@@ -74,7 +74,7 @@ describe('the country of a place as people write it', () => {
     expect(guessesOf(places)).to.deep.equal(places);
   });
 
-  it('is none of two letters alone', () => {
+  it('does not come from two letters alone', () => {
     const places = [...CLASHING, 'WA'].flatMap((code) => [code, code.toLowerCase()]).map((code) => ['N/A', code]);
     expect(guessesOf(places)).to.deep.equal(places);
   });

@@ -29,32 +29,32 @@ describe('the organisation that a text names', () => {
   });
   after(() => bench.closeSync());
 
-  it('is without signs, legal forms and parts of addresses at the end, and none for what names no organisation', async () => {
+  it('has no signs, legal forms and parts of addresses at its end, and is empty where the text names no organisation', async () => {
     expect(SAMPLE.length).to.be.at.least(150);
     const names = await namesOf(SAMPLE.map(([, text]) => text));
     const wrong = SAMPLE.map(([expected, text], place) => ({ text, expected, got: names[place] }));
     expect(wrong.filter(({ expected, got }) => got !== expected)).to.deep.equal([]);
   });
 
-  it('is none for no text and for white space of every kind', async () => {
+  it('is empty for NULL and for white space of every kind', async () => {
     const blank = [null, '', ' ', '\t\n', '\u00a0', '\u3000', '\u200b', '\ufeff'];
     expect(await namesOf(blank)).to.deep.equal(blank.map(() => ''));
     expect(await namesOf(['\u00a0Acme\u3000Labs\n', 'Acme\u200b Labs'])).to.deep.equal(['acme labs', 'acme labs']);
   });
 
-  it('does not change when it is the text', async () => {
+  it('stays the same when the rule is applied to it again', async () => {
     const names = [...new Set(SAMPLE.map(([name]) => name))];
     expect(await namesOf(names)).to.deep.equal(names);
   });
 
-  it('is short enough for its column, and quick for long texts', async () => {
+  it('fits its column, and is found quickly in long texts', async () => {
     const started = performance.now();
     const texts = ['a'.repeat(10_000), ' inc'.repeat(10_000), `@a${' @b'.repeat(10_000)}`, '.'.repeat(10_000)];
     expect(await namesOf(texts)).to.deep.equal(['a'.repeat(255), '', 'a', '']);
     expect(performance.now() - started).to.be.below(2_000);
   });
 
-  it('is the one that the oracle gives to any text', async () => {
+  it('equals the name that the oracle finds in any text', async () => {
     const pieces = fc.constantFrom(
       ...['@', ' ', ',', '.', '-', '/', '&', '(', ')', '"', '!', 'é', '🦊', '中', '\u00a0', ' and '],
       ...['acme', 'Zinc', 'INC', ' inc', ' Ltd.', ' LLC', 'co', ' co', ' S.A.', ' GmbH', ' KG', '.com', '.io'],
@@ -91,7 +91,7 @@ onEveryDatabase('organisations of accounts', (make) => {
     ['the migration', migrateFromBefore],
     ['the full refresh', refreshFull],
   ] as const) {
-    it(`have the names of this version after ${when}`, async () => {
+    it(`follow the rule of this version after ${when}`, async () => {
       await rewrite(warehouse.store);
       const rows = await warehouse.rows('SELECT id, organization, organization_formatted FROM github_users');
       expect(rows).to.deep.equal([
@@ -105,7 +105,7 @@ onEveryDatabase('organisations of accounts', (make) => {
     });
   }
 
-  it('are rewritten however many there are', async () => {
+  it('are rewritten by the migration in any number', async () => {
     const rows = Array.from({ length: 4_500 }, (_, place) => `(${place + 100}, 'u', 'Firm ${place}, Inc', 'old')`);
     const insert = 'INSERT INTO github_users (id, login, organization, organization_formatted) VALUES ';
     await warehouse.store.write((tables) => tables.run(insert + rows.join(', ')));
