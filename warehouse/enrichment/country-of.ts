@@ -1,4 +1,5 @@
-import { type City, fold, type Gazetteer, type Region } from './gazetteer.js';
+import { fold, type Gazetteer } from './gazetteer.js';
+import { countryWithin, inner, ofUnknownTown, onlyCountry, regionsOf } from './larger-places.js';
 
 /**
  * The country, as ISO 3166-1 alpha-2, in which a place is that somebody wrote as they like: "SF Bay Area", "Paris, TX",
@@ -31,10 +32,6 @@ const NEGATION = new RegExp(
 /** `OR` is Oregon, and so is `or` at the end. */
 const BESIDE = /[/|;&+·•→⇄↔]|\b(?:and|And|AND)\b|\b(?:or|Or)\b(?=\s*[^\s,.])/;
 const WITHIN = /[,，、()（）\n]|\s[-–—]+\s/;
-
-/** Words around a name that say nothing of which it is. */
-const AROUND =
-  /^(?:the|greater|metro|downtown|central|near|around|in|from|at|based in|living in|currently in|outside of|city of|area of|somewhere in)\s+|\s+(?:area|metro|metropolitan|metropolitan area|metro area|region|city|suburbs|proper)$/;
 
 /** Names of towns that people write without meaning them. */
 const MEANT_OTHERWISE: ReadonlySet<string> = new Set(
@@ -75,23 +72,9 @@ function ofLargerPlace(parts: readonly string[], gazetteer: Gazetteer): string |
   if (withinLast !== undefined) return withinLast;
   const [isFirst, isLast] = [first, last].map((part) => gazetteer.countries.has(fold(part)));
   if (isLast && !isFirst) return undefined;
-  // A small town of the name may be anywhere: "New York, Manchester" and "Spain, Italy" are two places.
+  // A small town of the name may be anywhere: "New York, Manchester" are two places.
   const least = isFirst && !isLast ? 0 : LEAST_POPULATION;
   return countryWithin(parts.slice(1), first, gazetteer, least);
-}
-
-/** The country of the largest town of these names within a region or country. */
-function countryWithin(names: readonly string[], larger: string, gazetteer: Gazetteer, least = 0): string | undefined {
-  const regions = regionsOf(larger, gazetteer);
-  if (regions.length === 0) return undefined;
-  const cities = names.flatMap((name) => citiesNamed(fold(name), gazetteer));
-  const within = largest(cities.filter((city) => regions.some((region) => isWithin(city, region))));
-  return within !== undefined && within.population >= least ? within.country : undefined;
-}
-
-function citiesNamed(name: string, { cities }: Gazetteer): readonly City[] {
-  const saint = name.replace(/^st /, 'saint ');
-  return [...new Set([name, inner(name), saint])].flatMap((known) => cities.get(known) ?? []);
 }
 
 function ofLastPart(parts: readonly string[], gazetteer: Gazetteer): string | undefined {
@@ -100,14 +83,37 @@ function ofLastPart(parts: readonly string[], gazetteer: Gazetteer): string | un
     if (isNoPlace(part, gazetteer)) continue;
     const country = countryOfPart(part, before, gazetteer);
     if (country === undefined) continue;
-    const others = before.map((one) => namedAlone(fold(one), gazetteer)).filter((other) => other !== undefined);
-    if (PARTS_OF_CHINA.has(others.at(-1) ?? '') && country === 'CN') return others.at(-1);
-    // "New York, London" are two towns, "Paris, TX" is one.
-    const isTown = regionsOf(part, gazetteer).length === 0;
-    return isTown && others.some((other) => other !== country) ? undefined : country;
+    const others = othersAmong(before, gazetteer);
+    const nearest = others.at(-1)?.code ?? '';
+    if (PARTS_OF_CHINA.has(nearest) && country === 'CN') return nearest;
+    return isOneOfSeveral(part, others, country, gazetteer) ? undefined : country;
   }
   return undefined;
 }
+
+interface Other {
+  readonly code: string;
+  /** Whether a country of that code is named, rather than a town in it. */
+  readonly isCountry: boolean;
+}
+
+function othersAmong(parts: readonly string[], gazetteer: Gazetteer): Other[] {
+  return parts.flatMap((part) => {
+    const code = namedAlone(fold(part), gazetteer);
+    return code === undefined ? [] : [{ code, isCountry: gazetteer.countries.has(fold(part)) }];
+  });
+}
+
+/** "New York, London" are two towns and "Spain, Italy" two countries; "Paris, TX" and "Jersey, UK" are one place. */
+function isOneOfSeveral(part: string, others: readonly Other[], country: string, gazetteer: Gazetteer): boolean {
+  const isTown = regionsOf(part, gazetteer).length === 0;
+  return others.some(({ code, isCountry }) => code !== country && (isTown || (isCountry && !DEPENDENT.has(code))));
+}
+
+/** Countries of their own by ISO 3166 that are also written as parts of another. */
+const DEPENDENT: ReadonlySet<string> = new Set(
+  'AS AW AX BM CW FO GF GG GI GL GP GU HK IM JE KY MO MP MQ NC PF PR RE SJ SX TW VG VI YT'.split(' '),
+);
 
 /** `before` are the parts of the place that stand before this one, the nearest last. */
 function countryOfPart(part: string, before: readonly string[], gazetteer: Gazetteer): string | undefined {
@@ -118,20 +124,6 @@ function countryOfPart(part: string, before: readonly string[], gazetteer: Gazet
   // Two or three capitals alone are as often something else.
   return onlyCountry(part.length > 3 || CLEAR_CODES.has(part) ? regions : []) ?? ofName(part, gazetteer);
 }
-
-/** "Somewhere, CA" is in California rather than in Canada, and "Somewhere, FR" in the one country that it can be. */
-function ofUnknownTown(part: string, regions: readonly Region[]): string | undefined {
-  if (WORDS.test(part)) return undefined;
-  const isAmerican = regions.some(({ country, region }) => country === 'US' && region !== ANY);
-  if (!isAmerican) return onlyCountry(regions);
-  return OTHERS_AS_OFTEN.has(part.replace(/\./g, '').toUpperCase()) ? undefined : 'US';
-}
-
-/** In lower case these codes are also words. */
-const WORDS = /^(?:am|as|at|be|by|do|hi|in|is|it|la|me|my|no|of|oh|ok|or|so|to)$/;
-
-/** American states that behind an unknown town as often mean the country, or a state of Brazil, of that code or name. */
-const OTHERS_AS_OFTEN: ReadonlySet<string> = new Set(['AR', 'DE', 'GEORGIA', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
 
 /** Codes of countries that mean nothing else where they stand alone. */
 const CLEAR_CODES: ReadonlySet<string> = new Set(
@@ -144,28 +136,6 @@ const CLEAR_CODES: ReadonlySet<string> = new Set(
 /** Whether it is a part of the world, or a word that only looks like a country. */
 function isNoPlace(part: string, { noPlaces }: Gazetteer): boolean {
   return !CLEAR_CODES.has(part) && noPlaces.has(part.toLowerCase().replace(/^the /, ''));
-}
-
-const ANY = '*';
-
-/** What an abbreviation (of two letters in any case), or a name, may mean: regions, or a country. */
-function regionsOf(part: string, { regions, countries, countryOfCode }: Gazetteer): Region[] {
-  const plain = part.replace(/\./g, '');
-  const letters = /^[a-z]{2}$/i.test(plain) ? plain.toUpperCase() : plain;
-  const country = countries.get(fold(part).replace(/^the /, '')) ?? countryOfCode(letters);
-  const own = regions.get(letters) ?? regions.get(fold(part)) ?? [];
-  return [...own, ...(country === undefined ? [] : [{ country, region: ANY }])];
-}
-
-function isWithin(city: City, { country, region }: Region): boolean {
-  return city.country === country && (region === ANY || city.region === region);
-}
-
-/** The country of all of them; undefined where there are several, or none. */
-function onlyCountry(regions: readonly Region[]): string | undefined {
-  const found = new Set(regions.map(({ country }) => country));
-  const [only] = found;
-  return found.size === 1 ? only : undefined;
 }
 
 /** A name alone: of a city, with a country or state behind or before it without a comma, or with words around it. */
@@ -233,17 +203,6 @@ function ofHan(name: string, gazetteer: Gazetteer): string | undefined {
     if (country !== undefined) return country;
   }
   return undefined;
-}
-
-function inner(name: string): string {
-  return name.replace(AROUND, '');
-}
-
-function largest(cities: readonly City[]): City | undefined {
-  return cities.reduce<City | undefined>(
-    (best, city) => (best === undefined || city.population > best.population ? city : best),
-    undefined,
-  );
 }
 
 /** Two regional indicators are the flag of the code that they spell. */
