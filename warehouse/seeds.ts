@@ -1,5 +1,6 @@
 import { NAME_TABLES } from './derived/tables.js';
 import { tabbedRows } from './folder.js';
+import { rewriteOrganizations } from './organizations.js';
 import type { Tables } from './store/store.js';
 
 /** The rows that a version brings with its tables, by its number. */
@@ -8,6 +9,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   3: seedCountryNames,
   4: (tables) => tables.run('UPDATE github_repos SET repo_name_lower = LOWER(repo_name)'),
   7: fillNames,
+  9: followNewNames,
 };
 
 /** Every day that a `from` or `to` may sensibly name: those of a century, with the Monday and the first of the month. */
@@ -25,6 +27,12 @@ const DAY_MS = 86_400_000;
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
+}
+
+async function followNewNames(tables: Tables): Promise<void> {
+  await tables.run('DELETE FROM country_names');
+  await seedCountryNames(tables);
+  await rewriteOrganizations(tables);
 }
 
 /** The names by which repositories and accounts are found, of all that are there. */

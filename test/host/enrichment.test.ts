@@ -343,7 +343,7 @@ onEveryDatabase('enrichment', (make) => {
     };
     expect(await fromFile('users', lines)).to.eql(expected);
     const rows = [
-      ['1', 'ada', 'N/A', '', '@Big, Co', 'big, co', 'München', 'DE', '44', '2011-01-25 18:44:36', '0', REFRESHED],
+      ['1', 'ada', 'N/A', '', '@Big, Co', 'big', 'München', 'DE', '44', '2011-01-25 18:44:36', '0', REFRESHED],
       ['2', 'ben', 'N/A', '', '', '', 'Paris\nTexas', 'FR', '0', null, '0', REFRESHED],
     ];
     expect(await warehouse.rows(USERS_SQL)).to.eql(rows);

@@ -1,10 +1,12 @@
 import { collectionRepositories, collections, hotCollections } from './collections.js';
 import { deeds, issueCreators, pullRequestCreators, type Role, type Row } from './creators.js';
 import { history, type Interval } from './history.js';
+import { organizationOf } from './organizations.js';
 import { type Measure, type RankingPeriod, ranking } from './rankings.js';
-import { countryOf, organizationOf, type Share, shares } from './shares.js';
+import { countryOf, type Share, shares } from './shares.js';
 import { type TrendPeriod, trends } from './trends.js';
 import { repositoryNamed, type Universe } from './universe.js';
+import type { Profile } from './world.js';
 import type { Request } from './world-database.js';
 
 /** The rows that the service must answer with, by nothing but the facts. All parameters must be given. */
@@ -37,7 +39,9 @@ function rowsOfRepository(universe: Universe, operation: string, parameters: Req
   }
   const own = deeds(repository, roleOf(operation));
   if (operation.endsWith('-history')) return history(own, per as Interval, from, to, universe.newest);
-  const groupOf = operation.startsWith('list-countries') ? countryOf : organizationOf;
+  const groupOf = operation.startsWith('list-countries')
+    ? countryOf
+    : (profile?: Profile) => organizationOf(profile?.organization ?? '');
   const excludeUnknown = parameters.exclude_unknown === 'true';
   return shares(universe, own, { from, to, groupOf, excludeUnknown }).map(shareRow(operation));
 }

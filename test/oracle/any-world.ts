@@ -161,7 +161,7 @@ export const anySketch: fc.Arbitrary<Sketch> = fc.record({
       hasLargeId: flag(20),
       isHidden: flag(10),
       isTold: flag(50),
-      organization: fc.nat({ max: 11 }),
+      organization: fc.nat({ max: 21 }),
       country: fc.nat({ max: 8 }),
     }),
     { minLength: 1, maxLength: 8 },

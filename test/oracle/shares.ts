@@ -45,9 +45,4 @@ export function countryOf(profile: Profile | undefined): string {
   return ['', 'N/A', 'UND'].includes(code) ? UNKNOWN : code;
 }
 
-export function organizationOf(profile: Profile | undefined): string {
-  const name = (profile?.organization ?? '').trim().replace(/^@/, '').trim().toLowerCase();
-  return ['', '@', 'n/a', 'none'].includes(name) ? UNKNOWN : name;
-}
-
 const UNKNOWN = 'UNKNOWN';

@@ -29,5 +29,15 @@ export const ORGANIZATIONS = [
   "O'Neil",
   'acme inc',
   'N/A',
+  'ACME Co., Ltd.',
+  'https://www.acme.com/about',
+  '@acme/@beta',
+  'Beta & Co. KG',
+  'Beta S.A.',
+  'Zinc',
+  'Freelance',
+  'self-employed',
+  'Germany',
+  'Beta (Acme)',
 ];
 export const COUNTRIES = ['DE', 'JP', 'US', '', 'N/A', 'UND', 'DE', 'JP', 'DE'];

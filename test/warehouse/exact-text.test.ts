@@ -21,11 +21,12 @@ describe('text on a server that an earlier version filled', () => {
 
   it('compares by its exact bytes after the migration, which keeps every row', () =>
     onOldDatabase(async ({ url, database, migrated }) => {
+      const later = (await migrations()).filter(({ version }) => version > BEFORE);
       expect(await messageOf(requireSchema(database))).to.contain(
-        'are of version 7; this program needs version 8. Run',
+        `are of version 7; this program needs version ${later.at(-1)?.version}. Run`,
       );
       const before = await contents(url);
-      expect(await migrated()).to.deep.equal(['0008-exact-text']);
+      expect(await migrated()).to.deep.equal(later.map(({ name }) => name));
       expect(await contents(url)).to.deep.equal(before);
       await requireSchema(database);
       expect(await collations(url)).to.deep.equal([EXACT]);

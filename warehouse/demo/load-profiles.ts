@@ -1,5 +1,6 @@
 import { repoNames } from '../derived/repo-names.js';
 import { userNames } from '../derived/user-names.js';
+import { defineOrganizations, organizationSql } from '../organizations.js';
 import type { Tables } from '../store/store.js';
 import type { Demo } from './generate-demo.js';
 
@@ -12,6 +13,7 @@ export async function loadProfiles(
   { peopleFile, repositoriesFile }: Pick<Demo, 'peopleFile' | 'repositoriesFile'>,
 ): Promise<void> {
   const { bench } = tables;
+  await defineOrganizations(bench);
   await bench.run(`CREATE OR REPLACE TEMP TABLE told_people AS ${PEOPLE}`, [peopleFile]);
   await tables.bring('github_users', 'id', 'SELECT id FROM told_people');
   await bench.run(UPDATE_USERS);
@@ -36,7 +38,7 @@ const UPDATE_USERS = `
     type = told.type,
     name = told.name,
     organization = COALESCE(told.company, ''),
-    organization_formatted = lower(trim(ltrim(trim(COALESCE(told.company, '')), '@'))),
+    organization_formatted = ${organizationSql('told.company')},
     address = COALESCE(told.location, ''),
     country_code = COALESCE(told.country_code, 'N/A')
   FROM told_people told

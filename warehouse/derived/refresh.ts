@@ -1,4 +1,5 @@
 import { isBotSql } from '../bots.js';
+import { rewriteOrganizations } from '../organizations.js';
 import type { Store, Tables } from '../store/store.js';
 import type { MergedTable } from './derived-table.js';
 import { FEED_GAPS } from './feed-gaps.js';
@@ -19,7 +20,8 @@ export async function refreshWith(tables: Tables, events: string): Promise<void>
 }
 
 /**
- * Computes every derived table anew from github_events, and who is a bot from the rule of this version. After any imports
+ * Computes every derived table anew from github_events, and who is a bot and which organisations people name from
+ * the rules of this version. After any imports
  * by the same version it changes nothing.
  */
 export function refreshFull(store: Store): Promise<void> {
@@ -33,6 +35,7 @@ export function refreshFull(store: Store): Promise<void> {
       await tables.insert(name, columns, select('TRUE'));
     }
     await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login')} THEN 1 ELSE 0 END`);
+    await rewriteOrganizations(tables);
     await findGaps(tables);
   });
 }

@@ -1,4 +1,5 @@
-import { type City, fold, type Gazetteer, type Region } from './gazetteer.js';
+import { fold, type Gazetteer } from './gazetteer.js';
+import { countryWithin, inner, ofUnknownTown, onlyCountry, regionsOf } from './larger-places.js';
 
 /**
  * The country, as ISO 3166-1 alpha-2, in which a place is that somebody wrote as they like: "SF Bay Area", "Paris, TX",
@@ -6,12 +7,12 @@ import { type City, fold, type Gazetteer, type Region } from './gazetteer.js';
  */
 export function countryOf(text: string, gazetteer: Gazetteer): string | undefined {
   const flags = new Set(flagsIn(text));
-  if (flags.size > 1 || text.length > MAX_LENGTH || NO_PLACE.test(text)) return undefined;
+  if (flags.size > 1 || text.length > MAX_LENGTH || NO_PLACE.test(text) || NEGATION.test(text)) return undefined;
   const [flag] = flags;
   if (flag !== undefined) return gazetteer.countryOfCode(flag);
   // What stands beside one another are several places, all of which must be in one country.
   const found = new Set<string>();
-  for (const one of text.split(BESIDE)) {
+  for (const one of placesIn(text, gazetteer)) {
     const country = countryOfPlace(one, gazetteer);
     if (country !== undefined) found.add(country);
   }
@@ -22,12 +23,15 @@ export function countryOf(text: string, gazetteer: Gazetteer): string | undefine
 const MAX_LENGTH = 200;
 /** Addresses of machines, files and pages. */
 const NO_PLACE = /:\/\/|\d+\.\d+\.\d+|^[~/.\\]|@/;
-const BESIDE = /[/|;&+·•→⇄↔]|\band\b|\bor\b/i;
+/** Words that say where somebody is not. */
+const NEGATION = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:not|never|no longer|anywhere but|everywhere but|far from|away from|except|without|ex|formerly|` +
+    String.raw`nicht|kein|pas (?:en|au|à)|nunca|não|nie|не|нет)(?![\p{L}\p{N}])|n['’]t(?!\p{L})|不在|不是|ではな`,
+  'iu',
+);
+/** `OR` is Oregon, and so is `or` at the end. */
+const BESIDE = /[/|;&+·•→⇄↔]|\b(?:and|And|AND)\b|\b(?:or|Or)\b(?=\s*[^\s,.])/;
 const WITHIN = /[,，、()（）\n]|\s[-–—]+\s/;
-
-/** Words around a name that say nothing of which it is. */
-const AROUND =
-  /^(?:the|greater|metro|downtown|central|near|around|in|from|at|based in|living in|currently in|outside of|city of|area of|somewhere in)\s+|\s+(?:area|metro|metropolitan|metropolitan area|metro area|region|city|suburbs|proper)$/;
 
 /** Names of towns that people write without meaning them. */
 const MEANT_OTHERWISE: ReadonlySet<string> = new Set(
@@ -46,64 +50,92 @@ const DOMINANCE = 2.5;
 /** Countries of their own by ISO 3166 that are also written as parts of another. */
 const PARTS_OF_CHINA: ReadonlySet<string> = new Set(['HK', 'MO', 'TW']);
 
-/** `part, region, country`: the last part tells most. */
+/** "Trinidad and Tobago" is one place. */
+function placesIn(text: string, { countries }: Gazetteer): string[] {
+  const isOne = text.split(WITHIN).some((part) => BESIDE.test(part) && countries.has(fold(part)));
+  return isOne ? [text] : text.split(BESIDE);
+}
+
+/** `part, region, country`: the last part says most, unless only the first contains the others: `country, part`. */
 function countryOfPlace(text: string, gazetteer: Gazetteer): string | undefined {
   const parts = text
     .split(WITHIN)
     .map((part) => part.trim())
     .filter((part) => fold(part) !== '');
+  return ofLargerPlace(parts, gazetteer) ?? ofLastPart(parts, gazetteer);
+}
+
+function ofLargerPlace(parts: readonly string[], gazetteer: Gazetteer): string | undefined {
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  if (parts.length < 2) return undefined;
+  const withinLast = countryWithin(parts.slice(0, -1), last, gazetteer);
+  if (withinLast !== undefined) return withinLast;
+  const [isFirst, isLast] = [first, last].map((part) => gazetteer.countries.has(fold(part)));
+  if (isLast && !isFirst) return undefined;
+  // A small town of the name may be anywhere: "New York, Manchester" are two places.
+  const least = isFirst && !isLast ? 0 : LEAST_POPULATION;
+  return countryWithin(parts.slice(1), first, gazetteer, least);
+}
+
+function ofLastPart(parts: readonly string[], gazetteer: Gazetteer): string | undefined {
   for (let last = parts.length - 1; last >= 0; last--) {
     const [part = '', before] = [parts[last], parts.slice(0, last)];
+    if (isNoPlace(part, gazetteer)) continue;
     const country = countryOfPart(part, before, gazetteer);
     if (country === undefined) continue;
-    const others = before.map((one) => ofTown(fold(one), gazetteer)).filter((other) => other !== undefined);
-    if (PARTS_OF_CHINA.has(others.at(-1) ?? '') && country === 'CN') return others.at(-1);
-    // "New York, London" are two towns, "Paris, TX" is one.
-    const isTown = !gazetteer.countries.has(fold(part)) && regionsOf(part, gazetteer).length === 0;
-    return isTown && others.some((other) => other !== country) ? undefined : country;
+    const others = othersAmong(before, gazetteer);
+    const nearest = others.at(-1)?.code ?? '';
+    if (PARTS_OF_CHINA.has(nearest) && country === 'CN') return nearest;
+    return isOneOfSeveral(part, others, country, gazetteer) ? undefined : country;
   }
   return undefined;
 }
 
+interface Other {
+  readonly code: string;
+  /** Whether a country of that code is named, rather than a town in it. */
+  readonly isCountry: boolean;
+}
+
+function othersAmong(parts: readonly string[], gazetteer: Gazetteer): Other[] {
+  return parts.flatMap((part) => {
+    const code = namedAlone(fold(part), gazetteer);
+    return code === undefined ? [] : [{ code, isCountry: gazetteer.countries.has(fold(part)) }];
+  });
+}
+
+/** "New York, London" are two towns and "Spain, Italy" two countries; "Paris, TX" and "Jersey, UK" are one place. */
+function isOneOfSeveral(part: string, others: readonly Other[], country: string, gazetteer: Gazetteer): boolean {
+  const isTown = regionsOf(part, gazetteer).length === 0;
+  return others.some(({ code, isCountry }) => code !== country && (isTown || (isCountry && !DEPENDENT.has(code))));
+}
+
+/** Countries of their own by ISO 3166 that are also written as parts of another. */
+const DEPENDENT: ReadonlySet<string> = new Set(
+  'AS AW AX BM CW FO GF GG GI GL GP GU HK IM JE KY MO MP MQ NC PF PR RE SJ SX TW VG VI YT'.split(' '),
+);
+
 /** `before` are the parts of the place that stand before this one, the nearest last. */
 function countryOfPart(part: string, before: readonly string[], gazetteer: Gazetteer): string | undefined {
-  const name = fold(part);
+  const known = countryWithin(before, part, gazetteer) ?? nameOf(fold(part), gazetteer);
+  if (known !== undefined) return known;
   const regions = regionsOf(part, gazetteer);
-  const cities = before.flatMap((one) => gazetteer.cities.get(inner(fold(one))) ?? []);
-  if (regions.length > 0 && before.length > 0) {
-    const within = largest(cities.filter((city) => regions.some((region) => isWithin(city, region))));
-    if (within !== undefined) return within.country;
-  }
-  const named = nameOf(name, gazetteer);
-  if (named !== undefined) return named;
-  if (before.length > 0) {
-    // "Somewhere, CA" is in a state rather than in Canada, and "Somewhere, FR" in the one country that it can be.
-    const states = regions.filter(({ region }) => region !== ANY);
-    return onlyCountry(states.length > 0 ? states : regions) ?? ofName(part, gazetteer);
-  }
+  if (before.length > 0) return ofUnknownTown(part, regions) ?? ofName(part, gazetteer);
   // Two or three capitals alone are as often something else.
-  return onlyCountry(part.length > 3 ? regions : []) ?? ofName(part, gazetteer);
+  return onlyCountry(part.length > 3 || CLEAR_CODES.has(part) ? regions : []) ?? ofName(part, gazetteer);
 }
 
-const ANY = '*';
+/** Codes of countries that mean nothing else where they stand alone. */
+const CLEAR_CODES: ReadonlySet<string> = new Set(
+  (
+    'AUS AUT BEL BGR BRA CAN CHE CHL CHN CZE DEU DNK EGY ESP EST FIN FRA GBR GRC HRV HUN IDN IND IRL ISR ITA JPN KOR LTU LUX ' +
+    'LVA MEX MYS NLD NOR NZL PAK PHL POL PRT ROU RUS SGP SVK SVN SWE THA TUR TWN UKR VNM ZAF'
+  ).split(' '),
+);
 
-/** What an abbreviation in capitals, or a name, may mean: regions, or a country by its code. */
-function regionsOf(part: string, { regions, countryOfCode }: Gazetteer): Region[] {
-  const letters = part.replace(/\./g, '');
-  const country = countryOfCode(letters);
-  const own = regions.get(letters) ?? regions.get(fold(part)) ?? [];
-  return [...own, ...(country === undefined ? [] : [{ country, region: ANY }])];
-}
-
-function isWithin(city: City, { country, region }: Region): boolean {
-  return city.country === country && (region === ANY || city.region === region);
-}
-
-/** The country of all of them; undefined where there are several, or none. */
-function onlyCountry(regions: readonly Region[]): string | undefined {
-  const found = new Set(regions.map(({ country }) => country));
-  const [only] = found;
-  return found.size === 1 ? only : undefined;
+/** Whether it is a part of the world, or a word that only looks like a country. */
+function isNoPlace(part: string, { noPlaces }: Gazetteer): boolean {
+  return !CLEAR_CODES.has(part) && noPlaces.has(part.toLowerCase().replace(/^the /, ''));
 }
 
 /** A name alone: of a city, with a country or state behind or before it without a comma, or with words around it. */
@@ -112,8 +144,7 @@ function ofName(part: string, gazetteer: Gazetteer): string | undefined {
   if (MEANT_OTHERWISE.has(name)) return undefined;
   const words = name.split(' ');
   return (
-    gazetteer.countries.get(name) ??
-    ofTown(name, gazetteer) ??
+    namedAlone(name, gazetteer) ??
     ofWords(part.trim().split(/\s+/), gazetteer) ??
     ofHan(name, gazetteer) ??
     (words.length > 1 && inner(name) !== name ? ofName(inner(name), gazetteer) : undefined)
@@ -128,7 +159,13 @@ function ofTown(name: string, gazetteer: Gazetteer): string | undefined {
   return gazetteer.places.get(name) ?? ofCity(name, gazetteer);
 }
 
+function namedAlone(name: string, gazetteer: Gazetteer): string | undefined {
+  return gazetteer.countries.get(name) ?? ofTown(name, gazetteer);
+}
+
 function ofCity(name: string, { cities }: Gazetteer): string | undefined {
+  // Two letters are a code, although there are a few towns of such names.
+  if (/^[a-z]{1,2}$/.test(name)) return undefined;
   const largestOf = new Map<string, number>();
   for (const { country, population } of cities.get(name) ?? []) {
     largestOf.set(country, Math.max(population, largestOf.get(country) ?? 0));
@@ -142,12 +179,15 @@ function ofCity(name: string, { cities }: Gazetteer): string | undefined {
 function ofWords(words: readonly string[], gazetteer: Gazetteer): string | undefined {
   for (let split = 1; split < words.length; split++) {
     const [head, tail] = [words.slice(0, split).join(' '), words.slice(split).join(' ')];
+    if (isNoPlace(tail, gazetteer)) return undefined;
     const [first, last] = [nameOf(fold(head), gazetteer), nameOf(fold(tail), gazetteer)];
     if (last !== undefined && (first === undefined || first === last)) return last;
-    const cities = gazetteer.cities.get(fold(head)) ?? [];
-    const regions = regionsOf(tail, gazetteer);
-    const within = largest(cities.filter((city) => regions.some((region) => isWithin(city, region))));
-    if (within !== undefined) return within.country;
+    const within = countryWithin([head], tail, gazetteer);
+    if (within !== undefined) return within;
+    if (gazetteer.countries.has(fold(head)) && last === undefined) {
+      const contained = countryWithin([tail], head, gazetteer, LEAST_POPULATION);
+      if (contained !== undefined) return contained;
+    }
     // The larger place stands first in some languages, none of which has capitals.
     if (first !== undefined && (ofTown(fold(tail), gazetteer) === first || !/\p{Script=Latin}/u.test(head)))
       return first;
@@ -163,17 +203,6 @@ function ofHan(name: string, gazetteer: Gazetteer): string | undefined {
     if (country !== undefined) return country;
   }
   return undefined;
-}
-
-function inner(name: string): string {
-  return name.replace(AROUND, '');
-}
-
-function largest(cities: readonly City[]): City | undefined {
-  return cities.reduce<City | undefined>(
-    (best, city) => (best === undefined || city.population > best.population ? city : best),
-    undefined,
-  );
 }
 
 /** Two regional indicators are the flag of the code that they spell. */

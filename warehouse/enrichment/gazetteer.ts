@@ -22,6 +22,8 @@ export interface Gazetteer {
   /** By name, and by abbreviation in capitals. */
   readonly regions: ReadonlyMap<string, readonly Region[]>;
   readonly cities: ReadonlyMap<string, readonly City[]>;
+  /** Names of parts of the world, and words that look like a country, as they are written in lower case. */
+  readonly noPlaces: ReadonlySet<string>;
   /** Whether it is an ISO 3166-1 code of two or three letters in capitals, and whose. */
   countryOfCode(code: string): string | undefined;
 }
@@ -36,7 +38,8 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     }
   }
   const countries = await namesOf('country-names.tsv');
-  // Without its accents a country's name may be that of a region elsewhere: Geórgia.
+  // Without its accents a country's name may be a code (Áo, Mỹ), or the name of a region elsewhere (Geórgia).
+  for (const name of countries.keys()) if (/^[a-z]{1,2}$/.test(name) && !TWO_LETTERS.has(name)) countries.delete(name);
   for (const [name, among] of regions) {
     if (new Set(among.map(({ country }) => country)).size > 1) countries.delete(name);
   }
@@ -47,8 +50,13 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     }
   }
   const places = await namesOf('enrichment/place-names.tsv');
-  return { countries, places, regions, cities, countryOfCode };
+  // The first cell of a row is the kind of its names.
+  const noPlaces = new Set((await tabbedRows('enrichment/no-places.tsv')).flatMap((row) => row.slice(1)));
+  return { countries, places, regions, cities, noPlaces, countryOfCode };
 }
+
+/** Names of two letters that are no code of ISO, or the same. */
+const TWO_LETTERS: ReadonlySet<string> = new Set(['uk', 'us']);
 
 /** Lower case, Latin letters without accents, words apart by one space, without points and apostrophes. */
 export function fold(text: string): string {

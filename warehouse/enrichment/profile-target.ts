@@ -2,6 +2,7 @@ import { isBotSql } from '../bots.js';
 import type { ComputedTable } from '../derived/derived-table.js';
 import { repoNames } from '../derived/repo-names.js';
 import { userNames } from '../derived/user-names.js';
+import { organizationSql } from '../organizations.js';
 import type { PlainValue } from '../store/store.js';
 
 /** How a value is written in a file, and checked. */
@@ -51,7 +52,7 @@ export const USERS: ProfileTarget = {
       type: 'text',
       sets: (told) => ({
         organization: `left(${told}, 255)`,
-        organization_formatted: `left(lower(trim(ltrim(trim(${told}), '@'))), 255)`,
+        organization_formatted: `CASE WHEN ${told} IS NOT NULL THEN ${organizationSql(told)} END`,
       }),
     },
     location: text('address'),

@@ -1,4 +1,5 @@
 import { appendRow } from '../../databases/duckdb/append-row.js';
+import { defineOrganizations } from '../organizations.js';
 import type { Store, Tables } from '../store/store.js';
 import type { ProfileTarget, ProfileType, ToldProfile } from './profile-target.js';
 
@@ -21,6 +22,7 @@ export function storeProfiles(
     const { bench } = tables;
     const { table, key } = target;
     const columns = columnsOf(target, profiles);
+    await defineOrganizations(bench);
     await bench.run(createTold(target, columns));
     const appender = await bench.createAppender('told_profiles');
     for (const profile of profiles)

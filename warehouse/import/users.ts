@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isBotSql } from '../bots.js';
 import { userNames } from '../derived/user-names.js';
+import { defineOrganizations, organizationSql } from '../organizations.js';
 import type { Tables } from '../store/store.js';
 import { replaceRows } from './replace-rows.js';
 import { STAGED_EVENTS } from './staging.js';
@@ -17,6 +18,7 @@ export async function gatherUsers(bench: DuckDBConnection): Promise<void> {
 export async function mergeUsers(tables: Tables): Promise<void> {
   await tables.bring('github_users', 'id', 'SELECT id FROM told_users');
   await tables.bringWhere('country_names', 'TRUE');
+  await defineOrganizations(tables.bench);
   await tables.bench.run(MERGED);
   await tables.bench.run(RENAMED);
   await tables.bench.run(REPLACE);
@@ -103,7 +105,7 @@ const MERGED = `
     ${newest('email')},
     ${newest('organization')},
     CASE
-      WHEN is_newer THEN lower(trim(ltrim(trim(b.details.organization), '@')))
+      WHEN is_newer THEN ${organizationSql('b.details.organization')}
       ELSE COALESCE(known.organization_formatted, '')
     END AS organization_formatted,
     ${newest('address')},

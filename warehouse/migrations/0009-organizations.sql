@@ -1,0 +1,2 @@
+-- The names of organisations follow another rule (warehouse/organizations.ts), which `migrate` applies to the accounts, and some words
+-- are no longer names of countries: each is a common word, or the code of another country.
