@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { clockOf } from '../../server/clock.js';
 import { importFolders, storeOf } from '../../server/warehouse.js';
-import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { refreshAfterImport } from '../../warehouse/derived/refresh-as-of.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
 import type { CommandContext } from '../command-context.js';
 import { wholeNumber } from '../numbers.js';
@@ -45,9 +45,16 @@ async function runImport(context: CommandContext, words: readonly string[], opti
     ...(options.maxBroken === undefined ? {} : { brokenShare: options.maxBroken / 100 }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   }).finally(() => progress.stop());
-  await refreshAsOf(store, clock());
-  if (options.json) output.json(summary);
-  else reportImport(output, summary);
+  if (summary.events > 0) output.note('Computing trending repositories and month ranks.');
+  const started = performance.now();
+  const isRefreshed = await refreshAfterImport(store, summary.events, clock());
+  const refreshSeconds = isRefreshed ? (performance.now() - started) / 1000 : 0;
+  if (options.json) output.json({ ...summary, refreshSeconds });
+  else {
+    reportImport(output, summary);
+    const how = isRefreshed ? `were computed in ${refreshSeconds.toFixed(1)} s` : 'are unchanged';
+    output.print(`Trending repositories and month ranks ${how}.`);
+  }
   const failed = summary.files.some(({ state }) => state === 'refused' || state === 'failed');
   context.exitCode = failed || summary.interrupted ? 1 : 0;
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
+import { hourLines } from '../warehouse/event-files.js';
 import { listening, run, start, stopAll } from './command-line.js';
 
 /** A second or so of work on the tables of an empty database. */
@@ -95,6 +96,22 @@ describe('the serve command', () => {
       expect(refused.err).to.include('broken.json.gz: refused');
       const unknown = await run(['endpoint', 'run', 'no-such-endpoint'], { environment: environmentOf() });
       expect(unknown.code).to.equal(2);
+      server.child.kill('SIGTERM');
+      await server.ended;
+    });
+
+    it('computes trends after an import only if it brought events', async () => {
+      const server = start(['serve'], { environment: environmentOf() });
+      await listening(server);
+      await writeFile(join(folder, 'hour.json'), hourLines(1, 5).join('\n'));
+      const importHour = async () => {
+        const words = ['data', 'import', 'hour.json', '--json'];
+        const { code, out } = await run(words, { environment: environmentOf(), cwd: folder });
+        const { events, refreshSeconds } = JSON.parse(out) as { events: number; refreshSeconds: number };
+        return { code, events, isRefreshed: refreshSeconds > 0 };
+      };
+      expect(await importHour()).to.deep.equal({ code: 0, events: 65, isRefreshed: true });
+      expect(await importHour()).to.deep.equal({ code: 0, events: 0, isRefreshed: false });
       server.child.kill('SIGTERM');
       await server.ended;
     });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createEngine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
-import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { refreshAfterImport, refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const AS_OF = new Date('2026-03-10T12:00:00Z');
@@ -167,5 +167,16 @@ onEveryDatabase('what depends on the time of day', (make) => {
       ['ada/rising', '2', '1'],
       ['ada/small', '1', null],
     ]);
+  });
+
+  it('is computed after an import without new events only if an earlier import was interrupted before it', async () => {
+    const { store } = warehouse;
+    const now = new Date('2100-01-01T00:00:00Z');
+    await refreshAsOf(store, now);
+    expect(await refreshAfterImport(store, 0, now)).to.equal(false);
+    await store.write((tables) => tables.run("UPDATE table_refreshes SET refreshed_at = '2000-01-01 00:00:00'"));
+    expect(await refreshAfterImport(store, 0, now)).to.equal(true);
+    expect(await refreshAfterImport(store, 0, now)).to.equal(false);
+    expect(await refreshAfterImport(store, 1, now)).to.equal(true);
   });
 });

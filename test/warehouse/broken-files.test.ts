@@ -58,6 +58,20 @@ describe('a broken file', () => {
     expect({ state, events }).to.deep.equal({ state: 'imported', events: 65 });
   });
 
+  it('is rejected by its name where it is a JSON array', async () => {
+    const array = JSON.stringify(LINES.map((line) => JSON.parse(line)));
+    for (const text of [array, ` \n${array}`, JSON.stringify(JSON.parse(array), null, 2), '[]']) {
+      for (const bytes of [text, gzipSync(text)]) {
+        const { state, message } = await importFile('array.json', bytes, { brokenShare: 1 });
+        expect([state, message]).to.deep.equal([
+          'failed',
+          "The file is one JSON array: expected one JSON object a line. Convert it: jq -c '.[]' array.json > lines.json",
+        ]);
+      }
+    }
+    await isEmpty();
+  });
+
   it('has valid JSON that is no event counted as broken, with what was expected', async () => {
     const strange = ['[1]', '"x"', '{"created_at":"2015-01-01T00:00:00Z"}', '{"type":"PushEvent","created_at":"noon"}'];
     const { brokenLines } = await importFile('strange.json', [...LINES, ...strange].join('\n'), { brokenShare: 1 });

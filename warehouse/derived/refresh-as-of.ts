@@ -13,7 +13,33 @@ export async function refreshAsOf(store: Store, now: Date): Promise<void> {
     }
     await rank(tables, 'last_month_rank', 1, time);
     await rank(tables, 'last_2nd_month_rank', 2, time);
+    await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [REFRESH]);
+    await tables.insertRows('table_refreshes', [[REFRESH, time]]);
   });
+}
+
+/**
+ * As `refreshAsOf`, after an import of so many new events. Without any it computes only what an interrupted import has left
+ * behind, because that may take half a minute. Resolves to whether it computed something.
+ */
+export async function refreshAfterImport(store: Store, newEvents: number, now: Date): Promise<boolean> {
+  if (newEvents === 0 && !(await isBehind(store))) return false;
+  await refreshAsOf(store, now);
+  return true;
+}
+
+/** The name of this refresh among those of all tables. */
+const REFRESH = 'as-of';
+
+/** Whether a file was imported after the last refresh. */
+async function isBehind(store: Store): Promise<boolean> {
+  const [[imported = null, computed = null] = []] = await store.write((tables) =>
+    tables.rows(
+      'SELECT (SELECT MAX(imported_at) FROM import_files), (SELECT refreshed_at FROM table_refreshes WHERE name = :p1)',
+      [REFRESH],
+    ),
+  );
+  return imported !== null && (computed === null || String(imported) > String(computed));
 }
 
 async function rank(tables: Tables, column: string, back: 1 | 2, time: string): Promise<void> {

@@ -77,9 +77,21 @@ function refuseBinary(start: Buffer): void {
   );
 }
 
+function rejectArray(start: Buffer): void {
+  if (!/^\uFEFF?\s*\[/.test(start.subarray(0, START_BYTES).toString())) return;
+  throw new EventFileError(
+    "The file is one JSON array: expected one JSON object a line. Convert it: jq -c '.[]' array.json > lines.json",
+  );
+}
+
 async function* explained(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isStart = true;
   try {
-    yield* text;
+    for await (const piece of text) {
+      if (isStart) rejectArray(piece);
+      isStart = false;
+      yield piece;
+    }
   } catch (error) {
     throw explain(error);
   }
