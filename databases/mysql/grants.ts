@@ -10,11 +10,7 @@ export class WritingAccountError extends Error {
  * Throws `WritingAccountError` unless the account of the connection, with every role that it may take, holds nothing
  * but privileges to read in the database. Rejects what it cannot read. Changes the roles of the connection.
  */
-export async function requireReadingAccount(
-  connection: ServerConnection,
-  place: string,
-  database: string,
-): Promise<void> {
+export async function requireReadingAccount(connection: Session, place: string, database: string): Promise<void> {
   const grants = await writingGrants(connection, place, database);
   const [first] = grants;
   if (first === undefined) return;
@@ -28,12 +24,14 @@ export async function requireReadingAccount(
   );
 }
 
+type Session = Pick<ServerConnection, 'ask' | 'flavor'>;
+
 const REMEDY =
   'Make an account that holds SELECT only (GRANT SELECT ON `database`.* TO …), or allow that of DATABASE_URL to write ' +
   'with DATABASE_ALLOW_WRITING_ACCOUNT=yes.';
 
 /** Those of the account itself and of each of its roles. */
-async function writingGrants(connection: ServerConnection, place: string, database: string): Promise<WritingGrant[]> {
+async function writingGrants(connection: Session, place: string, database: string): Promise<WritingGrant[]> {
   const within = (lines: readonly string[]) => lines.flatMap((line) => writingGrant(line, database) ?? []);
   try {
     await connection.ask('SET ROLE NONE').catch(withoutRoles);
@@ -71,7 +69,7 @@ function withoutRoles(error: unknown): void {
 
 const PARSE_ERROR = 1064;
 
-async function showGrants(connection: ServerConnection, sql: string): Promise<string[]> {
+async function showGrants(connection: Session, sql: string): Promise<string[]> {
   const lines = (await connection.ask(sql)).map(([line]) => String(line));
   if (lines.length === 0) throw new Error('the server shows no grants');
   return lines;

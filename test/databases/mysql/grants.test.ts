@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openMysql } from '../../../databases/mysql/database.js';
 import { grantedRoles, writingGrant } from '../../../databases/mysql/grant-line.js';
+import { requireReadingAccount } from '../../../databases/mysql/grants.js';
 import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
 import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
 import { messageOf } from '../failures.js';
@@ -132,6 +133,40 @@ describe('grants on a stock MariaDB, where PUBLIC has all rights on `test` and `
   });
 });
 
+describe('grants on MySQL, which adds those of roles to the lines of the account', () => {
+  const OWN = ['GRANT USAGE ON *.* TO `u`@`%`', 'GRANT SELECT ON `d`.* TO `u`@`%`', 'GRANT `r`@`%`,`w`@`%` TO `u`@`%`'];
+  const ANSWERS: Record<string, string[]> = {
+    'SET ROLE NONE': [],
+    'SHOW GRANTS': OWN,
+    'SHOW GRANTS FOR CURRENT_USER() USING `r`@`%`': [...OWN, 'GRANT INSERT ON `e`.* TO `u`@`%`'],
+    'SHOW GRANTS FOR CURRENT_USER() USING `w`@`%`': [...OWN, 'GRANT SELECT, INSERT ON `d`.* TO `u`@`%`'],
+  };
+  const check = (answers: Record<string, string[]>) => {
+    const ask = async (sql: string) => (answers[sql] ?? []).map((line) => [line]);
+    return requireReadingAccount({ flavor: 'mysql', ask }, 'db:3306', 'd');
+  };
+
+  it('are those of the role where the account has none of them', async () => {
+    expect(await messageOf(check(ANSWERS))).to.equal(
+      'The account for reading the database d at db:3306 may do more than read; it holds INSERT. The grants are: GRANT ' +
+        'SELECT, INSERT ON `d`.* TO `u`@`%`, held by the role `w`@`%` (or a role within it). For example, run: REVOKE INSERT ' +
+        'ON `d`.* FROM `w`@`%`; as an administrator. Make an account that holds SELECT only (GRANT SELECT ON `database`.* TO ' +
+        '…), or allow that of DATABASE_URL to write with DATABASE_ALLOW_WRITING_ACCOUNT=yes.',
+    );
+  });
+
+  it('are those of the account where it has them', async () => {
+    const own = [...OWN, 'GRANT EVENT ON `d`.* TO `u`@`%`'];
+    const message = await messageOf(check({ ...ANSWERS, 'SHOW GRANTS': own }));
+    expect(message).to.contain('GRANT EVENT ON `d`.* TO `u`@`%`, held by the account `u`@`%`. For example');
+  });
+
+  it('are rejected where the server does not show them', async () => {
+    expect(await messageOf(check({}))).to.contain('The server at db:3306 does not show the grants of the account');
+    await check({ ...ANSWERS, 'SHOW GRANTS': OWN.slice(0, 2) });
+  });
+});
+
 describe('lines of SHOW GRANTS', () => {
   it('are read in the forms of MariaDB, MySQL and TiDB', () => {
     const cases: [string, string[], string[]][] = [
@@ -146,6 +181,7 @@ describe('lines of SHOW GRANTS', () => {
       ['GRANT EXECUTE ON PACKAGE BODY `e`.`f` TO `u`@`%`', [], []],
       ['GRANT SELECT, INSERT ON `e`.* TO `u`@`%` WITH GRANT OPTION', [], []],
       ["GRANT SELECT(a), UPDATE(b) ON `d`.`t` TO 'u'@'%'", ['UPDATE'], []],
+      ["GRANT SELECT,INSERT ON `d`.* TO 'u'@'%'", ['INSERT'], []],
       ["GRANT INSERT ON `D`.* TO 'u'@'%'", ['INSERT'], []],
       ['GRANT INSERT ON d.* TO u@%', ['INSERT'], []],
       ['GRANT SELECT ON d.* TO u@%', [], []],
