@@ -40,7 +40,7 @@ export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   try {
     const connection = await ServerConnection.open(opening, connectTimeoutMs);
     try {
-      if (!allowWritingAccount) await requireReadingAccount(connection, place);
+      if (!allowWritingAccount) await requireReadingAccount(connection, place, address.database);
     } catch (error) {
       connection.end();
       throw error;
