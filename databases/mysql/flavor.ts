@@ -24,6 +24,15 @@ export function withExactCollation(statement: string, flavor: Flavor): string {
 }
 
 /**
+ * Whether a prepared statement can run more than once. TiDB encodes the rows of every run with the column types of the first run, which gives
+ * wrong cells if the types change. A statement for each list of value types is not enough, because the types of a result can depend on the
+ * values: UNIX_TIMESTAMP('2020-01-01') is a BIGINT, UNIX_TIMESTAMP('2020-01-01 00:00:00.5') a DECIMAL.
+ */
+export function canReuseStatements(flavor: Flavor): boolean {
+  return flavor !== 'tidb';
+}
+
+/**
  * The statement that makes the database itself stop every later SELECT of the session, at this time or a little later.
  * It is the last resort, where a KILL does not get through, so few different times do.
  */

@@ -16,17 +16,17 @@ export async function takeLock(
   lock: string,
   waitSeconds: number,
 ): Promise<string | undefined> {
-  const [[taken] = []] = await connection.rows('SELECT GET_LOCK(:p1, :p2)', [lock, waitSeconds], waitSeconds * 1000);
+  const taken = await connection.evaluate('SELECT GET_LOCK(?, ?)', [lock, waitSeconds], waitSeconds * 1000);
   return Number(taken) === 1 ? undefined : holderOf(connection, lock);
 }
 
 export async function giveLockBack(connection: WriteConnection, lock: string): Promise<void> {
-  await connection.rows('SELECT RELEASE_LOCK(:p1)', [lock]);
+  await connection.evaluate('SELECT RELEASE_LOCK(?)', [lock]);
 }
 
 /** TiDB does not tell the connection, and an account sees other accounts' connections only where it may. */
 async function holderOf(connection: WriteConnection, lock: string): Promise<string> {
-  const [[id = null] = []] = await connection.rows('SELECT IS_USED_LOCK(:p1)', [lock]);
+  const id = await connection.evaluate('SELECT IS_USED_LOCK(?)', [lock]);
   const processes = 'SELECT host FROM information_schema.processlist WHERE id = :p1';
   const [[host] = []] = await connection.rows(processes, [id]);
   return host === undefined ? 'another process' : `the process at ${host} (connection ${id})`;

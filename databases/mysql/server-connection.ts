@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from 'mysql2';
-import { type Flavor, flavorOf, statementTimeout } from './flavor.js';
+import { canReuseStatements, type Flavor, flavorOf, statementTimeout } from './flavor.js';
 import { type Packets, watchPackets } from './packets.js';
 import { type Access, sessionStatements } from './session.js';
 import type { parameters } from './values.js';
@@ -84,7 +84,7 @@ export class ServerConnection {
 
   /** Runs a prepared statement; resolves after its last row to the number of warnings. One at a time. */
   execute(sql: string, values: ReturnType<typeof parameters>, sink: ResultSink): Promise<number> {
-    return this.#answer((resolve, reject) => {
+    const answer = this.#answer<number>((resolve, reject) => {
       this.#raw
         .execute(sql, values)
         .on('fields', (fields) => sink.columns(fields as unknown as FieldPacket[]))
@@ -92,6 +92,7 @@ export class ServerConnection {
         .on('error', reject)
         .on('end', () => resolve(this.#packets.warnings()));
     });
+    return canReuseStatements(this.flavor) ? answer : answer.finally(() => this.#raw.unprepare(sql));
   }
 
   /** Tells the server to stop statements after about this time, where it has not been told already. */

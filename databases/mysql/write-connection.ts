@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import mysql, { type Connection, type FieldPacket, type ResultSetHeader } from 'mysql2';
 import type { BoundValue, Cell } from '../../engine/database.js';
 import { rowReader } from './cells.js';
-import { type Flavor, flavorOf } from './flavor.js';
+import { canReuseStatements, type Flavor, flavorOf } from './flavor.js';
 import { positional } from './select.js';
 import { connectTimeout } from './server-connection.js';
 import { sessionStatements } from './session.js';
@@ -73,15 +73,21 @@ export class WriteConnection {
     await this.#answer(() => ask(this.#raw, sql));
   }
 
-  /**
-   * Runs a statement with values `:p1`, `:p2`…; gives the rows of a SELECT. `waitMs` is how long the statement waits for others
-   * by itself, such as for a lock.
-   */
-  async rows(sql: string, values: readonly BoundValue[] = [], waitMs = 0): Promise<readonly (readonly Cell[])[]> {
-    const { result, fields } = await this.#execute(sql, values, waitMs);
+  /** Runs a prepared statement with values `:p1`, `:p2`…; gives the rows of a SELECT. */
+  async rows(sql: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
+    const { result, fields } = await this.#execute(sql, values);
     if (fields === undefined) return [];
     const reader = rowReader(fields);
     return (result as unknown as unknown[][]).map((row) => reader.read(row));
+  }
+
+  /**
+   * Runs a SELECT of one number, with values for its `?` that the driver escapes. It is not prepared: TiDB evaluates the functions of locks
+   * twice in a prepared statement. `waitMs` is how long the statement waits for other connections, such as for a lock.
+   */
+  async evaluate(sql: string, values: readonly (string | number)[], waitMs = 0): Promise<Cell> {
+    const rows = await this.#answer(() => ask(this.#raw, { sql, values: [...values] }), this.#silenceMs + waitMs);
+    return (rows as Cell[][])[0]?.[0] ?? null;
   }
 
   /** As `rows`, of a statement that changes rows; gives the number of rows that it met, changed or not. */
@@ -141,7 +147,7 @@ export class WriteConnection {
     for (const statement of sessionStatements(this.flavor, 'write')) await this.run(statement);
   }
 
-  #execute(sql: string, values: readonly BoundValue[], waitMs = 0): Promise<Executed> {
+  #execute(sql: string, values: readonly BoundValue[]): Promise<Executed> {
     const statement = positional(sql);
     const bound = parameters(statement.order, values);
     const ask = () =>
@@ -151,7 +157,9 @@ export class WriteConnection {
           else reject(error);
         });
       });
-    return this.#answer(ask, this.#silenceMs + waitMs);
+    // Callers run one statement at a time. A second one with this text would use the same prepared statement.
+    const answer = this.#answer(ask);
+    return canReuseStatements(this.flavor) ? answer : answer.finally(() => this.#raw.unprepare(statement.sql));
   }
 
   /** The answer, or an error as soon as the connection is lost. */

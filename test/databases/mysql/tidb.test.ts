@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { parseMysqlUrl } from '../../../databases/mysql/address.js';
+import { connectionOptions } from '../../../databases/mysql/connection-options.js';
+import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
+import { giveLockBack, takeLock } from '../../../databases/mysql/named-lock.js';
+import { WriteConnection } from '../../../databases/mysql/write-connection.js';
+import type { BoundValue, Cell } from '../../../engine/database.js';
+import { useMysql } from '../../services/mysql.js';
+import { useTidb } from '../../services/tidb.js';
+
+type Case = readonly [value: BoundValue, cell: Cell, onTidb?: Cell];
+
+const LARGE = 2n ** 53n + 1n;
+
+/** Expressions over one row with 3 `stars`, and their cell for each value. */
+const EXPRESSIONS: Readonly<Record<string, readonly Case[]>> = {
+  ':p1': [
+    [1, 1],
+    [5.5, 5.5],
+    [null, null],
+    [7, 7],
+    ['7', '7'],
+    [LARGE, LARGE],
+    [2n ** 63n, 2n ** 63n],
+    [10n ** 20n, '100000000000000000000'],
+  ],
+  // TiDB takes a NULL for a text.
+  'COALESCE(:p1, 7)': [
+    [1, 1],
+    [5.5, 5.5],
+    [null, 7, '7'],
+    [7, 7],
+    ['7', '7'],
+    [LARGE, LARGE],
+  ],
+  'stars * :p1': [
+    [1, 3],
+    [5.5, 16.5],
+    [null, null],
+    [7, 21],
+    ['7', 21],
+    [LARGE, 3n * LARGE],
+  ],
+  // Both values are texts; the results have different types.
+  'UNIX_TIMESTAMP(:p1)': [
+    ['2020-01-01', 1577836800],
+    ['2020-01-01 00:00:00.5', '1577836800.5'],
+  ],
+};
+
+/** Every pair of cases, the equal ones included. */
+const pairsOf = (cases: readonly Case[]) => cases.flatMap((first) => cases.map((second) => [first, second] as const));
+
+type Ask = (sql: string, values: readonly BoundValue[]) => Promise<readonly (readonly Cell[])[]>;
+
+function statementsThatAreRepeated(server: () => string, isTidb: boolean): void {
+  let database: MysqlDatabase;
+  let connections: readonly [WriteConnection, WriteConnection];
+  const open = async () => WriteConnection.open(await connectionOptions(parseMysqlUrl(server())));
+
+  before(async () => {
+    database = await openMysql({ url: server(), connections: 1, allowWritingAccount: true });
+    connections = [await open(), await open()];
+  });
+  after(async () => {
+    for (const connection of connections ?? []) connection.destroy();
+    await database?.close();
+  });
+
+  const doors: Readonly<Record<string, Ask>> = {
+    'a connection that reads': async (sql, values) =>
+      (await database.query({ sql }, values, { maxRows: 10, timeoutMs: 10_000 })).rows,
+    'a connection that writes': (sql, values) => connections[0].rows(sql, values),
+  };
+  for (const [door, ask] of Object.entries(doors)) {
+    for (const [expression, cases] of Object.entries(EXPRESSIONS)) {
+      it(`give ${expression} for each value, whatever value came before, on ${door}`, async () => {
+        const answers: unknown[] = [];
+        const expected: unknown[] = [];
+        for (const [index, pair] of pairsOf(cases).entries()) {
+          // A text of its own for each pair, so that no other value comes before the first.
+          const sql = `SELECT ${expression} AS pair_${index} FROM (SELECT 3 AS stars) r`;
+          for (const [value, cell, onTidb = cell] of pair) {
+            answers.push([pair[0][0], value, await ask(sql, [value])]);
+            expected.push([pair[0][0], value, [[isTidb ? onTidb : cell]]]);
+          }
+        }
+        expect(answers).to.deep.equal(expected);
+      });
+    }
+  }
+
+  it('take a lock once and give it back once, whatever its name', async () => {
+    const lock = `a 'quoted' \\ \u{1f512} name ? :p1 ${process.pid}`;
+    const [one, other] = connections;
+    expect(await takeLock(one, lock, 0)).to.equal(undefined);
+    expect(await takeLock(one, lock, 0)).to.equal(undefined);
+    await giveLockBack(one, lock);
+    expect(await takeLock(other, lock, 0)).to.match(/^(the|another) process/);
+    await one.run(`SELECT RELEASE_LOCK(${one.literal(lock)})`);
+    expect(await takeLock(other, lock, 0)).to.equal(undefined);
+    await giveLockBack(other, lock);
+  });
+}
+
+describe('statements that are repeated, on MariaDB', () => {
+  const server = useMysql();
+  describe('in a database of its own', () => statementsThatAreRepeated(() => server.url, false));
+});
+
+describe('statements that are repeated, on TiDB', () => {
+  const server = useTidb();
+  describe('on a server of its own', () => statementsThatAreRepeated(() => `${server.url}/mysql`, true));
+});
