@@ -83,9 +83,7 @@ export class DatabaseCopies {
    * if the first takes longer, and `database_unavailable` if it failed.
    */
   async current(): Promise<DatabaseCopy> {
-    // Somebody may have removed the file.
-    if (this.#latest !== undefined && !existsSync(this.#latest.file)) this.#latest = undefined;
-    const latest = this.#latest;
+    const latest = this.#existing();
     if (latest !== undefined && !this.isOutdated(latest)) return latest;
     if (this.#making === undefined && performance.now() >= this.#nextAt) this.#startMaking();
     const patience = new AbortController();
@@ -129,7 +127,7 @@ export class DatabaseCopies {
     const file = join(folder, `${++copies}.duckdb`);
     let tooLong: NodeJS.Timeout | undefined;
     try {
-      // Somebody may have removed it.
+      // Somebody may have removed the folder.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { size } = await stat(this.#source.file);
       tooLong = setTimeout(() => worker.kill(), MIN_COPY_MS + size / SLOWEST_BYTES_PER_MS);
@@ -170,6 +168,15 @@ export class DatabaseCopies {
     if (left >= minFreeBytes) return;
     const [needs, most] = [size + minFreeBytes, bavail * bsize].map((bytes) => `${Math.ceil(bytes / 1e6)} MB`);
     throw new Error(`A copy of ${this.#source.file} needs ${needs} of free disk space at ${folder}, got ${most}.`);
+  }
+
+  /** The latest copy, unless somebody has removed its file: then the next one is due at once. */
+  #existing(): DatabaseCopy | undefined {
+    if (this.#latest !== undefined && !existsSync(this.#latest.file)) {
+      this.#latest = undefined;
+      this.#nextAt = 0;
+    }
+    return this.#latest;
   }
 
   #refuse(): never {

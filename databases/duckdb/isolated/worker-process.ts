@@ -42,10 +42,6 @@ export class WorkerProcess {
     return this.#isEnded;
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   /** Rejects with the `EngineError` or the error of DuckDB that the worker reports, or with its unexpected end. */
   ask<Kind extends RequestKind>(kind: Kind, request: Requests[Kind]): Promise<Results[Kind]> {
     if (this.#isEnded) return Promise.reject(unavailable('The process for this query has ended.'));
