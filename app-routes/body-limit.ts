@@ -8,15 +8,16 @@ export function bytesOf(size: string): number {
   return Math.floor(Number(number) * 1024 ** (1 + 'kmgt'.indexOf(prefix.toLowerCase())));
 }
 
-/** Whether the request announces a body of more bytes than the limit. */
-export function isBodyTooLarge({ headers }: Pick<IncomingMessage, 'headers'>, limit: string): boolean {
-  return Number(headers['content-length'] ?? 0) > bytesOf(limit);
+/** Whether the request announces a body of more bytes. */
+export function isBodyTooLarge({ headers }: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
+  return Number(headers['content-length'] ?? 0) > maxBytes;
 }
 
 /** Rejects a request that announces too large a body before anything of it is read, whatever its path and method. */
 export function refuseLargeBodies(limit: string): RequestHandler {
+  const maxBytes = bytesOf(limit);
   return (request, _response, next) => {
-    if (isBodyTooLarge(request, limit)) throw bodyTooLarge(limit);
+    if (isBodyTooLarge(request, maxBytes)) throw bodyTooLarge(limit);
     next();
   };
 }

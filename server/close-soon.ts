@@ -6,8 +6,8 @@ import { isBodyTooLarge } from '../app-routes/body-limit.js';
  * Ends the connection of an answer that is sent before its request is read, so that the rest of the body is neither read nor
  * awaited. A body within the limit is read to its end, and its connection is kept.
  */
-export function closeAfterEarlyAnswer(request: IncomingMessage, response: ServerResponse, bodyLimit: string): void {
-  const isBounded = request.headers['transfer-encoding'] === undefined && !isBodyTooLarge(request, bodyLimit);
+export function closeAfterEarlyAnswer(request: IncomingMessage, response: ServerResponse, maxBodyBytes: number): void {
+  const isBounded = request.headers['transfer-encoding'] === undefined && !isBodyTooLarge(request, maxBodyBytes);
   if (isBounded && request.headers.expect === undefined) return;
   const { shouldKeepAlive } = response;
   response.shouldKeepAlive = false;

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bytesOf } from '../app-routes/body-limit.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
 import type { Settings } from './settings/settings.js';
 import { answerUnreadable, requireHost, type UnreadableRequest } from './unreadable-requests.js';
@@ -35,8 +36,9 @@ export async function listen(
     });
     app(request, response);
   }, tell);
+  const maxBodyBytes = bytesOf(settings.bodyLimit);
   const handle: RequestListener = (request, response) => {
-    closeAfterEarlyAnswer(request, response, settings.bodyLimit);
+    closeAfterEarlyAnswer(request, response, maxBodyBytes);
     answer(request, response);
   };
   const server = createServer(

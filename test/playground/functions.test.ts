@@ -4,7 +4,7 @@ import { functionsOverRows } from '../../warehouse/playground/write-aggregate.js
 import { useMysql } from '../services/mysql.js';
 import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
 
-/** Arguments of a call, of which the first ones are taken: right and wrong ones. */
+/** Right and wrong arguments of a call. A call uses the first ones. */
 const ARGUMENTS: readonly (readonly string[])[] = [
   ['1', '2', '3', '4'],
   ["'a'", '1', "'b'", '2'],

@@ -1,4 +1,4 @@
-/** Texts of which some are equal where spaces at the end, case, or the form of Unicode do not count. */
+/** Texts that a comparison without spaces at the end, case or the form of Unicode takes for equal. */
 export const TEXTS = [
   'x',
   'x ',

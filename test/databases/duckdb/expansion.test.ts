@@ -13,7 +13,7 @@ describe('the size of a query once its macros are put in', () => {
     expect(sizes[2]).to.be.greaterThan(3 * (sizes[1] ?? 0));
   });
 
-  it('is bounded, so that nobody waits for a plan', () => {
+  it('is bounded, so that planning takes a bounded time', () => {
     const nested = (calls: number) => `SELECT ${'DATE('.repeat(calls)}x${')'.repeat(calls)} AS d FROM t`;
     expect(translate(nested(3))).to.contain('mysql.day_of');
     expect(() => translate(nested(8))).to.throw('A query with so many calls within calls');

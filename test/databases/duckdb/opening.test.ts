@@ -79,7 +79,7 @@ describe('opening the embedded database', () => {
     const ROWS = 'SELECT CAST(COUNT(*) AS CHAR) AS n FROM t';
     let folder: string;
     let file: string;
-    /** Of a process that was killed after eleven commits, of which the last ten are in the log alone. */
+    /** The log of a process that was killed after eleven commits. Only the log has the last ten of them. */
     let log: Buffer;
     before(async () => {
       folder = temporaryFolder();
