@@ -73,6 +73,8 @@ const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>
     default_regex_flags: "''",
     idle_transaction_timeout: 0,
     idle_write_transaction_timeout: 0,
+    /** Joins without an index by hash tables, as MySQL 8 and TiDB do. By default (2) the server compares every row with every other. */
+    join_cache_level: 8,
   },
   mysql: { ...UNLIKE_TIDB, cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
   tidb: { cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
