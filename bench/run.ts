@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Table from 'cli-table3';
 import { benchGrowth } from './growth.js';
 import { benchImport } from './import.js';
+import { benchMariaDbJoins } from './mariadb-joins.js';
 import { benchMariaDbLoad } from './mariadb-load.js';
 import { benchMariaDbOperations } from './mariadb-operations.js';
 import { type Figure, isKept } from './measure.js';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => v
   'mariadb-requests': benchMariaDbRequests,
   'mariadb-load': benchMariaDbLoad,
   'mariadb-operations': benchMariaDbOperations,
+  'mariadb-joins': benchMariaDbJoins,
   'mariadb-playground': benchMariaDbPlayground,
 };
 
