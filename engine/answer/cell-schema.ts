@@ -13,7 +13,9 @@ export function textCellSchema({ nullable, description, ...column }: ColumnDefin
 /** JSON Schema of a cell as `nativeWriter` writes it. */
 export function nativeCellSchema({ data_type, nullable, description }: ColumnDefinition): Schema {
   const types = INTEGERS.has(data_type)
-    ? ['integer', 'string']
+    ? data_type.endsWith('BIGINT')
+      ? ['integer', 'string']
+      : ['integer']
     : data_type === 'DECIMAL'
       ? ['number', 'string']
       : [FRACTIONS.has(data_type) ? 'number' : 'string'];
