@@ -20,7 +20,7 @@ export const QUERY_MEMBERS = {
   data: {
     type: 'array',
     description: 'The rows: numbers where JSON has them exactly, else text; null for what is missing.',
-    items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
+    items: { type: 'object', additionalProperties: { title: 'Cell', type: ['string', 'number', 'null'] } },
   },
 } as const;
 

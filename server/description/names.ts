@@ -19,7 +19,9 @@ export function enumNames(values: readonly unknown[]): string[] {
 }
 
 function nameOf(value: string): string {
-  const words = value.replace(/[+#]|^-(?=[0-9])/g, (sign) => ` ${SIGNS[sign]} `);
+  // Constants in capitals are macros in some languages.
+  const text = /[a-z]/.test(value) ? value : value.toLowerCase();
+  const words = text.replace(/[+#]|^-(?=[0-9])/g, (sign) => ` ${SIGNS[sign]} `);
   const name = pascalCase(words.trim());
   return /^[A-Za-z]/.test(name) ? name : `Value${name}`;
 }

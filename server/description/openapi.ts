@@ -96,7 +96,7 @@ function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
     description,
     ...(codes === undefined ? {} : { 'x-error-codes': codes }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, writeHeader(header)])),
-    content: Object.fromEntries(media),
+    ...(media.length === 0 ? {} : { content: Object.fromEntries(media) }),
   };
 }
 

@@ -21,14 +21,17 @@ const { error: _, request_id, errors, ...RESULT_MEMBERS } = propertiesOf(RESULT)
 
 /** The envelope of an answer of `/v1`, whose names of types begin with `name`. */
 export function envelopeOf(name: string, rows: JsonSchema): JsonSchema {
-  return envelope(`${name}Answer`, `${name}Data`, { rows, result: { ...RESULT, properties: RESULT_MEMBERS } });
+  return envelope(`${name}Answer`, 'Columns, rows, and what is to know of them.', {
+    rows,
+    result: { ...RESULT, properties: RESULT_MEMBERS },
+  });
 }
 
 /** Rows of which nothing is known but that their cells are text. */
 export const ANY_ROWS = propertiesOf(DATA).rows as JsonSchema;
 
 /** The envelope of an error under `/v1`. */
-export const FAILURE = envelope('Failure', 'FailureData', {
+export const FAILURE = envelope('Failure', 'The body of every error under /v1.', {
   columns: { ...(propertiesOf(DATA).columns as JsonSchema), maxItems: 0 },
   rows: { ...ANY_ROWS, maxItems: 0 },
   result: {
@@ -45,10 +48,10 @@ function read(name: string): JsonSchema {
   return JSON.parse(readFileSync(`${PACKAGE_ROOT}schemas/${name}.schema.json`, 'utf8')) as JsonSchema;
 }
 
-function envelope(title: string, titleOfData: string, members: Schemas): JsonSchema {
+function envelope(title: string, description: string, members: Schemas): JsonSchema {
   const { definitions: _, ...schema } = ENVELOPE;
-  const data = { ...withProperties(DATA, members), title: titleOfData };
-  return { ...withProperties(schema, { data }), title };
+  const data = { ...withProperties(DATA, members), title: `${title.replace(/Answer$/, '')}Data` };
+  return { ...withProperties(schema, { data }), title, description };
 }
 
 function withProperties(schema: JsonSchema, properties: Schemas): JsonSchema {

@@ -95,12 +95,12 @@ function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
 /** One schema for all media types: where there are several, it is that of JSON. */
 function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
   const { description, codes, headers, content, examples = [] } = answer;
-  const [schema = {}] = [content['application/json'], ...Object.values(content)].filter((one) => one !== undefined);
+  const [schema] = [content['application/json'], ...Object.values(content)].filter((one) => one !== undefined);
   const [example] = examples;
   return {
     description,
     ...(codes === undefined ? {} : { 'x-error-codes': codes }),
-    schema: swaggerSchema(schemas.refer(schema)),
+    ...(schema === undefined ? {} : { schema: swaggerSchema(schemas.refer(schema)) }),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, header]) => [name, writeHeader(header.description, header.schema)]),
     ),

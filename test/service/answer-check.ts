@@ -49,7 +49,7 @@ export interface DocumentParameter {
 interface DocumentResponse {
   readonly 'x-error-codes'?: readonly string[];
   readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema: Schema }>>;
-  readonly content: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, unknown>>;
 }
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -115,7 +115,7 @@ class DocumentCheck {
     const response = '$ref' in written ? (this.#at(pointer) as DocumentResponse) : written;
     const header = this.#wrongHeader(answer, response);
     if (header !== undefined) return header;
-    const types = Object.keys(response.content);
+    const types = Object.keys(response.content ?? {});
     if (types.length === 0) return answer.body === '' ? undefined : 'the description has no body';
     const [type = ''] = (answer.header('content-type') ?? '').split(';');
     if (!types.includes(type)) return `its type is ${type}, the description has ${types.join(', ')}`;
