@@ -12,7 +12,11 @@ export function lookupAnswer(title: string, data: JsonSchema): JsonSchema {
     requestedAt: { type: 'string', format: 'date-time' },
     finishedAt: { type: 'string', format: 'date-time' },
     expiresAt: { type: 'string', format: 'date-time', description: 'Until when asking again gives the same.' },
-    source: { enum: ['host', 'warehouse'], description: 'The hosting platform, or the tables of this service.' },
+    source: {
+      type: 'string',
+      enum: ['host', 'warehouse'],
+      description: 'The hosting platform, or the tables of this service.',
+    },
     refreshedAt: {
       ...timeOrNull,
       description: 'When the platform told it; null where only events did, and for names found in the tables.',

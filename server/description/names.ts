@@ -1,6 +1,6 @@
 /** `list-issue-creators` or `rate_limited` → `ListIssueCreators`, `RateLimited`. */
 export function pascalCase(text: string): string {
-  return text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
+  return text.replace(/(?:^[^A-Za-z0-9]*|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**
