@@ -69,7 +69,8 @@ function valueReader(name: string, definition: ParameterDefinition): (text: stri
       const texts = (typeof text === 'string' ? [text] : text).flatMap((part) => part.split(','));
       const values = texts.map((part) => readScalar(items, part));
       if (isValid(values)) return values as (string | number)[];
-      return parameterError(name, expected, texts.join(','), count(texts));
+      const all = texts.join(',');
+      return parameterError(name, storable(expected, all, items), all, count(texts));
     };
   }
   return (text) => {
@@ -101,7 +102,7 @@ function readScalar({ type, enum: allowed }: ParameterDefinition | ItemDefinitio
 }
 
 /** What is expected of a text that is refused for a character that no database can store. */
-function storable(expected: string, text: string, { type, enum: allowed }: ParameterDefinition): string {
+function storable(expected: string, text: string, { type, enum: allowed }: ItemDefinition): string {
   const isText = type === 'string' && allowed === undefined;
   return isText && UNSTORABLE.test(text) ? `${expected}, without U+0000 and unpaired surrogates` : expected;
 }
