@@ -43,7 +43,7 @@ describe('the bounds of the descriptions are those of the service', () => {
     ['Swagger', '/docs/json'],
   ] as const) {
     it(`every request that ${format} allows is accepted`, async function () {
-      this.timeout(120_000 + REQUESTS * 60);
+      this.timeout(240_000 + REQUESTS * 60);
       const requests = (await described(path)).map((it) => allowedRequest(it, token).map((sent) => ({ sent, it })));
       const property = fc.asyncProperty(fc.oneof(...requests), async ({ sent, it }) => {
         const answer = await send(demo.service.url, agent, sent);
@@ -51,13 +51,14 @@ describe('the bounds of the descriptions are those of the service', () => {
         if (difference !== undefined) throw new Error(difference);
         const takesSql = (it.body?.properties as Schema | undefined)?.sql !== undefined;
         const what = `${sent.method} ${sent.path} ${sent.body}: ${answer.status} ${answer.body.slice(0, 600)}`;
-        expect([200, 304, 404, ...(takesSql ? [422] : [])], what).to.include(answer.status);
+        // 503 while the copy of the tables for the playground is made.
+        expect([200, 304, 404, ...(takesSql ? [422, 503] : [])], what).to.include(answer.status);
       });
       await fc.assert(property, { numRuns: REQUESTS, seed: SEED });
     });
 
     it(`every bound of ${format} that one request breaks is enforced, and the message names it`, async function () {
-      this.timeout(120_000);
+      this.timeout(300_000);
       const wrong: string[] = [];
       const broken = (await described(path)).flatMap((it) => brokenRequests(it, token));
       for (const { what, sent, named } of broken) {
