@@ -44,7 +44,7 @@ export function healthOperation(parts: HealthParts): Operation {
 }
 
 const BOOLEAN = { type: 'boolean' };
-const HEALTH = exactObject({
+const HEALTH = exactObject('Health', {
   healthy: BOOLEAN,
   isTiDBHealthy: BOOLEAN,
   isRedisHealthy: BOOLEAN,

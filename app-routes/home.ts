@@ -30,7 +30,7 @@ export function homeOperation(service: ServiceDescription): Operation {
 }
 
 const STRING = { type: 'string' };
-const HOME = exactObject({
+const HOME = exactObject('Service', {
   name: STRING,
   version: STRING,
   description: STRING,

@@ -7,12 +7,16 @@ const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const;
 const id = { type: 'integer', minimum: 1 } as const;
 
 /** What every lookup answers around its data. */
-export function lookupAnswer(data: JsonSchema): JsonSchema {
-  return exactObject({
+export function lookupAnswer(title: string, data: JsonSchema): JsonSchema {
+  return exactObject(title, {
     requestedAt: { type: 'string', format: 'date-time' },
     finishedAt: { type: 'string', format: 'date-time' },
     expiresAt: { type: 'string', format: 'date-time', description: 'Until when asking again gives the same.' },
-    source: { enum: ['host', 'warehouse'], description: 'The hosting platform, or the tables of this service.' },
+    source: {
+      type: 'string',
+      enum: ['host', 'warehouse'],
+      description: 'The hosting platform, or the tables of this service.',
+    },
     refreshedAt: {
       ...timeOrNull,
       description: 'When the platform told it; null where only events did, and for names found in the tables.',
@@ -26,7 +30,7 @@ export function lookupAnswer(data: JsonSchema): JsonSchema {
   });
 }
 
-export const ACCOUNT: JsonSchema = exactObject({
+export const ACCOUNT: JsonSchema = exactObject('Account', {
   id,
   login: { type: 'string' },
   type: { ...textOrNull, description: '`User`, `Organization` or `Bot`.' },
@@ -40,11 +44,11 @@ export const ACCOUNT: JsonSchema = exactObject({
   created_at: timeOrNull,
 });
 
-export const REPOSITORY: JsonSchema = exactObject({
+export const REPOSITORY: JsonSchema = exactObject('Repository', {
   id,
   full_name: { type: 'string', description: '`owner/name`' },
   name: { type: 'string' },
-  owner: exactObject({
+  owner: exactObject('RepositoryOwner', {
     id: { type: ['integer', 'null'], minimum: 1 },
     login: { type: 'string' },
     type: textOrNull,
@@ -62,17 +66,18 @@ export const REPOSITORY: JsonSchema = exactObject({
   pushed_at: timeOrNull,
 });
 
-export const FOUND_ACCOUNTS: JsonSchema = tenOf({ id, login: { type: 'string' } });
+export const FOUND_ACCOUNTS: JsonSchema = tenOf('FoundAccount', { id, login: { type: 'string' } });
 
-export const FOUND_REPOSITORIES: JsonSchema = tenOf({
+export const FOUND_REPOSITORIES: JsonSchema = tenOf('FoundRepository', {
   id,
   fullName: { type: 'string', description: '`owner/name`' },
   defaultBranchRef: {
+    ...exactObject('BranchRef', { name: { type: 'string' } }),
+    type: ['object', 'null'],
     description: 'The default branch; null where the source does not tell it.',
-    anyOf: [exactObject({ name: { type: 'string' } }), { type: 'null' }],
   },
 });
 
-function tenOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'array', maxItems: 10, items: exactObject(properties) };
+function tenOf(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'array', maxItems: 10, items: exactObject(title, properties) };
 }

@@ -6,14 +6,19 @@ import { ACCOUNT, FOUND_ACCOUNTS, FOUND_REPOSITORIES, lookupAnswer, REPOSITORY }
 import type { JsonSchema, Operation, OperationRequest } from './operation.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 
+const ACCOUNT_ANSWER = lookupAnswer('AccountAnswer', ACCOUNT);
+const REPOSITORY_ANSWER = lookupAnswer('RepositoryAnswer', REPOSITORY);
+const FOUND_ACCOUNTS_ANSWER = lookupAnswer('FoundAccountsAnswer', FOUND_ACCOUNTS);
+const FOUND_REPOSITORIES_ANSWER = lookupAnswer('FoundRepositoriesAnswer', FOUND_REPOSITORIES);
+
 /** Records of the hosting platform: `/gh/…`. */
 export function lookupOperations(lookups: Lookups): Operation[] {
-  const repository = oneOf('repository', REPOSITORY, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
+  const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
     lookups.repository(String(parameters.owner), String(parameters.repo), signal),
   );
   return [
     {
-      ...oneOf('organization', ACCOUNT, { id: idOf('organisation', 100014861) }, ({ parameters, signal }) =>
+      ...oneOf('organization', ACCOUNT_ANSWER, { id: idOf('organisation', 100014861) }, ({ parameters, signal }) =>
         lookups.organizationOfId(Number(parameters.id), signal),
       ),
       id: 'get-organization',
@@ -21,17 +26,17 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       summary: 'The organisation of an id',
     },
     {
-      ...search('organisations', FOUND_ACCOUNTS, lookups.searchOrganizations),
+      ...search('organisations', FOUND_ACCOUNTS_ANSWER, lookups.searchOrganizations),
       id: 'search-organizations',
       path: '/gh/organizations/search/',
     },
     {
-      ...search('repositories', FOUND_REPOSITORIES, lookups.searchRepositories),
+      ...search('repositories', FOUND_REPOSITORIES_ANSWER, lookups.searchRepositories),
       id: 'search-repos',
       path: '/gh/repos/search/',
     },
     {
-      ...oneOf('repository', REPOSITORY, { id: idOf('repository', 620363776) }, ({ parameters, signal }) =>
+      ...oneOf('repository', REPOSITORY_ANSWER, { id: idOf('repository', 620363776) }, ({ parameters, signal }) =>
         lookups.repositoryOfId(Number(parameters.id), signal),
       ),
       id: 'get-repository',
@@ -39,7 +44,7 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       summary: 'The repository of an id',
     },
     {
-      ...oneOf('user', ACCOUNT, { username: USERNAME }, ({ parameters, signal }) =>
+      ...oneOf('user', ACCOUNT_ANSWER, { username: USERNAME }, ({ parameters, signal }) =>
         lookups.account(String(parameters.username), signal),
       ),
       id: 'get-user-by-username',
@@ -47,7 +52,7 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       summary: 'The account of a login',
     },
     {
-      ...oneOf('user', ACCOUNT, { id: idOf('account', 100014861) }, ({ parameters, signal }) =>
+      ...oneOf('user', ACCOUNT_ANSWER, { id: idOf('account', 100014861) }, ({ parameters, signal }) =>
         lookups.accountOfId(Number(parameters.id), signal),
       ),
       id: 'get-user-by-id',
@@ -55,7 +60,7 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       summary: 'The account of an id',
     },
     {
-      ...search('people', FOUND_ACCOUNTS, lookups.searchUsers),
+      ...search('people', FOUND_ACCOUNTS_ANSWER, lookups.searchUsers),
       id: 'search-users',
       path: '/gh/users/search/',
     },
@@ -84,7 +89,7 @@ const NOT_FOUND = {
 
 function oneOf<Data>(
   what: keyof typeof NOT_FOUND,
-  data: JsonSchema,
+  answer: JsonSchema,
   parameters: Readonly<Record<string, ParameterDefinition>>,
   look: (request: OperationRequest) => Promise<Looked<Data>>,
 ) {
@@ -92,7 +97,7 @@ function oneOf<Data>(
     ...COMMON,
     parameters,
     description: WHERE_FROM,
-    answer: lookupAnswer(data),
+    answer,
     errors: [NOT_FOUND[what], 'host_unavailable', ...DATABASE_ERRORS] as const,
     handle: async (request: OperationRequest) => {
       const requestedAt = new Date();
@@ -107,7 +112,7 @@ function oneOf<Data>(
 
 function search<Data>(
   what: string,
-  data: JsonSchema,
+  answer: JsonSchema,
   look: (keyword: string, signal: AbortSignal) => Promise<Looked<Data>>,
 ) {
   return {
@@ -115,7 +120,7 @@ function search<Data>(
     parameters: { keyword: KEYWORD },
     summary: `The ten best ${what} for a keyword`,
     description: `${HOW_FOUND} ${WHERE_FROM}`,
-    answer: lookupAnswer(data),
+    answer,
     errors: DATABASE_ERRORS,
     handle: async ({ parameters, signal }: OperationRequest) => {
       const requestedAt = new Date();
@@ -153,7 +158,7 @@ const KEYWORD: ParameterDefinition = {
   required: true,
   minLength: 1,
   maxLength: 140,
-  pattern: '\\S',
+  pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$',
   description: 'What the name begins with; for repositories also `owner/` and the begin of a name.',
   example: 'amber',
 };

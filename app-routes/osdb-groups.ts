@@ -38,7 +38,8 @@ function grouped(rows: readonly (readonly Cell[])[]): Group[] {
 }
 
 const STRING = { type: 'string' };
-const GROUP = exactObject({
+const REPOSITORY = exactObject('OsdbRepository', { id: { type: 'integer' }, name: STRING, group_name: STRING });
+const GROUP = exactObject('OsdbGroup', {
   group_name: STRING,
-  repos: { type: 'array', items: exactObject({ id: { type: 'integer' }, name: STRING, group_name: STRING }) },
+  repos: { type: 'array', items: REPOSITORY },
 });

@@ -20,7 +20,7 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
     description: '100 rows and 10 seconds at most. What is not on the lists of tables and functions is refused.',
     limit: 'playground',
     body: requestSchema('playground'),
-    answer: exactObject({ ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
+    answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
     handle: async ({ body, signal }) => {
       const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;

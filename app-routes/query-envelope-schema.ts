@@ -12,12 +12,15 @@ export const QUERY_MEMBERS = {
   fields: {
     type: 'array',
     description: 'The columns, in their order.',
-    items: exactObject({ name: { type: 'string' }, columnType: { type: 'string', description: 'Such as BIGINT.' } }),
+    items: exactObject('Field', {
+      name: { type: 'string' },
+      columnType: { type: 'string', description: 'Such as BIGINT.' },
+    }),
   },
   data: {
     type: 'array',
     description: 'The rows: numbers where JSON has them exactly, else text; null for what is missing.',
-    items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
+    items: { type: 'object', additionalProperties: { title: 'Cell', type: ['string', 'number', 'null'] } },
   },
 } as const;
 
@@ -33,7 +36,7 @@ export const NOTICES: JsonSchema = {
 };
 
 const ENVELOPE_MEMBERS = {
-  params: { type: 'object', description: 'The parameters, with their defaults.' },
+  params: { type: 'object', additionalProperties: true, description: 'The parameters, with their defaults.' },
   expiresAt: { ...TIME, description: 'Until when the same answer may be given again.' },
   ...QUERY_MEMBERS,
 } as const;
@@ -54,13 +57,12 @@ const NAMED_QUERY_MEMBERS = {
 } as const;
 
 /** The body of results that no definition tells more about; `data` are the rows. */
-export const QUERY_ENVELOPE: JsonSchema = {
-  title: 'QueryEnvelope',
-  ...exactObject(ENVELOPE_MEMBERS),
-};
+export const QUERY_ENVELOPE: JsonSchema = exactObject('QueryEnvelope', ENVELOPE_MEMBERS);
 
 /** The body of `/q/{name}`. */
-export const NAMED_QUERY_ENVELOPE: JsonSchema = {
-  title: 'NamedQueryEnvelope',
-  ...exactObject(NAMED_QUERY_MEMBERS),
-};
+export const NAMED_QUERY_ENVELOPE = namedQueryEnvelope('NamedQueryEnvelope', QUERY_MEMBERS.data);
+
+/** The same with rows of which more is known. */
+export function namedQueryEnvelope(title: string, data: JsonSchema): JsonSchema {
+  return exactObject(title, { ...NAMED_QUERY_MEMBERS, data });
+}

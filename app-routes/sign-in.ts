@@ -1,5 +1,4 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
-import { EngineError } from '../engine/index.js';
 import type { UsedSignIns } from '../warehouse/state/used-sign-ins.js';
 import type { Users } from '../warehouse/state/users.js';
 import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
@@ -74,35 +73,26 @@ const FOR_BROWSERS = { access: 'open', tag: 'Sign-in', isPrivate: true } as cons
 const OF_STATE = ['user_not_found', 'state_unavailable', ...DATABASE_ERRORS] as const;
 
 /** A browser keeps cookies of 4,096 bytes; this one holds the path as base64, with quotes doubled. */
-const MAX_RETURN_TO_BYTES = 1_000;
+const MAX_RETURN_TO = 1_000;
 
-/** A path, and nothing that a browser could take for another host. */
+/** A path as URLs have it, in ASCII, and nothing that a browser could take for another host. */
 const RETURN_TO = {
   in: 'query',
   type: 'string',
-  pattern: '^/($|[^/\\\\\\x00-\\x20][^\\\\\\x00-\\x20]*$)',
-  maxLength: MAX_RETURN_TO_BYTES,
+  pattern: '^/($|[!-.0-\\[\\]-~][!-\\[\\]-~]*$)',
+  maxLength: MAX_RETURN_TO,
   default: '/',
-  description: 'The path of this service to which the browser goes afterwards, at most 1,000 bytes in UTF-8.',
+  description: 'The path of this service to which the browser goes afterwards, percent-encoded as in its address.',
 } as const;
 
 function signIn({ provider, pending }: SignInParts): Handler {
   return async ({ parameters, response }) => {
     const returnTo = String(parameters.return_to);
-    requireShort(returnTo);
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
     const address = await provider.addressFor(checks);
     await pending.keep(response, { ...checks, returnTo });
     return { status: 302, location: address.href };
   };
-}
-
-function requireShort(returnTo: string): void {
-  if (Buffer.byteLength(returnTo) <= MAX_RETURN_TO_BYTES) return;
-  const [parameter, expected] = ['return_to', `at most ${MAX_RETURN_TO_BYTES} bytes in UTF-8`];
-  const got = `${Buffer.byteLength(returnTo)} bytes`;
-  const message = `${parameter}: expected ${expected}, got ${got}`;
-  throw new EngineError('bad_parameter', message, { parameters: [{ parameter, expected, got, message }] });
 }
 
 function callback({ provider, pending, used, sessions, users }: SignInParts): Handler {

@@ -48,7 +48,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): PersonalOp
   ];
 }
 
-const SUBSCRIPTION = exactObject({
+const SUBSCRIPTION = exactObject('Subscription', {
   userId: { type: 'integer' },
   repoId: { type: 'integer' },
   repoName: { type: 'string', description: '`owner/name` as it is now.' },

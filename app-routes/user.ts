@@ -65,7 +65,7 @@ function hostIdOf(provider: string, accountId: string): number | null {
 
 const COMMON = { access: 'signed-in', tag: 'User' } as const;
 
-const USER = exactObject({
+const USER = exactObject('User', {
   id: { type: 'integer', description: 'The id of the user.' },
   name: { type: 'string', description: 'The name of the user; empty where it is not known.' },
   emailAddress: { type: 'string', description: 'The e-mail address; empty where it is not known.' },
@@ -76,4 +76,4 @@ const USER = exactObject({
   createdAt: { type: 'string', format: 'date-time', description: 'When the user first signed in.' },
 });
 
-const EMAIL_UPDATES = exactObject({ emailGetUpdates: { type: 'boolean' } });
+const EMAIL_UPDATES = exactObject('EmailUpdates', { emailGetUpdates: { type: 'boolean' } });

@@ -10,16 +10,33 @@ export function textCellSchema({ nullable, description, ...column }: ColumnDefin
   return { type: 'string', description, pattern: nullable ? `^(${pattern})?$` : `^${pattern}$` };
 }
 
-/** JSON Schema of a cell as `nativeWriter` writes it. */
+/** JSON Schema of a cell as `nativeWriter` writes it. A type of several has a title, so that documents name it once. */
 export function nativeCellSchema({ data_type, nullable, description }: ColumnDefinition): Schema {
-  const types = INTEGERS.has(data_type)
-    ? ['integer', 'string']
-    : data_type === 'DECIMAL'
-      ? ['number', 'string']
-      : [FRACTIONS.has(data_type) ? 'number' : 'string'];
-  const all = nullable ? [...types, 'null'] : types;
-  return { type: all.length === 1 ? all[0] : all, description };
+  const exact = EXACT[data_type];
+  if (exact !== undefined) {
+    const title = `${exact.title}${nullable ? 'OrNull' : ''}`;
+    return { description, allOf: [{ ...exact, title, type: nullable ? [...exact.type, 'null'] : exact.type }] };
+  }
+  const type = INTEGERS.has(data_type) ? 'integer' : FRACTIONS.has(data_type) ? 'number' : 'string';
+  return { type: nullable ? [type, 'null'] : type, description };
 }
+
+const WHOLE_NUMBER = {
+  title: 'WholeNumber',
+  description: 'A number up to 2^53, beyond that text with all digits.',
+  type: ['integer', 'string'],
+};
+
+/** Types whose values JSON's numbers do not all have. */
+const EXACT: Readonly<Partial<Record<ColumnDefinition['data_type'], typeof WHOLE_NUMBER>>> = {
+  BIGINT: WHOLE_NUMBER,
+  'UNSIGNED BIGINT': WHOLE_NUMBER,
+  DECIMAL: {
+    title: 'DecimalNumber',
+    description: 'A number of up to 15 digits, beyond that text with all digits.',
+    type: ['number', 'string'],
+  },
+};
 
 function textPattern({ data_type, scale }: Pick<ColumnDefinition, 'data_type' | 'scale'>): string | undefined {
   if (INTEGERS.has(data_type)) return '-?\\d+';

@@ -12,7 +12,7 @@ type Values = ParameterDefinition | ItemDefinition;
  * equal words, since most endpoints of a collection share their parameters. An invalid `pattern` throws.
  */
 export function valueValidator(definition: Values): (value: unknown) => boolean {
-  const schema = jsonSchema(definition);
+  const schema = valueSchema(definition);
   const key = JSON.stringify(schema);
   const known = validators.get(key);
   if (known !== undefined) return known;
@@ -24,13 +24,16 @@ export function valueValidator(definition: Values): (value: unknown) => boolean 
 /** What a parameter may be, in words that follow "must be". */
 export function expectedOf(definition: Values): string {
   if (definition.enum !== undefined) return `one of ${definition.enum.join(', ')}`;
-  if (definition.format === 'date') return 'a date YYYY-MM-DD';
+  if (definition.format === 'date') return 'a date YYYY-MM-DD from 1000-01-01 to 9999-12-31';
   switch (definition.type) {
     case 'boolean':
       return 'true or false';
-    case 'integer':
+    case 'integer': {
+      const { minimum, maximum } = integerBounds(definition);
+      return `an integer${range(minimum, maximum)}`;
+    }
     case 'number':
-      return `${definition.type === 'integer' ? 'an integer' : 'a number'}${range(definition.minimum, definition.maximum)}`;
+      return `a number${range(definition.minimum, definition.maximum)}`;
     case 'array':
       return 'items' in definition ? listWords(definition) : 'a list';
     case 'string': {
@@ -41,10 +44,22 @@ export function expectedOf(definition: Values): string {
   }
 }
 
-/** JSON Schema of one value, for the validator and for generated documentation. */
+/** JSON Schema of what a request may bring: the value, and what the text that carries it cannot hold. For documentation. */
 export function jsonSchema(definition: Values): Record<string, unknown> {
-  const { type, format, minimum, maximum, pattern } = definition;
-  const words = { format, minimum, maximum, pattern, enum: definition.enum };
+  const schema = valueSchema(definition);
+  const pattern = definition.pattern ?? textPattern(definition);
+  if (pattern !== undefined) schema.pattern = pattern;
+  if ('items' in definition && definition.items !== undefined) {
+    const { type, pattern: ofItem, ...items } = jsonSchema(definition.items);
+    const separated = ofItem === STORABLE ? WITHOUT_COMMA : ofItem;
+    schema.items = { type, ...items, ...(separated === undefined ? {} : { pattern: separated }) };
+  }
+  return schema;
+}
+
+function valueSchema(definition: Values): Record<string, unknown> {
+  const { type, format, pattern } = definition;
+  const words = { format, ...integerBounds(definition), pattern, enum: definition.enum };
   const schema: Record<string, unknown> = { type };
   for (const [word, value] of Object.entries(words)) if (value !== undefined) schema[word] = value;
   if (type === 'string' && definition.enum === undefined && format === undefined) {
@@ -52,12 +67,37 @@ export function jsonSchema(definition: Values): Record<string, unknown> {
     schema.maxLength = definition.maxLength ?? DEFAULT_MAX_LENGTH;
   }
   if ('items' in definition && definition.items !== undefined) {
-    schema.items = jsonSchema(definition.items);
+    schema.items = valueSchema(definition.items);
     schema.minItems = definition.minItems ?? 1;
     schema.maxItems = definition.maxItems;
   }
   return schema;
 }
+
+/** The bounds of a number; an integer is at most one that JSON and JavaScript have exactly. */
+function integerBounds({ type, enum: values, minimum, maximum }: Values): { minimum?: number; maximum?: number } {
+  if (type !== 'integer' || values !== undefined)
+    return { ...defined('minimum', minimum), ...defined('maximum', maximum) };
+  return {
+    minimum: Math.max(minimum ?? Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+    maximum: Math.min(maximum ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function defined(word: string, value: number | undefined): Record<string, number> {
+  return value === undefined ? {} : { [word]: value };
+}
+
+/** What reading the text checks without a pattern, in the words of one that every dialect of patterns knows. */
+function textPattern({ type, format, enum: values }: Values): string | undefined {
+  if (type !== 'string' || values !== undefined) return undefined;
+  return format === 'date' ? DAY : STORABLE;
+}
+
+const STORABLE = '^[^\\x00]*$';
+const WITHOUT_COMMA = '^[^\\x00,]*$';
+/** `format` alone would allow the year 0000. */
+const DAY = '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
 
 /** A day that exists, from year 1000 on: what every database can hold. */
 export function isCalendarDay(text: string): boolean {

@@ -54,7 +54,8 @@ export function rawFromValues(
 const MAX_UNKNOWN_KEYS = 20;
 const MAX_GOT_LENGTH = 60;
 const INTEGER = /^(0|-?[1-9]\d*)$/;
-const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+/** As JSON has it. */
+const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const UNSTORABLE = /\0|[\uD800-\uDFFF]/u;
 
 type Read = ParameterValue | ParameterError;
@@ -67,7 +68,9 @@ function valueReader(name: string, definition: ParameterDefinition): (text: stri
     return (text) => {
       const texts = (typeof text === 'string' ? [text] : text).flatMap((part) => part.split(','));
       const values = texts.map((part) => readScalar(items, part));
-      return isValid(values) ? (values as (string | number)[]) : parameterError(name, expected, texts.join(','));
+      if (isValid(values)) return values as (string | number)[];
+      const all = texts.join(',');
+      return parameterError(name, storable(expected, all, items), all, count(texts));
     };
   }
   return (text) => {
@@ -77,7 +80,8 @@ function valueReader(name: string, definition: ParameterDefinition): (text: stri
     }
     const value = readScalar(definition, only);
     if (value !== undefined && isValid(value)) return value;
-    return parameterError(name, expected, only, didYouMean(only, (definition.enum ?? []).map(String)));
+    const hint = didYouMean(only, (definition.enum ?? []).map(String));
+    return parameterError(name, storable(expected, only, definition), only, hint);
   };
 }
 
@@ -95,6 +99,16 @@ function readScalar({ type, enum: allowed }: ParameterDefinition | ItemDefinitio
     default:
       return text === '' || (allowed === undefined && UNSTORABLE.test(text)) ? undefined : text;
   }
+}
+
+/** What is expected of a text that is refused for a character that no database can store. */
+function storable(expected: string, text: string, { type, enum: allowed }: ItemDefinition): string {
+  const isText = type === 'string' && allowed === undefined;
+  return isText && UNSTORABLE.test(text) ? `${expected}, without U+0000 and unpaired surrogates` : expected;
+}
+
+function count(values: readonly string[]): string {
+  return values.length === 1 ? '' : ` (${values.length} values)`;
 }
 
 function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
@@ -138,8 +152,12 @@ function parameterError(parameter: string, expected: string, text: string | unde
 }
 
 function shown(text: string): string {
-  const cut = text.length > MAX_GOT_LENGTH ? `${text.slice(0, MAX_GOT_LENGTH)}…` : text;
-  return JSON.stringify(cut.replaceAll(/[\uD800-\uDFFF]/gu, '\uFFFD'));
+  if (text.length <= MAX_GOT_LENGTH) return quoted(text);
+  return `${quoted(`${text.slice(0, MAX_GOT_LENGTH)}…`)} (${[...text].length} characters)`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.replaceAll(/[\uD800-\uDFFF]/gu, '\uFFFD'));
 }
 
 function isError(value: Read | null): value is ParameterError {

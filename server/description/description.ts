@@ -23,6 +23,8 @@ export interface DescribedOperation {
   readonly description?: string;
   readonly access: Operation['access'];
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  /** Schemas of parameters that nothing of the definition bounds. */
+  readonly schemas?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonSchema;
   readonly answers: readonly DescribedAnswer[];
 }
@@ -34,6 +36,8 @@ export interface DescribedAnswer {
   readonly content: Readonly<Record<string, JsonSchema>>;
   readonly headers: Readonly<Record<string, DescribedHeader>>;
   readonly examples?: readonly Example[];
+  /** The codes that an answer with an error may have. */
+  readonly codes?: readonly string[];
   /** Where many operations have the same answer. */
   readonly name?: string;
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../app-routes/operation.js';
-import { NAMED_QUERY_ENVELOPE } from '../../app-routes/query-envelope-schema.js';
+import { namedQueryEnvelope } from '../../app-routes/query-envelope-schema.js';
 import {
   type ColumnDefinition,
   type Endpoint,
@@ -11,7 +11,8 @@ import {
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
 import { envelopeFailures, type FailureCode, limitedFailures } from './failures.js';
 import { EVERY_ANSWER, LIMITS, NEXT_PAGE } from './headers.js';
-import { ENVELOPE } from './schemas.js';
+import { pascalCase } from './names.js';
+import { ANY_ROWS, envelopeOf } from './schemas.js';
 
 /** The endpoints at their paths under `/v1`, in the order of those. */
 export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
@@ -19,7 +20,7 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
     const { name, path, tags, pagination } = definition;
     if (path === undefined) return [];
     const answers = [
-      success(envelopeOf(definition), pagination === undefined ? {} : NEXT_PAGE),
+      success(envelope(definition), pagination === undefined ? {} : NEXT_PAGE),
       ...envelopeFailures(QUERY_CODES),
     ];
     const tag = tags[0] ?? OTHER_API.tag;
@@ -72,7 +73,11 @@ export const OTHER_API: DescribedOperation = {
       example: 'collections/',
     },
   },
-  answers: [success(ENVELOPE, NEXT_PAGE), ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found'])],
+  schemas: { wildcard: { type: 'string', minLength: 1 } },
+  answers: [
+    success(envelopeOf('OtherApi', ANY_ROWS), NEXT_PAGE),
+    ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found']),
+  ],
 };
 
 function words({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
@@ -92,16 +97,14 @@ function success(schema: JsonSchema, headers: Readonly<Record<string, DescribedH
   };
 }
 
-function envelopeOf(definition: EndpointDefinition): JsonSchema {
-  const rows = rowsOf(`${schemaName(definition)}Row`, definition.columns, textCellSchema);
-  const result = { type: 'object', properties: { code: { const: 200 } } };
-  const data = { type: 'object', properties: { rows, result } };
-  return { allOf: [ENVELOPE, { type: 'object', properties: { data } }] };
+function envelope(definition: EndpointDefinition): JsonSchema {
+  const name = schemaName(definition);
+  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, textCellSchema));
 }
 
 function queryEnvelopeOf(definition: EndpointDefinition): JsonSchema {
-  const data = rowsOf(`${schemaName(definition)}Record`, definition.columns, nativeCellSchema);
-  return { allOf: [NAMED_QUERY_ENVELOPE, { type: 'object', properties: { data } }] };
+  const name = schemaName(definition);
+  return namedQueryEnvelope(`${name}QueryAnswer`, rowsOf(`${name}Record`, definition.columns, nativeCellSchema));
 }
 
 function rowsOf(
@@ -113,7 +116,6 @@ function rowsOf(
   return { type: 'array', items: { title, type: 'object', required: Object.keys(properties), properties } };
 }
 
-/** `list-issue-creators` → `ListIssueCreators`. */
 function schemaName({ name }: EndpointDefinition): string {
-  return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return pascalCase(name);
 }

@@ -1,8 +1,9 @@
 import type { JsonSchema } from '../../app-routes/operation.js';
+import { enumNames } from './names.js';
 
 /**
  * Takes schemas that have a `title` out of larger ones and puts references in their place, so that each stands once in a
- * document. What a schema keeps in `definitions` is named after it. Words of draft 7 become those of 2020-12.
+ * document. Enums get names for their values. What a schema keeps in `definitions` is named after it. Words of draft 7 become those of 2020-12.
  */
 export class NamedSchemas {
   readonly #schemas: Record<string, JsonSchema> = {};
@@ -33,13 +34,15 @@ export class NamedSchemas {
   }
 
   #inside(schema: JsonSchema): JsonSchema {
-    return Object.fromEntries(
+    const names = Array.isArray(schema.enum) ? { 'x-enum-varnames': enumNames(schema.enum) } : {};
+    const inside = Object.fromEntries(
       Object.entries(schema).map(([word, value]) => {
         if (word === 'properties') return [word, this.#properties(value as Definitions)];
         if (word === 'dependencies') return ['dependentRequired', value];
         return [word, NO_SCHEMAS.has(word) ? value : this.#value(value)];
       }),
     );
+    return { ...inside, ...names };
   }
 
   /** Their names may be anything, words of schemas too. */

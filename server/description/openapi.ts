@@ -69,7 +69,7 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
       required,
       description,
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
-      schema,
+      schema: schemas.refer(schema),
       ...(example === undefined ? {} : { example }),
     })),
     ...(body === undefined
@@ -86,15 +86,17 @@ function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
   return { $ref: `#/components/responses/${name}` };
 }
 
-function writeAnswer({ description, headers, content, examples = [] }: DescribedAnswer, { schemas }: Writer) {
+function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
+  const { description, codes, headers, content, examples = [] } = answer;
   const media = Object.entries(content).map(([type, schema]) => {
     const shown = type === 'application/json' && examples.length > 0 ? { examples: writeExamples(examples) } : {};
     return [type, { schema: schemas.refer(schema), ...shown }] as const;
   });
   return {
     description,
+    ...(codes === undefined ? {} : { 'x-error-codes': codes }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, writeHeader(header)])),
-    content: Object.fromEntries(media),
+    ...(media.length === 0 ? {} : { content: Object.fromEntries(media) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../app-routes/operation.js';
 import { jsonSchema, type ParameterDefinition, type ParameterValue } from '../../engine/index.js';
 import type { DescribedOperation } from './description.js';
 
@@ -11,23 +12,42 @@ export interface DescribedParameter {
 }
 
 /** The parameters of an operation, those of the path first as they stand there. */
-export function describedParameters({ path, parameters }: DescribedOperation): DescribedParameter[] {
+export function describedParameters({ path, parameters, schemas = {} }: DescribedOperation): DescribedParameter[] {
   const place = (name: string) => path.indexOf(`{${name}}`);
   return Object.entries(parameters)
-    .map(([name, parameter]) => describe(name, parameter))
+    .map(([name, parameter]) =>
+      describe(name, parameter, schemas[name] ?? jsonSchema(parameter), orderOf(name, parameters)),
+    )
     .sort((a, b) => rank(a, place) - rank(b, place));
 }
 
-function describe(name: string, parameter: ParameterDefinition): DescribedParameter {
-  const { in: place, required, default: value, description, notAfter, example } = parameter;
+/** The order of parameters, which schemas have no word for. */
+function orderOf(name: string, parameters: DescribedOperation['parameters']): string {
+  const end = parameters[name]?.notAfter;
+  const starts = Object.keys(parameters).filter((other) => parameters[other]?.notAfter === name);
+  const words = [
+    ...(end === undefined ? [] : [` Must not be after \`${end}\`, nor after its default where that is left out.`]),
+    ...starts.map((start) => ` Must not be before \`${start}\`, nor before its default where that is left out.`),
+  ];
+  return words.join('');
+}
+
+function describe(name: string, parameter: ParameterDefinition, schema: JsonSchema, order: string): DescribedParameter {
+  const { in: place, required, default: value, description, example } = parameter;
   return {
     name,
     in: place,
     required: place === 'path' || (required === true && value === undefined),
-    description: notAfter === undefined ? description : `${description} Not after \`${notAfter}\`.`,
-    schema: { ...jsonSchema(parameter), ...(value === undefined ? {} : { default: value }) },
+    description: `${description}${unstorable(parameter)}${order}`,
+    schema: { ...schema, ...(value === undefined ? {} : { default: value }) },
     ...(example === undefined ? {} : { example }),
   };
+}
+
+/** A pattern of a definition does not say it. */
+function unstorable({ pattern, items }: ParameterDefinition): string {
+  const text = pattern ?? items?.pattern;
+  return text === undefined || text.includes('\\x00') ? '' : ' Without the character U+0000.';
 }
 
 function rank({ in: place, name }: DescribedParameter, placeOf: (name: string) => number): number {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../app-routes/operation.js';
+import { enumNames } from './names.js';
 
 /**
  * A schema of OpenAPI 3.1 in the fewer words of Swagger 2.0. What cannot be said is left out, so that it allows more and
@@ -11,6 +12,7 @@ export function swaggerSchema(schema: JsonSchema): JsonSchema {
   const written: Record<string, unknown> = { ...typeWords(type) };
   if (only !== undefined) written.enum = [only];
   if (Array.isArray(values)) written.enum = values.filter((value) => value !== null);
+  if (written.enum !== undefined) written['x-enum-varnames'] = enumNames(written.enum as unknown[]);
   if (Array.isArray(examples)) written.example = examples[0];
   for (const [word, value] of Object.entries(rest)) {
     if (COPIED.has(word)) written[word] = value;

@@ -55,7 +55,7 @@ interface Writer {
 
 function writeOperation(operation: DescribedOperation, writer: Writer) {
   const { id, tag, summary, description, access, body, answers } = operation;
-  const parameters: unknown[] = describedParameters(operation).map(writeParameter);
+  const parameters: unknown[] = describedParameters(operation).map((it) => writeParameter(it, writer));
   if (body !== undefined) {
     const schema = swaggerSchema(writer.schemas.refer(body));
     parameters.push({ in: 'body', name: 'body', required: true, schema });
@@ -72,13 +72,14 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
   };
 }
 
-function writeParameter({ name, in: place, required, description, schema, example }: DescribedParameter) {
+function writeParameter(parameter: DescribedParameter, { schemas }: Writer) {
+  const { name, in: place, required, description, schema, example } = parameter;
   return {
     name,
     in: place,
     required,
     description,
-    ...swaggerSchema(schema),
+    ...swaggerSchema(schemas.refer(schema)),
     ...(schema.type === 'array' ? { collectionFormat: 'csv' } : {}),
     ...(example === undefined ? {} : { 'x-example': example }),
   };
@@ -92,12 +93,14 @@ function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
 }
 
 /** One schema for all media types: where there are several, it is that of JSON. */
-function writeAnswer({ description, headers, content, examples = [] }: DescribedAnswer, { schemas }: Writer) {
-  const [schema = {}] = [content['application/json'], ...Object.values(content)].filter((one) => one !== undefined);
+function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
+  const { description, codes, headers, content, examples = [] } = answer;
+  const [schema] = [content['application/json'], ...Object.values(content)].filter((one) => one !== undefined);
   const [example] = examples;
   return {
     description,
-    schema: swaggerSchema(schemas.refer(schema)),
+    ...(codes === undefined ? {} : { 'x-error-codes': codes }),
+    ...(schema === undefined ? {} : { schema: swaggerSchema(schemas.refer(schema)) }),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, header]) => [name, writeHeader(header.description, header.schema)]),
     ),

@@ -21,6 +21,11 @@ names: { in: query, type: array, minItems: 2, maxItems: 4, default: [rye, wheat]
 constructor: { in: query, type: integer, default: 7, description: A name that objects have anyway }
 `.trim();
 
+const STORABLE = 'text of 1 to 255 characters, without U+0000 and unpaired surrogates';
+const ANY_INTEGER = 'an integer from -9007199254740991 to 9007199254740991';
+const ANY_DAY = 'a date YYYY-MM-DD from 1000-01-01 to 9999-12-31';
+const LIST = '1 to 3 values separated by commas, each an integer from 1 to 9007199254740991';
+
 const NAMES = PARAMS.split('\n').map((line) => line.split(':')[0] ?? '');
 
 async function everyKind(): Promise<Endpoint> {
@@ -90,6 +95,8 @@ describe('parameters', () => {
     ['share', '0.25', 0.25],
     ['share', '-0', 0],
     ['share', '1', 1],
+    ['share', '1e-7', 1e-7],
+    ['share', '12.5E-01', 1.25],
     ['yes', 'true', true],
     ['yes', 'false', false],
     ['day', '2024-02-29', '2024-02-29'],
@@ -109,9 +116,9 @@ describe('parameters', () => {
   const wrong: readonly [string, string | string[], string][] = [
     ['text', '', 'text must be text of 2 to 5 characters, got ""'],
     ['text', 'abcdef', 'text must be text of 2 to 5 characters, got "abcdef"'],
-    ['free', 'a\0b', 'free must be text of 1 to 255 characters, got "a\\u0000b"'],
-    ['free', '\ud800', 'free must be text of 1 to 255 characters, got "\ufffd"'],
-    ['free', 'x'.repeat(256), `free must be text of 1 to 255 characters, got "${'x'.repeat(60)}…"`],
+    ['free', 'a\0b', `free must be ${STORABLE}, got "a\\u0000b"`],
+    ['free', '\ud800', `free must be ${STORABLE}, got "\ufffd"`],
+    ['free', 'x'.repeat(256), `free must be text of 1 to 255 characters, got "${'x'.repeat(60)}…" (256 characters)`],
     ['code', 'abd', 'code must be text of 1 to 255 characters that matches ^[a-c]+$, got "abd"'],
     ...['', 'null', ' 1', '1 ', '+1', '01', '1.0', '1e1', '0x10', '１', '-0', 'Infinity', 'NaN', '101', '-6'].map(
       (text): [string, string, string] => [
@@ -120,8 +127,8 @@ describe('parameters', () => {
         `whole must be an integer from -5 to 100, got ${JSON.stringify(text)}`,
       ],
     ),
-    ['big', '9007199254740992', 'big must be an integer, got "9007199254740992"'],
-    ...['', '1e-1', '.5', '1.', '0x1', 'Infinity', '1,5', '1.6'].map((text): [string, string, string] => [
+    ['big', '9007199254740992', `big must be ${ANY_INTEGER}, got "9007199254740992"`],
+    ...['', '1e', 'e1', '1e400', '.5', '1.', '0x1', 'Infinity', '1,5', '1.6'].map((text): [string, string, string] => [
       'share',
       text,
       `share must be a number from -1 to 1.5, got ${JSON.stringify(text)}`,
@@ -132,14 +139,14 @@ describe('parameters', () => {
       `yes must be true or false, got ${JSON.stringify(text)}`,
     ]),
     ...['2023-02-29', '2024-13-01', '2024-1-1', '0999-01-01', '2024-01-01T00:00:00', '10000-01-01'].map(
-      (text): [string, string, string] => ['day', text, `day must be a date YYYY-MM-DD, got ${JSON.stringify(text)}`],
+      (text): [string, string, string] => ['day', text, `day must be ${ANY_DAY}, got ${JSON.stringify(text)}`],
     ),
     ['kind', 'Rye', 'kind must be one of rye, wheat, C++, got "Rye" (did you mean "rye"?)'],
     ['kind', 'C  ', 'kind must be one of rye, wheat, C++, got "C  " (did you mean "C++"?)'],
     ['size', '4', 'size must be one of 1, 2, 3, got "4"'],
-    ['list', '', 'list must be 1 to 3 values separated by commas, each an integer of 1 or more, got ""'],
-    ['list', '1,,2', 'list must be 1 to 3 values separated by commas, each an integer of 1 or more, got "1,,2"'],
-    ['list', '1,2,3,4', 'list must be 1 to 3 values separated by commas, each an integer of 1 or more, got "1,2,3,4"'],
+    ['list', '', `list must be ${LIST}, got ""`],
+    ['list', '1,,2', `list must be ${LIST}, got "1,,2" (3 values)`],
+    ['list', '1,2,3,4', `list must be ${LIST}, got "1,2,3,4" (4 values)`],
     ['names', 'rye', 'names must be 2 to 4 values separated by commas, each one of rye, wheat, got "rye"'],
     ['whole', ['1', '1'], 'whole must be given once, got "2 values"'],
     ['whole', [], 'whole must be given once, got "0 values"'],

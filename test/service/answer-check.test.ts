@@ -62,6 +62,12 @@ describe('the check of answers by the description', () => {
     expect(difference('/user/', 401, JSON.stringify({ ...problem, code: 'no_such' }), code)).to.match(
       /\/code must be equal/,
     );
+    expect(difference('/user/', 401, JSON.stringify({ ...problem, code: 'not_trusted' }), code)).to.match(
+      /the code not_trusted is not one of credential_invalid, credential_missing/,
+    );
+    expect(difference('/user/', 401, JSON.stringify({ ...problem, status: 400 }), code)).to.match(
+      /the body has the status 400/,
+    );
   });
 
   it('wants 404 and a problem where nothing is served', () => {

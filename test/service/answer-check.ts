@@ -47,8 +47,9 @@ export interface DocumentParameter {
 }
 
 interface DocumentResponse {
+  readonly 'x-error-codes'?: readonly string[];
   readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema: Schema }>>;
-  readonly content: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, unknown>>;
 }
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -57,7 +58,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 const checks = new Map<string, DocumentCheck>();
 
 const PROBLEM = '#/components/schemas/Problem';
-const ENVELOPE = '#/components/schemas/Envelope';
+const FAILURE = '#/components/schemas/Failure';
 /** The page for people and its files are no operations. */
 const PAGES = /^\/docs(\/[\w.-]+)?\/?$/;
 
@@ -95,7 +96,7 @@ class DocumentCheck {
     const isHeadRefused = isHead && answer.status === 405 && !answer.header('allow')?.includes('HEAD');
     if (operation === undefined || isHeadRefused) {
       const isPublic = template.startsWith('/v1/');
-      return this.#notServed(answer, isPublic ? ENVELOPE : PROBLEM, template === '/v1/{wildcard}' ? [404] : [405, 400]);
+      return this.#notServed(answer, isPublic ? FAILURE : PROBLEM, template === '/v1/{wildcard}' ? [404] : [405, 400]);
     }
     return this.#outside(answer, operation, `/paths/${escaped(template)}/${method}`, isHead);
   }
@@ -114,12 +115,13 @@ class DocumentCheck {
     const response = '$ref' in written ? (this.#at(pointer) as DocumentResponse) : written;
     const header = this.#wrongHeader(answer, response);
     if (header !== undefined) return header;
-    const types = Object.keys(response.content);
+    const types = Object.keys(response.content ?? {});
     if (types.length === 0) return answer.body === '' ? undefined : 'the description has no body';
     const [type = ''] = (answer.header('content-type') ?? '').split(';');
     if (!types.includes(type)) return `its type is ${type}, the description has ${types.join(', ')}`;
     if (isHead || !type.endsWith('json')) return undefined;
-    return this.#invalid(`#${pointer}/content/${escaped(type)}/schema`, answer.body);
+    const invalid = this.#invalid(`#${pointer}/content/${escaped(type)}/schema`, answer.body);
+    return invalid ?? wrongError(answer, response['x-error-codes'] ?? []);
   }
 
   #wrongHeader(answer: SeenAnswer, { headers }: DocumentResponse): string | undefined {
@@ -154,6 +156,22 @@ class DocumentCheck {
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
       .reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], this.#document);
   }
+}
+
+/** The code and the status that a body with an error has. */
+function wrongError({ status, body }: SeenAnswer, codes: readonly string[]): string | undefined {
+  const { code, data, ...problem } = JSON.parse(body) as ErrorBody;
+  const { result } = data ?? {};
+  const [given, told] = result === undefined ? [code, problem.status] : [result.error, result.code];
+  if (told !== undefined && told !== status) return `the body has the status ${told}`;
+  if (given === undefined || codes.includes(given)) return undefined;
+  return `the code ${given} is not one of ${codes.join(', ')}`;
+}
+
+interface ErrorBody {
+  readonly code?: string;
+  readonly status?: number;
+  readonly data?: { readonly result?: { readonly error?: string; readonly code: number } };
 }
 
 /** Served with and without the slash at the end; that under `/v1` stands for the rest of a path. */

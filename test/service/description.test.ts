@@ -12,6 +12,7 @@ import { openApplication } from '../../server/application.js';
 import { clockOf } from '../../server/clock.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { type Documents, writeDocuments } from '../../server/description/documents.js';
+import { enumNames } from '../../server/description/names.js';
 import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
 import { listen } from '../../server/listen.js';
 import { openEngine } from '../../server/open-engine.js';
@@ -19,6 +20,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import type { Document, DocumentOperation, DocumentParameter, Schema } from './answer-check.js';
+import { generatorProblems } from './generator-needs.js';
 import { routesOf } from './routes-of.js';
 import { SPECIFIED } from './specified-operations.js';
 
@@ -87,6 +89,24 @@ describe('the machine-readable description', () => {
     for (const document of [documents.openApi(), documents.swagger()]) {
       expect(await lintProblems(document)).to.deep.equal([]);
     }
+  });
+
+  it('lets generators of clients name and type everything', () => {
+    expect(generatorProblems(documents.openApi())).to.deep.equal([]);
+    expect(generatorProblems(documents.swagger())).to.deep.equal([]);
+  });
+
+  it('names the values of enums for languages that do not take their signs', () => {
+    const names = (name: string) => {
+      const { parameters = [] } = openApi.paths['/v1/trends/repos/']?.get ?? {};
+      const { enum: values, 'x-enum-varnames': given } = parameters.find((it) => it.name === name)?.schema ?? {};
+      return Object.fromEntries((values as string[]).map((value, index) => [value, (given as string[])[index]]));
+    };
+    expect(names('period')).to.include({ past_24_hours: 'Past24Hours', past_week: 'PastWeek' });
+    expect(names('language')).to.include({ C: 'C', 'C++': 'CPlusPlus', 'C#': 'CSharp', 'Objective-C': 'ObjectiveC' });
+    expect(enumNames([0, -1, 'a', 'A', 'b-desc', '', 'ä', '2x', 'UNSIGNED BIGINT'])).to.deep.equal([
+      ...['Value0', 'Minus1', 'A', 'A2', 'BDesc', 'Value', 'Value2', 'Value2x', 'UnsignedBigint'],
+    ]);
   });
 
   it('is of version 0.1.0 and has the same operations in both formats', () => {

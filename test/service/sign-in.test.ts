@@ -100,7 +100,16 @@ function signingIn(database: () => Record<string, string>): void {
     }
   });
 
-  for (const place of ['https://evil.example/', '//evil.example', '/\\evil.example', '/a\tb', 'user/', '']) {
+  for (const place of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/a\tb',
+    '/\u00a0/evil',
+    '/\uff0f/evil.example',
+    'user/',
+    '',
+  ]) {
     it(`leads to no other place than its own: ${JSON.stringify(place)}`, async () => {
       const response = await browser().request(`/sign-in/?return_to=${encodeURIComponent(place)}`);
       expect(await told(response)).to.include({ status: 400, code: 'bad_parameter' });

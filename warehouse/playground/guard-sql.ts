@@ -43,8 +43,9 @@ export function guardSql(sql: string, markers: readonly string[] = []): WrittenQ
 const CLAUSES = new Set(['INTO', 'FOR', 'WITH']);
 
 function requirePlainText(sql: string): void {
-  if (sql.length > MAX_SQL_LENGTH) {
-    const reason = `the SQL has ${sql.length} characters; at most ${MAX_SQL_LENGTH} are allowed`;
+  const { length } = [...sql];
+  if (length > MAX_SQL_LENGTH) {
+    const reason = `the SQL has ${length} characters; at most ${MAX_SQL_LENGTH} are allowed`;
     throw new SqlRefusedError(reason, MAX_SQL_LENGTH);
   }
   const place = sql.search(UNPLAIN);

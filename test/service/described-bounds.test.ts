@@ -1,0 +1,111 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DEFINITIONS_FOLDER } from '../../server/package-root.js';
+import { type AnswerCheck, createAnswerCheck, type Schema } from './answer-check.js';
+import { allowedRequest, brokenRequests } from './bounded-requests.js';
+import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
+import { type DescribedRequest, describedRequests } from './described-requests.js';
+import { send } from './send.js';
+
+/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/described-bounds.test.js` asks more, and others. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+
+describe('the bounds of the descriptions are those of the service', () => {
+  const agent = new Agent({ keepAlive: true });
+  let folder: string;
+  let demo: DemoService;
+  let check: AnswerCheck;
+  let token: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
+    await cp(DEFINITIONS_FOLDER, folder, { recursive: true });
+    await writeFile(join(folder, 'every-kind.yaml'), EVERY_KIND);
+    demo = await startDemoService({ PLAYGROUND_PER_MINUTE: '0', ENDPOINTS_DIR: folder }, 1_000);
+    check = createAnswerCheck(await (await demo.get('/openapi.json')).text());
+    token = await tokenOf('bounded', {}, 3_600);
+  });
+  after(async () => {
+    agent.destroy();
+    await demo?.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const described = async (path: string): Promise<DescribedRequest[]> =>
+    describedRequests((await (await demo.get(path)).json()) as Schema);
+
+  for (const [format, path] of [
+    ['OpenAPI', '/openapi.json'],
+    ['Swagger', '/docs/json'],
+  ] as const) {
+    it(`every request that ${format} allows is accepted`, async function () {
+      this.timeout(240_000 + REQUESTS * 60);
+      const requests = (await described(path)).map((it) => allowedRequest(it, token).map((sent) => ({ sent, it })));
+      const property = fc.asyncProperty(fc.oneof(...requests), async ({ sent, it }) => {
+        const answer = await send(demo.service.url, agent, sent);
+        const difference = check(answer);
+        if (difference !== undefined) throw new Error(difference);
+        const takesSql = (it.body?.properties as Schema | undefined)?.sql !== undefined;
+        const what = `${sent.method} ${sent.path} ${sent.body}: ${answer.status} ${answer.body.slice(0, 600)}`;
+        // 503 while the copy of the tables for the playground is made.
+        expect([200, 304, 404, ...(takesSql ? [422, 503] : [])], what).to.include(answer.status);
+      });
+      await fc.assert(property, { numRuns: REQUESTS, seed: SEED });
+    });
+
+    it(`every bound of ${format} that one request breaks is enforced, and the message names it`, async function () {
+      this.timeout(300_000);
+      const wrong: string[] = [];
+      const broken = (await described(path)).flatMap((it) => brokenRequests(it, token));
+      for (const { what, sent, named } of broken) {
+        const { status, body } = await send(demo.service.url, agent, sent);
+        const message = messageOf(body);
+        const missing = named.filter((text) => !message.includes(text));
+        if (status !== 400 || missing.length > 0) wrong.push(`${what} → ${status} without ${missing}: ${message}`);
+      }
+      expect(wrong).to.deep.equal([]);
+      expect(broken.length).to.be.greaterThan(600);
+    });
+  }
+});
+
+function messageOf(body: string): string {
+  const { detail, data } = JSON.parse(body) as { detail?: string; data?: { result?: { message?: string } } };
+  return detail ?? data?.result?.message ?? '';
+}
+
+const EVERY_KIND = `name: every-kind
+path: /v1/every-kind/{code}/
+summary: A parameter of every kind
+params:
+  code: { in: path, type: string, pattern: "^[a-c]+$", description: Letters }
+  short: { in: query, type: string, minLength: 2, maxLength: 5, required: true, description: Text }
+  free: { in: query, type: string, description: Any text }
+  any: { in: query, type: string, pattern: "b", description: Text with a b }
+  whole: { in: query, type: integer, minimum: -5, maximum: 100, description: Whole }
+  big: { in: query, type: integer, description: Any integer }
+  share: { in: query, type: number, minimum: -1, maximum: 1.5, description: Share }
+  real: { in: query, type: number, description: Any number }
+  sure: { in: query, type: boolean, description: Yes or no }
+  first: { in: query, type: string, format: date, notAfter: last, description: First day }
+  last: { in: query, type: string, format: date, default: "2020-01-01", description: Last day }
+  kind: { in: query, enum: [rye, wheat, C++], description: Kind }
+  size: { in: query, enum: [1, 2, 3], description: Size }
+  list: { in: query, type: array, minItems: 2, maxItems: 3, default: [1, 2], items: { type: integer, minimum: 1 }, description: List }
+  names: { in: query, type: array, maxItems: 4, default: [rye], items: { type: string, maxLength: 9 }, description: Names }
+columns:
+  - { col: n, data_type: BIGINT, nullable: false, description: A number }
+sql: |
+  SELECT COUNT(*) AS n FROM github_repos r
+  WHERE r.repo_name IN ({{ code }}, {{ short }}, {{ free }}, {{ any }}, {{ kind }})
+    AND r.repo_id IN ({{ list }}) AND r.owner_login IN ({{ names }})
+    AND r.stars < {{ whole }} AND r.repo_id < {{ big }} AND r.forks < {{ size }}
+    AND r.size < {{ share }} AND r.stars < {{ real }} AND r.is_fork = {{ sure }}
+    AND r.created_at BETWEEN {{ first }} AND {{ last }}
+examples:
+  - { name: one, params: { code: a, short: ab } }
+`;

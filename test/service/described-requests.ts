@@ -1,0 +1,69 @@
+import type { Schema } from './answer-check.js';
+
+/** What a description, of either format, allows the requests of one operation to be. */
+export interface DescribedRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly needsToken: boolean;
+  readonly parameters: readonly DescribedInput[];
+  readonly body?: Schema;
+}
+
+export interface DescribedInput {
+  readonly name: string;
+  readonly place: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly example: unknown;
+  /** The parameter that this one must not be after, as its description says. */
+  readonly notAfter: string | undefined;
+}
+
+/** Reads OpenAPI 3.1 and Swagger 2.0. */
+export function describedRequests(document: Schema): DescribedRequest[] {
+  const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      const given = operation.parameters as Schema[];
+      const body = bodyOf(document, operation);
+      return {
+        id: String(operation.operationId),
+        method: method.toUpperCase(),
+        path,
+        needsToken: (operation.security as unknown[]).length > 0,
+        parameters: given.filter((it) => it.in !== 'body').map(inputOf),
+        ...(body === undefined ? {} : { body }),
+      };
+    }),
+  );
+}
+
+/** The names in sentences such as "Requires `id`." of the description of a property. */
+export function requiredBeside({ description }: Schema): string[] {
+  return [...String(description).matchAll(/Requires `(\w+)`/g)].map(([, name]) => name ?? '');
+}
+
+function inputOf(parameter: Schema): DescribedInput {
+  const { name, in: place, required, description, schema = parameter } = parameter;
+  return {
+    name: String(name),
+    place: String(place),
+    required: required === true,
+    schema: schema as Schema,
+    example: parameter.example ?? parameter['x-example'],
+    notAfter: /Must not be after `(\w+)`/.exec(String(description))?.[1],
+  };
+}
+
+function bodyOf(document: Schema, { requestBody, parameters }: Schema): Schema | undefined {
+  const content = (requestBody as { content: Record<string, Schema> } | undefined)?.content['application/json'];
+  const schema = content?.schema ?? (parameters as Schema[]).find((it) => it.in === 'body')?.schema;
+  return schema === undefined ? undefined : resolved(document, schema as Schema);
+}
+
+function resolved(document: Schema, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const steps = String(schema.$ref).slice(2).split('/');
+  return steps.reduce<unknown>((value, step) => (value as Schema)[step], document) as Schema;
+}

@@ -1,0 +1,72 @@
+import type { Schema } from './answer-check.js';
+
+/** What in a description makes generators warn, guess a name or lose a type, as sentences. */
+export function generatorProblems(document: object): string[] {
+  const text = JSON.stringify(document);
+  const problems = [...schemasIn(document, '', undefined)].flatMap(([place, schema]) =>
+    problemsOf(schema, place).map((problem) => `${place} ${problem}`),
+  );
+  const unused = componentsOf(document).filter((reference) => !text.includes(`"${reference}"`));
+  const twice = operationIds(document).filter((id, index, all) => all.indexOf(id) !== index);
+  return [
+    ...problems,
+    ...unused.map((reference) => `${reference} is not used`),
+    ...twice.map((id) => `the operationId ${id} is used twice`),
+  ];
+}
+
+function problemsOf(schema: Schema, place: string): string[] {
+  const { type, $ref, allOf, items, properties, enum: values, 'x-enum-varnames': names } = schema;
+  const isNamed = NAMED_PLACE.test(place);
+  return [
+    // Swagger 2.0 has no type of several: these are named.
+    ...([type, $ref, allOf].every((word) => word === undefined) && !(isNamed && OF_SEVERAL.test(place))
+      ? ['has no type']
+      : []),
+    ...([type].flat().includes('array') && items === undefined ? ['is a list without items'] : []),
+    ...(properties !== undefined && !isNamed ? ['is an object without a name'] : []),
+    ...(isNamed && !/\/[A-Z][A-Za-z]*$/.test(place) ? ['is no name of a type'] : []),
+    ...(values !== undefined && !areNames(names, (values as unknown[]).length) ? ['is an enum without names'] : []),
+  ];
+}
+
+const NAMED_PLACE = /^\/(components\/schemas|definitions)\/[^/]+$/;
+const OF_SEVERAL = /\/(Cell|WholeNumber|DecimalNumber)(OrNull)?$/;
+
+function areNames(names: unknown, count: number): boolean {
+  const unique = new Set(((names ?? []) as string[]).map((name) => name.toLowerCase()));
+  return unique.size === count && [...unique].every((name) => /^[a-z][a-z0-9]*$/.test(name));
+}
+
+/** Every schema of a document, with its place. */
+function* schemasIn(value: unknown, place: string, key: string | undefined): Generator<[string, Schema]> {
+  if (typeof value !== 'object' || value === null || NO_SCHEMAS.has(key ?? '')) return;
+  if (isSchema(value as Schema, place, key)) yield [place, value as Schema];
+  for (const [name, inner] of Object.entries(value)) yield* schemasIn(inner, `${place}/${name}`, name);
+}
+
+function isSchema(value: Schema, place: string, key: string | undefined): boolean {
+  if (Array.isArray(value)) return false;
+  if (/\/(properties|schemas|definitions|allOf)\/[^/]+$/.test(place)) return true;
+  if (/\/parameters\/\d+$/.test(place)) return value.schema === undefined;
+  return key === 'schema' || key === 'items' || key === 'additionalProperties';
+}
+
+/** What is shown there only looks like a schema. */
+const NO_SCHEMAS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'required']);
+
+function componentsOf(document: object): string[] {
+  const { components, definitions, responses } = document as Readonly<Record<string, Readonly<Record<string, object>>>>;
+  const inside = (place: string, all: object = {}) => Object.keys(all).map((name) => `${place}${name}`);
+  return [
+    ...inside('#/components/schemas/', components?.schemas),
+    ...inside('#/components/responses/', components?.responses),
+    ...inside('#/definitions/', definitions),
+    ...inside('#/responses/', responses),
+  ];
+}
+
+function operationIds(document: object): string[] {
+  const { paths } = document as { readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> };
+  return Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => String(operationId)));
+}
