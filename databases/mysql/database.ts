@@ -84,18 +84,18 @@ class OpenDatabase implements MysqlDatabase {
 
   prepare(sql: string): PreparedQuery {
     try {
-      return new Select(sql);
+      return new Select(sql, this.name);
     } catch (error) {
       throw new UntranslatableSqlError((error as Error).message);
     }
   }
 
   async query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.#answer(query instanceof Select ? query : new Select(query.sql), values, options);
+    return this.#answer(query instanceof Select ? query : new Select(query.sql, this.name), values, options);
   }
 
   async explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    const { sql, order } = query instanceof Select ? query : new Select(query.sql);
+    const { sql, order } = query instanceof Select ? query : new Select(query.sql, this.name);
     return this.#answer({ sql: `EXPLAIN ${sql}`, order }, values, options);
   }
 

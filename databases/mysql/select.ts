@@ -1,6 +1,8 @@
 import type { PreparedQuery } from '../../engine/database.js';
 import { NOT_CODE } from '../../engine/sql/lexemes.js';
 import { createSqlReader } from '../../engine/sql/sql-reader.js';
+import type { Flavor } from './flavor.js';
+import { translateForTidb } from './tidb/translate.js';
 
 /** A SELECT as the protocol has it: `?` for every marker, and which value each one takes. */
 export class Select implements PreparedQuery {
@@ -9,9 +11,9 @@ export class Select implements PreparedQuery {
   readonly order: readonly number[];
 
   /** Takes one SELECT with markers `:p1`, `:p2`, …; throws an error for anything else. */
-  constructor(sql: string) {
+  constructor(sql: string, flavor: Flavor) {
     refuseOthers(sql);
-    ({ sql: this.sql, order: this.order } = positional(sql));
+    ({ sql: this.sql, order: this.order } = positional(flavor === 'tidb' ? translateForTidb(sql) : sql));
   }
 }
 

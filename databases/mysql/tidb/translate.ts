@@ -1,0 +1,152 @@
+import { UntranslatableSqlError } from '../../../engine/database.js';
+import { argumentsOf, EMPTY_PATTERN, FUNCTIONS, isEmptyText } from './functions.js';
+import { isQuotient, keepsDigits, sourceOf } from './hidden-digits.js';
+import { type Call, type Piece, piecesOf, wordOf } from './pieces.js';
+import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
+
+/**
+ * The text of a SELECT in the dialect of MySQL as TiDB has to get it for the same answer; `:p1` stays. TiDB calculates quotients as MySQL
+ * does, with more digits than they show, but also compares, orders and groups by the hidden ones. Throws `UntranslatableSqlError`.
+ */
+export function translateForTidb(sql: string): string {
+  return list(piecesOf(sql), NOWHERE);
+}
+
+/** What becomes of a value. */
+interface Place {
+  /** The value counts with the digits that it shows. */
+  readonly shows: boolean;
+  /** Something is calculated with the value, so that hidden digits of an aggregate count. */
+  readonly isCalculated: boolean;
+}
+
+const NOWHERE: Place = { shows: false, isCalculated: false };
+const SHOWN: Place = { shows: true, isCalculated: false };
+const CALCULATED: Place = { shows: false, isCalculated: true };
+
+/**
+ * Rounds a number to the digits of its type: TiDB rounds to no more than these where the second argument is no constant, and leaves a
+ * DOUBLE as it is where it is this large.
+ */
+function shown(value: string): string {
+  return `ROUND(${value.trim()}, 400 + 0 * RAND())`;
+}
+
+/** The values of arguments, of a query or of a CASE; `place` is that of each which is not part of a condition. */
+function list(items: readonly Piece[], place: Place | ((index: number) => Place)): string {
+  const placeOf = (segment: Segment): Place => {
+    if (isCompared(segment)) return SHOWN;
+    if (isInCondition(segment)) return NOWHERE;
+    if (segment.clause !== 'list') return SHOWN;
+    return typeof place === 'function' ? place(segment.index) : place;
+  };
+  return segmentsOf(items)
+    .map((segment) => {
+      const write = segment.clause === 'select' ? output : inner;
+      return write(segment, placeOf(segment)) + (segment.end === undefined ? '' : sourceOf(segment.end));
+    })
+    .join('');
+}
+
+function inner({ pieces, before }: Segment, place: Place): string {
+  const isPattern = before === 'REGEXP' || before === 'RLIKE';
+  return isPattern && isEmptyText(pieces) ? ` ${EMPTY_PATTERN}` : value(pieces, place);
+}
+
+/** An output keeps the name that its text gives it. */
+function output(segment: Segment, place: Place): string {
+  const { pieces, before, after } = segment;
+  const count = hasAlias(pieces) ? pieces.length - 1 : pieces.length;
+  const source = pieces.slice(0, count).map(sourceOf).join('');
+  const text = inner({ ...segment, pieces: pieces.slice(0, count) }, place);
+  if (text === source || count < pieces.length) return text + pieces.slice(count).map(sourceOf).join('');
+  const isWhole = [before, after].every((limit) => limit === undefined || OUTPUT_LIMITS.has(limit));
+  return isWhole && after !== 'AS' ? `${text} AS \`${source.trim().replaceAll('`', '``')}\`` : text;
+}
+
+const OUTPUT_LIMITS = new Set(
+  'SELECT DISTINCT ALL , AS FROM WHERE GROUP ORDER LIMIT HAVING WINDOW UNION INTERSECT EXCEPT'.split(' '),
+);
+
+/** Whether the last word of an output names it without AS. */
+function hasAlias(pieces: readonly Piece[]): boolean {
+  const [before, last] = pieces.slice(-2);
+  if (before === undefined || last === undefined) return false;
+  if (!['word', 'name', 'text'].includes(last.kind) || before.kind === 'sign') return false;
+  return !BEFORE_OPERANDS.has(wordOf(before) ?? '');
+}
+
+const BEFORE_OPERANDS = new Set(['DIV', 'MOD', 'INTERVAL', 'DATE', 'TIME', 'TIMESTAMP', 'BINARY']);
+
+function value(pieces: readonly Piece[], { shows, isCalculated }: Place): string {
+  const hidden = isCalculated || pieces.some(isOperator);
+  const text = pieces.map((piece) => one(piece, { shows: false, isCalculated: hidden })).join('');
+  if (!shows || !isQuotient(pieces, hidden)) return text;
+  return `${pieces[0]?.gap ?? ''}${shown(text)}`;
+}
+
+function isOperator(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
+  if (pieces.length === 1) return false;
+  return piece.kind === 'sign' ? /^[-+*/%]$/.test(piece.text) : ['DIV', 'MOD'].includes(wordOf(piece) ?? '') && index > 0;
+}
+
+function one(piece: Piece, place: Place): string {
+  switch (piece.kind) {
+    case 'parentheses':
+      return `${piece.gap}(${list(piece.items, place)}${piece.close}`;
+    case 'case':
+      return `${piece.gap}${piece.open}${list(piece.items, keepsDigits(piece) ? place : SHOWN)}${piece.close}`;
+    case 'call':
+      return piece.gap + call(piece, place);
+    default:
+      return sourceOf(piece);
+  }
+}
+
+function call(node: Call, place: Place): string {
+  const name = node.name.toUpperCase();
+  const write = (items: readonly Piece[], index: number) => list(items, placeOfArgument(node, index, place));
+  const over = node.over.map((piece) => one(piece, NOWHERE)).join('');
+  if (place.isCalculated && AGGREGATES.has(name)) {
+    if (argumentsOf(node).some((argument) => isQuotient(argument, false))) refuseAggregate(name);
+    if (name === 'AVG') {
+      const argument = write(node.group.items, 0);
+      return `(SUM(${argument})${over} / COUNT(${argument})${over})`;
+    }
+  }
+  const rewritten = FUNCTIONS[name]?.(argumentsOf(node), (argument, index) => write(argument, index).trim());
+  if (rewritten !== undefined) return rewritten + over;
+  return `${node.name}${node.group.gap}(${list(node.group.items, (index) => placeOfArgument(node, index, place))}${node.group.close}${over}`;
+}
+
+function placeOfArgument(node: Call, index: number, place: Place): Place {
+  const name = node.name.toUpperCase();
+  if (name === 'CAST' || name === 'CONVERT') return isCastToText(node) ? SHOWN : CALCULATED;
+  if (CHOICES.has(name)) {
+    if (!keepsDigits(node) || (name === 'NULLIF' && index === 0)) return SHOWN;
+    return name === 'IF' && index === 0 ? NOWHERE : place;
+  }
+  if (AGGREGATES.has(name)) return node.over.length > 0 || wordOf(node.group.items[0]) === 'DISTINCT' ? SHOWN : NOWHERE;
+  return NUMERIC.has(name) ? CALCULATED : SHOWN;
+}
+
+function isCastToText({ group }: Call): boolean {
+  const separator = group.items.findIndex((piece) => wordOf(piece) === 'AS' || (piece.kind === 'sign' && piece.text === ','));
+  const type = group.items[separator + 1];
+  return /^(CHAR|JSON|BINARY|NCHAR)$/i.test(type?.kind === 'call' ? type.name : (wordOf(type) ?? ''));
+}
+
+function refuseAggregate(name: string): never {
+  throw new UntranslatableSqlError(
+    `TiDB rounds ${name} of a quotient to the digits that it shows, before anything is calculated with it. ` +
+      `Write ${name}(CAST(a / b AS DECIMAL(30, 15))) in place of ${name}(a / b).`,
+  );
+}
+
+const AGGREGATES = new Set(['SUM', 'AVG', 'MIN', 'MAX', 'ANY_VALUE']);
+const CHOICES = new Set(['IF', 'IFNULL', 'COALESCE', 'NULLIF', 'GREATEST', 'LEAST']);
+/** What calculates with the hidden digits of its arguments. FIELD compares with them. */
+const NUMERIC = new Set(
+  `ABS SIGN CEIL CEILING FLOOR ROUND TRUNCATE MOD POW POWER SQRT EXP LN LOG LOG2 LOG10 SIN COS TAN ATAN RADIANS DEGREES
+  STD STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP FIELD FORMAT COUNT`.split(/\s+/),
+);
