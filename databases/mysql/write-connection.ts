@@ -7,7 +7,7 @@ import { canReuseStatements, type Flavor, flavorOf } from './flavor.js';
 import { positional } from './select.js';
 import { connectTimeout } from './server-connection.js';
 import { sessionStatements } from './session.js';
-import { parameters } from './values.js';
+import { bind } from './values.js';
 
 /** How long a server is waited for, in milliseconds. */
 export interface WriteLimits {
@@ -148,11 +148,10 @@ export class WriteConnection {
   }
 
   #execute(sql: string, values: readonly BoundValue[]): Promise<Executed> {
-    const statement = positional(sql);
-    const bound = parameters(statement.order, values);
+    const statement = bind(positional(sql), values, this.flavor);
     const ask = () =>
       new Promise<Executed>((resolve, reject) => {
-        this.#raw.execute(statement.sql, bound, (error, result, fields) => {
+        this.#raw.execute(statement.sql, statement.parameters, (error, result, fields) => {
           if (error === null) resolve({ result, fields: fields as FieldPacket[] | undefined });
           else reject(error);
         });

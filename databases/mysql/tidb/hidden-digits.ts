@@ -15,6 +15,13 @@ export function keepsDigits(choice: Call | Case): boolean {
   return !branchesOf(choice).some(({ pieces: [first, second] }) => second === undefined && first?.kind === 'text');
 }
 
+/** Whether the call gives a value of many rows that has the digits of its argument. */
+export function isAggregate({ name }: Call): boolean {
+  return AGGREGATES.has(name.toUpperCase());
+}
+
+const AGGREGATES = new Set(['SUM', 'AVG', 'MIN', 'MAX', 'ANY_VALUE']);
+
 /** The text of a piece as it was. */
 export function sourceOf(piece: Piece): string {
   if (piece.kind === 'call') return `${piece.gap}${piece.name}${sourceOf(piece.group)}${piece.over.map(sourceOf).join('')}`;
@@ -32,7 +39,10 @@ function hasDigits(piece: Piece, isCalculated: boolean): boolean {
   if (piece.kind === 'case') return keepsDigits(piece) && anyOf(branchesOf(piece));
   if (piece.kind !== 'call') return false;
   const name = piece.name.toUpperCase();
-  if (name === 'AVG') return isCalculated;
+  if (isAggregate(piece)) {
+    const isOfQuotients = anyOf(segmentsOf(piece.group.items), false);
+    return piece.over.length > 0 && isOfQuotients ? true : isCalculated && (name === 'AVG' || isOfQuotients);
+  }
   if (name === 'ABS' || name === 'MOD') return anyOf(segmentsOf(piece.group.items), true);
   return keepsDigits(piece) && anyOf(branchesOf(piece));
 }

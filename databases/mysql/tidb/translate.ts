@@ -1,6 +1,6 @@
 import { UntranslatableSqlError } from '../../../engine/database.js';
 import { argumentsOf, EMPTY_PATTERN, FUNCTIONS, isEmptyText } from './functions.js';
-import { isQuotient, keepsDigits, sourceOf } from './hidden-digits.js';
+import { isAggregate, isQuotient, keepsDigits, sourceOf } from './hidden-digits.js';
 import { type Call, type Piece, piecesOf, wordOf } from './pieces.js';
 import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
 
@@ -18,19 +18,20 @@ interface Place {
   readonly shows: boolean;
   /** Something is calculated with the value, so that hidden digits of an aggregate count. */
   readonly isCalculated: boolean;
+  /** The aggregates are left as they are, for the number of their digits. */
+  readonly isPlain?: boolean;
 }
 
 const NOWHERE: Place = { shows: false, isCalculated: false };
 const SHOWN: Place = { shows: true, isCalculated: false };
-const CALCULATED: Place = { shows: false, isCalculated: true };
 
 /**
  * Rounds a number to the digits of its type: TiDB rounds to no more than these where the second argument is no constant, and leaves a
  * DOUBLE as it is where it is this large.
  */
-function shown(value: string): string {
-  return `ROUND(${value.trim()}, 400 + 0 * RAND())`;
-}
+const ALL_DIGITS = '400 + 0 * RAND()';
+/** Keeps the hidden digits of a quotient in an aggregate, which TiDB rounds to the digits of its type. A DOUBLE stays one. */
+const MORE_DIGITS = `0.${'0'.repeat(27)}`;
 
 /** The values of arguments, of a query or of a CASE; `place` is that of each which is not part of a condition. */
 function list(items: readonly Piece[], place: Place | ((index: number) => Place)): string {
@@ -40,12 +41,32 @@ function list(items: readonly Piece[], place: Place | ((index: number) => Place)
     if (segment.clause !== 'list') return SHOWN;
     return typeof place === 'function' ? place(segment.index) : place;
   };
-  return segmentsOf(items)
+  const segments = segmentsOf(items);
+  for (const [index, segment] of segments.entries()) refuseJsonAsText(segment, segments[index + 1]);
+  return segments
     .map((segment) => {
       const write = segment.clause === 'select' ? output : inner;
       return write(segment, placeOf(segment)) + (segment.end === undefined ? '' : sourceOf(segment.end));
     })
     .join('');
+}
+
+/** DuckDB and MariaDB compare the texts of both, MySQL and TiDB give 0. */
+function refuseJsonAsText(left: Segment, right: Segment | undefined): void {
+  if (right === undefined || !isCompared({ ...left, before: undefined })) return;
+  if ((isJson(left) && isText(right)) || (isText(left) && isJson(right))) {
+    throw new UntranslatableSqlError(
+      'On TiDB a JSON value never equals a text. Compare JSON_VALUE(x, path) in place of JSON_EXTRACT(x, path).',
+    );
+  }
+}
+
+function isJson({ pieces: [only, second] }: Segment): boolean {
+  return second === undefined && only?.kind === 'call' && only.name.toUpperCase() === 'JSON_EXTRACT';
+}
+
+function isText({ pieces: [only, second] }: Segment): boolean {
+  return second === undefined && (only?.kind === 'text' || only?.kind === 'marker');
 }
 
 function inner({ pieces, before }: Segment, place: Place): string {
@@ -78,11 +99,21 @@ function hasAlias(pieces: readonly Piece[]): boolean {
 
 const BEFORE_OPERANDS = new Set(['DIV', 'MOD', 'INTERVAL', 'DATE', 'TIME', 'TIMESTAMP', 'BINARY']);
 
-function value(pieces: readonly Piece[], { shows, isCalculated }: Place): string {
+function value(pieces: readonly Piece[], { shows, isCalculated, isPlain = false }: Place): string {
   const hidden = isCalculated || pieces.some(isOperator);
-  const text = pieces.map((piece) => one(piece, { shows: false, isCalculated: hidden })).join('');
+  const write = (plain: boolean) =>
+    pieces.map((piece) => one(piece, { shows: false, isCalculated: hidden, isPlain: plain })).join('');
+  const text = write(isPlain);
   if (!shows || !isQuotient(pieces, hidden)) return text;
-  return `${pieces[0]?.gap ?? ''}${shown(text)}`;
+  const plain = write(true);
+  const digits = plain === text ? ALL_DIGITS : digitsOf(plain.trim());
+  return `${pieces[0]?.gap ?? ''}ROUND(${text.trim()}, ${digits})`;
+}
+
+/** The number of digits that a number shows. Only of DECIMALs the sum is 0.3. */
+function digitsOf(number: string): string {
+  const fraction = `CHAR_LENGTH(SUBSTRING_INDEX(ROUND(${number}, ${ALL_DIGITS}), '.', -1))`;
+  return `IF((${number}) * 0 + 0.1 + 0.2 = 0.3, ${fraction}, 400)`;
 }
 
 function isOperator(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
@@ -107,12 +138,13 @@ function call(node: Call, place: Place): string {
   const name = node.name.toUpperCase();
   const write = (items: readonly Piece[], index: number) => list(items, placeOfArgument(node, index, place));
   const over = node.over.map((piece) => one(piece, NOWHERE)).join('');
-  if (place.isCalculated && AGGREGATES.has(name)) {
-    if (argumentsOf(node).some((argument) => isQuotient(argument, false))) refuseAggregate(name);
-    if (name === 'AVG') {
-      const argument = write(node.group.items, 0);
+  if (place.isCalculated && isAggregate(node)) {
+    const argument = write(node.group.items, 0);
+    if (name === 'AVG' && !isQuotient(node.group.items, false)) {
       return `(SUM(${argument})${over} / COUNT(${argument})${over})`;
     }
+    const isKept = place.isPlain || over !== '' || wordOf(node.group.items[0]) === 'DISTINCT';
+    if (!isKept && isQuotient([node], true)) return `${node.name}((${argument.trim()}) + ${MORE_DIGITS})`;
   }
   const rewritten = FUNCTIONS[name]?.(argumentsOf(node), (argument, index) => write(argument, index).trim());
   if (rewritten !== undefined) return rewritten + over;
@@ -121,13 +153,14 @@ function call(node: Call, place: Place): string {
 
 function placeOfArgument(node: Call, index: number, place: Place): Place {
   const name = node.name.toUpperCase();
-  if (name === 'CAST' || name === 'CONVERT') return isCastToText(node) ? SHOWN : CALCULATED;
+  const calculated: Place = { ...place, shows: false, isCalculated: true };
+  if (name === 'CAST' || name === 'CONVERT') return isCastToText(node) ? SHOWN : calculated;
   if (CHOICES.has(name)) {
-    if (!keepsDigits(node) || (name === 'NULLIF' && index === 0)) return SHOWN;
-    return name === 'IF' && index === 0 ? NOWHERE : place;
+    if (name === 'IF' && index === 0) return NOWHERE;
+    return !keepsDigits(node) || (name === 'NULLIF' && index === 0) ? SHOWN : place;
   }
-  if (AGGREGATES.has(name)) return node.over.length > 0 || wordOf(node.group.items[0]) === 'DISTINCT' ? SHOWN : NOWHERE;
-  return NUMERIC.has(name) ? CALCULATED : SHOWN;
+  if (isAggregate(node)) return wordOf(node.group.items[0]) === 'DISTINCT' ? SHOWN : NOWHERE;
+  return NUMERIC.has(name) ? calculated : SHOWN;
 }
 
 function isCastToText({ group }: Call): boolean {
@@ -136,17 +169,9 @@ function isCastToText({ group }: Call): boolean {
   return /^(CHAR|JSON|BINARY|NCHAR)$/i.test(type?.kind === 'call' ? type.name : (wordOf(type) ?? ''));
 }
 
-function refuseAggregate(name: string): never {
-  throw new UntranslatableSqlError(
-    `TiDB rounds ${name} of a quotient to the digits that it shows, before anything is calculated with it. ` +
-      `Write ${name}(CAST(a / b AS DECIMAL(30, 15))) in place of ${name}(a / b).`,
-  );
-}
-
-const AGGREGATES = new Set(['SUM', 'AVG', 'MIN', 'MAX', 'ANY_VALUE']);
 const CHOICES = new Set(['IF', 'IFNULL', 'COALESCE', 'NULLIF', 'GREATEST', 'LEAST']);
 /** What calculates with the hidden digits of its arguments. FIELD compares with them. */
 const NUMERIC = new Set(
   `ABS SIGN CEIL CEILING FLOOR ROUND TRUNCATE MOD POW POWER SQRT EXP LN LOG LOG2 LOG10 SIN COS TAN ATAN RADIANS DEGREES
-  STD STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP FIELD FORMAT COUNT`.split(/\s+/),
+  STD STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP FIELD FORMAT`.split(/\s+/),
 );
