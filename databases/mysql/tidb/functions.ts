@@ -26,9 +26,11 @@ export const FUNCTIONS: Readonly<Record<string, (args: Arguments, write: Write) 
     isEmptyText(args[1]) ? `NULLIF(DATE_FORMAT(${args.map(write).join(', ')}), '')` : undefined,
   STR_TO_DATE: (args) => {
     const [format] = args[1] ?? [];
-    if (format?.kind !== 'text') throw unknown('STR_TO_DATE by a format that is no literal', 'Write the format as a literal.');
+    if (format?.kind !== 'text')
+      throw unknown('STR_TO_DATE by a format that is no literal', 'Write the format as a literal.');
     const code = /%[^YymcdeHkhlIisSfTrpMb%]/.exec(format.text.replaceAll('%%', ''));
-    if (code !== null) throw unknown(`STR_TO_DATE by a format with ${code[0]}`, 'Use %Y, %m, %d and the codes of times.');
+    if (code !== null)
+      throw unknown(`STR_TO_DATE by a format with ${code[0]}`, 'Use %Y, %m, %d and the codes of times.');
     return undefined;
   },
   REGEXP_LIKE: (args, write) => matched('REGEXP_LIKE', args, write),

@@ -24,7 +24,8 @@ const AGGREGATES = new Set(['SUM', 'AVG', 'MIN', 'MAX', 'ANY_VALUE']);
 
 /** The text of a piece as it was. */
 export function sourceOf(piece: Piece): string {
-  if (piece.kind === 'call') return `${piece.gap}${piece.name}${sourceOf(piece.group)}${piece.over.map(sourceOf).join('')}`;
+  if (piece.kind === 'call')
+    return `${piece.gap}${piece.name}${sourceOf(piece.group)}${piece.over.map(sourceOf).join('')}`;
   if (piece.kind !== 'parentheses' && piece.kind !== 'case') return piece.gap + piece.text;
   return `${piece.gap}${piece.open}${piece.items.map(sourceOf).join('')}${piece.close}`;
 }

@@ -63,7 +63,9 @@ const TOKEN = new RegExp(
       /(?<word>[a-z_$@\u0080-\uffff][\w$@\u0080-\uffff]*)/.source,
       /(?<sign><=>|->>|->|<=|>=|<>|!=|<<|>>|&&|\|\||.|$)/.source,
     ].join('|'),
-  ].join('(?:').concat(')'),
+  ]
+    .join('(?:')
+    .concat(')'),
   'gis',
 );
 

@@ -118,7 +118,9 @@ function digitsOf(number: string): string {
 
 function isOperator(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
   if (pieces.length === 1) return false;
-  return piece.kind === 'sign' ? /^[-+*/%]$/.test(piece.text) : ['DIV', 'MOD'].includes(wordOf(piece) ?? '') && index > 0;
+  return piece.kind === 'sign'
+    ? /^[-+*/%]$/.test(piece.text)
+    : ['DIV', 'MOD'].includes(wordOf(piece) ?? '') && index > 0;
 }
 
 function one(piece: Piece, place: Place): string {
@@ -164,7 +166,9 @@ function placeOfArgument(node: Call, index: number, place: Place): Place {
 }
 
 function isCastToText({ group }: Call): boolean {
-  const separator = group.items.findIndex((piece) => wordOf(piece) === 'AS' || (piece.kind === 'sign' && piece.text === ','));
+  const separator = group.items.findIndex(
+    (piece) => wordOf(piece) === 'AS' || (piece.kind === 'sign' && piece.text === ','),
+  );
   const type = group.items[separator + 1];
   return /^(CHAR|JSON|BINARY|NCHAR)$/i.test(type?.kind === 'call' ? type.name : (wordOf(type) ?? ''));
 }
