@@ -6,6 +6,7 @@ import { rowReader } from './cells.js';
 import { canReuseStatements, type Flavor, flavorOf } from './flavor.js';
 import { positional } from './select.js';
 import { connectTimeout } from './server-connection.js';
+import { meaningOf } from './server-error.js';
 import { sessionStatements } from './session.js';
 import { bind } from './values.js';
 
@@ -174,7 +175,7 @@ export class WriteConnection {
       return await Promise.race([ask(), lost]);
     } catch (error) {
       if ((error as { fatal?: unknown }).fatal === true && this.#isOpen) this.destroy(error);
-      throw error;
+      throw meaningOf(error) === 'interrupted' ? stopped(error) : error;
     } finally {
       this.#waiting.delete(reject);
       this.#listen();
@@ -206,6 +207,12 @@ const KEEP_ALIVE_MS = 30_000;
 
 function connectionLost(): Error {
   return Object.assign(new Error('The connection to the database was lost.'), { fatal: true });
+}
+
+function stopped(cause: unknown): Error {
+  const message =
+    'An administrator or a limit of the database stopped the statement; what was not committed is undone. Run it again.';
+  return new Error(message, { cause });
 }
 
 function silent(ms: number): Error {
