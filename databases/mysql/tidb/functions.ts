@@ -60,7 +60,7 @@ function rounded(args: Arguments, write: Write): string | undefined {
   if (number === undefined || args.length !== 2 || isQuotient(number, true)) return undefined;
   const digits = Number(places.map((piece) => ('text' in piece ? piece.text : '?')).join(''));
   if (!Number.isInteger(digits) || places.length === 0) return undefined;
-  const x = write(number, 0);
+  const x = copied(write(number, 0), 'ROUND');
   if (digits >= 0) return `IF((${x}) = TRUNCATE(${x}, 0), TRUNCATE(${x}, ${digits}), ROUND(${x}, ${digits}))`;
   const half = `SIGN(${x}) * 5${'0'.repeat(-digits - 1)}`;
   // Only of DECIMALs and whole numbers the sum is 0.3.
@@ -74,8 +74,9 @@ function jsonValue(args: Arguments, write: Write): string {
 
 /** A negative length gives NULL in MySQL, and NULL with a warning of a text that is too long in TiDB. */
 function padded(name: string, args: Arguments, write: Write): string | undefined {
+  const [first, second] = args[1] ?? [];
+  if (args.length !== 3 || (first?.kind === 'number' && second === undefined)) return undefined;
   const [text, length, by] = args.map(write);
-  if (text === undefined || length === undefined || by === undefined || /^\d+$/.test(length)) return undefined;
   return `${name}(${text}, NULLIF(GREATEST(${length}, -1), -1), ${by})`;
 }
 
@@ -85,6 +86,16 @@ function shifted(args: Arguments, write: Write): string | undefined {
   if (unit === undefined || count === undefined || from === undefined) return undefined;
   return `DATE_ADD(${from}, INTERVAL (${count}) ${unit.replace(/^SQL_TSI_/i, '')})`;
 }
+
+/** A text that is repeated in the text for TiDB. Calls within calls would make it grow without end. */
+export function copied(text: string, name: string): string {
+  if (text.length <= MAX_COPIED) return text;
+  throw new UntranslatableSqlError(
+    `${name} of so long an expression cannot be written for TiDB. Name the expression in a derived table.`,
+  );
+}
+
+const MAX_COPIED = 2_000;
 
 function unknown(construct: string, hint: string): UntranslatableSqlError {
   return new UntranslatableSqlError(`${construct} gives NULL on TiDB. ${hint}`);

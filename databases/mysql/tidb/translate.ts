@@ -1,5 +1,5 @@
 import { UntranslatableSqlError } from '../../../engine/database.js';
-import { argumentsOf, EMPTY_PATTERN, FUNCTIONS, isEmptyText } from './functions.js';
+import { argumentsOf, copied, EMPTY_PATTERN, FUNCTIONS, isEmptyText } from './functions.js';
 import { isAggregate, isQuotient, keepsDigits, sourceOf } from './hidden-digits.js';
 import { type Call, type Piece, piecesOf, wordOf } from './pieces.js';
 import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
@@ -105,8 +105,7 @@ function value(pieces: readonly Piece[], { shows, isCalculated, isPlain = false 
     pieces.map((piece) => one(piece, { shows: false, isCalculated: hidden, isPlain: plain })).join('');
   const text = write(isPlain);
   if (!shows || !isQuotient(pieces, hidden)) return text;
-  const plain = write(true);
-  const digits = plain === text ? ALL_DIGITS : digitsOf(plain.trim());
+  const digits = text.includes(MORE_DIGITS) ? digitsOf(copied(write(true).trim(), 'An aggregate')) : ALL_DIGITS;
   return `${pieces[0]?.gap ?? ''}ROUND(${text.trim()}, ${digits})`;
 }
 
@@ -141,12 +140,13 @@ function call(node: Call, place: Place): string {
   const write = (items: readonly Piece[], index: number) => list(items, placeOfArgument(node, index, place));
   const over = node.over.map((piece) => one(piece, NOWHERE)).join('');
   if (place.isCalculated && isAggregate(node)) {
-    const argument = write(node.group.items, 0);
     if (name === 'AVG' && !isQuotient(node.group.items, false)) {
+      const argument = copied(write(node.group.items, 0), name);
       return `(SUM(${argument})${over} / COUNT(${argument})${over})`;
     }
     const isKept = place.isPlain || over !== '' || wordOf(node.group.items[0]) === 'DISTINCT';
-    if (!isKept && isQuotient([node], true)) return `${node.name}((${argument.trim()}) + ${MORE_DIGITS})`;
+    if (!isKept && isQuotient([node], true))
+      return `${node.name}((${write(node.group.items, 0).trim()}) + ${MORE_DIGITS})`;
   }
   const rewritten = FUNCTIONS[name]?.(argumentsOf(node), (argument, index) => write(argument, index).trim());
   if (rewritten !== undefined) return rewritten + over;

@@ -92,6 +92,19 @@ describe('the text of a SELECT for TiDB', () => {
     });
   }
 
+  it('does not grow without end', () => {
+    const nested = (write: (inner: string) => string) =>
+      Array.from({ length: 12 }).reduce((inner: string) => write(inner), 'a');
+    for (const write of [(x: string) => `ROUND(${x}, 2)`, (x: string) => `(SELECT MAX(a/b) * ${x} FROM t)`]) {
+      expect(() => translated(`SELECT ${nested(write)} AS x FROM t`)).to.throw(
+        'Name the expression in a derived table.',
+      );
+    }
+    for (const write of [(x: string) => `LPAD(${x}, 9, '0')`, (x: string) => `NULLIF(${x} / 2, 0)`]) {
+      expect(translated(`SELECT ${nested(write)} AS x FROM t`).length).to.be.below(5_000);
+    }
+  });
+
   it('keeps the markers, and does not change the text for other servers', () => {
     const sql = "SELECT :p2 / 3 AS x FROM t WHERE s = ':p1' AND a = :p1";
     const { parts, order } = new Select(sql, 'tidb');
