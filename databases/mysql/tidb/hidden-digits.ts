@@ -22,6 +22,48 @@ export function isAggregate({ name }: Call): boolean {
 
 const AGGREGATES = new Set(['SUM', 'AVG', 'MIN', 'MAX', 'ANY_VALUE']);
 
+/** Whether something is calculated here. */
+export function hasOperator(pieces: readonly Piece[]): boolean {
+  if (pieces.length === 1) return false;
+  return pieces.some((piece, index) =>
+    piece.kind === 'sign' ? /^[-+*/%]$/.test(piece.text) : index > 0 && ['DIV', 'MOD'].includes(wordOf(piece) ?? ''),
+  );
+}
+
+/**
+ * Whether a choice among numbers is in the value, of which TiDB gives the digits of the chosen one. Of a column it is not known whether it is
+ * a number.
+ */
+export function isNumericChoice(pieces: readonly Piece[]): boolean {
+  return isNumber(pieces) && pieces.some(hasChoice);
+}
+
+function isNumber(pieces: readonly Piece[]): boolean {
+  if (pieces.some((piece) => wordOf(piece) === 'INTERVAL')) return false;
+  const [only] = pieces;
+  if (only === undefined || hasOperator(pieces)) return only !== undefined;
+  if (pieces.length > 1) return false;
+  if (only.kind === 'parentheses') return segmentsOf(only.items).every((segment) => isNumber(segment.pieces));
+  if (only.kind === 'number' || wordOf(only) === 'NULL') return true;
+  if (only.kind !== 'call' && only.kind !== 'case') return false;
+  if (only.kind === 'call' && (NUMERIC.has(only.name.toUpperCase()) || SUMS.has(only.name.toUpperCase()))) return true;
+  const branches = branchesOf(only);
+  return branches.length > 0 && branches.every((branch) => isNumber(branch.pieces));
+}
+
+function hasChoice(piece: Piece): boolean {
+  if (piece.kind === 'parentheses') return segmentsOf(piece.items).some((segment) => segment.pieces.some(hasChoice));
+  return (piece.kind === 'call' || piece.kind === 'case') && branchesOf(piece).length > 1;
+}
+
+const SUMS = new Set(['SUM', 'AVG', 'COUNT']);
+
+/** What calculates with the hidden digits of its arguments. FIELD compares with them. */
+export const NUMERIC = new Set(
+  `ABS SIGN CEIL CEILING FLOOR ROUND TRUNCATE MOD POW POWER SQRT EXP LN LOG LOG2 LOG10 SIN COS TAN ATAN RADIANS DEGREES
+  STD STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP FIELD FORMAT`.split(/\s+/),
+);
+
 /** The text of a piece as it was. */
 export function sourceOf(piece: Piece): string {
   if (piece.kind === 'call')

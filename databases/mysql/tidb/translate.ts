@@ -1,6 +1,14 @@
 import { UntranslatableSqlError } from '../../../engine/database.js';
 import { argumentsOf, copied, EMPTY_PATTERN, FUNCTIONS, isEmptyText } from './functions.js';
-import { isAggregate, isQuotient, keepsDigits, sourceOf } from './hidden-digits.js';
+import {
+  hasOperator,
+  isAggregate,
+  isNumericChoice,
+  isQuotient,
+  keepsDigits,
+  NUMERIC,
+  sourceOf,
+} from './hidden-digits.js';
 import { type Call, type Piece, piecesOf, wordOf } from './pieces.js';
 import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
 
@@ -100,26 +108,28 @@ function hasAlias(pieces: readonly Piece[]): boolean {
 const BEFORE_OPERANDS = new Set(['DIV', 'MOD', 'INTERVAL', 'DATE', 'TIME', 'TIMESTAMP', 'BINARY']);
 
 function value(pieces: readonly Piece[], { shows, isCalculated, isPlain = false }: Place): string {
-  const hidden = isCalculated || pieces.some(isOperator);
+  const hidden = isCalculated || hasOperator(pieces);
   const write = (plain: boolean) =>
     pieces.map((piece) => one(piece, { shows: false, isCalculated: hidden, isPlain: plain })).join('');
   const text = write(isPlain);
-  if (!shows || !isQuotient(pieces, hidden)) return text;
+  if (!shows) return text;
+  const gap = pieces[0]?.gap ?? '';
+  if (!isQuotient(pieces, hidden)) {
+    return isNumericChoice(pieces) ? gap + withAllDigits(copied(text.trim(), 'A choice')) : text;
+  }
   const digits = text.includes(MORE_DIGITS) ? digitsOf(copied(write(true).trim(), 'An aggregate')) : ALL_DIGITS;
-  return `${pieces[0]?.gap ?? ''}ROUND(${text.trim()}, ${digits})`;
+  return `${gap}ROUND(${text.trim()}, ${digits})`;
+}
+
+/** TRUNCATE keeps whole numbers, and adds zeros to a DECIMAL that has fewer digits than its type. Of a DOUBLE of 0 and 400 it would make NaN. */
+function withAllDigits(number: string): string {
+  return `TRUNCATE(${number}, IF((${number}) = 0, 30, 400) + 0 * RAND())`;
 }
 
 /** The number of digits that a number shows. Only of DECIMALs the sum is 0.3. */
 function digitsOf(number: string): string {
   const fraction = `CHAR_LENGTH(SUBSTRING_INDEX(ROUND(${number}, ${ALL_DIGITS}), '.', -1))`;
   return `IF((${number}) * 0 + 0.1 + 0.2 = 0.3, ${fraction}, 400)`;
-}
-
-function isOperator(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
-  if (pieces.length === 1) return false;
-  return piece.kind === 'sign'
-    ? /^[-+*/%]$/.test(piece.text)
-    : ['DIV', 'MOD'].includes(wordOf(piece) ?? '') && index > 0;
 }
 
 function one(piece: Piece, place: Place): string {
@@ -174,8 +184,3 @@ function isCastToText({ group }: Call): boolean {
 }
 
 const CHOICES = new Set(['IF', 'IFNULL', 'COALESCE', 'NULLIF', 'GREATEST', 'LEAST']);
-/** What calculates with the hidden digits of its arguments. FIELD compares with them. */
-const NUMERIC = new Set(
-  `ABS SIGN CEIL CEILING FLOOR ROUND TRUNCATE MOD POW POWER SQRT EXP LN LOG LOG2 LOG10 SIN COS TAN ATAN RADIANS DEGREES
-  STD STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP FIELD FORMAT`.split(/\s+/),
-);

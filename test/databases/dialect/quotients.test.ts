@@ -13,7 +13,7 @@ describe('the dialect: quotients of columns', () => {
       'SELECT id, (id + 100000)/300000 r FROM visits ORDER BY r, id DESC',
       ['4 | 0.3333', '3 | 0.3333', '2 | 0.3333', '1 | 0.3333', '6 | 0.3334', '5 | 0.3334'],
     ],
-    ['SELECT DISTINCT (id + 100000)/300000 FROM visits', ['0.3333', '0.3334']],
+    ['SELECT DISTINCT (id + 100000)/300000 FROM visits ORDER BY 1', ['0.3333', '0.3334']],
     ['SELECT (id + 100000)/300000 r, COUNT(*) FROM visits GROUP BY r ORDER BY r', ['0.3333 | 4', '0.3334 | 2']],
     [
       'SELECT (id + 100000)/300000 r, COUNT(*) FROM visits GROUP BY (id + 100000)/300000 ORDER BY r',
@@ -207,5 +207,10 @@ describe('the dialect: quotients of columns', () => {
     ['SELECT id/7 AS q FROM visits WHERE id < 2 UNION SELECT 0.1429', ['0.1429']],
     ['WITH q AS (SELECT id/7 AS r FROM visits) SELECT COUNT(*) FROM q WHERE r = 0.1429', ['1']],
     ['SELECT COUNT(*) FROM visits a JOIN (SELECT id/7 AS q FROM visits) b ON b.q = 0.1429', ['6']],
+    [
+      'SELECT COALESCE(SUM(price), 0), COALESCE(SUM(pages), 0), COALESCE(SUM(rate), 0) FROM visits WHERE id > 9',
+      ['0.00 | 0 | 0'],
+    ],
+    ['SELECT IF(id > 1, 1, 0.5) FROM visits WHERE id < 3 ORDER BY id', ['0.5', '1.0']],
   ]);
 });

@@ -43,6 +43,10 @@ const TEXTS: readonly (readonly [string, string])[] = [
     'SELECT ROUND(MAX((a/b) + 0.000000000000000000000000000) * 100, IF((MAX(a/b) * 100) * 0 + 0.1 + 0.2 = 0.3, ' +
       "CHAR_LENGTH(SUBSTRING_INDEX(~MAX(a/b) * 100~, '.', -1)), 400)) AS x FROM t",
   ],
+  [
+    "SELECT COALESCE(SUM(a), 0) AS x, COALESCE(a, 0) AS y, IF(a > b, 1, 0.5) + 1 AS z, COALESCE(a, 'b') AS s FROM t",
+    "SELECT TRUNCATE(COALESCE(SUM(a), 0), IF((COALESCE(SUM(a), 0)) = 0, 30, 400) + 0 * RAND()) AS x, COALESCE(a, 0) AS y, TRUNCATE(IF(a > b, 1, 0.5) + 1, IF((IF(a > b, 1, 0.5) + 1) = 0, 30, 400) + 0 * RAND()) AS z, COALESCE(a, 'b') AS s FROM t",
+  ],
   ['SELECT d + INTERVAL a / 2 DAY AS x FROM t', 'SELECT d + INTERVAL a / 2 DAY AS x FROM t'],
   [
     'SELECT ROUND(a, -1) AS x, ROUND(a) AS y, ROUND(a, 2) AS z FROM t',
