@@ -5,7 +5,7 @@
 import { createPool, type RowDataPacket } from 'mysql2';
 import { positional } from '../../databases/mysql/select.js';
 import { sessionStatements } from '../../databases/mysql/session.js';
-import { parameters } from '../../databases/mysql/values.js';
+import { bind } from '../../databases/mysql/values.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
@@ -21,8 +21,8 @@ pool.on('connection', (connection) => {
 });
 const queries = new Map(
   [...(await exampleQueries(settings))].map(([path, { sql, values }]) => {
-    const { sql: text, order } = positional(sql);
-    return [path, { text, values: parameters(order, values) }];
+    const { sql: text, parameters } = bind(positional(sql), values, 'mariadb');
+    return [path, { text, values: parameters }];
   }),
 );
 

@@ -18,7 +18,7 @@ import type { Flavor } from './flavor.js';
 import { requireReadingAccount } from './grants.js';
 import type { MysqlOptions } from './options.js';
 import { Reader } from './reader.js';
-import { Select } from './select.js';
+import { type Positional, Select } from './select.js';
 import { type Opening, ServerConnection } from './server-connection.js';
 import { explainError, isWorthRetrying } from './server-error.js';
 
@@ -84,19 +84,20 @@ class OpenDatabase implements MysqlDatabase {
 
   prepare(sql: string): PreparedQuery {
     try {
-      return new Select(sql);
+      return new Select(sql, this.name);
     } catch (error) {
       throw new UntranslatableSqlError((error as Error).message);
     }
   }
 
   async query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.#answer(query instanceof Select ? query : new Select(query.sql), values, options);
+    return this.#answer(query instanceof Select ? query : new Select(query.sql, this.name), values, options);
   }
 
   async explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    const { sql, order } = query instanceof Select ? query : new Select(query.sql);
-    return this.#answer({ sql: `EXPLAIN ${sql}`, order }, values, options);
+    const { sql, parts, order } = query instanceof Select ? query : new Select(query.sql, this.name);
+    const [first, ...rest] = parts;
+    return this.#answer({ sql: `EXPLAIN ${sql}`, parts: [`EXPLAIN ${first}`, ...rest], order }, values, options);
   }
 
   /** Asks on a connection of its own: a database whose connections are all in use is there. */
@@ -120,7 +121,7 @@ class OpenDatabase implements MysqlDatabase {
     return this.#closing;
   }
 
-  async #answer(select: Select, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+  async #answer(select: Positional, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     const deadline = new Deadline(options);
     try {
       return await deadline.bound(AGAIN.execute(() => this.#attempt(select, values, options.maxRows, deadline)));
@@ -131,7 +132,7 @@ class OpenDatabase implements MysqlDatabase {
     }
   }
 
-  async #attempt(select: Select, values: readonly BoundValue[], maxRows: number, deadline: Deadline) {
+  async #attempt(select: Positional, values: readonly BoundValue[], maxRows: number, deadline: Deadline) {
     if (deadline.reason !== undefined) throw deadline.reason;
     const reader = await this.#readers.take(deadline.signal, deadline.remainingMs);
     const { result, settled } = reader.read(select, values, maxRows, deadline);

@@ -6,10 +6,10 @@ import { unavailable } from '../failures.js';
 import type { PooledReader } from '../reader-pool.js';
 import type { ControlConnections } from './control-connections.js';
 import { ResultRows } from './result-rows.js';
-import type { Select } from './select.js';
+import type { Positional } from './select.js';
 import { type Opening, ServerConnection } from './server-connection.js';
 import { meaningOf } from './server-error.js';
-import { parameters } from './values.js';
+import { bind } from './values.js';
 import { requireWhole } from './warnings.js';
 
 export interface ReaderOptions {
@@ -40,7 +40,7 @@ export class Reader implements PooledReader {
     this.#options = options;
   }
 
-  read(select: Select, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Reading {
+  read(select: Positional, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Reading {
     const rows = new ResultRows(maxRows, this.#options.maxBytes);
     const settled = this.#run(select, values, rows, deadline).then(
       () => rows.finish(),
@@ -57,14 +57,14 @@ export class Reader implements PooledReader {
     this.#connection?.end();
   }
 
-  async #run(select: Select, values: readonly BoundValue[], rows: ResultRows, deadline: Deadline): Promise<void> {
-    const bound = parameters(select.order, values);
+  async #run(select: Positional, values: readonly BoundValue[], rows: ResultRows, deadline: Deadline): Promise<void> {
     const connection = await this.#connected(deadline);
+    const { sql, parameters } = bind(select, values, connection.flavor);
     if (deadline.reason !== undefined) throw deadline.reason;
     const work = (async () => {
       await connection.limitStatements(deadline.timeoutMs);
       rows.start(connection);
-      const warnings = await connection.execute(select.sql, bound, rows);
+      const warnings = await connection.execute(sql, parameters, rows);
       rows.end();
       if (warnings !== 0) await requireWhole((sql) => connection.ask(sql));
     })();

@@ -1,29 +1,48 @@
 import type { PreparedQuery } from '../../engine/database.js';
 import { NOT_CODE } from '../../engine/sql/lexemes.js';
 import { createSqlReader } from '../../engine/sql/sql-reader.js';
+import type { Flavor } from './flavor.js';
+import { translateForTidb } from './tidb/translate.js';
 
-/** A SELECT as the protocol has it: `?` for every marker, and which value each one takes. */
-export class Select implements PreparedQuery {
+/** A statement as the protocol has it. */
+export interface Positional {
+  /** With a `?` for every marker. */
   readonly sql: string;
-  /** Positions in the values, from 0, in the order of the `?`. */
+  /** The texts before, between and after the `?`. */
+  readonly parts: readonly string[];
+  /** Which value, from 0, each `?` takes. */
+  readonly order: readonly number[];
+}
+
+/** A SELECT, in the text that its server takes. */
+export class Select implements PreparedQuery, Positional {
+  readonly sql: string;
+  readonly parts: readonly string[];
   readonly order: readonly number[];
 
   /** Takes one SELECT with markers `:p1`, `:p2`, …; throws an error for anything else. */
-  constructor(sql: string) {
+  constructor(sql: string, flavor: Flavor) {
     refuseOthers(sql);
-    ({ sql: this.sql, order: this.order } = positional(sql));
+    ({
+      sql: this.sql,
+      parts: this.parts,
+      order: this.order,
+    } = positional(flavor === 'tidb' ? translateForTidb(sql) : sql));
   }
 }
 
-/** The text with a `?` for every marker, and which value, from 0, each of them takes. */
-export function positional(sql: string): { readonly sql: string; readonly order: readonly number[] } {
+export function positional(sql: string): Positional {
+  const parts: string[] = [];
   const order: number[] = [];
-  const text = sql.replace(MARKERS, (token, place: string | undefined) => {
-    if (place === undefined) return token;
+  let start = 0;
+  for (const { 0: token, 1: place, index } of sql.matchAll(MARKERS)) {
+    if (place === undefined) continue;
+    parts.push(sql.slice(start, index));
     order.push(Number(place) - 1);
-    return '?';
-  });
-  return { sql: text, order };
+    start = index + token.length;
+  }
+  parts.push(sql.slice(start));
+  return { sql: parts.join('?'), parts, order };
 }
 
 /** What must be left alone, then a marker. */

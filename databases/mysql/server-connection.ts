@@ -3,7 +3,7 @@ import { type Connection, type ConnectionOptions, createConnection, type FieldPa
 import { canReuseStatements, type Flavor, flavorOf, statementTimeout } from './flavor.js';
 import { type Packets, watchPackets } from './packets.js';
 import { type Access, sessionStatements } from './session.js';
-import type { parameters } from './values.js';
+import type { Parameter } from './values.js';
 
 /** How a connection is opened. */
 export interface Opening {
@@ -83,7 +83,7 @@ export class ServerConnection {
   }
 
   /** Runs a prepared statement; resolves after its last row to the number of warnings. One at a time. */
-  execute(sql: string, values: ReturnType<typeof parameters>, sink: ResultSink): Promise<number> {
+  execute(sql: string, values: Parameter[], sink: ResultSink): Promise<number> {
     const answer = this.#answer<number>((resolve, reject) => {
       this.#raw
         .execute(sql, values)

@@ -13,12 +13,17 @@ export type Meaning =
   | 'full'
   /** The server's own limit stopped the query. */
   | 'timed out'
-  /** Somebody killed the query. */
+  /** An administrator or a limit of the server stopped the query. */
   | 'interrupted'
+  /** The query reached the limit of its memory. */
+  | 'too large'
+  /** The server stopped the query because all queries together reached the limit of their memory. */
+  | 'crowded'
   | 'other';
 
 export function meaningOf(error: unknown): Meaning {
-  const { errno, code } = error as { errno?: unknown; code?: unknown };
+  const { errno, code, message } = error as { errno?: unknown; code?: unknown; message?: unknown };
+  if (errno === TIDB_UNKNOWN && STOPPED.test(String(message))) return 'interrupted';
   return (
     (typeof errno === 'number' ? MEANING_OF_NUMBER.get(errno) : undefined) ??
     (typeof code === 'string' ? MEANING_OF_CODE.get(code) : undefined) ??
@@ -46,13 +51,28 @@ export function explainError(error: unknown, place: string, timeoutMs: number): 
       return unavailable('The connection to the database broke.', cause('broke the connection'));
     case 'transient':
     case 'full':
+    case 'crowded':
       return overloaded('The database could not answer for the moment.', cause('could not answer for the moment'));
     case 'timed out':
       return timedOut(timeoutMs);
+    case 'interrupted':
+      return new EngineError('query_failed', INTERRUPTED, { cause: cause('stopped the query: see its log') });
+    case 'too large':
+      return new EngineError('query_failed', TOO_LARGE, {
+        cause: cause('stopped the query: it needs more memory than tidb_mem_quota_query'),
+      });
     default:
       return error;
   }
 }
+
+const INTERRUPTED =
+  'The query was stopped at the database, by an administrator or by a limit of the server. Ask again.';
+const TOO_LARGE = 'The query was stopped: it needs more memory than one query may have. Join, group or sort less.';
+
+/** TiDB gives this number to every error that has none, also where a statement is stopped while it waits for a part of the server. */
+const TIDB_UNKNOWN = 1105;
+const STOPPED = /context canceled|query execution was interrupted/i;
 
 /** Numbers of MySQL and MariaDB, and those that TiDB adds. */
 const NUMBERS: Partial<Record<Meaning, readonly number[]>> = {
@@ -68,6 +88,8 @@ const NUMBERS: Partial<Record<Meaning, readonly number[]>> = {
   full: [1461],
   'timed out': [1969, 3024],
   interrupted: [1317],
+  'too large': [8175],
+  crowded: [8176],
 };
 
 const CODES: Partial<Record<Meaning, readonly string[]>> = {

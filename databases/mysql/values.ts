@@ -1,21 +1,33 @@
 import mysql, { type TypedParameterValue } from 'mysql2';
 import type { BoundValue } from '../../engine/database.js';
+import type { Flavor } from './flavor.js';
+import type { Positional } from './select.js';
+import { typedMarker } from './tidb/typed-marker.js';
 
-/** The values in the order of the `?`, each as the type that the dialect gives it: by itself mysql2 takes 1 for 1.0. */
-export function parameters(
-  order: readonly number[],
+export type Parameter = TypedParameterValue | string | number | null;
+
+/** A text with `?` and the values that they take, each as the type that the dialect gives it: by itself mysql2 takes 1 for 1.0. */
+export function bind(
+  { sql, parts, order }: Positional,
   values: readonly BoundValue[],
-): (TypedParameterValue | string | number | null)[] {
-  return order.map((place) => {
+  flavor: Flavor,
+): { readonly sql: string; readonly parameters: Parameter[] } {
+  const ordered = order.map((place) => {
     const value = values[place];
     if (value === undefined) throw new Error(`The query needs ${place + 1} values; ${values.length} came.`);
-    return parameter(value);
+    return value;
   });
+  if (flavor !== 'tidb') return { sql, parameters: ordered.map(parameter) };
+  const text = parts.map((part, index) => {
+    const value = ordered[index];
+    return value === undefined ? part : part + typedMarker(value);
+  });
+  return { sql: text.join(''), parameters: ordered.filter((value) => value !== null).map(parameter) };
 }
 
 const { TypedParameter } = mysql;
 
-function parameter(value: BoundValue): TypedParameterValue | string | number | null {
+function parameter(value: BoundValue): Parameter {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean') return TypedParameter.LONGLONG(value ? 1 : 0);
   if (typeof value === 'number') return Number.isSafeInteger(value) ? TypedParameter.LONGLONG(value) : value;

@@ -25,5 +25,5 @@ export async function requireWhole(ask: (sql: string) => Promise<unknown[][]>): 
  */
 const NOT_WHOLE = new Set([1260, 1301, 1931, 1300, 1977, 3854]);
 
-/** The largest number of a type came in place of a larger one; MariaDB has a warning of its own for whole numbers. */
-const NOT_FITTING = new Set([1264, 1916]);
+/** The largest number of a type came in place of a larger one; MariaDB has a warning of its own for whole numbers, TiDB for all. */
+const NOT_FITTING = new Set([1264, 1690, 1916]);

@@ -6,8 +6,9 @@ import { rowReader } from './cells.js';
 import { canReuseStatements, type Flavor, flavorOf } from './flavor.js';
 import { positional } from './select.js';
 import { connectTimeout } from './server-connection.js';
+import { meaningOf } from './server-error.js';
 import { sessionStatements } from './session.js';
-import { parameters } from './values.js';
+import { bind } from './values.js';
 
 /** How long a server is waited for, in milliseconds. */
 export interface WriteLimits {
@@ -148,11 +149,10 @@ export class WriteConnection {
   }
 
   #execute(sql: string, values: readonly BoundValue[]): Promise<Executed> {
-    const statement = positional(sql);
-    const bound = parameters(statement.order, values);
+    const statement = bind(positional(sql), values, this.flavor);
     const ask = () =>
       new Promise<Executed>((resolve, reject) => {
-        this.#raw.execute(statement.sql, bound, (error, result, fields) => {
+        this.#raw.execute(statement.sql, statement.parameters, (error, result, fields) => {
           if (error === null) resolve({ result, fields: fields as FieldPacket[] | undefined });
           else reject(error);
         });
@@ -175,7 +175,7 @@ export class WriteConnection {
       return await Promise.race([ask(), lost]);
     } catch (error) {
       if ((error as { fatal?: unknown }).fatal === true && this.#isOpen) this.destroy(error);
-      throw error;
+      throw meaningOf(error) === 'interrupted' ? stopped(error) : error;
     } finally {
       this.#waiting.delete(reject);
       this.#listen();
@@ -207,6 +207,12 @@ const KEEP_ALIVE_MS = 30_000;
 
 function connectionLost(): Error {
   return Object.assign(new Error('The connection to the database was lost.'), { fatal: true });
+}
+
+function stopped(cause: unknown): Error {
+  const message =
+    'An administrator or a limit of the database stopped the statement; what was not committed is undone. Run it again.';
+  return new Error(message, { cause });
 }
 
 function silent(ms: number): Error {

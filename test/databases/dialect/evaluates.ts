@@ -50,10 +50,10 @@ export interface Difference {
 }
 
 export function differ(differences: readonly Difference[]): void {
-  onEveryDatabase((ask, name) => {
+  onEveryDatabase((ask, nameOf) => {
     for (const { sql, values, because, answers: expected } of differences) {
       it(`${sql}: ${because}`, async () => {
-        const answer = expected[name];
+        const answer = expected[nameOf()];
         const given = await ask(sql, values).catch((error: Error) => error.message);
         if (typeof answer === 'string') expect(given).to.be.a('string').that.contains(answer);
         else expect(given).to.deep.equal(answer);

@@ -138,7 +138,7 @@ describe('the dialect: rows', () => {
       ['1 | 2', '3 | 4'],
     ],
     [
-      "SELECT GREATEST(pages, 2), LEAST(price, 2), NULLIF(pages, 3), GREATEST(day, '2020-01-15'), LEAST(at, '2020-02-01') FROM visits ORDER BY id",
+      "SELECT GREATEST(pages, 2), LEAST(price, 2.00), NULLIF(pages, 3), GREATEST(day, '2020-01-15'), LEAST(at, '2020-02-01') FROM visits ORDER BY id",
       [
         '3 | 1.50 | NULL | 2020-01-15 | 2020-01-05 10:00:00',
         '5 | 2.00 | 5 | 2020-01-15 | 2020-01-06 23:59:59',

@@ -5,6 +5,8 @@ import { EngineError } from '../../../engine/errors.js';
 const ASIDE = 'The database could not answer for the moment.';
 const BROKEN = 'The connection to the database broke.';
 const AWAY = 'The database cannot be reached.';
+const STOPPED = 'The query was stopped at the database, by an administrator or by a limit of the server. Ask again.';
+const MEMORY = 'The query was stopped: it needs more memory than one query may have. Join, group or sort less.';
 const SLOW = 'The query was stopped after 70 ms, the time it is allowed.';
 
 /** What a server or a socket says, whether to ask again, and what callers and the log get at last. */
@@ -63,6 +65,24 @@ const CASES: readonly (readonly [
     AWAY,
     'cannot be reached: it refuses this account or password.',
   ],
+  ['a query that was killed', { errno: 1317 }, false, 'query_failed', STOPPED, 'stopped the query: see its log.'],
+  [
+    'a query that was killed on TiDB',
+    { errno: 1105, message: 'context canceled' },
+    false,
+    'query_failed',
+    STOPPED,
+    'stopped the query: see its log.',
+  ],
+  [
+    'a query beyond its memory on TiDB',
+    { errno: 8175 },
+    false,
+    'query_failed',
+    MEMORY,
+    'stopped the query: it needs more memory than tidb_mem_quota_query.',
+  ],
+  ['a TiDB without memory', { errno: 8176 }, false, 'overloaded', ASIDE, 'could not answer for the moment.'],
   ['a time limit of MySQL', { errno: 3024 }, false, 'query_timeout', SLOW],
   ['a time limit of MariaDB', { errno: 1969 }, false, 'query_timeout', SLOW],
 ];
@@ -81,9 +101,9 @@ describe('errors of a MySQL-protocol server', () => {
 
   it("are the query's own where they are none of these, and are not repeated", () => {
     const wrong = Object.assign(new Error('Unknown column'), { errno: 1054 });
-    const killed = Object.assign(new Error('Query execution was interrupted'), { errno: 1317 });
+    const unnamed = Object.assign(new Error('other'), { errno: 1105 });
     const known = new EngineError('overloaded', 'busy');
-    for (const error of [wrong, killed, known]) {
+    for (const error of [wrong, unnamed, known]) {
       expect([isWorthRetrying(error), explainError(error, 'db:3306', 70)]).to.deep.equal([false, error]);
     }
   });

@@ -1,0 +1,80 @@
+import { type Piece, wordOf } from './pieces.js';
+
+/** A value that binds at least as tight as `+`, and what stands on both sides of it. */
+export interface Segment {
+  readonly pieces: readonly Piece[];
+  /** Undefined at the ends of the list. A word is in capitals. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Number of commas before it in its clause. */
+  readonly index: number;
+  readonly clause: Clause;
+  /** The piece that ends it, such as a comma. */
+  readonly end: Piece | undefined;
+}
+
+/** `select` are the outputs of a SELECT, `key` what it groups, orders and partitions by. */
+export type Clause = 'select' | 'key' | 'list';
+
+/** The values of a list of arguments, of a query or of a CASE, in their order. */
+export function segmentsOf(items: readonly Piece[]): readonly Segment[] {
+  const segments: Segment[] = [];
+  let [clause, index, before]: [Clause, number, string | undefined] = ['list', 0, undefined];
+  let pieces: Piece[] = [];
+  const finish = (end: Piece | undefined, after: string | undefined) => {
+    segments.push({ pieces, before, after, index, clause, end });
+    pieces = [];
+  };
+  for (const [place, piece] of items.entries()) {
+    const limit = limitOf(piece, items[place - 1]);
+    if (limit === undefined) {
+      pieces.push(piece);
+      continue;
+    }
+    finish(piece, limit);
+    before = limit;
+    const next = CLAUSES[limit];
+    if (next !== undefined) [clause, index] = [next, 0];
+    if (limit === ',') index++;
+  }
+  finish(undefined, undefined);
+  return segments;
+}
+
+/** Whether MySQL compares the value, as `=` and LIKE do, and not only looks whether it is true, or in a list. */
+export function isCompared({ before, after }: Segment): boolean {
+  return COMPARISONS.has(before ?? '') || COMPARISONS.has(after ?? '');
+}
+
+/** Whether the value is only a part of a condition. */
+export function isInCondition({ before, after }: Segment): boolean {
+  return CONDITIONS.has(before ?? '') || CONDITIONS.has(after ?? '');
+}
+
+const COMPARISONS = new Set(['=', '<=>', '<', '>', '<=', '>=', '<>', '!=', 'LIKE', 'RLIKE', 'REGEXP']);
+const CONDITIONS = new Set(['AND', 'OR', 'XOR', 'NOT', 'IN', 'IS', 'BETWEEN', 'EXISTS', 'WHEN', '&&', '||', '!']);
+
+/** What begins a clause. Inside of the others no value is looked at. */
+const CLAUSES: Readonly<Record<string, Clause>> = {
+  SELECT: 'select',
+  BY: 'key',
+  ...Object.fromEntries(
+    'FROM WHERE HAVING ON USING WINDOW LIMIT OFFSET UNION INTERSECT EXCEPT VALUES SEPARATOR ROWS RANGE'
+      .split(' ')
+      .map((word) => [word, 'list' as const]),
+  ),
+};
+
+const LIMITS = new Set([
+  ...COMPARISONS,
+  ...CONDITIONS,
+  ...Object.keys(CLAUSES),
+  ...`, DISTINCT ALL JOIN INNER CROSS NATURAL STRAIGHT_JOIN LEFT RIGHT OUTER GROUP ORDER PARTITION WITH RECURSIVE AS ANY SOME
+    THEN ELSE ESCAPE ASC DESC LATERAL`.split(/\s+/),
+]);
+
+function limitOf(piece: Piece, before: Piece | undefined): string | undefined {
+  const text = wordOf(piece) ?? (piece.kind === 'sign' ? piece.text : undefined);
+  const isColumn = before?.kind === 'sign' && before.text === '.';
+  return text !== undefined && LIMITS.has(text) && !isColumn ? text : undefined;
+}
