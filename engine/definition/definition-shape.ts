@@ -114,7 +114,7 @@ function expectation({ keyword, params, instancePath, propertyName }: ErrorObjec
         .replace('string', 'text')
         .replace('array', 'list');
     case 'pattern':
-      if (propertyName !== undefined) return 'lower case letters, digits and _';
+      if (propertyName !== undefined) return 'a name such as oven_id or ovenId';
       return PATTERNS[instancePath.split('/').at(-1) ?? ''] ?? `text that matches ${params.pattern}`;
     case 'minLength':
     case 'minItems':

@@ -27,6 +27,7 @@ export function checkParameters(
     if (misspelt.has(name)) return [];
     const unclear = firstOf([
       () => reservedName(source, name, definition),
+      () => similarName(source, name, definition),
       () => checkType(source, ['params', name], parameter),
       () => (parameter.in === 'path' ? checkPathParameter(source, name, parameter) : []),
     ]);
@@ -92,8 +93,26 @@ function reservedName(source: DefinitionSource, name: string, { pagination }: En
       source.problem(path, `"${name}" has a meaning of its own in templates: choose another name`, { at: 'key' }),
     ];
   }
-  const isPaging = pagination !== undefined && (name === 'page' || name === 'page_size');
-  return isPaging ? [source.problem(path, `pagination adds "${name}" itself: leave it out`, { at: 'key' })] : [];
+  if (pagination === undefined) return [];
+  if (name === 'page' || name === 'page_size') {
+    return [source.problem(path, `pagination adds "${name}" itself: leave it out`, { at: 'key' })];
+  }
+  return foldName(name) !== 'pagesize' ? [] : [source.problem(path, tooAlike(name, 'page_size'), { at: 'key' })];
+}
+
+/** Callers mistake such names for each other, and generated clients make one name of both. */
+function similarName(source: DefinitionSource, name: string, { params }: EndpointDefinition): Problem[] {
+  const names = Object.keys(params);
+  const earlier = names.slice(0, names.indexOf(name)).find((other) => foldName(other) === foldName(name));
+  return earlier === undefined ? [] : [source.problem(['params', name], tooAlike(name, earlier), { at: 'key' })];
+}
+
+function tooAlike(name: string, other: string): string {
+  return `"${name}" and "${other}" differ by capitals or _ only: choose another name`;
+}
+
+function foldName(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
 }
 
 function checkType(
@@ -195,8 +214,12 @@ function checkPathParameter(source: DefinitionSource, name: string, parameter: P
 }
 
 function checkPresence(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
-  if (parameter.required !== true || parameter.default === undefined) return [];
   const path = ['params', name, 'default'];
+  if (Array.isArray(parameter.default) && parameter.default.length === 0) {
+    const message = `no list is empty: leave the default out, and ask with {% if ${name} %} whether it is given`;
+    return [source.problem(path, message, { at: 'key' })];
+  }
+  if (parameter.required !== true || parameter.default === undefined) return [];
   return [source.problem(path, 'a required parameter never takes its default: keep one of them', { at: 'key' })];
 }
 

@@ -7,9 +7,11 @@ import {
   type Condition,
   type ConditionScope,
   choicesOf,
+  isOptional,
   readCondition,
   readLiteral,
   readSubject,
+  remember,
 } from './template-condition.js';
 import { type Output, readOutput } from './template-output.js';
 import { type TemplateProblem, TemplateProblemFound } from './template-problem.js';
@@ -99,6 +101,11 @@ class TemplateReader {
       if (!tokenizer.end()) throw new TemplateProblemFound(token.begin, '{{ }} binds one parameter: {{ name }}');
       const output = readOutput(value, token.begin, this.parameters);
       if (Object.hasOwn(this.parameters, output.parameter)) this.used.add(output.parameter);
+      // So that the texts without an optional list are looked at, too.
+      const definition = this.parameters[output.parameter];
+      if (output.maxItems !== undefined && definition !== undefined && isOptional(definition)) {
+        remember(output.parameter, [null], this.scope);
+      }
       return { kind: 'output', output, at: token.begin };
     }, undefined);
   }

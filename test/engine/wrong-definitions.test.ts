@@ -174,7 +174,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'condition-over-string',
     edits: [['{% if only_rye %}', '{% if oven == "stone" and only_rye %}']],
     problem:
-      '16:11 sql: a condition looks at enums and booleans only, and oven is neither: the text of the query must not depend on what callers write; bind it instead, such as ({{ oven }} IS NULL OR column = {{ oven }})',
+      '16:11 sql: a condition looks at enums, booleans and lists only, and oven is none of them: the text of the query must not depend on what callers write; bind it instead, such as ({{ oven }} IS NULL OR column = {{ oven }})',
   },
   {
     name: 'if-always',
@@ -496,7 +496,53 @@ const MISTAKES: readonly Mistake[] = [
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
     ],
     problem:
-      '16:23 sql: only_rye may be missing, and an empty list cannot be written: give it a default or required: true',
+      '16:20 sql: only_rye may be missing here: write it within {% if only_rye %} … {% endif %}, or give it a default or required: true',
+  },
+  {
+    name: 'array-optional-in-the-wrong-branch',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }'],
+      [
+        "{% if only_rye %}AND l.kind = 'rye'",
+        '{% unless only_rye %}AND l.kind IN ({{ only_rye }}){% endunless %}{% if only_rye %}',
+      ],
+    ],
+    problem:
+      '16:41 sql: only_rye may be missing here: write it within {% if only_rye %} … {% endif %}, or give it a default or required: true',
+  },
+  {
+    name: 'array-compared',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }'],
+      ['{% if only_rye %}', '{% if only_rye == "rye" %}'],
+    ],
+    problem: '16:23 sql: only_rye is a list: only whether it is given can be asked (expected {% if only_rye %})',
+  },
+  {
+    name: 'array-empty-default',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }, default: []'],
+      ["AND l.kind = 'rye'", 'AND l.kind IN ({{ only_rye }})'],
+    ],
+    problem:
+      '7:77 params.only_rye.default: no list is empty: leave the default out, and ask with {% if only_rye %} whether it is given',
+  },
+  {
+    name: 'names-alike',
+    edits: [
+      ['  sort:', '  onlyRye: { in: query, type: boolean, default: false, description: Rye }\n  sort:'],
+      ['{% if only_rye %}', '{% if onlyRye or only_rye %}'],
+    ],
+    problem: '8:3 params.only_rye: "only_rye" and "onlyRye" differ by capitals or _ only: choose another name',
+  },
+  {
+    name: 'name-like-page-size',
+    edits: [
+      ['  only_rye: { in: query, type: boolean, default: false', '  pageSize: { in: query, type: integer, default: 1'],
+      ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.id > {{ pageSize }}'],
+      ['examples:', 'pagination: { default: 5, max: 20 }\nexamples:'],
+    ],
+    problem: '7:3 params.pageSize: "pageSize" and "page_size" differ by capitals or _ only: choose another name',
   },
   {
     name: 'data-as-of-param',
