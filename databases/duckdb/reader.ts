@@ -50,6 +50,14 @@ export class Reader {
     });
   }
 
+  /** The names of the columns of a query, which is prepared and not run. */
+  describe(sql: string, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
+    return interruptible(this.#connection, options, async () => {
+      const { statement } = await this.#prepared(sql);
+      return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
+    });
+  }
+
   /** Gives back what the remembered statements hold. */
   forget(): void {
     this.#statements.clear();

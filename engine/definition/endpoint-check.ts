@@ -1,5 +1,6 @@
 import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint.js';
 import { type Query, readQuery } from '../sql/query.js';
+import { quotedPlace } from '../sql/quoted-place.js';
 import type { SqlReader } from '../sql/sql-reader.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
 import { checkShape } from './definition-shape.js';
@@ -125,7 +126,7 @@ function readQueries(
 ): Queries {
   const place = (path: DefinitionPath, query: Query): PlacedQuery => {
     const { line, column } = source.problem(path, '', { at: 0 });
-    return { key: path.join('.'), line, column, query };
+    return { key: path.join('.'), line, column, query, problem: placedProblem(source, path) };
   };
   const { params } = definition;
   const columns = broken.has('columns') ? undefined : definition.columns.map(({ col }) => col);
@@ -145,6 +146,26 @@ function readQueries(
     problems.push(...checkUsed(source, definition, all), ...checkOwnLimit(source, definition, sql.query));
   }
   return { sql, dataAsOf, computedAt, notices, problems };
+}
+
+/** Makes problems of what a database says of the SQL at `path`. */
+function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {
+  const sql = String(valueAt(source.value, path));
+  return (message, reason) => {
+    const offset = quotedPlace(sql, reason) ?? 0;
+    const got =
+      sql
+        .slice(sql.lastIndexOf('\n', offset - 1) + 1)
+        .split('\n')[0]
+        ?.trim() ?? '';
+    return source.problem(path, message, { at: offset, got: got.length > MAX_GOT ? `${got.slice(0, MAX_GOT)}…` : got });
+  };
+}
+
+const MAX_GOT = 100;
+
+function valueAt(value: unknown, path: DefinitionPath): unknown {
+  return path.reduce<unknown>((inside, step) => (inside as Record<string | number, unknown>)[step], value);
 }
 
 function checkUsed(
