@@ -1,15 +1,24 @@
+import { RESERVED_WORDS } from './reserved-words.js';
+
 /** What the parts of a syntax tree tell about a query; see `inspectQuery`. */
 export interface QueryFindings {
   /** Names of the markers found where a value can stand. */
   readonly bound: ReadonlySet<string>;
   /** Names of the markers that stand alone where they mean nothing, such as in ORDER BY, with the name of the place. */
   readonly meaningless: ReadonlyMap<string, string>;
-  /** Things that a query may not do, as `name` of a token to point at and a message. */
-  readonly refused: readonly { readonly token: string; readonly message: string }[];
+  /** Things that a query may not do. */
+  readonly refused: readonly Refusal[];
   /** Names of the output columns; undefined when a `*` hides them; null for an expression without a name. */
   readonly outputs: readonly (string | null)[] | undefined;
   /** Whether the outermost query has its own LIMIT, OFFSET or FETCH. */
   readonly hasLimit: boolean;
+}
+
+/** What a query may not do: a token to point at, the place of its first character where it is known, and a message. */
+export interface Refusal {
+  readonly token: string;
+  readonly at?: number;
+  readonly message: string;
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -63,7 +72,13 @@ const WORD_ARGUMENTS: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIM
 export function inspectQuery(statement: unknown): QueryFindings | undefined {
   const [kind, body] = only(statement);
   if (!isQuery(kind)) return undefined;
-  const found: Inspection = { bound: new Set(), meaningless: new Map(), refused: [] };
+  const found: Inspection = {
+    bound: new Set(),
+    meaningless: new Map(),
+    refused: [],
+    reserved: new Set(),
+    words: new Set(),
+  };
   visit([statement], found);
   return {
     ...found,
@@ -75,7 +90,11 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
 interface Inspection {
   readonly bound: Set<string>;
   readonly meaningless: Map<string, string>;
-  readonly refused: { token: string; message: string }[];
+  readonly refused: Refusal[];
+  /** Reserved words that were found as names; each is told once. */
+  readonly reserved: Set<string>;
+  /** What the parser takes for names, and is words of the language. */
+  readonly words: Set<unknown>;
 }
 
 /** What to look at in each kind of node; everything else is only passed through. */
@@ -113,7 +132,9 @@ function visit(node: object, found: Inspection): void {
     for (const item of node) if (typeof item === 'object' && item !== null) visit(item, found);
     return;
   }
+  refuseReserved(node, found);
   for (const key in node) {
+    if (isFreeName(node as Tree, key)) continue;
     const part: unknown = (node as Tree)[key];
     if (typeof part === 'object' && part !== null) {
       if (IDLE.has(key)) continue;
@@ -123,6 +144,26 @@ function visit(node: object, found: Inspection): void {
       refuseFunction('RANDOM', found);
     }
   }
+}
+
+/** A name without backticks that some server takes for a word of the language. */
+function refuseReserved(node: object, found: Inspection): void {
+  const { name, quoted, args, span } = node as Tree;
+  if (typeof name !== 'string' || quoted !== false || args !== undefined || found.words.has(node)) return;
+  const word = name.toUpperCase();
+  if (!RESERVED_WORDS.has(word) || found.reserved.has(word)) return;
+  found.reserved.add(word);
+  const at = (span as Tree | null | undefined)?.start;
+  const message = `${name} is a reserved word of MySQL, MariaDB or TiDB: write \`${name}\``;
+  found.refused.push({ token: `\`${name}\``, message, ...(typeof at === 'number' && { at }) });
+}
+
+/** What stands before or after a `.` may be any word. */
+function isFreeName(node: Tree, key: string): boolean {
+  const isNode = (part: unknown) => typeof part === 'object' && part !== null;
+  if (key === 'table') return 'join_mark' in node || 'except' in node;
+  if (key === 'schema' || key === 'catalog') return true;
+  return key === 'name' && (isNode(node.schema) || ('join_mark' in node && isNode(node.table)));
 }
 
 function visitMarker(part: Tree, found: Inspection): void {
@@ -154,7 +195,10 @@ function visitFunction(part: Tree, found: Inspection): void {
   const name = String(part.name).toUpperCase();
   const list = Array.isArray(part.args) ? part.args : [];
   const word = WORD_ARGUMENTS[name];
-  if (word !== undefined) refuseBare([list[word]], name, found);
+  if (word !== undefined) {
+    refuseBare([list[word]], name, found);
+    found.words.add(only(list[word])[1].name);
+  }
   if (name !== 'UNIX_TIMESTAMP' || list.length === 0) refuseFunction(name, found);
 }
 

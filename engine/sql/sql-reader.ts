@@ -56,7 +56,10 @@ function readSql(sql: string, privateData: PrivateData | undefined): SqlReading 
   const findings = inspectQuery(statement);
   if (findings === undefined) return { message: 'the SQL is not a SELECT', start: 0, end: 0 };
   const reads = privateData === undefined ? [] : findPrivateReads(statement, privateData);
-  return { findings: { ...findings, refused: [...findings.refused, ...reads] } };
+  const refused = findings.refused.map((one) =>
+    one.at === undefined ? one : { ...one, at: placed(sql, one.at, one.at).start },
+  );
+  return { findings: { ...findings, refused: [...refused, ...reads] } };
 }
 
 /** The parser counts characters, JavaScript halves of them: they differ behind an emoji. */

@@ -23,7 +23,7 @@ sql: |
 const BROKEN: Readonly<Record<string, { readonly edit: readonly [string, string]; readonly place: string }>> = {
   'unknown-parameter': { edit: ['ORDER BY owner', 'HAVING 1 = {{ most }}'], place: 'line 10, sql' },
   'not-yaml': { edit: ['columns:', '\tcolumns:'], place: 'line 4' },
-  untranslatable: { edit: ['owner_login AS owner', "SOUNDEX(owner_login) AS owner"], place: 'line 7, sql' },
+  untranslatable: { edit: ['owner_login AS owner', 'SOUNDEX(owner_login) AS owner'], place: 'line 7, sql' },
   'unknown-column': { edit: ['GROUP BY owner_login', 'GROUP BY owner_logn'], place: 'line 9, sql' },
   'unknown-table': { edit: ['FROM github_repos', 'FROM github_repoes'], place: 'line 8, sql' },
 };
@@ -87,7 +87,11 @@ describe('broken endpoints', () => {
 
   it('are described where their definition is right in itself', async () => {
     const { paths } = (await (await demo.get('/openapi.json')).json()) as { paths: Record<string, unknown> };
-    expect(paths).to.include.keys('/v1/owners/unknown-column/', '/v1/owners/untranslatable/', '/q/owners-unknown-column');
+    expect(paths).to.include.keys(
+      '/v1/owners/unknown-column/',
+      '/v1/owners/untranslatable/',
+      '/q/owners-unknown-column',
+    );
     expect(paths).not.to.have.any.keys('/v1/owners/unknown-parameter/', '/v1/owners/not-yaml/', '/v1/owners/biggest/');
   });
 
