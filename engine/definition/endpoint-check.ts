@@ -22,7 +22,8 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
   const problems = [...shape.problems];
   const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
   problems.push(...(parameters?.problems ?? []));
-  if (isSound('columns')) problems.push(...checkColumns(source, definition));
+  const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];
+  problems.push(...columnProblems);
   if (definition.staleAfterMs !== undefined && definition.computed_at === undefined && isSound('computed_at')) {
     problems.push(source.problem(['stale_after'], 'stale_after says nothing without computed_at', { at: 'key' }));
   }
@@ -31,7 +32,8 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
     problems.push(...checkExamples(source, definition, parameters.wrong));
   }
   if (parameters?.isClear !== true || !isSound('sql')) return problems;
-  const queries = readQueries(source, definition, shape.broken, readSqlText);
+  const broken = columnProblems.length === 0 ? shape.broken : new Set([...shape.broken, 'columns']);
+  const queries = readQueries(source, definition, broken, readSqlText);
   problems.push(...queries.problems);
   if (problems.length > 0) return problems;
   const { sql, dataAsOf, computedAt, notices } = queries;
@@ -203,7 +205,12 @@ function checkExamples(
     });
     const isMissing = (name: string, { required, in: place }: ParameterDefinition) =>
       (required || place === 'path') && !Object.hasOwn(params, name) && !wrong.has(name);
-    const missing = Object.entries(parameters)
+    // An unknown name may be the one that is missing.
+    const missing = (
+      values.some(({ key }) => key !== '' && !Object.hasOwn(parameters, key.split('.').at(-1) ?? ''))
+        ? []
+        : Object.entries(parameters)
+    )
       .filter(([name, parameter]) => isMissing(name, parameter))
       .map(([name]) => source.problem([...path, 'params'], `the example lacks the parameter "${name}"`, { at: 'key' }));
     const strange = rows.flatMap((row, place) =>

@@ -42,7 +42,7 @@ export function checkParameters(
     if (found.length > 0) wrong.add(name);
     return found;
   });
-  return { problems: [...problems, ...checkPath(source, definition)], wrong, isClear };
+  return { problems: [...problems, ...checkPath(source, definition, misspelt)], wrong, isClear };
 }
 
 /** Checks a value written in the file against its parameter. */
@@ -237,8 +237,12 @@ function checkOrder(source: DefinitionSource, name: string, params: EndpointDefi
   return [source.problem(path, 'only numbers and dates of the same type have an order')];
 }
 
-function checkPath(source: DefinitionSource, { path, params }: EndpointDefinition): Problem[] {
-  const declared = Object.keys(params).filter((name) => params[name]?.in === 'path');
+function checkPath(
+  source: DefinitionSource,
+  { path, params }: EndpointDefinition,
+  misspelt: ReadonlySet<string>,
+): Problem[] {
+  const declared = Object.keys(params).filter((name) => params[name]?.in === 'path' && !misspelt.has(name));
   if (path === undefined) {
     return declared.map((name) =>
       source.problem(['params', name, 'in'], 'the definition has no path to carry this parameter'),
@@ -248,7 +252,7 @@ function checkPath(source: DefinitionSource, { path, params }: EndpointDefinitio
   const twice = named.find((name, index) => named.indexOf(name) !== index);
   if (twice !== undefined) return [source.problem(['path'], `{${twice}} stands in the path twice`)];
   const missing = named
-    .filter((name) => !declared.includes(name))
+    .filter((name) => !declared.includes(name) && !misspelt.has(name))
     .map((name) => {
       const hint = Object.hasOwn(params, name) ? `: its "in" is query` : didYouMean(name, declared);
       return source.problem(['path'], `{${name}} is not a declared path parameter${hint}`);

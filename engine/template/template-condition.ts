@@ -95,6 +95,9 @@ function operand(token: Token, { parameters }: ConditionScope): Part {
   }
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {
+    if (Object.values(parameters).some((parameter) => parameter.enum?.includes(name))) {
+      throw new TemplateProblemFound(token.begin, `${name} is a value, not a parameter: write "${name}"`);
+    }
     const hint = didYouMean(name, Object.keys(parameters));
     throw new TemplateProblemFound(token.begin, `${name} is not a parameter that this SQL may use${hint}`);
   }

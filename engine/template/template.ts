@@ -126,6 +126,7 @@ class TemplateReader {
       if (!TypeGuards.isTagToken(token))
         throw new TemplateProblemFound(at, `{% ${tag} %} is not closed`, `{% end${tag} %}`);
       const hasElse = branches.at(-1)?.tag === 'else';
+      this.requireAlone(token);
       if (token.name === `end${tag}`) return { kind: 'choice', branches };
       if (token.name === 'elsif' && !hasElse) {
         branches.push(this.branch(this.condition(token.tokenizer, token.begin), 'elsif', token.begin));
@@ -149,6 +150,7 @@ class TemplateReader {
       if (!TypeGuards.isTagToken(token))
         throw new TemplateProblemFound(at, '{% case %} is not closed', '{% endcase %}');
       const hasElse = branches.at(-1)?.tag === 'else';
+      this.requireAlone(token);
       if (token.name === 'endcase') {
         const isRight = this.problems.length === problemsBefore;
         if (isRight && !hasElse && subject !== undefined) this.checkComplete(subject, seen, at);
@@ -164,6 +166,15 @@ class TemplateReader {
         throw new TemplateProblemFound(token.begin, `{% ${token.name} %} cannot stand here, inside {% case %}`);
       }
     }
+  }
+
+  /** Without this, `{% else if x %}` would be an `else`. */
+  private requireAlone({ name, tokenizer, begin }: TagToken): void {
+    if (name === 'elsif' || name === 'when') return;
+    tokenizer.skipBlank();
+    if (tokenizer.end()) return;
+    const hint = name === 'else' ? ': write {% elsif … %} for another condition' : '';
+    this.scope.report(begin, `{% ${name} %} takes nothing${hint}`);
   }
 
   private passBlank(at: number): void {
@@ -203,7 +214,7 @@ class TemplateReader {
   private condition(tokenizer: Tokenizer, at: number): Condition {
     return this.attempt(
       () => {
-        const value = tokenizer.readFilteredValue();
+        const value = conditionValue(tokenizer, at);
         if (!tokenizer.end() || value.filters.length > 0) {
           throw new TemplateProblemFound(at, 'a condition compares parameters with values, without filters');
         }
@@ -231,6 +242,16 @@ class TemplateReader {
       }
       return otherwise;
     }
+  }
+}
+
+/** Of `x = 1` and `x && y` the reader itself would say that a filter is missing. */
+function conditionValue(tokenizer: Tokenizer, at: number) {
+  try {
+    return tokenizer.readFilteredValue();
+  } catch (error) {
+    if (!(error instanceof TokenizationError)) throw error;
+    throw new TemplateProblemFound(at, 'the condition cannot be read', '==, !=, and, or, not');
   }
 }
 
