@@ -106,3 +106,78 @@ describe('broken endpoints', () => {
     await rm(own, { recursive: true });
   });
 });
+
+const CAMEL = `name: owners-of-repositories
+path: /v1/owners/{ownerKind}/repositories/
+summary: Owners of repositories
+params:
+  ownerKind: { in: path, enum: [any, organization], description: Which owners. }
+  repoIds: { in: query, type: array, items: { type: integer }, maxItems: 3, description: Only these. }
+columns:
+  - { col: repositories, data_type: BIGINT, nullable: false, description: How many }
+sql: |
+  SELECT COUNT(*) AS repositories FROM github_repos
+  WHERE 1 = 1 {% if repoIds %}AND repo_id IN ({{ repoIds }}){% endif %} {% if ownerKind == "organization" %}AND owner_is_org = 1{% endif %}
+`;
+
+describe('parameters in camelCase and lists that may be left out', () => {
+  let folder: string;
+  let demo: DemoService;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
+    await writeFile(join(folder, 'owners.yaml'), CAMEL);
+    demo = await startDemoService({ ENDPOINTS_DIR: folder });
+  });
+  after(async () => {
+    await demo?.close();
+    await rm(folder, { recursive: true });
+  });
+  const query = async (path: string) => {
+    const answer = await demo.get(path);
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  it('are the same in the path, in the query and in the answer', async () => {
+    const { rows } = await demo.database.query(
+      { sql: 'SELECT repo_id FROM github_repos ORDER BY repo_id LIMIT 2' },
+      [],
+      {
+        maxRows: 2,
+        timeoutMs: 10_000,
+      },
+    );
+    const ids = rows.map(([id]) => Number(id));
+    const { body } = await query(`/q/owners-of-repositories?ownerKind=any&repoIds=${ids.join(',')}`);
+    expect([body.params, body.data]).to.deep.equal([{ ownerKind: 'any', repoIds: ids }, [{ repositories: 2 }]]);
+    const all = await query('/q/owners-of-repositories?ownerKind=any');
+    expect(all.body.params).to.deep.equal({ ownerKind: 'any', repoIds: null });
+    const atPath = (await (await demo.get(`/v1/owners/any/repositories?repoIds=${ids[0]}`)).json()) as Envelope;
+    expect(atPath.data.rows).to.deep.equal([{ repositories: '1' }]);
+  });
+
+  it('are rejected by the names that callers write, an empty list too', async () => {
+    for (const [text, message] of [
+      ['repoIds=', 'repoIds must be 1 to 3 values separated by commas, each an integer, got ""'],
+      ['repoIds=1,x', 'repoIds must be 1 to 3 values separated by commas, each an integer, got "1,x"'],
+      [
+        'repo_ids=1',
+        '"repo_ids" is not a parameter of this endpoint (did you mean "repoIds"?): expected one of repoIds',
+      ],
+    ]) {
+      const { status, body } = await query(`/v1/owners/any/repositories/?${text}`);
+      const { result } = (body as unknown as Envelope).data;
+      expect([status, result.message]).to.deep.equal([400, message]);
+    }
+  });
+
+  it('are described as they are', async () => {
+    const { body } = await query('/openapi.json');
+    const paths = body.paths as Record<string, { get: { parameters: Record<string, unknown>[] } }>;
+    const described = paths['/v1/owners/{ownerKind}/repositories/']?.get.parameters ?? [];
+    expect(described.map(({ name, in: place, required }) => [name, place, required])).to.deep.equal([
+      ['ownerKind', 'path', true],
+      ['repoIds', 'query', false],
+    ]);
+    expect(described[1]?.schema).to.deep.equal({ type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: 3 });
+  });
+});
