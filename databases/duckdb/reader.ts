@@ -53,8 +53,13 @@ export class Reader {
   /** The names of the columns of a query, which is prepared and not run. */
   describe(sql: string, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
     return interruptible(this.#connection, options, async () => {
-      const { statement } = await this.#prepared(sql);
-      return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
+      // Not kept: most texts that are looked up are seldom asked.
+      const statement = await this.#select(sql, [StatementType.SELECT]);
+      try {
+        return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
+      } finally {
+        statement.destroySync();
+      }
     });
   }
 

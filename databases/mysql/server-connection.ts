@@ -105,7 +105,8 @@ export class ServerConnection {
         else reject(error);
       });
     });
-    if (!canReuseStatements(this.flavor)) this.#raw.unprepare(sql);
+    // Not kept: most texts that are looked up are seldom asked.
+    this.#raw.unprepare(sql);
     return names;
   }
 

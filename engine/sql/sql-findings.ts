@@ -1,4 +1,4 @@
-import { RESERVED_WORDS } from './reserved-words.js';
+import { isFreeName, type Refusal, reservedName } from './reserved-names.js';
 
 /** What the parts of a syntax tree tell about a query; see `inspectQuery`. */
 export interface QueryFindings {
@@ -12,13 +12,6 @@ export interface QueryFindings {
   readonly outputs: readonly (string | null)[] | undefined;
   /** Whether the outermost query has its own LIMIT, OFFSET or FETCH. */
   readonly hasLimit: boolean;
-}
-
-/** What a query may not do: a token to point at, the place of its first character where it is known, and a message. */
-export interface Refusal {
-  readonly token: string;
-  readonly at?: number;
-  readonly message: string;
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -132,7 +125,8 @@ function visit(node: object, found: Inspection): void {
     for (const item of node) if (typeof item === 'object' && item !== null) visit(item, found);
     return;
   }
-  refuseReserved(node, found);
+  const reserved = found.words.has(node) ? undefined : reservedName(node, found.reserved);
+  if (reserved !== undefined) found.refused.push(reserved);
   for (const key in node) {
     if (isFreeName(node as Tree, key)) continue;
     const part: unknown = (node as Tree)[key];
@@ -144,26 +138,6 @@ function visit(node: object, found: Inspection): void {
       refuseFunction('RANDOM', found);
     }
   }
-}
-
-/** A name without backticks that some server takes for a word of the language. */
-function refuseReserved(node: object, found: Inspection): void {
-  const { name, quoted, args, span } = node as Tree;
-  if (typeof name !== 'string' || quoted !== false || args !== undefined || found.words.has(node)) return;
-  const word = name.toUpperCase();
-  if (!RESERVED_WORDS.has(word) || found.reserved.has(word)) return;
-  found.reserved.add(word);
-  const at = (span as Tree | null | undefined)?.start;
-  const message = `${name} is a reserved word of MySQL, MariaDB or TiDB: write \`${name}\``;
-  found.refused.push({ token: `\`${name}\``, message, ...(typeof at === 'number' && { at }) });
-}
-
-/** What stands before or after a `.` may be any word. */
-function isFreeName(node: Tree, key: string): boolean {
-  const isNode = (part: unknown) => typeof part === 'object' && part !== null;
-  if (key === 'table') return 'join_mark' in node || 'except' in node;
-  if (key === 'schema' || key === 'catalog') return true;
-  return key === 'name' && (isNode(node.schema) || ('join_mark' in node && isNode(node.table)));
 }
 
 function visitMarker(part: Tree, found: Inspection): void {

@@ -1,4 +1,4 @@
-import { type Expression, type Token, TypeGuards } from 'liquidjs';
+import { type Expression, type Token, TokenizationError, type Tokenizer, TypeGuards } from 'liquidjs';
 import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import { didYouMean } from '../definition/nearest.js';
 import { type ReportTemplateProblem, TemplateProblemFound } from './template-problem.js';
@@ -18,6 +18,16 @@ export interface ConditionScope {
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   readonly compared: ComparedValues;
   readonly report: ReportTemplateProblem;
+}
+
+/** Of `x = 1` and `x && y` the reader itself would say that a filter is missing. */
+export function conditionValue(tokenizer: Tokenizer, at: number) {
+  try {
+    return tokenizer.readFilteredValue();
+  } catch (error) {
+    if (!(error instanceof TokenizationError)) throw error;
+    throw new TemplateProblemFound(at, 'the condition cannot be read', '==, !=, and, or, not');
+  }
 }
 
 /** Reads `sort == "name" and not x`; only `==`, `!=`, `and`, `or`, `not` over enums and booleans. */

@@ -7,6 +7,7 @@ import {
   type Condition,
   type ConditionScope,
   choicesOf,
+  conditionValue,
   isOptional,
   readCondition,
   readLiteral,
@@ -14,7 +15,7 @@ import {
   remember,
 } from './template-condition.js';
 import { type Output, readOutput } from './template-output.js';
-import { type TemplateProblem, TemplateProblemFound } from './template-problem.js';
+import { type TemplateProblem, TemplateProblemFound, tokenizerMessage } from './template-problem.js';
 
 export type TemplateNode =
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
@@ -243,20 +244,4 @@ class TemplateReader {
       return otherwise;
     }
   }
-}
-
-/** Of `x = 1` and `x && y` the reader itself would say that a filter is missing. */
-function conditionValue(tokenizer: Tokenizer, at: number) {
-  try {
-    return tokenizer.readFilteredValue();
-  } catch (error) {
-    if (!(error instanceof TokenizationError)) throw error;
-    throw new TemplateProblemFound(at, 'the condition cannot be read', '==, !=, and, or, not');
-  }
-}
-
-function tokenizerMessage(message: string): string {
-  if (message.startsWith('output ')) return '{{ is not closed';
-  if (message.startsWith('tag ')) return '{% is not closed';
-  return message.split(', line:')[0] ?? message;
 }
