@@ -1,5 +1,5 @@
 import { didYouMean } from '../engine/definition/nearest.js';
-import { type Endpoint, type Engine, toPlanEnvelope, toQueryEnvelope } from '../engine/index.js';
+import { type Endpoint, type Engine, EngineError, toPlanEnvelope, toQueryEnvelope } from '../engine/index.js';
 import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
 import type { OpenOperation, OperationRequest } from './operation.js';
 import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from './query-envelope-schema.js';
@@ -53,12 +53,15 @@ const COMMON = {
   method: 'get',
   anyQuery: true,
   limit: 'public',
-  errors: ['query_not_found', ...DATABASE_ERRORS],
+  errors: ['query_not_found', 'endpoint_broken', ...DATABASE_ERRORS],
 } as const;
 
 function endpointOf(engine: Engine, name: string): Endpoint {
-  const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
-  if (endpoint !== undefined) return endpoint;
+  try {
+    return engine.endpoint(name);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'endpoint_not_found') throw error;
+  }
   const names = engine.endpoints.map(({ definition }) => definition.name);
   throw new HttpProblem(
     'query_not_found',

@@ -50,12 +50,21 @@ export interface Database {
   /** Translates without touching the database. Throws `UntranslatableSqlError` where the dialect cannot say it. */
   prepare(sql: string): PreparedQuery;
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;
+  /**
+   * Looks up the tables, columns and functions that the query names, without running it; gives the names of its columns. Fails with
+   * an `EngineError` where the database cannot be asked, and with its own error where it does not take the query. Left out by
+   * databases whose queries nobody knows beforehand.
+   */
+  describe?(query: PreparedQuery, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]>;
   /** The database's plan for the query, without running it. */
   explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;
   /** Resolves when the database answers, rejects with `database_unavailable` otherwise. */
   ping(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What of a database is needed to see whether it can be asked a query. */
+export type Dialect = Pick<Database, 'name' | 'prepare'>;
 
 /** The SQL is right in the MySQL dialect but has no equal in the dialect of this database. */
 export class UntranslatableSqlError extends Error {

@@ -1,4 +1,6 @@
+import type { BrokenEndpoint } from './broken-endpoint.js';
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from './definition/definition.js';
+import type { Problem } from './definition/problem.js';
 import { createParameterReader, type ParameterReader, type ParameterValues } from './parameters/parameter-values.js';
 import { type CompiledQuery, createCompiler, type Ending, type QueryText, queryTexts } from './sql/compiled-query.js';
 import type { Query } from './sql/query.js';
@@ -29,6 +31,8 @@ export interface EndpointQuery {
   readonly key: string;
   readonly line: number;
   readonly column: number;
+  /** A problem of the query, at the first thing that `reason` quotes and that the author wrote, with the author's line. */
+  problem(message: string, reason: string): Problem;
   /** Every text that it can come to, with arrays of one value and of the most. */
   readonly texts: readonly QueryText[];
   /** Names of the parameters that it uses, in alphabetical order. */
@@ -38,7 +42,7 @@ export interface EndpointQuery {
 }
 
 /** A checked query and where it stands in the file. */
-export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'column'> {
+export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'column' | 'problem'> {
   readonly query: Query;
 }
 
@@ -68,6 +72,18 @@ export function createEndpoint({ definition, file, sql, notices, ...times }: End
     rowLimit: (values) => rowLimit(definition, values),
     nextPage: (values) => nextPage(definition, values),
   };
+}
+
+/** All queries of an endpoint, the main one first. */
+export function queriesOf({ query, dataAsOf, computedAt, notices }: Endpoint): EndpointQuery[] {
+  const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query)];
+  return all.filter((one) => one !== undefined);
+}
+
+/** The endpoint, for whoever asks for it while it has these problems. */
+export function brokenBy({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
+  const { name, path } = definition;
+  return { name, path, file, problems };
 }
 
 export function allParameters({ params, pagination }: EndpointDefinition): Endpoint['parameters'] {

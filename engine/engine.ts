@@ -1,16 +1,21 @@
 import type { Answer, Plan } from './answer/answer.js';
 import { createSideQueries, type RunSideQuery, type SideQueries } from './answer/side-queries.js';
+import { type BrokenEndpoint, endpointBroken } from './broken-endpoint.js';
 import type { Database, PreparedQuery, QueryOptions, ResultSet } from './database.js';
 import type { Endpoint } from './endpoint.js';
 import { EngineError } from './errors.js';
 import type { Observe } from './events.js';
+import { type LookedUp, LookUp, type LookUpOptions } from './look-up.js';
 import type { ParameterValues, RawParameters } from './parameters/parameter-values.js';
+import { otherColumns } from './rows/other-columns.js';
 import { createRowsGuard, type RowsGuard } from './rows/rows-guard.js';
 import type { CompiledQuery } from './sql/compiled-query.js';
 import { prepareAll } from './sql/prepared-queries.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
+  /** Definitions that are wrong, so that whoever asks for them hears of it. */
+  readonly broken?: readonly BrokenEndpoint[];
   readonly database: Database;
   /** What `{{ now }}` says and ages are told by; it may stand still, to replay old data. */
   readonly clock: () => Date;
@@ -28,8 +33,13 @@ export interface RunOptions {
 
 /** Runs endpoints on one database. Its promises reject with `EngineError` only. */
 export interface Engine {
+  /** The right definitions; the database may be unable to run some of them. */
   readonly endpoints: readonly Endpoint[];
-  /** The endpoint of a name; throws `endpoint_not_found`. */
+  /** What cannot be served for now: wrong definitions, and endpoints whose SQL the database does not take. */
+  broken(): readonly BrokenEndpoint[];
+  /** Looks up in the database what the queries of endpoints name, so that their errors are found before anybody asks. */
+  lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookedUp>;
+  /** The endpoint of a name; throws `endpoint_not_found`, or `endpoint_broken` for a wrong definition. */
   endpoint(name: string): Endpoint;
   /** Answers a request. */
   run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
@@ -37,7 +47,7 @@ export interface Engine {
   explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
 }
 
-/** Prepares all queries for the database; throws `UnpreparableEndpointsError` with all that it cannot run. */
+/** Prepares all queries for the database. An endpoint with one that it cannot run is broken, and the others are not. */
 export function createEngine(parts: EngineParts): Engine {
   return new DatabaseEngine(parts);
 }
@@ -55,11 +65,15 @@ class DatabaseEngine implements Engine {
   private readonly staleAfterMs: number | undefined;
   private readonly observe: Observe;
   private readonly prepare: (sql: string) => PreparedQuery;
+  private readonly lookedUp: LookUp;
+  private readonly wrong: readonly BrokenEndpoint[];
+  private readonly unprepared: ReadonlyMap<Endpoint, BrokenEndpoint>;
   private readonly guard: RowsGuard;
   private readonly side: SideQueries;
 
   constructor(parts: EngineParts) {
-    const { endpoints, database, clock, stopwatch, staleAfterMs, observe = () => {} } = parts;
+    const { endpoints, broken = [], database, clock, stopwatch, staleAfterMs, observe = () => {} } = parts;
+    const prepared = prepareAll(endpoints, database);
     this.endpoints = endpoints;
     this.byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.database = database;
@@ -67,7 +81,10 @@ class DatabaseEngine implements Engine {
     this.stopwatch = stopwatch;
     this.staleAfterMs = staleAfterMs;
     this.observe = observe;
-    this.prepare = prepareAll(endpoints, database);
+    this.prepare = prepared.prepare;
+    this.lookedUp = new LookUp({ database, prepare: prepared.prepare, stopwatch });
+    this.wrong = broken;
+    this.unprepared = prepared.broken;
     this.guard = createRowsGuard({ concurrency: shareOf(database), stopwatch, observe });
     this.side = createSideQueries((query) => this.sideRows(query), stopwatch, observe);
   }
@@ -75,7 +92,21 @@ class DatabaseEngine implements Engine {
   endpoint(name: string): Endpoint {
     const endpoint = this.byName.get(name);
     if (endpoint !== undefined) return endpoint;
+    const wrong = this.wrong.find((broken) => broken.name === name);
+    if (wrong !== undefined) throw endpointBroken(wrong);
     throw new EngineError('endpoint_not_found', `there is no endpoint named ${JSON.stringify(name)}`);
+  }
+
+  broken(): readonly BrokenEndpoint[] {
+    const all = [...this.wrong, ...this.unprepared.values(), ...this.lookedUp.broken];
+    return all.sort((one, other) => (one.file < other.file ? -1 : 1));
+  }
+
+  lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookedUp> {
+    return this.lookedUp.look(
+      endpoints.filter((endpoint) => !this.unprepared.has(endpoint)),
+      options,
+    );
   }
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
@@ -167,6 +198,8 @@ class DatabaseEngine implements Engine {
   private async watch<Result>(endpoint: Endpoint, work: () => Promise<Result>): Promise<Result> {
     const started = this.stopwatch();
     try {
+      const broken = this.unprepared.get(endpoint) ?? this.lookedUp.of(endpoint);
+      if (broken !== undefined) throw endpointBroken(broken);
       return await work();
     } catch (thrown) {
       const error = asEngineError(thrown);
@@ -184,13 +217,11 @@ function shareOf({ concurrency }: Database): number {
 }
 
 function requireColumns({ definition }: Endpoint, { columns }: ResultSet): void {
-  const isSame =
-    columns.length === definition.columns.length &&
-    definition.columns.every(({ col }, index) => columns[index]?.name === col);
-  if (isSame) return;
-  const declared = definition.columns.map(({ col }) => col).join(', ');
-  const got = columns.map(({ name }) => name).join(', ');
-  throw new Error(`the database gave other columns than declared: expected ${declared}, got ${got}`);
+  const difference = otherColumns(
+    definition,
+    columns.map(({ name }) => name),
+  );
+  if (difference !== undefined) throw new Error(difference);
 }
 
 /** Whatever a driver throws becomes an error that callers may see; what it said is kept for the log. */

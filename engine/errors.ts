@@ -2,6 +2,7 @@
 export const ERROR_CODES = [
   'bad_parameter',
   'endpoint_not_found',
+  'endpoint_broken',
   'query_timeout',
   'query_cancelled',
   'query_failed',

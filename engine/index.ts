@@ -16,10 +16,12 @@ export {
   toResultEnvelope,
 } from './answer/query-envelope.js';
 export { type NativeRow, type TextRow, writeTextRows } from './answer/row-writer.js';
+export { type BrokenEndpoint, endpointBroken, formatProblems } from './broken-endpoint.js';
 export {
   type BoundValue,
   type Cell,
   type Database,
+  type Dialect,
   type PreparedQuery,
   type QueryOptions,
   type ResultColumn,
@@ -44,6 +46,7 @@ export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './engine.js';
 export { EngineError, ERROR_CODES, type ErrorCode, type ParameterError } from './errors.js';
 export type { EngineEvent, Observe } from './events.js';
+export { type LookedUp, type LookUpOptions, MAX_LOOKED_UP } from './look-up.js';
 export { jsonSchema } from './parameters/parameter-schema.js';
 export {
   createParameterReader,
@@ -52,7 +55,7 @@ export {
   rawFromValues,
 } from './parameters/parameter-values.js';
 export type { CompiledQuery, QueryText } from './sql/compiled-query.js';
-export { UnpreparableEndpointsError } from './sql/prepared-queries.js';
+export { prepareAll } from './sql/prepared-queries.js';
 export type { PrivateData } from './sql/private-data.js';
 export {
   type AnswerDifference,
@@ -62,4 +65,10 @@ export {
 } from './verify/compare-endpoint.js';
 export { givenValues } from './verify/given-values.js';
 export { type RowDifference, rowDifference } from './verify/row-difference.js';
-export { type Check, type Verification, type VerifyOptions, verifyEndpoint } from './verify/verify-endpoint.js';
+export {
+  type Check,
+  type Verification,
+  type VerifyOptions,
+  verificationOfBroken,
+  verifyEndpoint,
+} from './verify/verify-endpoint.js';

@@ -1,4 +1,14 @@
-import { type Endpoint, formatProblem, loadEndpoints, type Problem } from '../engine/index.js';
+import { resolve, sep } from 'node:path';
+import {
+  type Dialect,
+  type Endpoint,
+  formatProblem,
+  type LoadedEndpoints,
+  loadEndpointFiles,
+  loadEndpoints,
+  type Problem,
+  prepareAll,
+} from '../engine/index.js';
 import { PRIVATE_DATA } from '../warehouse/private-data.js';
 import { DEFINITIONS_FOLDER } from './package-root.js';
 import type { Settings } from './settings/settings.js';
@@ -17,9 +27,52 @@ export function definitionsFolder({ endpointsDirectory }: Pick<Settings, 'endpoi
   return endpointsDirectory ?? DEFINITIONS_FOLDER;
 }
 
-/** All definitions, or `DefinitionsError`: a service never starts with a part of its endpoints. */
+/** The definitions, wrong ones apart. Throws `DefinitionsError` where it is not known what to serve: all are wrong, or a folder cannot be read. */
+export async function readDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<LoadedEndpoints> {
+  const loaded = await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
+  const named = new Set(loaded.broken.flatMap(({ problems }) => problems));
+  const nameless = loaded.problems.filter((problem) => !named.has(problem));
+  if (nameless.length > 0 || loaded.endpoints.length === 0) throw new DefinitionsError(loaded.problems);
+  return loaded;
+}
+
+/** All definitions; throws `DefinitionsError` where one is wrong. */
 export async function loadDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<readonly Endpoint[]> {
-  const { endpoints, problems } = await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
+  const { endpoints, problems } = await readDefinitions(settings);
   if (problems.length > 0) throw new DefinitionsError(problems);
   return endpoints;
+}
+
+/** Files by their paths, each checked against the rest of the folder where it is in there. */
+export async function loadNamedFiles(
+  settings: Pick<Settings, 'endpointsDirectory'>,
+  files: readonly string[],
+): Promise<LoadedEndpoints> {
+  const folder = resolve(definitionsFolder(settings));
+  const inside = files.some((file) => file.startsWith(folder + sep)) ? await loadEndpoints(folder, PRIVATE_DATA) : NONE;
+  const known = new Set([...inside.endpoints, ...inside.broken].map(({ file }) => file));
+  const others = await loadEndpointFiles(
+    files.filter((file) => !known.has(file)),
+    PRIVATE_DATA,
+  );
+  const isNamed = ({ file }: { readonly file: string }) => files.includes(file);
+  const broken = [...inside.broken.filter(isNamed), ...others.broken];
+  return {
+    endpoints: [...inside.endpoints.filter(isNamed), ...others.endpoints],
+    broken,
+    problems: [...new Set(broken.flatMap(({ problems }) => problems))],
+  };
+}
+
+const NONE: LoadedEndpoints = { endpoints: [], broken: [], problems: [] };
+
+/** The definitions, with those that a database of this dialect cannot run among the broken ones. */
+export function preparedFor(dialect: Dialect, { endpoints, broken, problems }: LoadedEndpoints): LoadedEndpoints {
+  const unprepared = prepareAll(endpoints, dialect).broken;
+  const more = [...unprepared.values()];
+  return {
+    endpoints: endpoints.filter((endpoint) => !unprepared.has(endpoint)),
+    broken: [...broken, ...more],
+    problems: [...problems, ...more.flatMap((one) => one.problems)],
+  };
 }

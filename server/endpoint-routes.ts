@@ -3,15 +3,17 @@ import { allowOnly } from '../app-routes/allow-only.js';
 import { queryText, rawParameters } from '../app-routes/raw-parameters.js';
 import { bySpecificity, expressPath } from '../app-routes/route-path.js';
 import { untilClosed } from '../app-routes/until-closed.js';
-import { type Endpoint, type Engine, toEnvelope } from '../engine/index.js';
+import { type BrokenEndpoint, type Endpoint, type Engine, endpointBroken, toEnvelope } from '../engine/index.js';
 
 /** `GET` at the path of every definition that has one, literal segments before parameters. */
 export function publicRoutes(engine: Engine): Router {
   const router = Router({ caseSensitive: true });
-  for (const { endpoint, path } of mostSpecificFirst(engine.endpoints)) {
+  for (const { answered, path } of mostSpecificFirst(engine)) {
     router
       .route(path)
       .get(async (request, response) => {
+        if ('problems' in answered) throw endpointBroken(answered);
+        const endpoint = answered;
         const answer = await engine.run(endpoint, rawParameters(request), { signal: untilClosed(response) });
         if (answer.nextPage !== undefined) {
           response.set('Link', `<${pageUrl(request, answer.nextPage)}>; rel="next"`);
@@ -24,17 +26,21 @@ export function publicRoutes(engine: Engine): Router {
 }
 
 interface Route {
-  readonly endpoint: Endpoint;
+  readonly answered: Endpoint | BrokenEndpoint;
   /** As express writes it: `/a/:id`. */
   readonly path: string;
 }
 
-function mostSpecificFirst(endpoints: readonly Endpoint[]): Route[] {
-  return endpoints
-    .flatMap((endpoint) => {
-      const { path } = endpoint.definition;
-      return path === undefined ? [] : [{ endpoint, path: expressPath(path) }];
-    })
+/** The routes of wrong definitions, too. Where one has that of a right one, which it does not know, the right one answers. */
+function mostSpecificFirst(engine: Engine): Route[] {
+  const { endpoints } = engine;
+  const known = new Set(endpoints.map(({ file }) => file));
+  const wrong = engine.broken().filter(({ file }) => !known.has(file));
+  return [
+    ...endpoints.map((endpoint) => ({ answered: endpoint, path: endpoint.definition.path })),
+    ...wrong.map((one) => ({ answered: one, path: one.path })),
+  ]
+    .flatMap(({ answered, path }) => (path === undefined ? [] : [{ answered, path: expressPath(path) }]))
     .sort((a, b) => bySpecificity(a.path, b.path));
 }
 

@@ -7,6 +7,7 @@ import { problemDetails } from './problem-details.js';
 export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   bad_parameter: 400,
   endpoint_not_found: 404,
+  endpoint_broken: 503,
   query_timeout: 504,
   query_cancelled: 499,
   query_failed: 500,

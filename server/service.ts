@@ -1,6 +1,6 @@
 import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
 import type { Logger } from 'pino';
-import type { EngineEvent } from '../engine/index.js';
+import type { BrokenEndpoint, EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { type Application, type ApplicationParts, openApplication } from './application.js';
@@ -13,10 +13,13 @@ import type { Settings } from './settings/settings.js';
 import type { Shadow } from './shadow/shadow.js';
 import type { UnreadableRequest } from './unreadable-requests.js';
 import type { Warehouse } from './warehouse.js';
+import { watchEndpoints } from './watch-endpoints.js';
 
 export interface Service {
   readonly url: string;
   readonly endpoints: number;
+  /** Those that cannot be served for now. */
+  broken(): readonly BrokenEndpoint[];
   /** What became of the answers that were compared with those of the shadow database; undefined without one. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
   /** Finishes the requests in flight and stores what was counted; the database stays open. */
@@ -27,7 +30,7 @@ const FLUSH_MS = 60_000;
 /** Trends of a large database take longer than anybody should wait for a start. */
 const FIRST_TRENDS_MS = 5_000;
 
-/** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens. */
+/** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens, where no endpoint can be served. */
 export async function startService(
   settings: Settings,
   warehouse: Omit<Warehouse, 'close'>,
@@ -42,9 +45,10 @@ export async function startService(
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
+  const looks = await watchEndpoints(engine, logger);
   const opening = openListening({ settings, warehouse, engine, clock, logger });
   const { application, listening } = await opening.catch(async (error: unknown) => {
-    await trends?.stop();
+    await Promise.all([trends?.stop(), looks.stop()]);
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
@@ -52,11 +56,14 @@ export async function startService(
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
+    broken: () => engine.broken(),
     shadow: application.shadow,
     close: async () => {
       await listening.close();
       const closed = application.close();
-      const stored = Promise.all([trends?.stop(), flushes?.stop(), forgetting?.stop()]).then(() => visits?.flush());
+      const stored = Promise.all([trends?.stop(), looks.stop(), flushes?.stop(), forgetting?.stop()]).then(() =>
+        visits?.flush(),
+      );
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
       await closed;
     },

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
+import { EMBEDDED, type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
 import { parseMysqlUrl, placeOf } from '../databases/mysql/address.js';
-import { openMysql } from '../databases/mysql/database.js';
-import type { Database } from '../engine/index.js';
+import { openMysql, SERVER } from '../databases/mysql/database.js';
+import type { Database, Dialect } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { PUBLIC_TABLES } from '../warehouse/playground/public-tables.js';
 import { requireExactTables, requireSchema, requireVersion } from '../warehouse/schema.js';
@@ -60,6 +60,11 @@ const FILE_SCHEME = 'duckdb:';
 export function databaseFile({ databaseUrl, dataDirectory }: Location): string | undefined {
   if (databaseUrl === undefined) return resolve(dataDirectory, 'repo-insight.duckdb');
   return databaseUrl.startsWith(FILE_SCHEME) ? resolve(databaseUrl.slice(FILE_SCHEME.length)) : undefined;
+}
+
+/** What the database of the settings can be asked, seen without opening it. */
+export function dialectOf(settings: Location): Dialect {
+  return databaseFile(settings) === undefined ? SERVER : EMBEDDED;
 }
 
 /** The file, or the database and its server, for messages. */

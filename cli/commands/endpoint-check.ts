@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
-import { definitionsFolder } from '../../server/definitions.js';
+import { formatProblem, loadEndpoints } from '../../engine/index.js';
+import { definitionsFolder, loadNamedFiles, preparedFor } from '../../server/definitions.js';
+import { dialectOf } from '../../server/warehouse.js';
 import { PRIVATE_DATA } from '../../warehouse/private-data.js';
 import type { CommandContext } from '../command-context.js';
 import { plural } from '../numbers.js';
@@ -9,7 +10,9 @@ import { plural } from '../numbers.js';
 export function addCheckCommand(parent: Command, context: CommandContext): void {
   parent
     .command('check')
-    .description('load and verify definitions without a database; all of them when no file is named')
+    .description(
+      'find every problem of definitions, for the kind of database that DATABASE_URL names, without a database; of all when no file is named',
+    )
     .argument('[files...]', 'definition files')
     .option('--json', 'as JSON')
     .action((files: string[], options: { json?: boolean }) => check(context, files, options.json === true));
@@ -17,13 +20,14 @@ export function addCheckCommand(parent: Command, context: CommandContext): void 
 
 async function check(context: CommandContext, files: readonly string[], json: boolean): Promise<void> {
   const { output, settings, cwd } = context;
-  const { endpoints, problems } =
+  const loaded =
     files.length === 0
       ? await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA)
-      : await loadEndpointFiles(
+      : await loadNamedFiles(
+          settings,
           files.map((file) => resolve(cwd, file)),
-          PRIVATE_DATA,
         );
+  const { endpoints, problems } = preparedFor(dialectOf(settings), loaded);
   if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems });
   else {
     for (const problem of problems) output.print(formatProblem(problem));

@@ -1,8 +1,10 @@
 import {
+  type BrokenEndpoint,
   type Comparison,
   compareEndpoint,
   type Endpoint,
   type Engine,
+  formatProblems,
   type ParameterValue,
 } from '../../engine/index.js';
 import type { CommandContext } from '../command-context.js';
@@ -18,11 +20,12 @@ export interface Tested {
 export async function compare(
   context: CommandContext,
   [one, other]: readonly [Engine, Engine],
-  tested: readonly Tested[],
+  { tested, broken }: { readonly tested: readonly Tested[]; readonly broken: readonly BrokenEndpoint[] },
   json: boolean,
 ): Promise<boolean> {
   const { output, signal } = context;
   const comparisons: Comparison[] = [];
+  for (const problem of formatProblems(broken)) output.error(problem);
   for (const { endpoint, given } of tested) {
     const bases = Object.keys(given).length === 0 ? [] : [given];
     const comparison = await compareEndpoint(one, other, endpoint.definition.name, { bases, signal });
@@ -36,7 +39,7 @@ export async function compare(
     const [requests, rows] = [total((each) => each.requests), total((each) => each.rows)];
     output.note(`${plural(requests, 'request')}, ${plural(rows, 'row')}, ${count(differences)} differ`);
   }
-  return differences === 0;
+  return differences === 0 && broken.length === 0;
 }
 
 function show({ output }: CommandContext, { name, requests, rows, differences }: Comparison): void {

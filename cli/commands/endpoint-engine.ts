@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { didYouMean } from '../../engine/definition/nearest.js';
-import type { Endpoint, Engine } from '../../engine/index.js';
+import { type Endpoint, type Engine, formatProblems } from '../../engine/index.js';
 import { openEngine } from '../../server/open-engine.js';
 import { withoutPassword } from '../../server/settings/read-settings.js';
 import { SETTINGS } from '../../server/settings/settings.js';
@@ -35,8 +35,15 @@ export function databaseOption(flag: '--database-url' | '--against', description
   });
 }
 
-/** The endpoint of a name, or an error that names the nearest one. */
+/** Problems as lines below what they are about. */
+export function indented(problems: readonly string[]): string {
+  return problems.map((problem) => `  ${problem}`).join('\n');
+}
+
+/** The endpoint of a name, or an error that names its problems or the nearest name. */
 export function endpointNamed(engine: Engine, name: string): Endpoint {
+  const broken = engine.broken().find((one) => one.name === name);
+  if (broken !== undefined) throw new Error(`${name} is broken:\n${indented(formatProblems([broken]))}`);
   const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
   if (endpoint !== undefined) return endpoint;
   const names = engine.endpoints.map(({ definition }) => definition.name);

@@ -1,5 +1,14 @@
 import type { Command } from 'commander';
-import { type Check, type Engine, givenValues, type Verification, verifyEndpoint } from '../../engine/index.js';
+import {
+  type BrokenEndpoint,
+  type Check,
+  type Endpoint,
+  type Engine,
+  givenValues,
+  type Verification,
+  verificationOfBroken,
+  verifyEndpoint,
+} from '../../engine/index.js';
 import { clockOf } from '../../server/clock.js';
 import type { CommandContext } from '../command-context.js';
 import { compare, type Tested } from './endpoint-comparison.js';
@@ -39,13 +48,17 @@ async function test(context: CommandContext, names: readonly string[], options: 
   const still = { ...context, settings: { ...context.settings, now } };
   const texts = rawFromOption(options.param).query;
   await withEngine(still, databaseUrl, async (engine) => {
-    const endpoints = options.all ? engine.endpoints : names.map((name) => endpointNamed(engine, name));
+    const broken = engine.broken().filter((one) => options.all || names.includes(one.name ?? ''));
+    const isBroken = (endpoint: Endpoint) => broken.some(({ file }) => file === endpoint.file);
+    const right = engine.endpoints.filter((endpoint) => !isBroken(endpoint));
+    const isRightName = (name: string) => broken.every((one) => one.name !== name);
+    const endpoints = options.all ? right : names.filter(isRightName).map((name) => endpointNamed(engine, name));
     requireKnown(texts, endpoints);
     const tested = endpoints.map((endpoint) => ({ endpoint, given: givenValues(endpoint, texts) }));
     const isRight =
       against === undefined
-        ? await verify(still, engine, tested, options)
-        : await withEngine(still, against, (other) => compare(still, [engine, other], tested, json));
+        ? await verify(still, engine, { tested, broken }, options)
+        : await withEngine(still, against, (other) => compare(still, [engine, other], { tested, broken }, json));
     context.exitCode = isRight ? 0 : 1;
   });
 }
@@ -53,11 +66,12 @@ async function test(context: CommandContext, names: readonly string[], options: 
 async function verify(
   context: CommandContext,
   engine: Engine,
-  tested: readonly Tested[],
+  { tested, broken }: { readonly tested: readonly Tested[]; readonly broken: readonly BrokenEndpoint[] },
   options: TestOptions,
 ): Promise<boolean> {
   const { output, settings, signal } = context;
-  const verifications: Verification[] = [];
+  const verifications: Verification[] = broken.map(verificationOfBroken);
+  if (!options.json) for (const verification of verifications) show(context, verification, options.verbose === true);
   for (const { endpoint, given } of tested) {
     const stopwatch = () => performance.now();
     const verification = await verifyEndpoint(engine, endpoint, { clock: clockOf(settings), stopwatch, given, signal });
@@ -81,6 +95,7 @@ function show({ output }: CommandContext, { name, file, ok, checks, rows }: Veri
     );
   }
   if (told.length > shown.length) output.print(`  and ${told.length - shown.length} more, with --verbose`);
+  if (checks.every(({ kind }) => kind === 'definition')) return;
   output.table(['checks', 'number', 'failed', 'median ms', 'slowest ms'], summary(checks));
   const [first] = rows;
   if (first === undefined) output.warn('  no request had rows: give values that the data have with --param');

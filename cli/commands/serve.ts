@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
+import { formatProblems } from '../../engine/index.js';
 import { createLog } from '../../server/log.js';
 import { startService } from '../../server/service.js';
 import { databaseFile, databasePlace, type Warehouse } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 import { takeCommands } from '../control.js';
+import { plural } from '../numbers.js';
 import { Output } from '../output.js';
 import { makeDemoDatabase } from './data-demo.js';
 
@@ -58,6 +60,13 @@ async function serveUntilStopped(
   output.print(`  collections            ${service.url}/v1/collections/`);
   output.print(`  health                 ${service.url}/healthy/`);
   output.print(`${service.endpoints} endpoints over ${databasePlace(settings)}. Stop with Ctrl-C.`);
+  const broken = service.broken();
+  if (broken.length > 0) {
+    output.warn(
+      `${plural(broken.length, 'endpoint')} cannot be served and ${broken.length === 1 ? 'answers' : 'answer'} 503:`,
+    );
+    for (const problem of formatProblems(broken)) output.warn(`  ${problem}`);
+  }
   if (!signal.aborted) await once(signal, 'abort');
   output.note('Stopping: finishing the requests in flight.');
   await service.close();

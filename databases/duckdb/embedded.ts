@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
+import type { BoundValue, Database, Dialect, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
 import { EngineError } from '../../engine/errors.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
@@ -29,6 +29,9 @@ export interface EmbeddedDatabase extends Database {
   /** A part of the data for untrusted queries; see `IsolatedDatabase`. Closed with this one. */
   isolated(options: IsolatedOptions): Promise<Database>;
 }
+
+/** What this database can be asked, seen without one. */
+export const EMBEDDED: Dialect = { name: 'duckdb', prepare: (sql) => ({ sql: translate(sql) }) };
 
 /** Opens the file. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -66,7 +69,7 @@ interface Connections {
 const openFiles = new Set<string>();
 
 class OpenDatabase implements EmbeddedDatabase, CopySource {
-  readonly name = 'duckdb';
+  readonly name = EMBEDDED.name;
   readonly concurrency: number;
   version = 0;
   readonly #instance: DuckDBInstance;
@@ -96,11 +99,15 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   prepare(sql: string): PreparedQuery {
-    return { sql: translate(sql) };
+    return EMBEDDED.prepare(sql);
   }
 
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return this.#readers.use((reader) => reader.read(query.sql, values, options), options.signal);
+  }
+
+  describe(query: PreparedQuery, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
+    return this.#readers.use((reader) => reader.describe(query.sql, options), options.signal);
   }
 
   explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {

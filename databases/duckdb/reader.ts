@@ -50,6 +50,19 @@ export class Reader {
     });
   }
 
+  /** The names of the columns of a query, which is prepared and not run. */
+  describe(sql: string, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
+    return interruptible(this.#connection, options, async () => {
+      // Not kept: most texts that are looked up are seldom asked.
+      const statement = await this.#select(sql, [StatementType.SELECT]);
+      try {
+        return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
+      } finally {
+        statement.destroySync();
+      }
+    });
+  }
+
   /** Gives back what the remembered statements hold. */
   forget(): void {
     this.#statements.clear();

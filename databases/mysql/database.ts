@@ -2,6 +2,7 @@ import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import {
   type BoundValue,
   type Database,
+  type Dialect,
   type PreparedQuery,
   type QueryOptions,
   type ResultSet,
@@ -17,7 +18,7 @@ import { ControlConnections } from './control-connections.js';
 import type { Flavor } from './flavor.js';
 import { requireReadingAccount } from './grants.js';
 import type { MysqlOptions } from './options.js';
-import { Reader } from './reader.js';
+import { Reader, type Reading } from './reader.js';
 import { type Positional, Select } from './select.js';
 import { type Opening, ServerConnection } from './server-connection.js';
 import { explainError, isWorthRetrying } from './server-error.js';
@@ -57,6 +58,20 @@ const AGAIN = retry(handleWhen(isWorthRetrying), {
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
 });
 
+/** What such a database can be asked, seen without one. */
+export const SERVER: Dialect = {
+  name: 'mysql',
+  prepare: (sql) => selectFor(sql, 'mysql'),
+};
+
+function selectFor(sql: string, flavor: Flavor): Select {
+  try {
+    return new Select(sql, flavor);
+  } catch (error) {
+    throw new UntranslatableSqlError((error as Error).message);
+  }
+}
+
 class OpenDatabase implements MysqlDatabase {
   readonly name: Flavor;
   readonly concurrency: number;
@@ -83,15 +98,24 @@ class OpenDatabase implements MysqlDatabase {
   }
 
   prepare(sql: string): PreparedQuery {
-    try {
-      return new Select(sql, this.name);
-    } catch (error) {
-      throw new UntranslatableSqlError((error as Error).message);
-    }
+    return selectFor(sql, this.name);
   }
 
   async query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return this.#answer(query instanceof Select ? query : new Select(query.sql, this.name), values, options);
+  }
+
+  async describe(
+    query: PreparedQuery,
+    options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
+  ): Promise<readonly string[]> {
+    const select = query instanceof Select ? query : new Select(query.sql, this.name);
+    return this.#within(options, (deadline) =>
+      this.#withReader(deadline, (reader) => {
+        const names = reader.describe(select, deadline);
+        return { result: names, settled: names.then(NOTHING, NOTHING) };
+      }),
+    );
   }
 
   async explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
@@ -121,10 +145,20 @@ class OpenDatabase implements MysqlDatabase {
     return this.#closing;
   }
 
-  async #answer(select: Positional, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+  #answer(select: Positional, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    return this.#within(options, (deadline) =>
+      this.#withReader(deadline, (reader) => reader.read(select, values, options.maxRows, deadline)),
+    );
+  }
+
+  /** Asks within the time of the options, again where that may help. */
+  async #within<T>(
+    options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
+    ask: (deadline: Deadline) => Promise<T>,
+  ): Promise<T> {
     const deadline = new Deadline(options);
     try {
-      return await deadline.bound(AGAIN.execute(() => this.#attempt(select, values, options.maxRows, deadline)));
+      return await deadline.bound(AGAIN.execute(() => ask(deadline)));
     } catch (error) {
       throw explainError(error, this.place, options.timeoutMs);
     } finally {
@@ -132,11 +166,13 @@ class OpenDatabase implements MysqlDatabase {
     }
   }
 
-  async #attempt(select: Positional, values: readonly BoundValue[], maxRows: number, deadline: Deadline) {
+  async #withReader<T>(deadline: Deadline, ask: (reader: Reader) => Reading<T>): Promise<T> {
     if (deadline.reason !== undefined) throw deadline.reason;
     const reader = await this.#readers.take(deadline.signal, deadline.remainingMs);
-    const { result, settled } = reader.read(select, values, maxRows, deadline);
+    const { result, settled } = ask(reader);
     void settled.then(() => this.#readers.giveBack(reader));
     return result;
   }
 }
+
+const NOTHING = () => {};

@@ -20,9 +20,9 @@ export interface ReaderOptions {
   readonly maxBytes: number;
 }
 
-export interface Reading {
+export interface Reading<T> {
   /** Settles as soon as the answer is known. */
-  readonly result: Promise<ResultSet>;
+  readonly result: Promise<T>;
   /** Resolves when the reader can be used again: nothing of the query is left in the database or on the connection. */
   readonly settled: Promise<void>;
 }
@@ -40,13 +40,28 @@ export class Reader implements PooledReader {
     this.#options = options;
   }
 
-  read(select: Positional, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Reading {
+  read(select: Positional, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Reading<ResultSet> {
     const rows = new ResultRows(maxRows, this.#options.maxBytes);
     const settled = this.#run(select, values, rows, deadline).then(
       () => rows.finish(),
       (error) => rows.fail(error),
     );
     return { result: rows.result, settled };
+  }
+
+  /** The names of the columns of a query, which is prepared and not run. */
+  async describe({ sql }: Select, deadline: Deadline): Promise<readonly string[]> {
+    const connection = await this.#connected(deadline);
+    // A server prepares at once, unless somebody locks a table: then the connection is given up.
+    const forget = deadline.onStop(() => connection.destroy());
+    try {
+      return await connection.describe(sql);
+    } catch (error) {
+      if (['lost', 'full'].includes(meaningOf(error))) connection.destroy();
+      throw deadline.reason ?? error;
+    } finally {
+      forget();
+    }
   }
 
   interrupt(): void {

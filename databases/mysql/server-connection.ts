@@ -95,6 +95,21 @@ export class ServerConnection {
     return canReuseStatements(this.flavor) ? answer : answer.finally(() => this.#raw.unprepare(sql));
   }
 
+  /** Prepares a statement without running it; gives the names of its columns. */
+  async describe(sql: string): Promise<readonly string[]> {
+    const names = await this.#answer<readonly string[]>((resolve, reject) => {
+      this.#raw.prepare(sql, (error, statement) => {
+        // The types of mysql2 do not tell of the columns.
+        const { columns = [] } = (statement ?? {}) as { columns?: readonly { readonly name: string }[] };
+        if (error === null) resolve(columns.map(({ name }) => name));
+        else reject(error);
+      });
+    });
+    // Not kept: most texts that are looked up are seldom asked.
+    this.#raw.unprepare(sql);
+    return names;
+  }
+
   /** Tells the server to stop statements after about this time, where it has not been told already. */
   async limitStatements(ms: number): Promise<void> {
     const limit = statementTimeout(this.flavor, ms);

@@ -12,6 +12,22 @@ export function writeTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
   return writeRows(writersOf(textWriters, definition.columns, textWriter), rows);
 }
 
+/** The same, with cells that do not fit the declared type as the database gives them: that type is looked at apart. */
+export function plainTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
+  return writeRows(writersOf(plainWriters, definition.columns, plainWriter), rows);
+}
+
+function plainWriter(column: ColumnDefinition): (cell: Cell) => string {
+  const write = textWriter(column);
+  return (cell) => {
+    try {
+      return write(cell);
+    } catch {
+      return String(cell);
+    }
+  };
+}
+
 /** Rows as objects of native JSON values. */
 export function writeNativeRows({ definition }: Endpoint, rows: Rows): NativeRow[] {
   return writeRows(writersOf(nativeWriters, definition.columns, nativeWriter), rows);
@@ -20,6 +36,7 @@ export function writeNativeRows({ definition }: Endpoint, rows: Rows): NativeRow
 type Writers<Value> = readonly { readonly col: string; readonly write: (cell: Cell) => Value }[];
 type Columns = readonly ColumnDefinition[];
 
+const plainWriters = new WeakMap<Columns, Writers<string>>();
 const textWriters = new WeakMap<Columns, Writers<string>>();
 const nativeWriters = new WeakMap<Columns, Writers<string | number | null>>();
 

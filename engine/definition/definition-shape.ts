@@ -24,9 +24,10 @@ export function checkShape(source: DefinitionSource): Shape {
   const isMisspelt = ({ keyword, instancePath }: ErrorObject) =>
     keyword === 'additionalProperties' && /^\/params\/[^/]+$/.test(instancePath);
   const topKeys = errors.filter((error) => !isMisspelt(error)).map((error) => pathOf(source.value, error)[0]);
+  const meant = errors.filter(({ instancePath }) => instancePath === '').flatMap(meantKeys);
   return {
     problems: errors.map((error) => shapeProblem(source, error)),
-    broken: new Set(topKeys.map(String)),
+    broken: new Set([...topKeys.map(String), ...meant]),
     misspelt: new Set(errors.filter(isMisspelt).map((error) => String(pathOf(source.value, error)[1]))),
   };
 }
@@ -35,11 +36,7 @@ const validate = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true
 
 /** Keeps the first error of each place, and drops a missing key whose misspelling is reported already. */
 function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
-  const misspelt = errors.flatMap((error) => {
-    const meant = error.keyword === 'additionalProperties' ? meantKey(error) : undefined;
-    return meant === undefined ? [] : [`${error.instancePath}/${meant}`];
-  });
-  const seen = new Set(misspelt);
+  const seen = new Set(errors.flatMap((error) => meantKeys(error).map((meant) => `${error.instancePath}/${meant}`)));
   return errors.filter((error) => {
     const named = error.params.additionalProperty ?? error.params.missingProperty ?? error.propertyName;
     // ajv tells a bad property name twice: by the keyword that failed and by `propertyNames`.
@@ -56,10 +53,14 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
   const name = String(path.at(-1) ?? '');
   switch (error.keyword) {
     case 'additionalProperties':
-      return source.problem(path, `unknown key${didYouMean(name, knownKeys(error))}`, {
-        at: 'key',
-        ...(meantKey(error) === undefined && { expected: `one of ${knownKeys(error).join(', ')}` }),
-      });
+      return source.problem(
+        path,
+        `unknown key${meantKey(error) === undefined ? '' : ` (did you mean "${meantKey(error)}"?)`}`,
+        {
+          at: 'key',
+          ...(meantKey(error) === undefined && { expected: `one of ${absentKeys(error).join(', ')}` }),
+        },
+      );
     case 'enum': {
       const known = (error.schema as unknown[]).map(String);
       const hint = didYouMean(String(error.data), known);
@@ -93,9 +94,40 @@ function knownKeys(error: ErrorObject): string[] {
   return Object.keys((error.parentSchema?.properties ?? {}) as object).filter((key) => key !== '$schema');
 }
 
-function meantKey(error: ErrorObject): string | undefined {
-  return nearest(String(error.params.additionalProperty), knownKeys(error));
+/** Known keys that the mapping of an error does not have yet. */
+function absentKeys(error: ErrorObject): string[] {
+  return knownKeys(error).filter((key) => !Object.hasOwn(error.data as object, key));
 }
+
+/** What an unknown key was to be. */
+function meantKey(error: ErrorObject): string | undefined {
+  const name = String(error.params.additionalProperty);
+  const absent = absentKeys(error);
+  return absent.find((key) => SYNONYMS[key]?.includes(name.toLowerCase())) ?? nearest(name, absent);
+}
+
+/** The key that an unknown key takes the place of, if it is clear. */
+function meantKeys(error: ErrorObject): string[] {
+  const meant = error.keyword === 'additionalProperties' ? meantKey(error) : undefined;
+  return meant === undefined ? [] : [meant];
+}
+
+/** What other tools call the keys. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  path: ['url', 'route', 'endpoint'],
+  summary: ['title'],
+  params: ['parameters', 'arguments', 'args', 'inputs', 'variables'],
+  columns: ['fields', 'output', 'outputs'],
+  sql: ['query', 'statement', 'select', 'text'],
+  limits: ['timeout', 'max_rows'],
+  in: ['location', 'position'],
+  enum: ['values', 'options', 'choices'],
+  default: ['size', 'page_size'],
+  col: ['name', 'column', 'key'],
+  data_type: ['type'],
+  nullable: ['null', 'optional'],
+  scale: ['digits', 'decimals'],
+};
 
 /** Words for the patterns of the schema, which mean little to a reader. */
 const PATTERNS: Readonly<Record<string, string>> = {
@@ -114,7 +146,7 @@ function expectation({ keyword, params, instancePath, propertyName }: ErrorObjec
         .replace('string', 'text')
         .replace('array', 'list');
     case 'pattern':
-      if (propertyName !== undefined) return 'lower case letters, digits and _';
+      if (propertyName !== undefined) return 'a name such as oven_id or ovenId';
       return PATTERNS[instancePath.split('/').at(-1) ?? ''] ?? `text that matches ${params.pattern}`;
     case 'minLength':
     case 'minItems':

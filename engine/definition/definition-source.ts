@@ -95,9 +95,22 @@ function jsonProblem(file: string, text: string): Problem | undefined {
 
 function yamlProblem(file: string, text: string, error: unknown): Problem {
   if (!(error instanceof YAMLException)) throw error;
-  const reason = error.reason.includes('maxAliases') ? 'aliases are not read, write the value out' : error.reason;
+  const hint = YAML_HINTS.find(([part]) => error.reason.includes(part))?.[1];
+  const reason = error.reason.includes('maxAliases')
+    ? 'aliases are not read, write the value out'
+    : `${error.reason}${hint === undefined ? '' : `: ${hint}`}`;
   return problemAt(file, text, error.mark?.position ?? 0, { message: `not YAML: ${reason}` });
 }
+
+/** What is mostly wrong where the reader says this. */
+const YAML_HINTS: readonly (readonly [string, string])[] = [
+  ['tab characters', 'indent with spaces'],
+  ['bad indentation of a mapping entry', 'indent the keys of a mapping alike, and quote a text that has ": "'],
+  ['deficient indentation', 'close the brace, bracket or quote before it, or indent the line'],
+  ['can not read a block mapping entry', 'indent the lines of a text, and write `key: value`'],
+  ['end of the stream', 'write a space after the colon of a key'],
+  ['duplicated mapping key', 'leave one of them out'],
+];
 
 function problemAt(file: string, text: string, offset: number, rest: Partial<Problem> & { message: string }): Problem {
   return { file, ...positionOf(text, offset), key: '', ...rest };

@@ -1,5 +1,6 @@
 import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint.js';
 import { type Query, readQuery } from '../sql/query.js';
+import { quotedPlace } from '../sql/quoted-place.js';
 import type { SqlReader } from '../sql/sql-reader.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
 import { checkShape } from './definition-shape.js';
@@ -21,7 +22,8 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
   const problems = [...shape.problems];
   const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
   problems.push(...(parameters?.problems ?? []));
-  if (isSound('columns')) problems.push(...checkColumns(source, definition));
+  const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];
+  problems.push(...columnProblems);
   if (definition.staleAfterMs !== undefined && definition.computed_at === undefined && isSound('computed_at')) {
     problems.push(source.problem(['stale_after'], 'stale_after says nothing without computed_at', { at: 'key' }));
   }
@@ -30,7 +32,8 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
     problems.push(...checkExamples(source, definition, parameters.wrong));
   }
   if (parameters?.isClear !== true || !isSound('sql')) return problems;
-  const queries = readQueries(source, definition, shape.broken, readSqlText);
+  const broken = columnProblems.length === 0 ? shape.broken : new Set([...shape.broken, 'columns']);
+  const queries = readQueries(source, definition, broken, readSqlText);
   problems.push(...queries.problems);
   if (problems.length > 0) return problems;
   const { sql, dataAsOf, computedAt, notices } = queries;
@@ -125,7 +128,7 @@ function readQueries(
 ): Queries {
   const place = (path: DefinitionPath, query: Query): PlacedQuery => {
     const { line, column } = source.problem(path, '', { at: 0 });
-    return { key: path.join('.'), line, column, query };
+    return { key: path.join('.'), line, column, query, problem: placedProblem(source, path) };
   };
   const { params } = definition;
   const columns = broken.has('columns') ? undefined : definition.columns.map(({ col }) => col);
@@ -145,6 +148,26 @@ function readQueries(
     problems.push(...checkUsed(source, definition, all), ...checkOwnLimit(source, definition, sql.query));
   }
   return { sql, dataAsOf, computedAt, notices, problems };
+}
+
+/** Makes problems of what a database says of the SQL at `path`. */
+function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {
+  const sql = String(valueAt(source.value, path));
+  return (message, reason) => {
+    const offset = quotedPlace(sql, reason) ?? 0;
+    const got =
+      sql
+        .slice(sql.lastIndexOf('\n', offset - 1) + 1)
+        .split('\n')[0]
+        ?.trim() ?? '';
+    return source.problem(path, message, { at: offset, got: got.length > MAX_GOT ? `${got.slice(0, MAX_GOT)}…` : got });
+  };
+}
+
+const MAX_GOT = 100;
+
+function valueAt(value: unknown, path: DefinitionPath): unknown {
+  return path.reduce<unknown>((inside, step) => (inside as Record<string | number, unknown>)[step], value);
 }
 
 function checkUsed(
@@ -182,7 +205,12 @@ function checkExamples(
     });
     const isMissing = (name: string, { required, in: place }: ParameterDefinition) =>
       (required || place === 'path') && !Object.hasOwn(params, name) && !wrong.has(name);
-    const missing = Object.entries(parameters)
+    // An unknown name may be the one that is missing.
+    const missing = (
+      values.some(({ key }) => key !== '' && !Object.hasOwn(parameters, key.split('.').at(-1) ?? ''))
+        ? []
+        : Object.entries(parameters)
+    )
       .filter(([name, parameter]) => isMissing(name, parameter))
       .map(([name]) => source.problem([...path, 'params'], `the example lacks the parameter "${name}"`, { at: 'key' }));
     const strange = rows.flatMap((row, place) =>

@@ -4,6 +4,7 @@ import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from './
 import type { DefinitionPath, DefinitionSource } from './definition-source.js';
 import { kindOf } from './definition-source.js';
 import { didYouMean } from './nearest.js';
+import { checkPath } from './path-check.js';
 import type { Problem } from './problem.js';
 
 export interface ParameterCheck {
@@ -27,6 +28,7 @@ export function checkParameters(
     if (misspelt.has(name)) return [];
     const unclear = firstOf([
       () => reservedName(source, name, definition),
+      () => similarName(source, name, definition),
       () => checkType(source, ['params', name], parameter),
       () => (parameter.in === 'path' ? checkPathParameter(source, name, parameter) : []),
     ]);
@@ -41,7 +43,7 @@ export function checkParameters(
     if (found.length > 0) wrong.add(name);
     return found;
   });
-  return { problems: [...problems, ...checkPath(source, definition)], wrong, isClear };
+  return { problems: [...problems, ...checkPath(source, definition, misspelt)], wrong, isClear };
 }
 
 /** Checks a value written in the file against its parameter. */
@@ -92,8 +94,26 @@ function reservedName(source: DefinitionSource, name: string, { pagination }: En
       source.problem(path, `"${name}" has a meaning of its own in templates: choose another name`, { at: 'key' }),
     ];
   }
-  const isPaging = pagination !== undefined && (name === 'page' || name === 'page_size');
-  return isPaging ? [source.problem(path, `pagination adds "${name}" itself: leave it out`, { at: 'key' })] : [];
+  if (pagination === undefined) return [];
+  if (name === 'page' || name === 'page_size') {
+    return [source.problem(path, `pagination adds "${name}" itself: leave it out`, { at: 'key' })];
+  }
+  return foldName(name) !== 'pagesize' ? [] : [source.problem(path, tooAlike(name, 'page_size'), { at: 'key' })];
+}
+
+/** Callers mistake such names for each other, and generated clients make one name of both. */
+function similarName(source: DefinitionSource, name: string, { params }: EndpointDefinition): Problem[] {
+  const names = Object.keys(params);
+  const earlier = names.slice(0, names.indexOf(name)).find((other) => foldName(other) === foldName(name));
+  return earlier === undefined ? [] : [source.problem(['params', name], tooAlike(name, earlier), { at: 'key' })];
+}
+
+function tooAlike(name: string, other: string): string {
+  return `"${name}" and "${other}" differ by capitals or _ only: choose another name`;
+}
+
+function foldName(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
 }
 
 function checkType(
@@ -195,8 +215,12 @@ function checkPathParameter(source: DefinitionSource, name: string, parameter: P
 }
 
 function checkPresence(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
-  if (parameter.required !== true || parameter.default === undefined) return [];
   const path = ['params', name, 'default'];
+  if (Array.isArray(parameter.default) && parameter.default.length === 0) {
+    const message = `no list is empty: leave the default out, and ask with {% if ${name} %} whether it is given`;
+    return [source.problem(path, message, { at: 'key' })];
+  }
+  if (parameter.required !== true || parameter.default === undefined) return [];
   return [source.problem(path, 'a required parameter never takes its default: keep one of them', { at: 'key' })];
 }
 
@@ -212,26 +236,4 @@ function checkOrder(source: DefinitionSource, name: string, params: EndpointDefi
   const isOrdered = format === 'date' || type === 'integer' || type === 'number';
   if (isOrdered && other.type === type && other.format === format) return [];
   return [source.problem(path, 'only numbers and dates of the same type have an order')];
-}
-
-function checkPath(source: DefinitionSource, { path, params }: EndpointDefinition): Problem[] {
-  const declared = Object.keys(params).filter((name) => params[name]?.in === 'path');
-  if (path === undefined) {
-    return declared.map((name) =>
-      source.problem(['params', name, 'in'], 'the definition has no path to carry this parameter'),
-    );
-  }
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-  const twice = named.find((name, index) => named.indexOf(name) !== index);
-  if (twice !== undefined) return [source.problem(['path'], `{${twice}} stands in the path twice`)];
-  const missing = named
-    .filter((name) => !declared.includes(name))
-    .map((name) => {
-      const hint = Object.hasOwn(params, name) ? `: its "in" is query` : didYouMean(name, declared);
-      return source.problem(['path'], `{${name}} is not a declared path parameter${hint}`);
-    });
-  if (missing.length > 0) return missing;
-  return declared
-    .filter((name) => !named.includes(name))
-    .map((name) => source.problem(['params', name, 'in'], `the path has no {${name}}`, { got: path }));
 }

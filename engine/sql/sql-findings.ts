@@ -1,11 +1,13 @@
+import { isFreeName, type Refusal, reservedName } from './reserved-names.js';
+
 /** What the parts of a syntax tree tell about a query; see `inspectQuery`. */
 export interface QueryFindings {
   /** Names of the markers found where a value can stand. */
   readonly bound: ReadonlySet<string>;
   /** Names of the markers that stand alone where they mean nothing, such as in ORDER BY, with the name of the place. */
   readonly meaningless: ReadonlyMap<string, string>;
-  /** Things that a query may not do, as `name` of a token to point at and a message. */
-  readonly refused: readonly { readonly token: string; readonly message: string }[];
+  /** Things that a query may not do. */
+  readonly refused: readonly Refusal[];
   /** Names of the output columns; undefined when a `*` hides them; null for an expression without a name. */
   readonly outputs: readonly (string | null)[] | undefined;
   /** Whether the outermost query has its own LIMIT, OFFSET or FETCH. */
@@ -63,7 +65,13 @@ const WORD_ARGUMENTS: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIM
 export function inspectQuery(statement: unknown): QueryFindings | undefined {
   const [kind, body] = only(statement);
   if (!isQuery(kind)) return undefined;
-  const found: Inspection = { bound: new Set(), meaningless: new Map(), refused: [] };
+  const found: Inspection = {
+    bound: new Set(),
+    meaningless: new Map(),
+    refused: [],
+    reserved: new Set(),
+    words: new Set(),
+  };
   visit([statement], found);
   return {
     ...found,
@@ -75,7 +83,11 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
 interface Inspection {
   readonly bound: Set<string>;
   readonly meaningless: Map<string, string>;
-  readonly refused: { token: string; message: string }[];
+  readonly refused: Refusal[];
+  /** Reserved words that were found as names; each is told once. */
+  readonly reserved: Set<string>;
+  /** What the parser takes for names, and is words of the language. */
+  readonly words: Set<unknown>;
 }
 
 /** What to look at in each kind of node; everything else is only passed through. */
@@ -113,7 +125,10 @@ function visit(node: object, found: Inspection): void {
     for (const item of node) if (typeof item === 'object' && item !== null) visit(item, found);
     return;
   }
+  const reserved = found.words.has(node) ? undefined : reservedName(node, found.reserved);
+  if (reserved !== undefined) found.refused.push(reserved);
   for (const key in node) {
+    if (isFreeName(node as Tree, key)) continue;
     const part: unknown = (node as Tree)[key];
     if (typeof part === 'object' && part !== null) {
       if (IDLE.has(key)) continue;
@@ -154,7 +169,10 @@ function visitFunction(part: Tree, found: Inspection): void {
   const name = String(part.name).toUpperCase();
   const list = Array.isArray(part.args) ? part.args : [];
   const word = WORD_ARGUMENTS[name];
-  if (word !== undefined) refuseBare([list[word]], name, found);
+  if (word !== undefined) {
+    refuseBare([list[word]], name, found);
+    found.words.add(only(list[word])[1].name);
+  }
   if (name !== 'UNIX_TIMESTAMP' || list.length === 0) refuseFunction(name, found);
 }
 

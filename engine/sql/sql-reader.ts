@@ -1,6 +1,7 @@
 import { Dialect, parse, tokenize, validate } from '@polyglot-sql/sdk';
 import { codeOf, lexicalFault } from './lexemes.js';
 import { findPrivateReads, type PrivateData } from './private-data.js';
+import { RESERVED_WORDS } from './reserved-words.js';
 import { inspectQuery, type QueryFindings } from './sql-findings.js';
 
 /** What the SQL parser says about one text. */
@@ -39,6 +40,9 @@ const DIALECT = Dialect.MySQL;
 /** The parser forgives a comma before these; databases do not. */
 const TRAILING_COMMA = /,\s*(FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|UNION|\))/i;
 
+/** What the parser calls signs. */
+const SIGNS: Readonly<Record<string, string>> = { LParen: '(', RParen: ')', Comma: ',', Dot: '.', Eq: '=', Colon: ':' };
+
 function readSql(sql: string, privateData: PrivateData | undefined): SqlReading {
   const fault = lexicalFault(sql);
   if (fault !== undefined) return { ...fault, end: fault.start };
@@ -56,7 +60,10 @@ function readSql(sql: string, privateData: PrivateData | undefined): SqlReading 
   const findings = inspectQuery(statement);
   if (findings === undefined) return { message: 'the SQL is not a SELECT', start: 0, end: 0 };
   const reads = privateData === undefined ? [] : findPrivateReads(statement, privateData);
-  return { findings: { ...findings, refused: [...findings.refused, ...reads] } };
+  const refused = findings.refused.map((one) =>
+    one.at === undefined ? one : { ...one, at: placed(sql, one.at, one.at).start },
+  );
+  return { findings: { ...findings, refused: [...refused, ...reads] } };
 }
 
 /** The parser counts characters, JavaScript halves of them: they differ behind an emoji. */
@@ -74,6 +81,14 @@ function plainMessage(error: string | undefined, sql: string, { start, end }: { 
     return 'write LIMIT n OFFSET m in place of LIMIT m, n';
   const message = (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
   if (message.startsWith('E_GUARD')) return 'it is too long or nested too deeply to be read';
+  if (/\b[LR]Brace\b/.test(message)) return 'a value is bound with {{ name }}, in two braces';
+  const [, wanted, got] = /^Expected (\w+), got \w+ \('([^']*)'\)/.exec(message) ?? [];
+  if (wanted !== undefined)
+    return `${SIGNS[wanted] ?? wanted.toUpperCase()} is expected here, not ${JSON.stringify(got)}`;
+  const before = sqlTokens(sql.slice(0, start)).at(-1)?.text ?? '';
+  if (RESERVED_WORDS.has(word.toUpperCase()) && /^(select|as|by|,)$/i.test(before)) {
+    return `${JSON.stringify(word)} is unexpected here; write \`${word}\` if it is a name`;
+  }
   const isVague = /^(Invalid expression|Unexpected token)/.test(message);
   return isVague ? `${JSON.stringify(word)} is unexpected here` : message;
 }

@@ -1,11 +1,14 @@
-import { type Expression, type Token, TypeGuards } from 'liquidjs';
-import type { ParameterDefinition } from '../definition/definition.js';
+import { type Expression, type Token, TokenizationError, type Tokenizer, TypeGuards } from 'liquidjs';
+import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import { didYouMean } from '../definition/nearest.js';
 import { type ReportTemplateProblem, TemplateProblemFound } from './template-problem.js';
 
 export type ChoiceValue = string | number | boolean | null;
 
-/** What a branch depends on: only enums and booleans, so that all texts of a template are known beforehand. */
+/**
+ * What a branch depends on: enums, booleans, and whether an optional list is given, so that all texts of a template are known
+ * beforehand.
+ */
 export type Condition = (choices: ReadonlyMap<string, ChoiceValue>) => boolean;
 
 /** The parameters that conditions look at, each with the values that they compare it with. */
@@ -15,6 +18,16 @@ export interface ConditionScope {
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   readonly compared: ComparedValues;
   readonly report: ReportTemplateProblem;
+}
+
+/** Of `x = 1` and `x && y` the reader itself would say that a filter is missing. */
+export function conditionValue(tokenizer: Tokenizer, at: number) {
+  try {
+    return tokenizer.readFilteredValue();
+  } catch (error) {
+    if (!(error instanceof TokenizationError)) throw error;
+    throw new TemplateProblemFound(at, 'the condition cannot be read', '==, !=, and, or, not');
+  }
 }
 
 /** Reads `sort == "name" and not x`; only `==`, `!=`, `and`, `or`, `not` over enums and booleans. */
@@ -50,11 +63,26 @@ export function readLiteral(token: Token, subject: string, scope: ConditionScope
   return part.value;
 }
 
-/** Every value that a parameter can have; null stands for "not given". */
+/** Every value that a parameter can have; null stands for "not given", and `true` for a list that is given. */
 export function choicesOf(definition: ParameterDefinition): ChoiceValue[] {
-  const values: ChoiceValue[] = definition.type === 'boolean' ? [true, false] : [...(definition.enum ?? [])];
-  const isOptional = definition.in === 'query' && !definition.required && definition.default === undefined;
-  return isOptional ? [...values, null] : values;
+  const values = givenChoices(definition);
+  return isOptional(definition) ? [...values, null] : values;
+}
+
+/** Which of the choices a value is. */
+export function choiceOf(value: ParameterValue | null | undefined): ChoiceValue {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'object' ? true : value;
+}
+
+/** Whether a parameter may have no value. */
+export function isOptional(definition: ParameterDefinition): boolean {
+  return definition.in === 'query' && !definition.required && definition.default === undefined;
+}
+
+function givenChoices({ type, enum: values }: ParameterDefinition): ChoiceValue[] {
+  if (type === 'array') return [true];
+  return type === 'boolean' ? [true, false] : [...(values ?? [])];
 }
 
 type Part =
@@ -77,13 +105,16 @@ function operand(token: Token, { parameters }: ConditionScope): Part {
   }
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {
+    if (Object.values(parameters).some((parameter) => parameter.enum?.includes(name))) {
+      throw new TemplateProblemFound(token.begin, `${name} is a value, not a parameter: write "${name}"`);
+    }
     const hint = didYouMean(name, Object.keys(parameters));
     throw new TemplateProblemFound(token.begin, `${name} is not a parameter that this SQL may use${hint}`);
   }
-  if (definition.type !== 'boolean' && definition.enum === undefined) {
+  if (definition.type !== 'boolean' && definition.type !== 'array' && definition.enum === undefined) {
     throw new TemplateProblemFound(
       token.begin,
-      `a condition looks at enums and booleans only, and ${name} is neither: the text of the query must not depend on ` +
+      `a condition looks at enums, booleans and lists only, and ${name} is none of them: the text of the query must not depend on ` +
         `what callers write; bind it instead, such as ({{ ${name} }} IS NULL OR column = {{ ${name} }})`,
     );
   }
@@ -129,6 +160,13 @@ function truth(part: Part, scope: ConditionScope): Condition {
 function compare(name: string, value: ChoiceValue, token: Token, scope: ConditionScope): void {
   const definition = scope.parameters[name];
   const choices = definition === undefined ? [] : choicesOf(definition);
+  if (definition?.type === 'array' && value !== null) {
+    throw new TemplateProblemFound(
+      token.begin,
+      `${name} is a list: only whether it is given can be asked`,
+      `{% if ${name} %}`,
+    );
+  }
   if (choices.includes(value)) {
     remember(name, [value], scope);
     return;
@@ -141,7 +179,12 @@ function compare(name: string, value: ChoiceValue, token: Token, scope: Conditio
   );
 }
 
-function remember(name: string, values: readonly ChoiceValue[], { compared, parameters }: ConditionScope): void {
+/** Makes a template have texts of their own for these values of a parameter. */
+export function remember(
+  name: string,
+  values: readonly ChoiceValue[],
+  { compared, parameters }: Pick<ConditionScope, 'compared' | 'parameters'>,
+): void {
   const known = compared.get(name) ?? new Set();
   const definition = parameters[name];
   const possible = definition === undefined ? [] : choicesOf(definition);

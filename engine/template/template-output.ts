@@ -73,12 +73,6 @@ function kindOfValue(
     throw new TemplateProblemFound(token.begin, `${name} is not a parameter that this SQL may use${hint}`);
   }
   const { type } = definition;
-  if (type === 'array' && definition.in === 'query' && !definition.required && definition.default === undefined) {
-    throw new TemplateProblemFound(
-      token.begin,
-      `${name} may be missing, and an empty list cannot be written: give it a default or required: true`,
-    );
-  }
   if (type === 'integer' || type === 'number') return 'number';
   return type === 'string' ? 'text' : type;
 }

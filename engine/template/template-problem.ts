@@ -19,3 +19,10 @@ export class TemplateProblemFound extends Error {
     super(message);
   }
 }
+
+/** What the reader of tags says, in words for authors. */
+export function tokenizerMessage(message: string): string {
+  if (message.startsWith('output ')) return '{{ is not closed';
+  if (message.startsWith('tag ')) return '{% is not closed';
+  return message.split(', line:')[0] ?? message;
+}

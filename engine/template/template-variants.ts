@@ -1,7 +1,7 @@
 import type { ParameterDefinition } from '../definition/definition.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Branch, Template, TemplateNode } from './template.js';
-import { type ChoiceValue, choicesOf } from './template-condition.js';
+import { type ChoiceValue, choiceOf, choicesOf } from './template-condition.js';
 import type { Output } from './template-output.js';
 import type { TemplateProblem } from './template-problem.js';
 
@@ -35,9 +35,11 @@ export function expandVariants(
   const taken = new Set<Branch>();
   const distinct = new Map<string, Variant>();
   const byChoice: Variant[] = [];
+  const absent = new Map<number, TemplateProblem>();
   for (let index = 0; index < count; index += 1) {
     const choices = new Map(dimensions.map(({ name, values, stride }) => [name, choiceAt(values, stride, index)]));
     const pieces = writePieces(template.nodes, choices, taken);
+    for (const problem of absentLists(pieces, choices)) absent.set(problem.offset, problem);
     const key = pieces.map((piece) => ('text' in piece ? piece.text : `\0${piece.output.key}\0`)).join('');
     const variant = distinct.get(key) ?? { choices: Object.fromEntries(choices), pieces };
     distinct.set(key, variant);
@@ -46,7 +48,7 @@ export function expandVariants(
   return {
     all: [...distinct.values()],
     select: selector(dimensions, byChoice),
-    problems: unreached(template.nodes, taken),
+    problems: [...unreached(template.nodes, taken), ...absent.values()],
   };
 }
 
@@ -100,11 +102,23 @@ function writePieces(
   });
 }
 
+/** Lists that are written where they are not given: an empty list has no text. */
+function absentLists(pieces: readonly Piece[], choices: ReadonlyMap<string, ChoiceValue>): TemplateProblem[] {
+  return pieces.flatMap((piece) => {
+    if (!('output' in piece) || piece.output.maxItems === undefined) return [];
+    const { parameter } = piece.output;
+    if (choices.get(parameter) !== null) return [];
+    const block = `{% if ${parameter} %} … {% endif %}`;
+    const message = `${parameter} may be missing here: write it within ${block}, or give it a default or required: true`;
+    return [{ offset: piece.at, message }];
+  });
+}
+
 function selector(dimensions: readonly Dimension[], byChoice: readonly Variant[]): Variants['select'] {
   return (values) => {
     let index = 0;
     for (const { name, places, stride } of dimensions) {
-      index += (places.get((values[name] ?? null) as ChoiceValue) ?? 0) * stride;
+      index += (places.get(choiceOf(values[name])) ?? 0) * stride;
     }
     const variant = byChoice[index];
     if (variant === undefined) throw new RangeError(`no variant ${index} of ${byChoice.length}`);

@@ -7,12 +7,15 @@ import {
   type Condition,
   type ConditionScope,
   choicesOf,
+  conditionValue,
+  isOptional,
   readCondition,
   readLiteral,
   readSubject,
+  remember,
 } from './template-condition.js';
 import { type Output, readOutput } from './template-output.js';
-import { type TemplateProblem, TemplateProblemFound } from './template-problem.js';
+import { type TemplateProblem, TemplateProblemFound, tokenizerMessage } from './template-problem.js';
 
 export type TemplateNode =
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
@@ -99,6 +102,11 @@ class TemplateReader {
       if (!tokenizer.end()) throw new TemplateProblemFound(token.begin, '{{ }} binds one parameter: {{ name }}');
       const output = readOutput(value, token.begin, this.parameters);
       if (Object.hasOwn(this.parameters, output.parameter)) this.used.add(output.parameter);
+      // So that the texts without an optional list are looked at, too.
+      const definition = this.parameters[output.parameter];
+      if (output.maxItems !== undefined && definition !== undefined && isOptional(definition)) {
+        remember(output.parameter, [null], this.scope);
+      }
       return { kind: 'output', output, at: token.begin };
     }, undefined);
   }
@@ -119,6 +127,7 @@ class TemplateReader {
       if (!TypeGuards.isTagToken(token))
         throw new TemplateProblemFound(at, `{% ${tag} %} is not closed`, `{% end${tag} %}`);
       const hasElse = branches.at(-1)?.tag === 'else';
+      this.requireAlone(token);
       if (token.name === `end${tag}`) return { kind: 'choice', branches };
       if (token.name === 'elsif' && !hasElse) {
         branches.push(this.branch(this.condition(token.tokenizer, token.begin), 'elsif', token.begin));
@@ -142,6 +151,7 @@ class TemplateReader {
       if (!TypeGuards.isTagToken(token))
         throw new TemplateProblemFound(at, '{% case %} is not closed', '{% endcase %}');
       const hasElse = branches.at(-1)?.tag === 'else';
+      this.requireAlone(token);
       if (token.name === 'endcase') {
         const isRight = this.problems.length === problemsBefore;
         if (isRight && !hasElse && subject !== undefined) this.checkComplete(subject, seen, at);
@@ -157,6 +167,15 @@ class TemplateReader {
         throw new TemplateProblemFound(token.begin, `{% ${token.name} %} cannot stand here, inside {% case %}`);
       }
     }
+  }
+
+  /** Without this, `{% else if x %}` would be an `else`. */
+  private requireAlone({ name, tokenizer, begin }: TagToken): void {
+    if (name === 'elsif' || name === 'when') return;
+    tokenizer.skipBlank();
+    if (tokenizer.end()) return;
+    const hint = name === 'else' ? ': write {% elsif … %} for another condition' : '';
+    this.scope.report(begin, `{% ${name} %} takes nothing${hint}`);
   }
 
   private passBlank(at: number): void {
@@ -196,7 +215,7 @@ class TemplateReader {
   private condition(tokenizer: Tokenizer, at: number): Condition {
     return this.attempt(
       () => {
-        const value = tokenizer.readFilteredValue();
+        const value = conditionValue(tokenizer, at);
         if (!tokenizer.end() || value.filters.length > 0) {
           throw new TemplateProblemFound(at, 'a condition compares parameters with values, without filters');
         }
@@ -225,10 +244,4 @@ class TemplateReader {
       return otherwise;
     }
   }
-}
-
-function tokenizerMessage(message: string): string {
-  if (message.startsWith('output ')) return '{{ is not closed';
-  if (message.startsWith('tag ')) return '{% is not closed';
-  return message.split(', line:')[0] ?? message;
 }

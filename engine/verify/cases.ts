@@ -20,7 +20,7 @@ export function baseValues(
 ): Record<string, ParameterValue> {
   const values: Record<string, ParameterValue> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
-    const value = parameter.example ?? parameter.default ?? parameter.enum?.[0];
+    const value = ownValue(parameter);
     if (value !== undefined) values[name] = value;
   }
   return { ...values, ...definition.examples[0]?.params, ...given };
@@ -49,10 +49,31 @@ export function generateCases(endpoint: Endpoint, base = baseValues(endpoint)): 
 }
 
 /** The values that bound a parameter, or all that it allows. */
-export function rightValues({ type, enum: allowed, minimum, maximum }: ParameterDefinition): ParameterValue[] {
+export function rightValues(parameter: ParameterDefinition): ParameterValue[] {
+  const { type, enum: allowed, minimum, maximum } = parameter;
   if (allowed !== undefined) return [...allowed];
   if (type === 'boolean') return [true, false];
+  if (type === 'array') return [listOf(parameter)].filter((list) => list !== undefined);
   return [minimum, maximum].filter((bound) => bound !== undefined);
+}
+
+/** A value that the definition of a parameter names. */
+function ownValue(parameter: ParameterDefinition): ParameterValue | undefined {
+  return parameter.example ?? parameter.default ?? parameter.enum?.[0] ?? listOf(parameter);
+}
+
+/** A list that a parameter takes, where its definition names items. */
+export function listOf({
+  example,
+  default: value,
+  items,
+  minItems = 1,
+}: ParameterDefinition): ParameterValue | undefined {
+  if (Array.isArray(example)) return example;
+  if (Array.isArray(value)) return value;
+  const named = items === undefined ? [] : [items.enum, items.minimum, items.maximum].flat();
+  const [item] = named.filter((one) => one !== undefined);
+  return item === undefined ? undefined : Array.from({ length: minItems }, () => item);
 }
 
 function wrongValues(parameter: ParameterDefinition): string[] {

@@ -1,11 +1,12 @@
 import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint.js';
+import { isOptional } from '../template/template-condition.js';
 import { baseValues, rightValues } from './cases.js';
 
 export type RequestValues = Readonly<Record<string, ParameterValue>>;
 
 /**
- * Right requests that an endpoint's parameters allow: all combinations of its enums and booleans, each with the base
+ * Right requests that an endpoint's parameters allow: all combinations of its enums, booleans and optional lists, each with the base
  * values of the rest and with every bound of every one of the rest; and the examples. Values of `base` replace the base values
  * of the parameters that have their names.
  */
@@ -18,7 +19,11 @@ export function allRequests(endpoint: Endpoint, base: RequestValues = {}): Reque
     .filter(([, definition]) => isChoice(definition))
     .reduce<RequestValues[]>(
       (requests, [name, definition]) =>
-        requests.flatMap((values) => rightValues(definition).map((value) => ({ ...values, [name]: value }))),
+        requests.flatMap((values) => {
+          const { [name]: _left, ...others } = values;
+          const given = rightValues(definition).map((value) => ({ ...values, [name]: value }));
+          return isOptionalList(definition) ? [...given, others] : given;
+        }),
       [start],
     );
   return [
@@ -27,8 +32,13 @@ export function allRequests(endpoint: Endpoint, base: RequestValues = {}): Reque
   ];
 }
 
-function isChoice({ type, enum: allowed }: ParameterDefinition): boolean {
-  return allowed !== undefined || type === 'boolean';
+function isChoice(definition: ParameterDefinition): boolean {
+  return definition.enum !== undefined || definition.type === 'boolean' || isOptionalList(definition);
+}
+
+/** Such a list has a text of its own where it is not given. */
+function isOptionalList(definition: ParameterDefinition): boolean {
+  return definition.type === 'array' && isOptional(definition);
 }
 
 function boundsOf([name, definition]: readonly [string, ParameterDefinition]): RequestValues[] {

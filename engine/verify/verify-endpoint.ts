@@ -1,6 +1,9 @@
+import { basename } from 'node:path';
 import type { Answer } from '../answer/answer.js';
-import { type TextRow, writeTextRows } from '../answer/row-writer.js';
+import { plainTextRows, type TextRow } from '../answer/row-writer.js';
+import type { BrokenEndpoint } from '../broken-endpoint.js';
 import type { ExampleDefinition, ParameterValue } from '../definition/definition.js';
+import { formatProblem } from '../definition/problem.js';
 import type { Endpoint } from '../endpoint.js';
 import type { Engine } from '../engine.js';
 import { EngineError } from '../errors.js';
@@ -10,8 +13,8 @@ import { baseValues, type Case, generateCases } from './cases.js';
 import { columnMismatch } from './column-check.js';
 
 export interface Check {
-  /** What was looked at: a text of the template, an example, a generated request or a declared column. */
-  readonly kind: 'variant' | 'example' | 'case' | 'column';
+  /** What was looked at: the file, a text of the template, an example, a generated request or a declared column. */
+  readonly kind: 'definition' | 'variant' | 'example' | 'case' | 'column';
   readonly name: string;
   readonly ok: boolean;
   readonly expected?: string;
@@ -44,6 +47,10 @@ export async function verifyEndpoint(
   endpoint: Endpoint,
   options: VerifyOptions,
 ): Promise<Verification> {
+  // Whatever is asked of a query that the database does not take fails for the same reason.
+  await engine.lookUp({ withinMs: endpoint.definition.limits.timeoutMs, ...options }, [endpoint]);
+  const broken = engine.broken().find(({ file }) => file === endpoint.file);
+  if (broken !== undefined) return verificationOfBroken(broken);
   const answers: Answer[] = [];
   const run = async (raw: RawParameters) => {
     options.signal?.throwIfAborted();
@@ -69,13 +76,22 @@ export async function verifyEndpoint(
   for (const one of generateCases(endpoint, base)) {
     await check('case', one.name, () => tryCase(endpoint, one, sql, options.clock(), run));
   }
-  for (const [index, column] of columns.entries()) {
+  // Without an answer the checks above say why.
+  for (const [index, column] of answers.length === 0 ? [] : columns.entries()) {
     const cells = answers.flatMap(({ rows }) => rows.map((row) => row[index] ?? null));
     await check('column', column.col, async () => columnMismatch(column, answers[0]?.columns[index], cells));
   }
   const { name } = endpoint.definition;
-  const rows = writeTextRows(endpoint, answers.find((answer) => answer.rows.length > 0)?.rows.slice(0, 5) ?? []);
+  const rows = plainTextRows(endpoint, answers.find((answer) => answer.rows.length > 0)?.rows.slice(0, 5) ?? []);
   return { name, file: endpoint.file, ok: checks.every(({ ok }) => ok), checks, rows };
+}
+
+/** What is wrong with a definition that cannot be served; nothing else of it is put to the test. */
+export function verificationOfBroken({ name, file, problems }: BrokenEndpoint): Verification {
+  const checks = problems.map((problem): Check => {
+    return { kind: 'definition', name: formatProblem(problem), ok: false, ms: 0 };
+  });
+  return { name: name ?? basename(file), file, ok: false, checks, rows: [] };
 }
 
 interface Difference {
@@ -93,8 +109,11 @@ async function explain(
 ): Promise<Difference | undefined> {
   const values = { ...base };
   for (const [name, value] of Object.entries(choices)) {
+    const isList = endpoint.parameters[name]?.type === 'array';
+    if (isList && value !== null && values[name] === undefined)
+      return { expected: `an example of ${name}`, got: 'none' };
     if (value === null) delete values[name];
-    else values[name] = value;
+    else if (!isList) values[name] = value;
   }
   const plan = await engine.explain(endpoint, rawFromValues(endpoint.parameters, values));
   return plan.rows.length > 0 ? undefined : { expected: 'a plan', got: 'nothing' };
@@ -103,7 +122,7 @@ async function explain(
 async function tryExample(endpoint: Endpoint, example: ExampleDefinition, run: Run): Promise<Difference | undefined> {
   const answer = await run(rawFromValues(endpoint.parameters, example.params));
   if (example.rows === undefined) return undefined;
-  const [expected, got] = [example.rows, writeTextRows(endpoint, answer.rows)].map((rows) => JSON.stringify(rows));
+  const [expected, got] = [example.rows, plainTextRows(endpoint, answer.rows)].map((rows) => JSON.stringify(rows));
   return expected === got ? undefined : { expected: expected ?? '', got: got ?? '' };
 }
 

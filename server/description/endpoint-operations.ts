@@ -47,6 +47,7 @@ const QUERY_CODES: readonly FailureCode[] = [
   'bad_parameter',
   'bad_request',
   'rate_limited',
+  'endpoint_broken',
   'query_failed',
   'internal_error',
   'overloaded',

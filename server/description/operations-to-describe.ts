@@ -44,5 +44,5 @@ function engineOf(endpoints: readonly Endpoint[]): Engine {
   const endpoint = () => {
     throw new Error('There is no engine: these operations are only described.');
   };
-  return { endpoints, endpoint, run: absent, explain: absent };
+  return { endpoints, broken: () => [], lookUp: absent, endpoint, run: absent, explain: absent };
 }

@@ -156,6 +156,8 @@ export function shadowed(engine: Engine, shadow: Shadow | undefined): Engine {
   if (shadow === undefined) return engine;
   return {
     endpoints: engine.endpoints,
+    broken: () => engine.broken(),
+    lookUp: (options, endpoints) => engine.lookUp(options, endpoints),
     endpoint: (name) => engine.endpoint(name),
     explain: (endpoint, raw, options) => engine.explain(endpoint, raw, options),
     run: async (endpoint, raw, options) => {

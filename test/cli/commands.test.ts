@@ -138,8 +138,9 @@ describe('the command line', () => {
       'is_bot: { in: query, type: boolean, default: false,',
       'login: { in: query, type: string,',
     )
-      .replace('is_bot = {{ is_bot }}', 'login = {{ login }}')
-      .replace('github_users', 'github_people');
+      .replace('is_bot = {{ is_bot }}', '1 = 1')
+      .replace('COUNT(*) AS users', "LPAD({{ login }}, 3, '') AS users")
+      .replace('github_users WHERE', '(SELECT 1 AS one) x WHERE');
     await writeFile(join(folder, 'count-of-users.yaml'), named);
     const faultsIn = (out: string) => out.split('\n').filter((line) => line.startsWith('  ✗')).length;
     const { code, out } = await endpoint('test', 'count-of-users');
@@ -149,7 +150,12 @@ describe('the command line', () => {
   });
 
   const faults: readonly (readonly [string, string, string, string])[] = [
-    ['a table that is not there', 'github_users', 'github_people', 'github_people'],
+    [
+      'a table that is not there, once and at its line',
+      'github_users',
+      'github_people',
+      'count-of-users.yaml:8:36 sql: the database cannot run this: Catalog Error: Table with name github_people does not exist!',
+    ],
     [
       'a declared type that the database does not return',
       'data_type: BIGINT',
@@ -168,6 +174,80 @@ describe('the command line', () => {
       expect(out).to.include(message);
     });
   }
+
+  it('goes on with the other checks after a declared type that no cell can be written as', async () => {
+    await makeTables();
+    const dated = GOOD.replace('COUNT(*) AS users', "CONCAT('x', COUNT(*)) AS users").replace(
+      "users: '0'",
+      'users: x0',
+    );
+    await writeFile(join(folder, 'count-of-users.yaml'), dated);
+    const { code, out } = await endpoint('test', 'count-of-users', '--json');
+    const [{ checks, rows }] = JSON.parse(out) as [{ checks: Record<string, unknown>[]; rows: unknown }];
+    expect(code).to.equal(1);
+    expect(rows).to.deep.equal([{ users: 'x0' }]);
+    expect(checks.map(({ kind }) => kind)).to.include.members(['variant', 'example', 'case', 'column']);
+    expect(checks.filter(({ ok }) => !ok).map(({ kind, expected, got }) => [kind, expected, got])).to.deep.equal([
+      ['column', 'BIGINT', 'VARCHAR'],
+    ]);
+  });
+
+  it('runs and tests the others while one definition is broken', async () => {
+    await makeTables();
+    const problem = `${join(folder, 'wrong.yaml')}:8:67 sql: is_robot is not a parameter that this SQL may use (did you mean "is_bot"?)`;
+    const wrong = GOOD.replace('{{ is_bot }}', '{{ is_robot }}')
+      .replace('count-of-users', 'wrong-one')
+      .replace('/count', '/wrong');
+    await writeFile(join(folder, 'wrong.yaml'), wrong);
+    expect((await endpoint('run', 'count-of-users')).code).to.equal(0);
+    expect((await endpoint('test', 'count-of-users')).code).to.equal(0);
+    const ran = await endpoint('run', 'wrong-one');
+    expect([ran.code, ran.err]).to.deep.equal([2, `wrong-one is broken:\n  ${problem}\n`]);
+    const all = await endpoint('test', '--all', '--json');
+    const verifications = JSON.parse(all.out) as { name: string; ok: boolean; checks: unknown[] }[];
+    expect([all.code, verifications.map(({ name, ok }) => [name, ok])]).to.deep.equal([
+      1,
+      [
+        ['wrong-one', false],
+        ['count-of-users', true],
+      ],
+    ]);
+    expect(verifications[0]?.checks).to.deep.equal([{ kind: 'definition', name: problem, ok: false, ms: 0 }]);
+    const listed = await endpoint('list', '--json');
+    expect([listed.code, JSON.parse(listed.out)]).to.deep.equal([
+      1,
+      [
+        {
+          name: 'count-of-users',
+          path: '/v1/users/count/',
+          parameters: ['is_bot'],
+          summary: 'How many users there are',
+          file: join(folder, 'count-of-users.yaml'),
+        },
+        { name: 'wrong-one', path: '/v1/users/wrong/', problems: [problem], file: join(folder, 'wrong.yaml') },
+      ],
+    ]);
+  });
+
+  it('finds by the check what this kind of database cannot run, and what the folder has already', async () => {
+    const strange = GOOD.replace('COUNT(*)', 'SOUNDEX(login)');
+    await writeFile(join(folder, 'count-of-users.yaml'), strange);
+    const embedded = await endpoint('check');
+    expect([embedded.code, embedded.out]).to.deep.equal([
+      1,
+      `${join(folder, 'count-of-users.yaml')}:8:13 sql: duckdb cannot run this: The function SOUNDEX is not known on the embedded database; docs/sql-dialect.md lists those that are. ` +
+        '(got SELECT SOUNDEX(login) AS users FROM github_users WHERE is_bot = {{ is_bot }})\n',
+    ]);
+    // Nothing listens there: a check asks no server.
+    const server = { ...environment, DATABASE_URL: 'mysql://reader@127.0.0.1:1/none' };
+    expect((await run(['endpoint', 'check'], { environment: server, cwd: folder })).code).to.equal(0);
+    await writeFile(join(folder, 'zz-copy.yaml'), GOOD);
+    const copy = await endpoint('check', 'zz-copy.yaml');
+    expect([copy.code, copy.out]).to.deep.equal([
+      1,
+      `${join(folder, 'zz-copy.yaml')}:1:7 name: the name "count-of-users" is taken by ${join(folder, 'count-of-users.yaml')}\n`,
+    ]);
+  });
 
   it('runs an endpoint with parameters', async () => {
     await makeTables();

@@ -13,7 +13,6 @@ import {
   toEnvelope,
   toPlanEnvelope,
   toQueryEnvelope,
-  UnpreparableEndpointsError,
 } from '../../engine/index.js';
 import { BAKERY, definitionOf, endpointOf } from './fixtures.js';
 import { openToyDatabase, type ToyDatabase } from './toy-database.js';
@@ -329,29 +328,82 @@ describe('running endpoints', () => {
       .with.property('code', 'endpoint_not_found');
   });
 
-  it('tells all queries that the database cannot be asked', async () => {
+  it('answers all endpoints but those whose queries the database cannot be asked', async () => {
     const strange = await endpointOf(
       definitionOf(
-        "SELECT l.id FROM loaves l WHERE SOUNDEX(l.kind) = 'x' {% if a %}AND 1 = 1{% endif %}",
+        "SELECT l.id FROM loaves l\nWHERE SOUNDEX(l.kind) = 'x' {% if a %}AND 1 = 1{% endif %}",
         'a: { in: query, type: boolean, default: true, description: A }',
       ),
     );
     const { endpoints } = await loadEndpoints(BAKERY);
-    let problems: unknown;
-    try {
-      createEngine({ endpoints: [...endpoints, strange], database, clock, stopwatch });
-    } catch (error) {
-      problems = error instanceof UnpreparableEndpointsError ? error.problems : error;
-    }
-    expect(problems).to.deep.equal([
+    const own = createEngine({ endpoints: [...endpoints, strange], database, clock, stopwatch });
+    expect(own.broken()).to.deep.equal([
       {
+        name: 'toy',
+        path: undefined,
         file: strange.file,
-        line: 8,
-        column: 3,
-        key: 'sql',
-        message: 'toy cannot run this: there is no SOUNDEX here (when a = true)',
+        problems: [
+          {
+            file: strange.file,
+            line: 9,
+            column: 9,
+            key: 'sql',
+            message: 'toy cannot run this: there is no SOUNDEX here (when a = true)',
+            got: "WHERE SOUNDEX(l.kind) = 'x' {% if a %}AND 1 = 1{% endif %}",
+          },
+        ],
       },
     ]);
+    const error = await failure(() => own.run(own.endpoint('toy'), { path: {}, query: {} }));
+    expect([error.code, error.message]).to.deep.equal([
+      'endpoint_broken',
+      'toy cannot answer: its definition has a problem (line 9, sql). Its operator finds the reason in the log and by `endpoint list`.',
+    ]);
+    const answer = await own.run(own.endpoint('list-loaves'), { path: { oven: 'stone' }, query: {} });
+    expect(answer.rows).to.have.length(2);
+  });
+
+  it('finds in the database what a query names wrongly, in each of its texts, and sees when it is there', async () => {
+    const choice = 'WHERE {% if a %}l.knd = 1{% else %}l.weight > 1{% endif %}';
+    const wrong = await endpointOf(
+      definitionOf(
+        `SELECT l.id\nFROM loaves l\n${choice}`,
+        'a: { in: query, type: boolean, default: false, description: A }',
+        'data_as_of: SELECT MAX(l.made_at) AS d FROM loaves l',
+      ),
+    );
+    const late = await endpointOf(definitionOf('SELECT id FROM rolls').replace('name: toy', 'name: rolls'));
+    const own = await openToyDatabase();
+    const broken = createEngine({ endpoints: [wrong, late], database: own, clock, stopwatch });
+    const first = await broken.lookUp({ withinMs: 10_000 });
+    const places = first.found.flatMap(({ problems }) =>
+      problems.map(({ line, column, key, got }) => [line, column, key, got]),
+    );
+    expect(places).to.deep.equal([
+      [11, 21, 'sql', choice],
+      [7, 26, 'data_as_of', 'SELECT MAX(l.made_at) AS d FROM loaves l'],
+      [6, 18, 'sql', 'SELECT id FROM rolls'],
+    ]);
+    expect(first.found[0]?.problems[0]?.message).to.match(/^the database cannot run this: .*knd/);
+    await own.query({ sql: 'CREATE TABLE rolls (id BIGINT)' }, [], { maxRows: 1, timeoutMs: 1000 });
+    const second = await broken.lookUp({ withinMs: 10_000 });
+    expect([second.found, second.healed, second.left]).to.deep.equal([[], ['rolls'], 0]);
+    expect(broken.broken().map(({ name }) => name)).to.deep.equal(['toy']);
+  });
+
+  it('leaves for later what a database that is away cannot be asked', async () => {
+    const { endpoints } = await loadEndpoints(BAKERY);
+    let isAway = true;
+    const describe: Database['describe'] = async () => {
+      if (isAway) throw new EngineError('database_unavailable', 'away');
+      return ['n'];
+    };
+    const own = createEngine({ endpoints, database: { ...database, describe }, clock, stopwatch });
+    const { found, left } = await own.lookUp({ withinMs: 10_000 });
+    expect([found, left, own.broken()]).to.deep.equal([[], endpoints.length, []]);
+    isAway = false;
+    const later = await own.lookUp({ withinMs: 10_000 });
+    expect(later.left).to.equal(0);
   });
 
   it('asks as many rows as shown and one more, for lists of any length', async () => {

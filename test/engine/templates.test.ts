@@ -71,6 +71,29 @@ describe('templates', () => {
     });
   });
 
+  it('ask whether an optional list is given, and write it only where it is', async () => {
+    const endpoint = await endpointOf(
+      definitionOf(
+        'SELECT l.id FROM loaves l WHERE 1 = 1 {% if loafIds %}AND l.id IN ({{ loafIds }}){% else %}AND l.id > 7{% endif %}',
+        'loafIds: { in: query, type: array, maxItems: 2, items: { type: integer }, description: Ids }',
+      ),
+    );
+    expect(endpoint.query.texts).to.deep.equal([
+      { choices: { loafIds: true }, sql: 'SELECT l.id FROM loaves l WHERE 1 = 1 AND l.id IN (:p1)\nLIMIT 1001' },
+      { choices: { loafIds: true }, sql: 'SELECT l.id FROM loaves l WHERE 1 = 1 AND l.id IN (:p1, :p2)\nLIMIT 1001' },
+      { choices: { loafIds: null }, sql: 'SELECT l.id FROM loaves l WHERE 1 = 1 AND l.id > 7\nLIMIT 1001' },
+    ]);
+    expect(compile(endpoint, { loafIds: '4,5' }).values).to.deep.equal([4, 5]);
+    expect(compile(endpoint)).to.deep.equal({
+      sql: 'SELECT l.id FROM loaves l WHERE 1 = 1 AND l.id > 7\nLIMIT 1001',
+      values: [],
+    });
+    // An empty list is neither all nor nothing: it is rejected by name.
+    expect(() => compile(endpoint, { loafIds: '' })).to.throw(
+      'loafIds must be 1 to 2 values separated by commas, each an integer, got ""',
+    );
+  });
+
   it('have one text for all values of an enum that no condition mentions', async () => {
     const endpoint = await endpointOf(
       definitionOf(

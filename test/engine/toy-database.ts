@@ -45,6 +45,10 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
       if (sql.includes('SOUNDEX')) throw new UntranslatableSqlError('there is no SOUNDEX here');
       return { sql: sql.replaceAll(/:p(\d+)/g, '$$$1') };
     },
+    describe: async ({ sql }) => {
+      const statement = await connection.prepare(sql);
+      return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
+    },
     query: (query, values, options) => {
       asked.push(query.sql);
       return ask(connection, query, values, options);

@@ -174,7 +174,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'condition-over-string',
     edits: [['{% if only_rye %}', '{% if oven == "stone" and only_rye %}']],
     problem:
-      '16:11 sql: a condition looks at enums and booleans only, and oven is neither: the text of the query must not depend on what callers write; bind it instead, such as ({{ oven }} IS NULL OR column = {{ oven }})',
+      '16:11 sql: a condition looks at enums, booleans and lists only, and oven is none of them: the text of the query must not depend on what callers write; bind it instead, such as ({{ oven }} IS NULL OR column = {{ oven }})',
   },
   {
     name: 'if-always',
@@ -394,12 +394,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'duplicate-key',
     edits: [['summary: Loaves of an oven\n', 'summary: Loaves of an oven\nsummary: Again\n']],
-    problem: '4:1 not YAML: duplicated mapping key',
+    problem: '4:1 not YAML: duplicated mapping key: leave one of them out',
   },
   {
     name: 'tabs',
     edits: [['  oven:', '	oven:']],
-    problem: '5:1 not YAML: tab characters must not be used in indentation',
+    problem: '5:1 not YAML: tab characters must not be used in indentation: indent with spaces',
   },
   {
     name: 'alias',
@@ -496,7 +496,53 @@ const MISTAKES: readonly Mistake[] = [
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
     ],
     problem:
-      '16:23 sql: only_rye may be missing, and an empty list cannot be written: give it a default or required: true',
+      '16:20 sql: only_rye may be missing here: write it within {% if only_rye %} … {% endif %}, or give it a default or required: true',
+  },
+  {
+    name: 'array-optional-in-the-wrong-branch',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }'],
+      [
+        "{% if only_rye %}AND l.kind = 'rye'",
+        '{% unless only_rye %}AND l.kind IN ({{ only_rye }}){% endunless %}{% if only_rye %}',
+      ],
+    ],
+    problem:
+      '16:41 sql: only_rye may be missing here: write it within {% if only_rye %} … {% endif %}, or give it a default or required: true',
+  },
+  {
+    name: 'array-compared',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }'],
+      ['{% if only_rye %}', '{% if only_rye == "rye" %}'],
+    ],
+    problem: '16:23 sql: only_rye is a list: only whether it is given can be asked (expected {% if only_rye %})',
+  },
+  {
+    name: 'array-empty-default',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }, default: []'],
+      ["AND l.kind = 'rye'", 'AND l.kind IN ({{ only_rye }})'],
+    ],
+    problem:
+      '7:77 params.only_rye.default: no list is empty: leave the default out, and ask with {% if only_rye %} whether it is given',
+  },
+  {
+    name: 'names-alike',
+    edits: [
+      ['  sort:', '  onlyRye: { in: query, type: boolean, default: false, description: Rye }\n  sort:'],
+      ['{% if only_rye %}', '{% if onlyRye or only_rye %}'],
+    ],
+    problem: '8:3 params.only_rye: "only_rye" and "onlyRye" differ by capitals or _ only: choose another name',
+  },
+  {
+    name: 'name-like-page-size',
+    edits: [
+      ['  only_rye: { in: query, type: boolean, default: false', '  pageSize: { in: query, type: integer, default: 1'],
+      ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.id > {{ pageSize }}'],
+      ['examples:', 'pagination: { default: 5, max: 20 }\nexamples:'],
+    ],
+    problem: '7:3 params.pageSize: "pageSize" and "page_size" differ by capitals or _ only: choose another name',
   },
   {
     name: 'data-as-of-param',
@@ -542,6 +588,533 @@ const MISTAKES: readonly Mistake[] = [
       ],
     ],
     problem: '11:6 sql: not a value that this key takes (expected text, got a list)',
+  },
+  {
+    name: 'param-for-params',
+    edits: [['params:\n', 'param:\n']],
+    problem: '4:1 param: unknown key (did you mean "params"?)',
+  },
+  {
+    name: 'parameters',
+    edits: [['params:\n', 'parameters:\n']],
+    problem: '4:1 parameters: unknown key (did you mean "params"?)',
+  },
+  {
+    name: 'query-for-sql',
+    edits: [['sql: |', 'query: |']],
+    problem: '11:1 query: unknown key (did you mean "sql"?)',
+  },
+  {
+    name: 'title',
+    edits: [['summary:', 'title:']],
+    problem: '3:1 title: unknown key (did you mean "summary"?)',
+  },
+  {
+    name: 'url',
+    edits: [['path:', 'url:']],
+    problem: '2:1 url: unknown key (did you mean "path"?)',
+  },
+  {
+    name: 'route',
+    edits: [['path:', 'route:']],
+    problem: '2:1 route: unknown key (did you mean "path"?)',
+  },
+  {
+    name: 'fields',
+    edits: [['columns:\n', 'fields:\n']],
+    problem: '8:1 fields: unknown key (did you mean "columns"?)',
+  },
+  {
+    name: 'colums',
+    edits: [['columns:\n', 'colums:\n']],
+    problem: '8:1 colums: unknown key (did you mean "columns"?)',
+  },
+  {
+    name: 'sqll',
+    edits: [['sql: |', 'sqll: |']],
+    problem: '11:1 sqll: unknown key (did you mean "sql"?)',
+  },
+  {
+    name: 's-q-l',
+    edits: [['sql: |', 'SQL: |']],
+    problem: '11:1 SQL: unknown key (did you mean "sql"?)',
+  },
+  {
+    name: 'example',
+    edits: [['examples:\n', 'example:\n']],
+    problem: '18:1 example: unknown key (did you mean "examples"?)',
+  },
+  {
+    name: 'col-name',
+    edits: [['{ col: id,', '{ name: id,']],
+    problem: '9:7 columns.0.name: unknown key (did you mean "col"?)',
+  },
+  {
+    name: 'col-type',
+    edits: [['data_type: BIGINT', 'type: BIGINT']],
+    problem: '9:16 columns.0.type: unknown key (did you mean "data_type"?)',
+  },
+  {
+    name: 'col-data-type',
+    edits: [['data_type: BIGINT', 'dataType: BIGINT']],
+    problem: '9:16 columns.0.dataType: unknown key (did you mean "data_type"?)',
+  },
+  {
+    name: 'null',
+    edits: [['nullable: false, description: Kind', 'null: false, description: Kind']],
+    problem: '10:38 columns.1.null: unknown key (did you mean "nullable"?)',
+  },
+  {
+    name: 'param-location',
+    edits: [['oven: { in: path', 'oven: { location: path']],
+    problem: '5:11 params.oven.location: unknown key (did you mean "in"?)',
+  },
+  {
+    name: 'param-type-misspelt',
+    edits: [['in: path, type: string', 'in: path, tipe: string']],
+    problem: '5:21 params.oven.tipe: unknown key (did you mean "type"?)',
+  },
+  {
+    name: 'param-typ-str',
+    edits: [['in: path, type: string', 'in: path, type: str']],
+    problem:
+      '5:27 params.oven.type: not a value that this key takes (expected one of string, integer, number, boolean, array, got "str")',
+  },
+  {
+    name: 'param-type-text',
+    edits: [['in: path, type: string', 'in: path, type: text']],
+    problem:
+      '5:27 params.oven.type: not a value that this key takes (expected one of string, integer, number, boolean, array, got "text")',
+  },
+  {
+    name: 'param-type-int',
+    edits: [['in: path, type: string', 'in: path, type: int']],
+    problem:
+      '5:27 params.oven.type: not a value that this key takes (expected one of string, integer, number, boolean, array, got "int")',
+  },
+  {
+    name: 'param-no-in',
+    edits: [['in: path, type: string', 'type: string']],
+    problem: '5:3 params.oven: the key "in" is missing',
+  },
+  {
+    name: 'param-in-header',
+    edits: [['in: path, type: string', 'in: header, type: string']],
+    problem: '5:15 params.oven.in: not a value that this key takes (expected one of path, query, got "header")',
+  },
+  {
+    name: 'param-scalar',
+    edits: [['oven: { in: path, type: string, description: Name of the oven }', 'oven: string']],
+    problem: '5:9 params.oven: not a value that this key takes (expected mapping, got "string")',
+  },
+  {
+    name: 'params-list',
+    edits: [
+      ['params:\n  oven: {', 'params:\n  - oven: {'],
+      ['  sort:', '    sort:'],
+      ['  only_rye: {', '    only_rye: {'],
+    ],
+    problem: '5:3 params: not a value that this key takes (expected mapping, got a list)',
+  },
+  {
+    name: 'columns-map',
+    edits: [
+      ['  - { col: id, data_type', '  { col: id, data_type'],
+      ['  - { col: kind, data_type: VARCHAR, nullable: false, description: Kind }\n', ''],
+    ],
+    problem: '9:3 columns: not a value that this key takes (expected list, got a mapping)',
+  },
+  {
+    name: 'enum-scalar',
+    edits: [['enum: [weight, kind]', 'enum: weight']],
+    problem: '6:28 params.sort.enum: not a value that this key takes (expected list, got "weight")',
+  },
+  {
+    name: 'enum-obj',
+    edits: [['enum: [weight, kind]', 'enum: [weight, {a: 1}]']],
+    problem: '6:37 params.sort.enum.1: not a value that this key takes (expected text or number, got a mapping)',
+  },
+  {
+    name: 'enum-empty',
+    edits: [['enum: [weight, kind]', 'enum: []']],
+    problem: '6:28 params.sort.enum: not a value that this key takes (expected at least 1 item, got a list)',
+  },
+  {
+    name: 'default-bad-bool',
+    edits: [['default: false', 'default: maybe']],
+    problem:
+      '7:50 params.only_rye.default: not a value that this parameter takes (expected true or false, got "maybe")',
+  },
+  {
+    name: 'name-number',
+    edits: [['name: list-loaves', 'name: 5']],
+    problem: '1:7 name: not a value that this key takes (expected text, got 5)',
+  },
+  {
+    name: 'wrong-indent',
+    edits: [['  sort:', '   sort:']],
+    problem:
+      '6:4 not YAML: bad indentation of a mapping entry: indent the keys of a mapping alike, and quote a text that has ": "',
+  },
+  {
+    name: 'wrong-indent-sql',
+    edits: [['  FROM loaves l\n', 'FROM loaves l\n']],
+    problem:
+      '18:9 not YAML: can not read a block mapping entry; a multiline key may not be an implicit key: indent the lines of a text, and write `key: value`',
+  },
+  {
+    name: 'unclosed-brace',
+    edits: [['description: Name of the oven }', 'description: Name of the oven']],
+    problem: '6:3 not YAML: deficient indentation: close the brace, bracket or quote before it, or indent the line',
+  },
+  {
+    name: 'unclosed-quote',
+    edits: [['summary: Loaves of an oven', 'summary: "Loaves of an oven']],
+    problem: '4:1 not YAML: deficient indentation: close the brace, bracket or quote before it, or indent the line',
+  },
+  {
+    name: 'colon-in-summary',
+    edits: [['summary: Loaves of an oven', 'summary: Loaves: of an oven']],
+    problem:
+      '3:16 not YAML: bad indentation of a mapping entry: indent the keys of a mapping alike, and quote a text that has ": "',
+  },
+  {
+    name: 'missing-space',
+    edits: [['name: list-loaves', 'name:list-loaves']],
+    problem:
+      '2:5 not YAML: end of the stream or a document separator is expected: write a space after the colon of a key',
+  },
+  {
+    name: 'anchor',
+    edits: [['default: weight', 'default: *x']],
+    problem: '6:54 not YAML: aliases are not read, write the value out',
+  },
+  {
+    name: 'limit-key',
+    edits: [['examples:', 'limits: { row: 5 }\nexamples:']],
+    problem: '18:11 limits.row: unknown key (did you mean "rows"?)',
+  },
+  {
+    name: 'limits-max',
+    edits: [['examples:', 'limits: { max: 5 }\nexamples:']],
+    problem: '18:11 limits.max: unknown key (expected one of rows, timeout, concurrency)',
+  },
+  {
+    name: 'limits-scalar',
+    edits: [['examples:', 'limits: 5\nexamples:']],
+    problem: '18:9 limits: not a value that this key takes (expected mapping, got 5)',
+  },
+  {
+    name: 'limit-singular',
+    edits: [['examples:', 'limit: { rows: 5 }\nexamples:']],
+    problem: '18:1 limit: unknown key (did you mean "limits"?)',
+  },
+  {
+    name: 'rows-neg',
+    edits: [['examples:', 'limits: { rows: -5 }\nexamples:']],
+    problem: '18:17 limits.rows: not a value that this key takes (expected 1 or more, got -5)',
+  },
+  {
+    name: 'rows-float',
+    edits: [['examples:', 'limits: { rows: 5.5 }\nexamples:']],
+    problem: '18:17 limits.rows: not a value that this key takes (expected integer, got 5.5)',
+  },
+  {
+    name: 'rows-string',
+    edits: [['examples:', 'limits: { rows: "5" }\nexamples:']],
+    problem: '18:18 limits.rows: not a value that this key takes (expected integer, got "5")',
+  },
+  {
+    name: 'pagination-true',
+    edits: [['examples:', 'pagination: true\nexamples:']],
+    problem: '18:13 pagination: not a value that this key takes (expected mapping, got true)',
+  },
+  {
+    name: 'pagination-size',
+    edits: [['examples:', 'pagination: { size: 5, max: 10 }\nexamples:']],
+    problem: '18:15 pagination.size: unknown key (did you mean "default"?)',
+  },
+  {
+    name: 'notice-sql-missing',
+    edits: [['examples:', 'notices:\n  - { when: empty, text: x }\nexamples:']],
+    problem: '19:20 notices.0.text: unknown key (did you mean "sql"?)',
+  },
+  {
+    name: 'notice-when',
+    edits: [['examples:', 'notices:\n  - { when: never, sql: "SELECT 1 AS notice" }\nexamples:']],
+    problem: '19:13 notices.0.when: not a value that this key takes (expected one of always, empty, got "never")',
+  },
+  {
+    name: 'notice-map',
+    edits: [['examples:', 'notices: { when: empty, sql: "SELECT 1 AS notice" }\nexamples:']],
+    problem: '18:10 notices: not a value that this key takes (expected list, got a mapping)',
+  },
+  {
+    name: 'ex-no-name',
+    edits: [['{ name: one oven, params', '{ params']],
+    problem: '19:5 examples.0: the key "name" is missing',
+  },
+  {
+    name: 'ex-param',
+    edits: [['params: { oven: stone }', 'params: { ovn: stone }']],
+    problem: '19:33 examples.0.params.ovn: "ovn" is not a declared parameter (did you mean "oven"?)',
+  },
+  {
+    name: 'ex-value',
+    edits: [['params: { oven: stone }', 'params: { oven: stone, sort: wieght }']],
+    problem:
+      '19:52 examples.0.params.sort: not a value that this parameter takes (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
+  },
+  {
+    name: 'ex-col',
+    edits: [['params: { oven: stone }', 'params: { oven: stone }, rows: [{ idd: "1" }]']],
+    problem: '19:57 examples.0.rows.0.idd: "idd" is not a declared column (did you mean "id"?)',
+  },
+  {
+    name: 'ex-num',
+    edits: [['params: { oven: stone }', 'params: { oven: stone }, rows: [{ id: 1 }]']],
+    problem: '19:61 examples.0.rows.0.id: not a value that this key takes (expected text, got 1)',
+  },
+  {
+    name: 'tags-string',
+    edits: [['params:\n', 'tags: Loaves\nparams:\n']],
+    problem: '4:7 tags: not a value that this key takes (expected list, got "Loaves")',
+  },
+  {
+    name: 'undeclared-if',
+    edits: [['{% if only_rye %}', '{% if only_ry %}']],
+    problem: '16:11 sql: only_ry is not a parameter that this SQL may use (did you mean "only_rye"?)',
+  },
+  {
+    name: 'undeclared-case',
+    edits: [['{% case sort %}', '{% case srt %}']],
+    problem: '17:20 sql: srt is not a parameter that this SQL may use (did you mean "sort"?)',
+  },
+  {
+    name: 'undeclared-twice',
+    edits: [['  only_rye: { in: query, type: boolean, default: false, description: Only rye }\n', '']],
+    problem: '15:11 sql: only_rye is not a parameter that this SQL may use',
+  },
+  {
+    name: 'unused-misspelt',
+    edits: [['  only_rye: {', '  only_ry: {']],
+    problem: '16:11 sql: only_rye is not a parameter that this SQL may use (did you mean "only_ry"?)',
+  },
+  {
+    name: 'camel-in-sql',
+    edits: [['{{ oven }}', '{{ Oven }}']],
+    problem: '15:21 sql: Oven is not a parameter that this SQL may use (did you mean "oven"?)',
+  },
+  {
+    name: 'sp-name',
+    edits: [['  only_rye: {', '  only-rye: {']],
+    problem: '7:3 params.only-rye: not a name (expected a name such as oven_id or ovenId, got "only-rye")',
+  },
+  {
+    name: 'cap-name',
+    edits: [['  only_rye: {', '  OnlyRye: {']],
+    problem: '7:3 params.OnlyRye: not a name (expected a name such as oven_id or ovenId, got "OnlyRye")',
+  },
+  {
+    name: 'double-brace',
+    edits: [['{{ oven }}', '{ oven }']],
+    problem: '15:25 sql: not SQL: a value is bound with {{ name }}, in two braces',
+  },
+  {
+    name: 'endfi',
+    edits: [['{% endif %}', '{% endfi %}']],
+    problem:
+      '16:40 sql: {% endfi %} is not a tag of these templates (did you mean "endif"?) (expected if, unless, case)',
+  },
+  {
+    name: 'jinja',
+    edits: [['{{ oven }}', '{{ oven | upper }}']],
+    problem: '15:28 sql: upper is not a filter (expected one of upcase, downcase, strip, append, prepend, plus, minus)',
+  },
+  {
+    name: 'else-if',
+    edits: [['{% endif %}', '{% else if only_rye %}{% endif %}']],
+    problem: '16:40 sql: {% else %} takes nothing: write {% elsif … %} for another condition',
+  },
+  {
+    name: 'single-eq',
+    edits: [['{% if only_rye %}', '{% if only_rye = true %}']],
+    problem: '16:5 sql: the condition cannot be read (expected ==, !=, and, or, not)',
+  },
+  {
+    name: 'and-and',
+    edits: [['{% if only_rye %}', '{% if only_rye && sort == "kind" %}']],
+    problem: '16:5 sql: the condition cannot be read (expected ==, !=, and, or, not)',
+  },
+  {
+    name: 'quotes-missing',
+    edits: [['{% when "kind" %}', '{% when kind %}']],
+    problem: '17:62 sql: kind is a value, not a parameter: write "kind"',
+  },
+  {
+    name: 'when-missing-quote',
+    edits: [['{% when "kind" %}', '{% when "kind %}']],
+    problem: '17:62 sql: sort is never "kin" (did you mean "kind"?) (expected one of "weight", "kind")',
+  },
+  {
+    name: 'reserved-too',
+    edits: [
+      ['l.kind\n', 'l.kind AS rank\n'],
+      ['col: kind', 'col: rank'],
+    ],
+    problem: '12:26 sql: rank is a reserved word of MySQL, MariaDB or TiDB: write `rank`',
+  },
+  {
+    name: 'reserved-parse',
+    edits: [
+      ['l.kind\n', 'l.kind AS order\n'],
+      ['col: kind', 'col: order'],
+    ],
+    problem: '12:26 sql: order is a reserved word of MySQL, MariaDB or TiDB: write `order`',
+  },
+  {
+    name: 'reserved-col',
+    edits: [['l.id, l.kind', 'l.id, groups AS kind']],
+    problem: '12:16 sql: groups is a reserved word of MySQL, MariaDB or TiDB: write `groups`',
+  },
+  {
+    name: 'reserved-col2',
+    edits: [['l.id, l.kind', 'l.id, order AS kind']],
+    problem: '12:16 sql: not SQL: "order" is unexpected here; write `order` if it is a name',
+  },
+  {
+    name: 'hash',
+    edits: [['FROM loaves l\n', 'FROM loaves l # x\n']],
+    problem: '13:17 sql: not SQL: a comment begins with --, not with #',
+  },
+  {
+    name: 'paren',
+    edits: [['o.name = {{ oven }}', '(o.name = {{ oven }}']],
+    problem: '17:3 sql: not SQL: ) is expected here, not "ORDER"',
+  },
+  {
+    name: 'update',
+    edits: [['SELECT l.id, l.kind', 'UPDATE l.id, l.kind']],
+    problem: '15:3 sql: not SQL: SET is expected here, not "WHERE"',
+  },
+  {
+    name: 'scale-too',
+    edits: [['data_type: BIGINT', 'data_type: BIGINT, scale: 2']],
+    problem: '9:35 columns.0.scale: scale says nothing about BIGINT',
+  },
+  {
+    name: 'min-on-string',
+    edits: [['type: string,', 'type: string, minimum: 3,']],
+    problem: '5:35 params.oven.minimum: minimum says nothing about a parameter of type string',
+  },
+  {
+    name: 'min-string',
+    edits: [['type: string,', 'type: integer, minimum: "3",']],
+    problem: '5:46 params.oven.minimum: not a value that this key takes (expected number, got "3")',
+  },
+  {
+    name: 'format',
+    edits: [['type: string,', 'type: string, format: datetime,']],
+    problem: '5:43 params.oven.format: not a value that this key takes (expected one of date, got "datetime")',
+  },
+  {
+    name: 'format-date-int',
+    edits: [['type: string,', 'type: integer, format: date,']],
+    problem: '5:36 params.oven.format: format says nothing about a parameter of type integer',
+  },
+  {
+    name: 'bad-date-default',
+    edits: [
+      [
+        '{ in: query, enum: [weight, kind], default: weight,',
+        '{ in: query, type: string, format: date, default: 2024-02-30,',
+      ],
+      [
+        '{% case sort %}{% when "weight" %}l.weight{% when "kind" %}l.kind{% endcase %}',
+        'l.id + DATEDIFF({{ sort }}, {{ sort }})',
+      ],
+    ],
+    problem:
+      '6:59 params.sort.default: not a value that this parameter takes (expected a date YYYY-MM-DD, got "2024-02-30")',
+  },
+  {
+    name: 'notafter-too',
+    edits: [['type: string,', 'type: string, notAfter: x,']],
+    problem: '5:45 params.oven.notAfter: "x" is no other parameter',
+  },
+  {
+    name: 'not-after',
+    edits: [['type: string,', 'type: string, not_after: x,']],
+    problem: '5:35 params.oven.not_after: unknown key (did you mean "notAfter"?)',
+  },
+  {
+    name: 'array-no-items',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, default: [rye]'],
+      ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
+    ],
+    problem: '7:3 params.only_rye: an array needs the key "items"',
+  },
+  {
+    name: 'array-items-type',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: string, default: [rye]'],
+      ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
+    ],
+    problem: '7:59 params.only_rye.items: not a value that this key takes (expected mapping, got "string")',
+  },
+  {
+    name: 'array-default-scalar',
+    edits: [
+      ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }, default: rye'],
+      ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
+    ],
+    problem:
+      '7:86 params.only_rye.default: not a value that this parameter takes (expected 1 to 3 values separated by commas, each text of 1 to 255 characters, got "rye")',
+  },
+  {
+    name: 'stale-no-computed',
+    edits: [['examples:', 'stale_after: 3h\nexamples:']],
+    problem: '18:1 stale_after: stale_after says nothing without computed_at',
+  },
+  {
+    name: 'stale-typo',
+    edits: [['examples:', 'stale_after: 3h\ncomputed: SELECT 1 AS x FROM loaves\nexamples:']],
+    problem: '19:1 computed: unknown key (did you mean "computed_at"?)',
+  },
+  {
+    name: 'data-as-of-typo',
+    edits: [['examples:', 'data_as_off: SELECT 1 AS x\nexamples:']],
+    problem: '18:1 data_as_off: unknown key (did you mean "data_as_of"?)',
+  },
+  {
+    name: 'data-as-of',
+    edits: [['examples:', 'dataAsOf: SELECT 1 AS x\nexamples:']],
+    problem: '18:1 dataAsOf: unknown key (did you mean "data_as_of"?)',
+  },
+  {
+    name: 'path-brace',
+    edits: [['{oven}', '{oven']],
+    problem:
+      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/{oven/loaves/")',
+  },
+  {
+    name: 'path-colon',
+    edits: [['{oven}', ':oven']],
+    problem:
+      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/:oven/loaves/")',
+  },
+  {
+    name: 'path-space',
+    edits: [['{oven}/', '{ oven }/']],
+    problem:
+      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/{ oven }/loaves/")',
+  },
+  {
+    name: 'path-query',
+    edits: [['/loaves/', '/loaves?x=1']],
+    problem:
+      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/{oven}/loaves?x=1")',
   },
 ];
 

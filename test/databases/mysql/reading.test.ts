@@ -26,6 +26,16 @@ describe('a MySQL-protocol database, read', () => {
     expect(columns.map(({ type }) => type)).to.deep.equal(types);
   });
 
+  it('looks up what a query names without running it', async () => {
+    const describe = (sql: string) => database.describe?.(database.prepare(sql), { timeoutMs: 10_000 });
+    expect(await describe('SELECT 1 AS a, t.* FROM (SELECT 2 AS b, SLEEP(:p1) AS c) t')).to.deep.equal(['a', 'b', 'c']);
+    for (const sql of ['SELECT x FROM no_such_table', 'SELECT t.x FROM (SELECT 1 AS a) t', 'SELECT NO_SUCH(1) AS a']) {
+      const error = await errorOf(describe(sql) as Promise<unknown>);
+      expect(error.message).to.match(/no_such|'t\.x'/i);
+    }
+    expect((await read('SELECT 7 AS n')).rows).to.deep.equal([[7]]);
+  });
+
   it('is told to forget prepared statements beyond their limit', async () => {
     await database.close();
     database = await open({ statements: 2 });

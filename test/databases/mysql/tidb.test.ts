@@ -79,6 +79,16 @@ function statementsThatAreRepeated(server: () => string): void {
     await database?.close();
   });
 
+  it('look up what they name without being run', async () => {
+    const describe = (sql: string) => database.describe?.(database.prepare(sql), { timeoutMs: 10_000 });
+    expect(await describe('SELECT 1 AS a, t.* FROM (SELECT 2 AS b, SLEEP(:p1) AS c) t')).to.deep.equal(['a', 'b', 'c']);
+    const wrong = { 'SELECT x FROM no_such_table': 'no_such_table', 'SELECT t.x FROM (SELECT 1 AS a) t': "'t.x'" };
+    for (const [sql, name] of Object.entries(wrong)) {
+      const error = await describe(sql)?.catch((reason: unknown) => reason);
+      expect((error as Error).message).to.include(name);
+    }
+  });
+
   const doors: Readonly<Record<string, Ask>> = {
     'a connection that reads': async (sql, values) =>
       (await database.query({ sql }, values, { maxRows: 10, timeoutMs: 10_000 })).rows,

@@ -1,0 +1,30 @@
+import { RESERVED_WORDS } from './reserved-words.js';
+
+/** What a query may not do: a token to point at, the place of its first character where it is known, and a message. */
+export interface Refusal {
+  readonly token: string;
+  readonly at?: number;
+  readonly message: string;
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/** Refuses a name without backticks that some server takes for a word of the language; `told` has the words refused before. */
+export function reservedName(node: object, told: Set<string>): Refusal | undefined {
+  const { name, quoted, args, span } = node as Tree;
+  if (typeof name !== 'string' || quoted !== false || args !== undefined) return undefined;
+  const word = name.toUpperCase();
+  if (!RESERVED_WORDS.has(word) || told.has(word)) return undefined;
+  told.add(word);
+  const at = (span as Tree | null | undefined)?.start;
+  const message = `${name} is a reserved word of MySQL, MariaDB or TiDB: write \`${name}\``;
+  return { token: `\`${name}\``, message, ...(typeof at === 'number' && { at }) };
+}
+
+/** What stands before or after a `.` may be any word. */
+export function isFreeName(node: Tree, key: string): boolean {
+  const isNode = (part: unknown) => typeof part === 'object' && part !== null;
+  if (key === 'table') return 'join_mark' in node || 'except' in node;
+  if (key === 'schema' || key === 'catalog') return true;
+  return key === 'name' && (isNode(node.schema) || ('join_mark' in node && isNode(node.table)));
+}
