@@ -50,7 +50,7 @@ export class Reader implements PooledReader {
   }
 
   /** The names of the columns of a query, which is prepared and not run. */
-  async describe({ sql }: Select, deadline: Deadline): Promise<readonly string[]> {
+  async describe({ sql }: Positional, deadline: Deadline): Promise<readonly string[]> {
     const connection = await this.#connected(deadline);
     // A server prepares at once, unless somebody locks a table: then the connection is given up.
     const forget = deadline.onStop(() => connection.destroy());
