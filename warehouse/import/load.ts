@@ -7,7 +7,13 @@ import { type LedgerFile, writeLedger } from './ledger.js';
 import { MERGING_TABLES, mergeRepositories } from './merge-repositories.js';
 import { moveEvents } from './move-events.js';
 import { gatherNameUses, TOLD_NAME_USES } from './repo-name-uses.js';
-import { MOVED_EVENTS, resolveRepositories, SOURCE_TARGETS, STORED_TARGETS } from './resolve-repositories.js';
+import {
+  CHANGED_REPOS,
+  MOVED_EVENTS,
+  resolveRepositories,
+  SOURCE_TARGETS,
+  STORED_TARGETS,
+} from './resolve-repositories.js';
 import { clearStaged, STAGED_EVENTS } from './staging.js';
 import { gatherUsers, mergeUsers } from './users.js';
 
@@ -93,6 +99,7 @@ const REPOSITORY_TABLES = [
   STORED_TARGETS,
   MOVED_EVENTS,
   SOURCE_TARGETS,
+  CHANGED_REPOS,
   ...MERGING_TABLES,
 ];
 const GATHERED_TABLES = [...REPOSITORY_TABLES, 'told_users', 'merged_users', 'renamed_users'];

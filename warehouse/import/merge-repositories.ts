@@ -2,7 +2,7 @@ import { repoNames } from '../derived/repo-names.js';
 import type { Tables } from '../store/store.js';
 import { followMergedRepositories } from './follow-merged.js';
 import { replaceRows } from './replace-rows.js';
-import { SOURCE_TARGETS } from './resolve-repositories.js';
+import { CHANGED_REPOS, SOURCE_TARGETS } from './resolve-repositories.js';
 
 /** Temporary tables of `mergeRepositories`. */
 export const MERGING_TABLES: readonly string[] = [
@@ -48,8 +48,7 @@ async function writeSources(tables: Tables): Promise<void> {
   await tables.append('repo_sources', `SELECT ${SOURCE_COLUMNS.join(', ')} FROM merged_sources`);
 }
 
-const CONCERNED_IDS = `
-  SELECT repo_id FROM told_repos UNION SELECT unnest([repo_id, target_id]) FROM ${SOURCE_TARGETS}`;
+const CONCERNED_IDS = `SELECT repo_id FROM told_repos UNION SELECT repo_id FROM ${CHANGED_REPOS}`;
 
 /** The repositories whose rows may change, also those which were a target until now. */
 const CONCERNED = `
@@ -148,13 +147,13 @@ export const SOURCE_COLUMNS = [
   'refreshed_at',
 ];
 
-/** A real id needs a row of its own only while a provisional one is merged into it. */
+/** A real id has a row of its own since it got events or facts of a provisional one: they may turn out to be another's. */
 const MERGED_SOURCES = `
   CREATE OR REPLACE TEMP TABLE merged_sources AS
   SELECT * EXCLUDE (details), ${DETAIL_COLUMNS}
   FROM (${combined('repo_id')})
   JOIN (SELECT DISTINCT repo_id, target_id FROM repo_parts) USING (repo_id)
-  WHERE repo_id < 0 OR repo_id IN (SELECT target_id FROM repo_parts WHERE repo_id < 0)`;
+  WHERE repo_id < 0 OR repo_id IN (SELECT repo_id FROM known_sources UNION SELECT repo_id FROM ${CHANGED_REPOS})`;
 
 const MERGE_OWNERS = `
   MERGE INTO repo_owners t USING told_owners d ON t.repo_id = d.repo_id AND t.owner_login = d.owner_login

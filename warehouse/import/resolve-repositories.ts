@@ -9,6 +9,9 @@ export const MOVED_EVENTS = 'moved_events';
 /** Provisional ids that new events concern, and the repository that what they tell belongs to, maybe themselves. */
 export const SOURCE_TARGETS = 'source_targets';
 
+/** Repositories that got or lost events, or what provisional events tell beside themselves. */
+export const CHANGED_REPOS = 'changed_repos';
+
 /** `repo_id` (provisional), `created_at`, `target_id` of all stored events of the provisional ids that are looked at again. */
 export const STORED_TARGETS = 'stored_targets';
 
@@ -31,6 +34,7 @@ export async function resolveRepositories(tables: Tables, again: readonly string
   await bench.run(RESOLVE_STORED);
   await bench.run(MOVED);
   await bench.run(RESOLVE_SOURCES);
+  await bench.run(CHANGED_REPOSITORIES);
   await bench.run(RESOLVING_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
 }
 
@@ -112,6 +116,13 @@ const RESOLVE_SOURCES = `
   SELECT n.repo_id, COALESCE(t.target_id, n.repo_id) AS target_id
   FROM newest n
   LEFT JOIN (${selectNearestUses('FROM newest', 'repo_id', 'candidate_uses')}) t USING (repo_id)`;
+
+const CHANGED_REPOSITORIES = `
+  CREATE OR REPLACE TEMP TABLE ${CHANGED_REPOS} AS
+  SELECT repo_id FROM ${SOURCE_TARGETS}
+  UNION SELECT target_id FROM ${SOURCE_TARGETS}
+  UNION SELECT target_id FROM staged_targets
+  UNION SELECT unnest([repo_id, old_repo_id]) FROM ${MOVED_EVENTS}`;
 
 function listed(ids: readonly string[]): string {
   return `SELECT unnest([${ids.join(', ')}]::BIGINT[]) AS repo_id`;

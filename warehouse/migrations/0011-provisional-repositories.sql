@@ -14,8 +14,8 @@ CREATE TABLE repo_name_uses (
   PRIMARY KEY (name, repo_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- What events told of repositories, apart by the id that they carried: a row for each provisional id, and one for each real id into
--- which provisional ones are merged. target_id: the repository in github_repos that the row is a part of. Other columns as there.
+-- What events told of repositories, apart by the id that they carried: a row for each provisional id, and one for each real id that
+-- got events of a provisional one. target_id: the repository in github_repos that the row is a part of. Other columns as there.
 CREATE TABLE repo_sources (
   repo_id BIGINT NOT NULL PRIMARY KEY,
   target_id BIGINT NOT NULL,
