@@ -97,7 +97,12 @@ function repositoriesOf(
     const details = own.flatMap((fact) => fact.details ?? []);
     const begun = own.filter(({ type }) => type === 'CreateEvent').map(({ at }) => at);
     const people = (type: Fact['type']) =>
-      new Set(events.get(id)?.filter((fact) => fact.type === type && fact.actor.id !== 0n).map(({ actor }) => actor.id)).size;
+      new Set(
+        events
+          .get(id)
+          ?.filter((fact) => fact.type === type && fact.actor.id !== 0n)
+          .map(({ actor }) => actor.id),
+      ).size;
     const fed = {
       isDeleted: false,
       language: details[0]?.language ?? '',

@@ -177,7 +177,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
     inOther(async (other) => void (await other.import(await write(other, ORDERS[0] ?? []), { batchEvents: 1 }))));
 
   for (const [index, order] of ORDERS.slice(0, 2).entries()) {
-    for (const line of [3, 6, 9]) {
+    for (const line of [3, 7]) {
       it(`give the same rows after a kill at the ${line}. sign of progress of order ${index + 1}`, async () => {
         const other = await make();
         const files = await write(other, order);
@@ -286,17 +286,20 @@ async function asker({ database }: TestWarehouse): Promise<Ask> {
     clock: () => NOW,
     stopwatch: () => performance.now(),
   });
-  return (path, query) =>
-    Promise.all(
-      engine.endpoints
-        .filter(({ definition }) => definition.path?.startsWith(path))
-        .map(async (endpoint) => (await engine.run(endpoint, { path: {}, query })).notices),
-    );
+  return async (path, query) => {
+    const answers: (readonly string[])[] = [];
+    for (const endpoint of engine.endpoints) {
+      if (!endpoint.definition.path?.startsWith(path)) continue;
+      answers.push((await engine.run(endpoint, { path: {}, query })).notices);
+    }
+    return answers;
+  };
 }
 
 /** For each operation its first notice about provisional repositories, a value a place. */
 async function noticesBy(ask: Ask, path: string, query: (value: string) => Record<string, string>, values: string[]) {
-  const answers = await Promise.all(values.map((value) => ask(path, query(value))));
+  const answers: (readonly (readonly string[])[])[] = [];
+  for (const value of values) answers.push(await ask(path, query(value)));
   return answers[0]?.map((_, operation) =>
     answers.map((notices) => notices[operation]?.find((notice) => notice.includes('counted apart'))),
   );
