@@ -6,6 +6,8 @@ export interface Coverage {
   readonly files: number;
   readonly repositories: number;
   readonly users: number;
+  /** Repositories and their events that are known by name alone, because no imported event has the id for it. */
+  readonly provisional: { readonly repositories: number; readonly events: number };
   /** NULL while there is no event. */
   readonly newestEventAt: string | null;
   readonly types: readonly TypeCoverage[];
@@ -34,12 +36,14 @@ export async function coverage(database: Database): Promise<Coverage> {
   const [totals = []] = await read(database, TOTALS);
   const types = await read(database, TYPES);
   const gaps = await read(database, GAPS);
+  const [provisional = []] = await read(database, PROVISIONAL);
   const [events, files, repositories, users, newest = null] = totals;
   return {
     events: Number(events),
     files: Number(files),
     repositories: Number(repositories),
     users: Number(users),
+    provisional: { repositories: Number(provisional[0]), events: Number(provisional[1]) },
     newestEventAt: newest === null ? null : String(newest),
     types: types.map(([type, count, firstDay, lastDay, days, newestAt]) => ({
       type: String(type),
@@ -90,6 +94,11 @@ const TOTALS = `
     (SELECT COUNT(*) FROM github_repos) AS repositories,
     (SELECT COUNT(*) FROM github_users) AS users,
     (SELECT MAX(newest_at) FROM mv_event_coverage) AS newest_at`;
+
+const PROVISIONAL = `
+  SELECT COUNT(DISTINCT provisional_repo_id) AS repositories, COUNT(*) AS events
+  FROM github_events
+  WHERE provisional_repo_id < 0 AND repo_id = provisional_repo_id`;
 
 const TYPES = `
   SELECT type, SUM(events), MIN(day), MAX(day), COUNT(*), MAX(newest_at)

@@ -1,3 +1,4 @@
+import { mergeProvisional } from './import/merge-provisional.js';
 import { type Migration, migrations, VERSIONS } from './migrations.js';
 import { refuseNewer } from './schema.js';
 import { SEEDS } from './seeds.js';
@@ -24,6 +25,7 @@ export async function migrate(store: Store): Promise<string[]> {
         await tables.insertRows('schema_versions', [[version, name]]);
       });
     }
+    await mergeProvisional(store);
     return missing.map((step) => step.name);
   });
 }

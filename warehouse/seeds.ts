@@ -1,5 +1,7 @@
 import { NAME_TABLES } from './derived/tables.js';
 import { tabbedRows } from './folder.js';
+import { SOURCE_COLUMNS } from './import/merge-repositories.js';
+import { repoNameUses } from './import/repo-name-uses.js';
 import { rewriteOrganizations } from './organizations.js';
 import type { Tables } from './store/store.js';
 
@@ -10,6 +12,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   4: (tables) => tables.run('UPDATE github_repos SET repo_name_lower = LOWER(repo_name)'),
   7: fillNames,
   9: followNewNames,
+  11: knowProvisional,
 };
 
 /** Every day that a `from` or `to` may sensibly name: those of a century, with the Monday and the first of the month. */
@@ -34,6 +37,27 @@ async function followNewNames(tables: Tables): Promise<void> {
   await seedCountryNames(tables);
   await rewriteOrganizations(tables);
 }
+
+/** Earlier versions marked provisional repositories by their negative ids alone. */
+async function knowProvisional(tables: Tables): Promise<void> {
+  await tables.run('UPDATE github_events SET provisional_repo_id = repo_id WHERE repo_id < 0');
+  await tables.run('UPDATE github_repos SET parent_repo_id = NULL WHERE parent_repo_id < 0');
+  const { name, keys, measures, select } = repoNameUses;
+  await tables.insert(name, [...keys, ...Object.keys(measures)], select('github_events'));
+  await tables.insert(name, [...keys, ...Object.keys(measures)], FORKS_WITHOUT_EVENTS);
+  const rest = SOURCE_COLUMNS.filter((column) => column !== 'repo_id' && column !== 'target_id').join(', ');
+  await tables.insert(
+    'repo_sources',
+    ['repo_id', 'target_id', ...rest.split(', ')],
+    `SELECT repo_id, repo_id AS target_id, ${rest} FROM github_repos WHERE repo_id < 0`,
+  );
+}
+
+/** A fork without events of its own was named, with its id, when it was made. */
+const FORKS_WITHOUT_EVENTS = `
+  SELECT LOWER(repo_name) AS name, repo_id, created_at AS first_used_at, created_at AS last_used_at
+  FROM github_repos
+  WHERE repo_id > 0 AND last_event_at IS NULL AND created_at IS NOT NULL AND repo_name <> ''`;
 
 /** The names by which repositories and accounts are found, of all that are there. */
 export async function fillNames(tables: Tables): Promise<void> {

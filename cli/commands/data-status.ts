@@ -34,7 +34,8 @@ function showDays(output: Output, byDay: readonly DayCoverage[]): void {
   );
 }
 
-function show(output: Output, { events, files, repositories, users, newestEventAt, types, gaps }: Coverage): void {
+function show(output: Output, covered: Coverage): void {
+  const { events, files, repositories, users, provisional, newestEventAt, types, gaps } = covered;
   const facts = [
     [events, 'event'],
     [files, 'file'],
@@ -50,4 +51,10 @@ function show(output: Output, { events, files, repositories, users, newestEventA
     );
   }
   for (const { type, firstDay, lastDay } of gaps) output.warn(`no ${type} from ${firstDay} to ${lastDay}`);
+  if (provisional.repositories > 0) {
+    output.warn(
+      `${plural(provisional.repositories, 'repository')} (${plural(provisional.events, 'event')}) known by name alone: no imported ` +
+        'event has the id for it',
+    );
+  }
 }

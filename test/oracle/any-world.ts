@@ -113,7 +113,7 @@ const happening = {
   at: moment,
   shape: fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom<Shape>('2015', '2026', '2013', '2011') },
-    { weight: 1, arbitrary: fc.constant<Shape>('2012') },
+    { weight: 2, arbitrary: fc.constant<Shape>('2012') },
   ),
   repository: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat({ max: 4 }) }),
   person,

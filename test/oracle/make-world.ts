@@ -1,6 +1,7 @@
 import { madeId } from '../warehouse/oracle-events.js';
 import type { Moment, Sketch, SketchedDeed, SketchedThread } from './any-world.js';
 import { clockOf, momentsOf } from './clocks.js';
+import { belongings } from './provisional.js';
 import { dayOf, daysAfter, millisOf, timeOf } from './times.js';
 import { COUNTRIES, LANGUAGES, LOGINS, NAMES, ORGANIZATIONS } from './word-lists.js';
 import type { Account, Collection, Fact, NamedRepository, Profile, RepositoryDetails, Shape, World } from './world.js';
@@ -8,7 +9,10 @@ import type { Account, Collection, Fact, NamedRepository, Profile, RepositoryDet
 /** The world of a sketch. `place` keeps its names and ids apart from those of other worlds in one database. */
 export function makeWorld(sketch: Sketch, place: number): World {
   const maker = new WorldMaker(sketch, place);
-  const facts = [...sketch.deeds.flatMap((deed) => maker.deed(deed)), ...sketch.threads.flatMap(maker.thread)];
+  const facts = maker.detailed([
+    ...sketch.deeds.flatMap((deed) => maker.deed(deed)),
+    ...sketch.threads.flatMap(maker.thread),
+  ]);
   return {
     now: maker.now,
     facts: facts.flatMap(({ fact, times }) => Array<Fact>(times).fill(fact)),
@@ -80,6 +84,18 @@ class WorldMaker {
     }
     return tellings;
   };
+
+  /** Where a name is all that is told, everything told is of the repository that it belongs to. */
+  detailed(tellings: readonly Telling[]): Telling[] {
+    const places = belongings(tellings.map(({ fact }) => fact));
+    return tellings.map((telling, index) => {
+      const { fact } = telling;
+      const id = places[index]?.telling;
+      if (fact.shape !== '2012' || id === undefined || id < 0n) return telling;
+      const place = this.#sketch.repositories.findIndex((_, repository) => this.#repositoryId(repository) === id);
+      return { ...telling, fact: { ...fact, details: this.#details(place) } };
+    });
+  }
 
   profiles(): Map<bigint, Profile> {
     const told = this.#sketch.people.flatMap(({ isTold }, index) =>
@@ -192,7 +208,7 @@ class WorldMaker {
     return { id: shape === '2012' ? BigInt(madeId(name)) : this.#repositoryId(index), name };
   }
 
-  /** Where a name is all that is told, everything told is of the first that had the name. */
+  /** Of repositories that never appear with an id, everything told is of the first that had the name. */
   #firstNamed(name: string): number {
     const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
     return this.#sketch.repositories.findIndex((_, index) => this.names(index).some(isSame));

@@ -1,3 +1,4 @@
+import { belongings } from './provisional.js';
 import type { Account, Collection, Fact, Profile, ToldRepository, World } from './world.js';
 
 /** What is known of a repository after all facts. */
@@ -38,10 +39,17 @@ export interface Universe {
 }
 
 export function universeOf(worlds: readonly World[]): Universe {
-  const facts = worlds.flatMap((world) => world.facts);
+  const all = worlds.flatMap((world) => world.facts);
+  const places = belongings(all);
+  const placed = (key: 'event' | 'telling') =>
+    all.map((fact, index) => ({
+      ...fact,
+      repository: { ...fact.repository, id: places[index]?.[key] ?? fact.repository.id },
+    }));
+  const [facts, tellings] = [placed('event'), placed('telling')];
   return {
     facts,
-    repositories: repositoriesOf(facts, new Map(worlds.flatMap((world) => [...world.repositories]))),
+    repositories: repositoriesOf(facts, tellings, new Map(worlds.flatMap((world) => [...world.repositories]))),
     users: usersOf(facts, new Map(worlds.flatMap((world) => [...world.profiles]))),
     collections: worlds.flatMap((world) => world.collections),
     visits: worlds.flatMap((world) => world.visits),
@@ -79,15 +87,22 @@ export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
 
 function repositoriesOf(
   facts: readonly Fact[],
+  tellings: readonly Fact[],
   told: ReadonlyMap<bigint, ToldRepository>,
 ): Map<bigint, KnownRepository> {
   const known = new Map<bigint, KnownRepository>();
-  for (const [id, own] of grouped(facts, ({ repository }) => repository.id)) {
+  const events = grouped(facts, ({ repository }) => repository.id);
+  for (const [id, own] of grouped(tellings, ({ repository }) => repository.id)) {
     const newest = own.reduce((a, b) => (newer(a.at, a.repository.name, b.at, b.repository.name) ? b : a));
     const details = own.flatMap((fact) => fact.details ?? []);
     const begun = own.filter(({ type }) => type === 'CreateEvent').map(({ at }) => at);
     const people = (type: Fact['type']) =>
-      new Set(own.filter((fact) => fact.type === type && fact.actor.id !== 0n).map(({ actor }) => actor.id)).size;
+      new Set(
+        events
+          .get(id)
+          ?.filter((fact) => fact.type === type && fact.actor.id !== 0n)
+          .map(({ actor }) => actor.id),
+      ).size;
     const fed = {
       isDeleted: false,
       language: details[0]?.language ?? '',
@@ -107,7 +122,7 @@ function repositoriesOf(
         .map(({ at }) => at)
         .sort()
         .at(-1),
-      facts: own,
+      facts: events.get(id) ?? [],
     });
   }
   return known;

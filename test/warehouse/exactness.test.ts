@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { hourFiles, hourLines } from './event-files.js';
+import { killedImport } from './killed-import.js';
 import type { Rows } from './oracle-tables.js';
 import { FIXTURES, onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
 
@@ -102,17 +99,3 @@ onEveryDatabase('an import is exact', (make) => {
     });
   }
 });
-
-/** Imports in a process of its own and kills it at the n-th line that it writes. */
-async function killedImport(
-  { folder, url = '' }: TestWarehouse,
-  sources: readonly string[],
-  atLine: number,
-): Promise<void> {
-  const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
-  const child = spawn(process.execPath, [program, folder, url, ...sources], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  let lines = 0;
-  for await (const _ of createInterface({ input: child.stdout })) if (++lines === atLine) child.kill('SIGKILL');
-  expect(await ended).to.deep.equal([null, 'SIGKILL']);
-}

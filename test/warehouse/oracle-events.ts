@@ -34,6 +34,8 @@ export interface EventRow {
   readonly creator_user_login: string;
   readonly creator_user_id: number;
   readonly pr_or_issue_created_at: string;
+  /** The id made from the name, 0 where the event carries one. */
+  readonly provisional_repo_id: number;
 }
 
 export type Json = { readonly [key: string]: Json } & { readonly length?: number };
@@ -78,6 +80,7 @@ export function expectedEvent(event: Json): EventRow {
     creator_user_login: String(creator.login ?? ''),
     creator_user_id: Number(creator.id ?? 0),
     pr_or_issue_created_at: time(issue.created_at ?? pr.created_at) ?? NEVER,
+    provisional_repo_id: Math.min(0, repoId(event, name)),
   };
 }
 

@@ -20,6 +20,7 @@ export const IMPORTED_TABLES = [
   'github_repos',
   'github_users',
   'repo_owners',
+  'repo_name_uses',
   'mv_repo_issues',
   'mv_repo_pull_requests',
   'mv_repo_stars',

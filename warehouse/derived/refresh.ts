@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { isBotSql } from '../bots.js';
 import { rewriteOrganizations } from '../organizations.js';
 import type { Store, Tables } from '../store/store.js';
@@ -5,18 +6,60 @@ import type { MergedTable } from './derived-table.js';
 import { FEED_GAPS } from './feed-gaps.js';
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from './tables.js';
 
-/** Brings the derived tables up to date after the rows that the workbench has in `events` were added to github_events. */
-export async function refreshWith(tables: Tables, events: string): Promise<void> {
+/**
+ * Brings the derived tables up to date after the rows that the workbench has in `events` were added to github_events, and those in
+ * `moved` have got another repository, `repo_id`, in place of `old_repo_id`.
+ */
+export async function refreshWith(tables: Tables, events: string, moved: string): Promise<void> {
   const { bench } = tables;
+  const left = `SELECT old_repo_id FROM ${moved}`;
+  const isMoved = await hasRows(bench, left);
+  if (isMoved) await bench.run(changedEvents(events, moved));
   for (const table of MERGED_TABLES) {
-    await bench.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(events)}`);
+    const changed = isMoved && isByRepository(table) ? CHANGED_EVENTS : events;
+    await bench.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(changed)}`);
     await tables.merge(table, delta(table));
   }
+  if (isMoved) await leaveRepositories(tables, left);
   for (const table of RECOMPUTED_TABLES) {
-    await tables.recompute(table, table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`).join(' UNION '));
+    const concerned = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
+    await tables.recompute(table, [...concerned, left].join(' UNION '));
   }
   await findGaps(tables);
   await bench.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
+}
+
+/** New events, and those that are new to their repository. */
+const CHANGED_EVENTS = 'changed_events';
+
+function changedEvents(events: string, moved: string): string {
+  return `
+    CREATE OR REPLACE TEMP VIEW ${CHANGED_EVENTS} AS
+    SELECT * EXCLUDE (old_repo_id) FROM ${moved} UNION ALL BY NAME SELECT * FROM ${events}`;
+}
+
+/** Computes the merged tables again for the repositories that lost events: sums and extremes do not tell what one event gave. */
+async function leaveRepositories(tables: Tables, left: string): Promise<void> {
+  const reader = await tables.bench.runAndReadAll(
+    `SELECT DISTINCT id::VARCHAR FROM (${left}) ids(id) WHERE id > 0 ORDER BY ALL`,
+  );
+  // A provisional repository loses all its events.
+  const ids = reader.getRowsJS().flat().join(', ');
+  for (const table of MERGED_TABLES.filter(isByRepository)) {
+    await tables.remove(table.name, 'repo_id', left);
+    if (ids === '') continue;
+    const events = `(SELECT * FROM github_events WHERE repo_id IN (${ids})) events`;
+    await tables.insert(table.name, [...table.keys, ...Object.keys(table.measures)], table.select(events));
+  }
+}
+
+function isByRepository(table: MergedTable): boolean {
+  return table.keys.includes('repo_id');
+}
+
+async function hasRows(bench: DuckDBConnection, select: string): Promise<boolean> {
+  const reader = await bench.runAndReadAll(`${select} LIMIT 1`);
+  return reader.currentRowCount > 0;
 }
 
 /**

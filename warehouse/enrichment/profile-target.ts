@@ -2,6 +2,7 @@ import { isBotSql } from '../bots.js';
 import type { ComputedTable } from '../derived/derived-table.js';
 import { repoNames } from '../derived/repo-names.js';
 import { userNames } from '../derived/user-names.js';
+import { SOURCE_COLUMNS } from '../import/merge-repositories.js';
 import { organizationSql } from '../organizations.js';
 import type { PlainValue } from '../store/store.js';
 
@@ -25,6 +26,8 @@ export interface ProfileTarget {
   readonly columns: Readonly<Record<string, ProfileColumn>>;
   /** Names by which the platform knows a record: only it may change them, for files may be older than events. */
   readonly nameColumns: Readonly<Record<string, ProfileColumn>>;
+  /** A table from which imports make some rows again, and which of the columns it has. */
+  readonly sources?: { readonly table: string; readonly columns: readonly string[] };
 }
 
 const text = (column: string, length = 255): ProfileColumn => ({
@@ -80,6 +83,7 @@ export const REPOSITORIES: ProfileTarget = {
   table: 'github_repos',
   key: 'repo_id',
   names: repoNames,
+  sources: { table: 'repo_sources', columns: SOURCE_COLUMNS },
   columns: {
     description: text('description', 512),
     primary_language: text('primary_language', 32),

@@ -37,10 +37,25 @@ export function storeProfiles(
     if (rename !== undefined) await bench.run(rename);
     await bench.run(update, [toldAt]);
     await tables.put(table);
+    if (target.sources !== undefined) await updateSources(tables, target, target.sources, columns, toldAt);
     await tables.recompute(target.names, `SELECT ${key} FROM told_profiles`);
     await bench.run('DROP TABLE told_profiles');
     return { known };
   });
+}
+
+async function updateSources(
+  tables: Tables,
+  target: ProfileTarget,
+  { table, columns: kept }: NonNullable<ProfileTarget['sources']>,
+  columns: readonly string[],
+  toldAt: string,
+): Promise<void> {
+  await tables.bring(table, target.key, `SELECT ${target.key} FROM told_profiles`);
+  const { rename, update } = updates({ ...target, table }, columns, (column) => kept.includes(column));
+  if (rename !== undefined) await tables.bench.run(rename);
+  await tables.bench.run(update, [toldAt]);
+  await tables.put(table);
 }
 
 const SQL_TYPES: Readonly<Record<ProfileType, string>> = {
@@ -65,11 +80,21 @@ function createTold({ key, columns: own, nameColumns }: ProfileTarget, columns: 
   return `CREATE OR REPLACE TEMP TABLE told_profiles (${[`${key} BIGINT`, ...types].join(', ')})`;
 }
 
+interface Updated extends Omit<ProfileTarget, 'table'> {
+  readonly table: string;
+}
+
 /** The indexed name apart from the rest, and only where it changes, because the index changes with it. */
-function updates({ table, key, columns: own, nameColumns }: ProfileTarget, columns: readonly string[]) {
+function updates(
+  { table, key, columns: own, nameColumns }: Updated,
+  columns: readonly string[],
+  has: (column: string) => boolean = () => true,
+) {
   const all = { ...own, ...nameColumns };
   const from = `FROM told_profiles told WHERE told.${key} = ${table}.${key}`;
-  const sets = columns.flatMap((column) => Object.entries(all[column]?.sets(`told.${column}`) ?? {}));
+  const sets = columns
+    .flatMap((column) => Object.entries(all[column]?.sets(`told.${column}`) ?? {}))
+    .filter(([column]) => has(column));
   const set = (some: typeof sets) => some.map(([column, sql]) => `${column} = COALESCE(${sql}, ${table}.${column})`);
   const rest = sets.filter(([column]) => !INDEXED.has(column));
   const named = sets.filter(([column]) => INDEXED.has(column));

@@ -101,10 +101,15 @@ function duplicatesSql(columns: string, shared: string): string {
       SELECT *, ROW_NUMBER() OVER (PARTITION BY nth, ${columns} ORDER BY file) AS copy FROM nth_in_file
     ),
     existing AS (
-      SELECT ${columns}, COUNT(*) AS times FROM github_events WHERE ${shared} GROUP BY ALL
+      SELECT ${columns}, COUNT(*) AS times
+      FROM (SELECT * REPLACE (${TOLD_REPO_ID} AS repo_id) FROM github_events WHERE ${shared})
+      GROUP BY ALL
     )
     SELECT row_id, file
     FROM nth_of_all
     LEFT JOIN existing USING (${columns})
     WHERE copy > 1 OR nth <= COALESCE(times, 0)`;
 }
+
+/** The id that the event carried, or that was made from its name: staged rows have no other yet. */
+const TOLD_REPO_ID = 'CASE WHEN provisional_repo_id <> 0 THEN provisional_repo_id ELSE repo_id END';

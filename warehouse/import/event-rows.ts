@@ -1,4 +1,5 @@
 import { readEvents } from './event-columns.js';
+import { provisionalIdSql } from './provisional-id.js';
 
 /** A file of plain JSON lines in the staging folder. `file` is the number of the source it is a part of. */
 export interface StagedChunk {
@@ -55,10 +56,7 @@ const NAMED = `
     ${utc('told.created_at')} AS occurred_at
   FROM told`;
 
-/**
- * An id that no field carries is made from the name: the negative of 52 bits of its MD5, the same in every file and
- * visibly none of the platform's. The users of the payload carry the actor's own id where the actor does not.
- */
+/** An id that no field carries is made from the name. The users of the payload carry the actor's own id where the actor does not. */
 const IDENTIFIED = `
   SELECT *,
     COALESCE(
@@ -66,9 +64,9 @@ const IDENTIFIED = `
       ${['pr.user', 'issue.user', 'payload.comment.user', 'payload.review.user']
         .map((user) => `CASE WHEN lower(${user}.login) = lower(login) THEN ${user}.id END`)
         .join(',\n      ')},
-      ${madeId('login')}
+      ${provisionalIdSql('login')}
     ) AS actor_id,
-    COALESCE(repo.id, repository.id, payload.repository_id, base.id, ${madeId('name')}) AS repo_id,
+    COALESCE(repo.id, repository.id, payload.repository_id, base.id, ${provisionalIdSql('name')}) AS repo_id,
     CASE
       WHEN payload.action = 'merged' THEN TRUE
       WHEN payload.action = 'closed' THEN COALESCE(pr.merged, FALSE)
@@ -115,6 +113,7 @@ const ROWS = `
     ${cut('creator.login', 40)} AS creator_user_login,
     COALESCE(creator.id, 0) AS creator_user_id,
     COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}, ${NEVER}) AS pr_or_issue_created_at,
+    LEAST(repo_id, 0) AS provisional_repo_id,
     COALESCE(creator.type, '') AS creator_type,
     CASE
       WHEN base.created_at IS NOT NULL THEN ${toldByApi()}
@@ -183,8 +182,4 @@ function cut(texts: string, length: number): string {
 /** A number too large for the column counts as not told. */
 function int(expression: string): string {
   return `COALESCE(TRY_CAST(${expression} AS INTEGER), 0)`;
-}
-
-function madeId(name: string): string {
-  return `CASE WHEN ${name} = '' THEN 0 ELSE -('0x' || substr(md5(lower(${name})), 1, 13))::BIGINT END`;
 }

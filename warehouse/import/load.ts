@@ -2,9 +2,19 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { refreshWith } from '../derived/refresh.js';
 import type { Tables } from '../store/store.js';
 import { type FileSpan, removeDuplicates } from './duplicates.js';
+import { gatherRepositories } from './gather-repositories.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
-import { gatherRepositories, mergeRepositories } from './repositories.js';
-import { STAGED_EVENTS } from './staging.js';
+import { MERGING_TABLES, mergeRepositories } from './merge-repositories.js';
+import { moveEvents } from './move-events.js';
+import { gatherNameUses, TOLD_NAME_USES } from './repo-name-uses.js';
+import {
+  CHANGED_REPOS,
+  MOVED_EVENTS,
+  resolveRepositories,
+  SOURCE_TARGETS,
+  STORED_TARGETS,
+} from './resolve-repositories.js';
+import { clearStaged, STAGED_EVENTS } from './staging.js';
 import { gatherUsers, mergeUsers } from './users.js';
 
 /** A source whose rows are staged as number `file`. */
@@ -30,11 +40,14 @@ export async function loadStaged(
   const contents = await stagedContents(bench);
   // Before duplicates go: the same event may carry later details in another copy of the feed.
   await gatherRepositories(bench);
+  await gatherNameUses(bench);
   await gatherUsers(bench);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
   const duplicates = await removeDuplicates(tables, spans);
+  await resolveRepositories(tables);
+  await moveEvents(tables);
   await tables.append('github_events', selectEvents(files));
-  await refreshWith(tables, STAGED_EVENTS);
+  await refreshWith(tables, STAGED_EVENTS, MOVED_EVENTS);
   await mergeRepositories(tables);
   await mergeUsers(tables);
   const ledger = files.map(({ file, ...rest }): LedgerFile => {
@@ -53,6 +66,19 @@ export async function loadStaged(
   return ledger;
 }
 
+/** Merges stored provisional repositories, by their ids, into the real ones that are known by their names. */
+export async function mergeStored(tables: Tables, ids: readonly string[]): Promise<void> {
+  const { bench } = tables;
+  await clearStaged(bench);
+  await gatherRepositories(bench);
+  await gatherNameUses(bench);
+  await resolveRepositories(tables, ids);
+  await moveEvents(tables);
+  await refreshWith(tables, STAGED_EVENTS, MOVED_EVENTS);
+  await mergeRepositories(tables);
+  await bench.run(REPOSITORY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+}
+
 /**
  * The join has no effect on the rows. It frees DuckDB from keeping their order, for which it would set so much memory
  * aside, by the column, that it would work on one thread alone.
@@ -66,15 +92,17 @@ function selectEvents(files: readonly StagedFile[]): string {
 }
 
 /** Temporary tables of this load; what they hold would stay in memory. */
-const GATHERED_TABLES = [
+const REPOSITORY_TABLES = [
   'told_repos',
   'told_owners',
-  'merged_repos',
-  'renamed_repos',
-  'told_users',
-  'merged_users',
-  'renamed_users',
+  TOLD_NAME_USES,
+  STORED_TARGETS,
+  MOVED_EVENTS,
+  SOURCE_TARGETS,
+  CHANGED_REPOS,
+  ...MERGING_TABLES,
 ];
+const GATHERED_TABLES = [...REPOSITORY_TABLES, 'told_users', 'merged_users', 'renamed_users'];
 
 interface Content {
   first: string;

@@ -46,10 +46,7 @@ export class Staging {
 
   /** An empty table, for the next batch. */
   clear(): Promise<void> {
-    return this.#store.workbench(async (connection) => {
-      await connection.run(EMPTY);
-      await connection.run(VIEW);
-    });
+    return this.#store.workbench(clearStaged);
   }
 
   /** Reads the chunks and deletes their files. Tells the rows each source got, and the lines that are no events. */
@@ -104,6 +101,23 @@ export class Staging {
       return result;
     }
   }
+}
+
+export async function clearStaged(bench: DuckDBConnection): Promise<void> {
+  await bench.run(EMPTY);
+  await bench.run(VIEW);
+}
+
+/** Has the staged rows that a table with `row_id` and `target_id` lists belong to those repositories. */
+export async function resolveStaged(bench: DuckDBConnection, targets: string): Promise<void> {
+  const reader = await bench.runAndReadAll(`SELECT COUNT(*) FROM ${targets}`);
+  // Most batches have none, and need no join.
+  if (reader.getRowsJS()[0]?.[0] === 0n) return;
+  await bench.run(`
+    CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
+    SELECT l.rowid AS row_id, file, event.* REPLACE (COALESCE(t.target_id, event.repo_id) AS repo_id)
+    FROM ${STAGED_LINES} l
+    LEFT JOIN ${targets} t ON t.row_id = l.rowid`);
 }
 
 const TOO_LONG = 'an object longer than 16 MB, or bytes that belong to no object';

@@ -14,7 +14,7 @@ export const PUBLIC_TABLES: ReadonlyMap<string, PublicTable> = new Map(
       `id type created_at repo_id repo_name actor_id actor_login language additions deletions action number commit_id
        comment_id org_login org_id state closed_at comments pr_merged_at pr_merged pr_changed_files pr_review_comments
        pr_or_issue_id event_day event_month event_year push_size push_distinct_size creator_user_login
-       creator_user_id pr_or_issue_created_at`,
+       creator_user_id pr_or_issue_created_at provisional_repo_id`,
     ),
     github_repos: table(
       `repo_id repo_name owner_id owner_login owner_is_org description primary_language license size stars forks

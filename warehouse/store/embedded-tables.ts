@@ -73,6 +73,14 @@ export class EmbeddedTables implements Tables {
 
   async bringWhere(): Promise<void> {}
 
+  async copy(table: string, key: string, keys: string, into: string): Promise<void> {
+    await this.bench.run(`CREATE OR REPLACE TEMP TABLE ${into} AS SELECT * FROM ${table} WHERE ${key} IN (${keys})`);
+  }
+
+  async remove(table: string, key: string, keys: string): Promise<void> {
+    await this.bench.run(`DELETE FROM ${table} WHERE ${key} IN (${keys})`);
+  }
+
   async put(table: string): Promise<void> {
     const rows = await this.#count(table);
     this.#note(table, rows - (this.#broughtRows.get(table) ?? 0));

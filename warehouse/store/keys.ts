@@ -13,6 +13,8 @@ const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   'github_repos',
   'github_users',
   'repo_owners',
+  'repo_name_uses',
+  'repo_sources',
 ]);
 
 /** The indexes that DuckDB has beside keys: repositories are looked up by name. */

@@ -76,7 +76,7 @@ export class MysqlTables implements Tables {
 
   async recompute({ name, columns, key, select }: ComputedTable, keys: string): Promise<void> {
     for (const ids of slices(await this.#keys(keys), KEYS_A_STATEMENT)) {
-      const among = `${key} IN (${ids.join(', ')})`;
+      const among = this.#isOneOf(key, ids);
       await this.#connection.run(`DELETE FROM ${name} WHERE ${among}`);
       await this.#connection.run(`INSERT INTO ${name} (${columns.join(', ')}) ${select(among)}`);
     }
@@ -86,7 +86,7 @@ export class MysqlTables implements Tables {
     this.#expect(table, key);
     const columns = (await this.#columns(table)).join(', ');
     for (const some of slices(await this.#keys(keys), KEYS_A_STATEMENT)) {
-      const select = `SELECT ${columns} FROM ${table} WHERE ${key} IN (${some.join(', ')})`;
+      const select = `SELECT ${columns} FROM ${table} WHERE ${this.#isOneOf(key, some)}`;
       await bringRows(this.#connection, select, this.bench, table);
     }
   }
@@ -95,6 +95,25 @@ export class MysqlTables implements Tables {
     this.#expect(table, undefined);
     const columns = (await this.#columns(table)).join(', ');
     await bringRows(this.#connection, `SELECT ${columns} FROM ${table} WHERE ${condition}`, this.bench, table);
+  }
+
+  async copy(table: string, key: string, keys: string, into: string): Promise<void> {
+    await this.bench.run(`CREATE OR REPLACE TEMP TABLE ${into} AS SELECT * FROM ${table} LIMIT 0`);
+    const columns = (await this.#columns(table)).join(', ');
+    for (const some of slices(await this.#keys(keys), KEYS_A_STATEMENT)) {
+      await bringRows(
+        this.#connection,
+        `SELECT ${columns} FROM ${table} WHERE ${this.#isOneOf(key, some)}`,
+        this.bench,
+        into,
+      );
+    }
+  }
+
+  async remove(table: string, key: string, keys: string): Promise<void> {
+    for (const some of slices(await this.#keys(keys), KEYS_A_STATEMENT)) {
+      await this.#connection.run(`DELETE FROM ${table} WHERE ${this.#isOneOf(key, some)}`);
+    }
   }
 
   async put(table: string): Promise<void> {
@@ -116,9 +135,13 @@ export class MysqlTables implements Tables {
     return reader.getRowsJS().flat().map(String);
   }
 
-  async #keys(select: string): Promise<bigint[]> {
+  async #keys(select: string): Promise<(bigint | string)[]> {
     const reader = await this.bench.runAndReadAll(`SELECT DISTINCT * FROM (${select}) keys(id) ORDER BY id`);
-    return reader.getRowsJS().map(([id]) => id as bigint);
+    return reader.getRowsJS().map(([id]) => id as bigint | string);
+  }
+
+  #isOneOf(key: string, values: readonly (bigint | string)[]): string {
+    return `${key} IN (${values.map((value) => this.#connection.literal(value)).join(', ')})`;
   }
 }
 

@@ -66,6 +66,10 @@ export interface Tables {
   bring(table: string, key: string, keys: string): Promise<void>;
   /** The same for rows that meet a condition, which every database understands as it is. */
   bringWhere(table: string, condition: string): Promise<void>;
+  /** Makes a temporary table of the workbench with the rows whose keys, numbers or texts, a SELECT on the workbench gives. */
+  copy(table: string, key: string, keys: string, into: string): Promise<void>;
+  /** Deletes the rows whose keys a SELECT on the workbench gives. */
+  remove(table: string, key: string, keys: string): Promise<void>;
   /** Makes the rows that the workbench has of a table, all of them brought before, the table's own. */
   put(table: string): Promise<void>;
 }

@@ -1,0 +1,329 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createEngine } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { storeCollections } from '../../warehouse/collections.js';
+import { coverage } from '../../warehouse/coverage.js';
+import { refreshFull } from '../../warehouse/derived/refresh.js';
+import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { REPOSITORIES } from '../../warehouse/enrichment/profile-target.js';
+import { storeProfiles } from '../../warehouse/enrichment/store-profiles.js';
+import { migrate } from '../../warehouse/migrate.js';
+import { killedImport } from './killed-import.js';
+import { apiLine, type NamedLine, timelineLine } from './named-events.js';
+import { madeId } from './oracle-events.js';
+import type { Rows } from './oracle-tables.js';
+import { NOW } from './test-store.js';
+import { onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
+
+const [LIBRARY, FIRST, SECOND, RENAMED, FORK] = [101, 201, 202, 301, 401];
+const KINDS = ['WatchEvent', 'ForkEvent', 'PushEvent', 'IssuesEvent', 'PullRequestEvent'] as const;
+
+const each = (line: NamedLine) =>
+  KINDS.map((type, index) => ({ ...line, type, number: index + 1, at: line.at.replace('00:00:', `0${index}:00:`) }));
+
+/** Two repositories had the name ada/reused: one before 2012-06-01 12:00, the other after 2012-10-01 00:00. */
+const HOURS: Readonly<Record<string, readonly string[]>> = {
+  early: [
+    apiLine({ at: '2012-02-01T00:00:00Z', name: 'ada/reused', id: FIRST, actor: 'hal' }),
+    apiLine({ at: '2012-06-01T12:00:00Z', name: 'Ada/reused', id: FIRST, actor: 'ida' }),
+  ],
+  march: [
+    ...each({ at: '2012-03-11T00:00:01Z', name: 'ada/lib', details: { watchers: 9 } }),
+    ...each({ at: '2012-03-11T00:00:02Z', name: 'ada/old', details: { created_at: '2012-01-02T10:00:00-08:00' } }),
+    ...each({ at: '2012-03-11T00:00:03Z', name: 'ada/lost' }),
+    timelineLine({ at: '2012-03-11T00:00:04Z', name: 'ada/reused', details: { description: 'The first' } }),
+    timelineLine({ at: '2012-03-11T00:00:05Z', name: 'ada/forked', details: { language: 'Ruby' } }),
+  ].map((line) => (typeof line === 'string' ? line : timelineLine(line))),
+  september: [
+    ...each({ at: '2012-09-01T00:00:01Z', name: 'ADA/Lib', actor: 'joe' }),
+    ...each({ at: '2012-07-01T00:00:02Z', name: 'ada/reused', actor: 'joe' }),
+    ...each({ at: '2012-09-01T00:00:03Z', name: 'ada/reused', actor: 'joe', details: { watchers: 70 } }),
+  ].map((line) => timelineLine(line)),
+  named: [
+    timelineLine({
+      at: '2012-10-01T00:00:00Z',
+      name: 'ada/reused',
+      id: SECOND,
+      details: { description: 'The second' },
+    }),
+    ...each({ at: '2013-02-15T00:00:01Z', name: 'ada/lib', id: LIBRARY, actor: 'gil' }).map(timelineLine),
+    timelineLine({ at: '2013-02-15T00:00:02Z', name: 'ada/old', id: RENAMED }),
+  ],
+  later: [
+    apiLine({ at: '2015-01-01T00:00:01Z', name: 'ada/new', id: RENAMED }),
+    apiLine({ at: '2015-01-01T00:00:02Z', name: 'ada/lib', id: LIBRARY, type: 'PushEvent' }),
+    apiLine({
+      at: '2015-01-01T00:00:03Z',
+      name: 'ada/lib',
+      id: LIBRARY,
+      type: 'ForkEvent',
+      forkee: { id: FORK, full_name: 'ada/forked', created_at: '2015-01-01T00:00:03Z' },
+    }),
+  ],
+};
+const NAMES = Object.keys(HOURS);
+const ORDERS = [
+  ['later', 'named', 'september', 'march', 'early'],
+  ['march', 'september', 'named', 'early', 'later'],
+  ['named', 'march', 'early', 'later', 'september'],
+  ['september', 'early', 'march', 'later', 'named'],
+];
+
+onEveryDatabase('events that name a repository without its id', (make) => {
+  let clean: TestWarehouse;
+  let expected: Record<string, Rows>;
+
+  const write = async ({ folder }: TestWarehouse, names: readonly string[], prefix = '') => {
+    const files = names.map((name) => join(folder, `${prefix}${name}.json`));
+    for (const [index, name] of names.entries()) {
+      await writeFile(files[index] ?? '', (HOURS[name] ?? []).map((line) => `${line}\n`).join(''));
+    }
+    return files;
+  };
+  const inOther = async (work: (other: TestWarehouse) => Promise<void>) => {
+    const other = await make();
+    try {
+      await work(other);
+      expect(await other.everything()).to.deep.equal(expected);
+    } finally {
+      await other.close();
+    }
+  };
+
+  before(async () => {
+    clean = await make();
+    await clean.import(await write(clean, NAMES));
+    expected = await clean.everything();
+  });
+  after(() => clean.close());
+
+  it('belong to the repository that has the name, at the time that is nearest where there are two', async () => {
+    const rows = await clean.rows(`
+      SELECT LOWER(repo_name), DATE(created_at), repo_id, provisional_repo_id, COUNT(*) FROM github_events
+      WHERE provisional_repo_id <> 0 GROUP BY LOWER(repo_name), DATE(created_at), repo_id, provisional_repo_id`);
+    const row = (name: string, day: string, repository: number, events: number) =>
+      [name, day, repository, madeId(name), events].map(String);
+    expect(rows).to.have.deep.members([
+      row('ada/lib', '2012-03-11', LIBRARY, 5),
+      row('ada/lib', '2012-09-01', LIBRARY, 5),
+      row('ada/old', '2012-03-11', RENAMED, 5),
+      row('ada/lost', '2012-03-11', madeId('ada/lost'), 5),
+      row('ada/forked', '2012-03-11', FORK, 1),
+      row('ada/reused', '2012-03-11', FIRST, 1),
+      row('ada/reused', '2012-07-01', FIRST, 5),
+      row('ada/reused', '2012-09-01', SECOND, 5),
+    ]);
+  });
+
+  it('tell of that repository what it lacks', async () => {
+    const rows = await clean.rows(
+      'SELECT repo_id, repo_name, primary_language, description, stars, created_at, last_event_at FROM github_repos',
+    );
+    const lost = [String(madeId('ada/lost')), 'ada/lost', '', '', '1', null, '2012-03-11 04:00:03'];
+    expect(rows).to.have.deep.members([
+      ['101', 'ada/lib', '', '', '9', null, '2015-01-01 00:00:03'],
+      ['201', 'Ada/reused', '', '', '4', null, '2012-06-01 12:00:00'],
+      ['202', 'ada/reused', '', 'The second', '70', null, '2012-10-01 00:00:00'],
+      ['301', 'ada/new', '', '', '2', '2012-01-02 18:00:00', '2015-01-01 00:00:01'],
+      ['401', 'ada/forked', 'Ruby', '', '1', '2015-01-01 00:00:03', '2012-03-11 00:00:05'],
+      lost,
+    ]);
+  });
+
+  it('appear in a notice of every answer about them as long as no event has the id for the name, and in the status', async () => {
+    const other = await make();
+    try {
+      await other.import(await write(other, NAMES));
+      const items = ['ada/lib', 'ada/lost'].map((name) => ({ repo_name: name }));
+      await storeCollections(other.store, [
+        { id: 1, name: 'Known', items: items.slice(0, 1) },
+        { id: 2, name: 'Both', items },
+      ]);
+      const ask = await asker(other);
+      const ofRepository = await noticesBy(ask, '/v1/repos/', (repo) => ({ owner: 'Ada', repo }), ['lost', 'lib']);
+      const own =
+        'Events of ada/lost without a repository id are counted as a repository of their own, because no imported event has ' +
+        'the id for this name. Events of the same repository under other ids or names are counted apart.';
+      expect(ofRepository).to.deep.equal(Array(11).fill([own, undefined]));
+      const ofCollection = await noticesBy(ask, '/v1/collections/{', (id) => ({ collection_id: id }), ['2', '1']);
+      const listed = (list: string) =>
+        `Repositories in ${list} that are known by name alone, because no imported event has their id: 1. Events of the same ` +
+        'repositories under other ids or names are counted apart.';
+      expect(ofCollection).to.deep.equal(Array(4).fill([listed('this collection'), undefined]));
+      expect(await noticesBy(ask, '/v1/collections/hot', () => ({}), [''])).to.deep.equal([
+        [listed('the public collections')],
+      ]);
+      const { provisional } = await coverage(other.database);
+      expect(provisional).to.deep.equal({ repositories: 1, events: 5 });
+    } finally {
+      await other.close();
+    }
+  });
+
+  for (const order of ORDERS) {
+    it(`give the same rows in the order ${order.join(', ')}, twice`, () =>
+      inOther(async (other) => {
+        const files = await write(other, order);
+        for (const file of files) await other.import([file]);
+        const again = await write(other, order, 'again-');
+        await writeFile(again[0] ?? '', `${(HOURS[order[0] ?? ''] ?? []).join('\r\n')}\r\n`);
+        await other.import(again);
+      }));
+  }
+
+  it('give the same rows in one import of any order, in batches of any size', () =>
+    inOther(async (other) => void (await other.import(await write(other, ORDERS[0] ?? []), { batchEvents: 1 }))));
+
+  for (const [index, order] of ORDERS.slice(0, 2).entries()) {
+    for (const line of [3, 7]) {
+      it(`give the same rows after a kill at the ${line}. sign of progress of order ${index + 1}`, async () => {
+        const other = await make();
+        const files = await write(other, order);
+        await other.leave();
+        await killedImport(other, files, line);
+        const again = await reopened(other.folder, other.url);
+        try {
+          await again.import(files);
+          expect(await again.everything()).to.deep.equal(expected);
+        } finally {
+          await again.close();
+        }
+      });
+    }
+  }
+
+  it('leave the derived tables as a full rebuild makes them', () =>
+    inOther(async (other) => {
+      for (const file of await write(other, ORDERS[1] ?? [])) await other.import([file]);
+      await refreshFull(other.store);
+    }));
+
+  it('are merged by a migration where an earlier version left them apart', () =>
+    inOther(async (other) => {
+      // In a version that knew no provisional repositories: here nothing meets because the owner has another name.
+      const apart = await write(other, ['early', 'named', 'later'], 'apart-');
+      for (const [index, name] of ['early', 'named', 'later'].entries()) {
+        const text = (HOURS[name] ?? []).join('\n').replaceAll(/"(ada|Ada)(\/|")/g, '"zz$1$2');
+        await writeFile(apart[index] ?? '', text);
+      }
+      await other.import([...(await write(other, ['march', 'september'])), ...apart]);
+      await takeBack(other);
+      expect(await migrate(other.store)).to.deep.equal(['0011-provisional-repositories']);
+      expect(await migrate(other.store)).to.deep.equal([]);
+    }));
+
+  it('take along the collections, subscriptions and trends that referred to them', async () => {
+    const other = await make();
+    try {
+      const [march = '', later = '', named = ''] = await write(other, ['march', 'later', 'named']);
+      await other.import([march]);
+      const [library, lost] = [madeId('ada/lib'), madeId('ada/lost')];
+      await storeCollections(other.store, [
+        { id: 1, name: 'Both', items: [{ repo_name: 'ada/lib' }, { repo_name: 'ada/lost' }] },
+      ]);
+      await other.store.write((tables) =>
+        tables.insertRows('sys_subscribed_repos', [
+          [1, library, 1, '2026-01-01 00:00:00'],
+          [1, lost, 1, '2026-01-01 00:00:00'],
+          [2, library, 1, '2026-01-02 00:00:00'],
+          [2, LIBRARY, 0, '2026-01-01 00:00:00'],
+          [3, library, 0, '2026-01-02 00:00:00'],
+          [3, LIBRARY, 1, '2026-01-01 00:00:00'],
+        ]),
+      );
+      await refreshAsOf(other.store, new Date('2012-03-12T00:00:00Z'));
+      await other.import([later, named]);
+      expect({
+        items: await other.rows('SELECT repo_name, repo_id FROM collection_items'),
+        subscriptions: await other.rows('SELECT * FROM sys_subscribed_repos'),
+        trends: await other.rows(
+          'SELECT DISTINCT repo_id FROM mv_trending_repos WHERE repo_id NOT IN (SELECT repo_id FROM github_repos)',
+        ),
+      }).to.deep.equal({
+        items: [
+          ['ada/lib', String(LIBRARY)],
+          ['ada/lost', String(lost)],
+        ],
+        subscriptions: [
+          ['1', String(lost), '1', '2026-01-01 00:00:00'],
+          ['1', String(LIBRARY), '1', '2026-01-01 00:00:00'],
+          ['2', String(LIBRARY), '1', '2026-01-02 00:00:00'],
+          ['3', String(LIBRARY), '1', '2026-01-01 00:00:00'],
+        ],
+        trends: [],
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('change nothing that GitHub told of the repository after its newest event', async () => {
+    const other = await make();
+    try {
+      const [march = '', named = '', later = ''] = await write(other, ['march', 'named', 'later']);
+      await other.import([march, named]);
+      const told = { repo_id: LIBRARY, description: 'Of GitHub', stars: 50, primary_language: 'Rust' };
+      await storeProfiles(other.store, REPOSITORIES, [told], '2026-01-01 00:00:00');
+      await other.import([later]);
+      expect(
+        await other.rows(`SELECT description, stars, primary_language FROM github_repos WHERE repo_id = ${LIBRARY}`),
+      ).to.deep.equal([['Of GitHub', '50', 'Rust']]);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+type Ask = (path: string, query: Record<string, string>) => Promise<readonly (readonly string[])[]>;
+
+/** Asks all operations whose paths begin alike; resolves to the notices of each. */
+async function asker({ database }: TestWarehouse): Promise<Ask> {
+  const engine = createEngine({
+    endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
+    database,
+    clock: () => NOW,
+    stopwatch: () => performance.now(),
+  });
+  return async (path, query) => {
+    const answers: (readonly string[])[] = [];
+    for (const endpoint of engine.endpoints) {
+      if (!endpoint.definition.path?.startsWith(path)) continue;
+      answers.push((await engine.run(endpoint, { path: {}, query })).notices);
+    }
+    return answers;
+  };
+}
+
+/** For each operation its first notice about provisional repositories, a value a place. */
+async function noticesBy(ask: Ask, path: string, query: (value: string) => Record<string, string>, values: string[]) {
+  const answers: (readonly (readonly string[])[])[] = [];
+  for (const value of values) answers.push(await ask(path, query(value)));
+  return answers[0]?.map((_, operation) =>
+    answers.map((notices) => notices[operation]?.find((notice) => notice.includes('counted apart'))),
+  );
+}
+
+/** Makes of the tables what version 10 would have left of the same events. */
+async function takeBack({ store }: TestWarehouse): Promise<void> {
+  const renamed = {
+    github_events: ['repo_name'],
+    github_repos: ['repo_name', 'repo_name_lower', 'owner_login'],
+    repo_owners: ['owner_login'],
+  };
+  const statements = [
+    'DROP TABLE repo_name_uses',
+    'DROP TABLE repo_sources',
+    'DROP INDEX by_provisional_repo ON github_events',
+    'ALTER TABLE github_events DROP COLUMN provisional_repo_id',
+  ];
+  await store.define(statements, async (tables) => {
+    await tables.run('DELETE FROM schema_versions WHERE version = 11');
+    await tables.run("DELETE FROM table_refreshes WHERE name = 'provisional-repositories'");
+    for (const [table, columns] of Object.entries(renamed)) {
+      for (const column of columns) await tables.run(`UPDATE ${table} SET ${column} = REPLACE(${column}, 'zz', '')`);
+    }
+  });
+  await refreshFull(store);
+}
