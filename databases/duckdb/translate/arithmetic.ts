@@ -75,7 +75,7 @@ function shiftedBits(direction: 'left' | 'right', node: Node, to: Translator): s
 }
 
 /**
- * A side of an operator. What may be anything goes through a macro that lets numbers pass and is refused for dates,
+ * A side of an operator. What may be anything goes through a macro that lets numbers pass and makes a number of dates,
  * with which DuckDB's operators calculate otherwise than MySQL's. A parameter has the type of its value.
  */
 function number(node: Node, to: Translator): string {
@@ -87,9 +87,7 @@ function number(node: Node, to: Translator): string {
   if (isLongDecimal(node)) return `mysql.number(${to.value(node)})`;
   if (isLiteral(node, 'number') || node.kind === 'parameter' || isNull(node) || isWide(node, to)) return to.value(node);
   if (result === 'text') return `mysql.double(${to.value(node)})`;
-  if (result !== 'number' && result !== 'unknown') {
-    return refuse(`Arithmetic with a ${result}`, 'Use an INTERVAL, DATEDIFF or TIMESTAMPDIFF.');
-  }
+  if (result === 'json') return refuse('Arithmetic with JSON', 'Use CAST(JSON_UNQUOTE(…) AS DECIMAL(20, 4)).');
   return `mysql.number(${to.value(node)})`;
 }
 

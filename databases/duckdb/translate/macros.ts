@@ -39,8 +39,23 @@ export const MACROS: readonly (readonly [string, string])[] = [
        THEN coalesce(TRY_CAST(CAST(x AS VARCHAR) AS TIME), CAST(TRY_CAST(CAST(x AS VARCHAR) AS TIMESTAMP) AS TIME))
        ELSE CAST(mysql.instant(x) AS TIME) END`,
   ],
-  // An INT that is added to becomes a BIGINT; what is no number is refused when the query is planned.
-  ['number(x)', 'CASE WHEN true THEN x ELSE 0::BIGINT END'],
+  // An INT that is added to becomes a BIGINT, a date the number of its digits; text is refused when the query is planned.
+  // `least` is there for its type alone: without it DuckDB would look the field up when it makes the macro.
+  [
+    'kind_of_operand(x)',
+    "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME') WHEN '' THEN 'number' ELSE 'date' END",
+  ],
+  [
+    'digits_of_date(s)',
+    `CASE WHEN contains(s, '.') THEN error('a time with a fraction of a second is no whole number; use TIMESTAMPDIFF')
+       ELSE CAST(regexp_replace(s, '[-: ]', '', 'g') AS BIGINT) END`,
+  ],
+  [
+    'number(x)',
+    `CASE WHEN true THEN struct_extract({ 'number': x,
+       'date': CASE mysql.kind_of_operand(x) WHEN 'date' THEN mysql.digits_of_date(CAST(x AS VARCHAR)) END },
+       mysql.kind_of_operand(x)) ELSE 0::BIGINT END`,
+  ],
   // Text counts as the number it starts with, 0 when there is none.
   [
     'numeral(s)',
@@ -101,8 +116,8 @@ export const MACROS: readonly (readonly [string, string])[] = [
   ],
   [
     'kind_of_numbers(types)',
-    `CASE regexp_extract(types, 'DOUBLE|FLOAT|DECIMAL') WHEN '' THEN 'whole' WHEN 'DECIMAL' THEN 'decimal'
-       ELSE 'approximate' END`,
+    `CASE WHEN regexp_matches(types, 'DOUBLE|FLOAT') THEN 'approximate' WHEN contains(types, 'DECIMAL') THEN 'decimal'
+       ELSE 'whole' END`,
   ],
   // DuckDB divides numbers of 64 bits a hundred times as fast as those of 128.
   [
