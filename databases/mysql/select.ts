@@ -1,6 +1,7 @@
 import type { PreparedQuery } from '../../engine/database.js';
 import { NOT_CODE } from '../../engine/sql/lexemes.js';
 import { createSqlReader } from '../../engine/sql/sql-reader.js';
+import { portableSql } from './portable-sql.js';
 
 /** A SELECT as the protocol has it: `?` for every marker, and which value each one takes. */
 export class Select implements PreparedQuery {
@@ -11,7 +12,7 @@ export class Select implements PreparedQuery {
   /** Takes one SELECT with markers `:p1`, `:p2`, …; throws an error for anything else. */
   constructor(sql: string) {
     refuseOthers(sql);
-    ({ sql: this.sql, order: this.order } = positional(sql));
+    ({ sql: this.sql, order: this.order } = positional(portableSql(sql)));
   }
 }
 

@@ -84,6 +84,7 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   placeholder: visitMarker,
   function: visitFunction,
   rand: (_, found) => refuseFunction('RAND', found),
+  select: visitSelect,
   column: visitColumn,
   collation: (_, found) => refuse('COLLATE', `${EXACT}: leave COLLATE out, or compare LOWER(x) on both sides`, found),
   introducer: (part, found) => refuseCharacters(nameOf(((part.this as Tree).column as Tree | undefined)?.name), found),
@@ -135,6 +136,29 @@ function visitColumn(part: Tree, found: Inspection): void {
   const name = nameOf(part.name);
   if (!name?.startsWith('@')) return;
   refuse(name, 'user variables keep state between queries: use a WITH or a window function', found);
+}
+
+/** Without a group it is no aggregate in MySQL, and gives every row. */
+function visitSelect(part: Tree, found: Inspection): void {
+  if (part.group_by !== null && part.group_by !== undefined) return;
+  const called = kindsIn([part.expressions, part.having, part.order_by]);
+  if (!called.has('any_value') || AGGREGATES.some((kind) => called.has(kind))) return;
+  refuse('ANY_VALUE', 'ANY_VALUE stands for one value of a group: add GROUP BY, or write MIN', found);
+}
+
+const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max', 'group_concat', 'stddev', 'variance'];
+
+/** The kinds of the nodes, those of subqueries left out. */
+function kindsIn(node: unknown, kinds = new Set<string>()): Set<string> {
+  if (Array.isArray(node)) for (const item of node) kindsIn(item, kinds);
+  else if (typeof node === 'object' && node !== null) {
+    for (const [key, part] of Object.entries(node)) {
+      if (part === null || typeof part !== 'object' || IDLE.has(key) || key === 'select') continue;
+      kinds.add(key);
+      kindsIn(part, kinds);
+    }
+  }
+  return kinds;
 }
 
 function visitCast(part: Tree, found: Inspection): void {

@@ -23,7 +23,7 @@ export function isAggregate(node: Node): boolean {
 /** The functions over rows that a query may call, in capitals; the second list takes OVER only. */
 export function functionsOverRows(): { readonly aggregates: readonly string[]; readonly windows: readonly string[] } {
   return {
-    aggregates: [...new Set([...Object.values(AGGREGATES), 'ANY_VALUE', 'STD'])].sort(),
+    aggregates: [...Object.values(AGGREGATES), 'STD'].sort(),
     windows: Object.values(WINDOW_FUNCTIONS).flatMap(([name = '']) => name),
   };
 }
@@ -83,14 +83,13 @@ export function writeOrder(orders: readonly Fields[], writer: Writer): string {
   return keys.length === 0 ? '' : `ORDER BY ${keys.join(', ')}`;
 }
 
-/** ANY_VALUE, which MariaDB does not have, is the least value, so that it is the same on every database. */
 const AGGREGATES: Readonly<Record<string, string>> = {
   count: 'COUNT',
   sum: 'SUM',
   avg: 'AVG',
   min: 'MIN',
   max: 'MAX',
-  any_value: 'MIN',
+  any_value: 'ANY_VALUE',
   stddev: 'STDDEV',
   stddev_pop: 'STDDEV_POP',
   stddev_samp: 'STDDEV_SAMP',

@@ -41,10 +41,7 @@ export const MACROS: readonly (readonly [string, string])[] = [
   ],
   // An INT that is added to becomes a BIGINT, a date the number of its digits; text is refused when the query is planned.
   // `least` is there for its type alone: without it DuckDB would look the field up when it makes the macro.
-  [
-    'kind_of_operand(x)',
-    "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME') WHEN '' THEN 'number' ELSE 'date' END",
-  ],
+  ['kind_of_operand(x)', "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME') WHEN '' THEN 'number' ELSE 'date' END"],
   [
     'digits_of_date(s)',
     `CASE WHEN contains(s, '.') THEN error('a time with a fraction of a second is no whole number; use TIMESTAMPDIFF')
@@ -262,5 +259,14 @@ export const MACROS: readonly (readonly [string, string])[] = [
     'distinct_of(list)',
     `list_transform(list_filter(list_zip(list, list_prepend(NULL, list)), lambda pair: pair[1] IS NOT NULL
        AND (pair[2] IS NULL OR pair[1] <> pair[2])), lambda pair: pair[1])`,
+  ],
+  ['with_places(list)', "list_sort(list_transform(list, lambda value, place: { 'value': value, 'place': place }))"],
+  // Of a list without NULL: every value once, at its first place.
+  [
+    'first_of_each(list)',
+    `list_transform(list_sort(list_transform(list_filter(list_zip(mysql.with_places(list),
+       list_prepend(NULL, mysql.with_places(list))), lambda pair: pair[1] IS NOT NULL
+       AND (pair[2] IS NULL OR pair[1].value <> pair[2].value)), lambda pair: { 'place': pair[1].place, 'value': pair[1].value })),
+       lambda first: first.value)`,
   ],
 ];
