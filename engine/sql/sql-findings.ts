@@ -32,6 +32,8 @@ const CLOCK = new Set([
   'GETDATE',
   'TODAY',
 ]);
+/** Clocks that give a day. */
+const DAYS = new Set(['CURRENT_DATE', 'CURDATE', 'UTC_DATE', 'TODAY']);
 const CHANCE = new Set(['RAND', 'RANDOM', 'UUID', 'UUID_SHORT', 'RANDOM_BYTES', 'GEN_RANDOM_UUID']);
 const SESSION = new Set([
   'SLEEP',
@@ -146,7 +148,10 @@ function visitSelect(part: Tree, found: Inspection): void {
   refuse('ANY_VALUE', 'ANY_VALUE stands for one value of a group: add GROUP BY, or write MIN', found);
 }
 
-const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max', 'group_concat', 'stddev', 'variance'];
+const AGGREGATES =
+  'count sum avg min max group_concat stddev stddev_pop stddev_samp variance var_pop var_samp bitwise_and_agg bitwise_or_agg bitwise_xor_agg j_s_o_n_array_agg j_s_o_n_object_agg'.split(
+    ' ',
+  );
 
 /** The kinds of the nodes, those of subqueries left out. */
 function kindsIn(node: unknown, kinds = new Set<string>()): Set<string> {
@@ -184,7 +189,7 @@ function visitFunction(part: Tree, found: Inspection): void {
 
 function refuseFunction(name: string, found: Inspection): void {
   if (CLOCK.has(name)) {
-    refuse(name, `${name} reads the database's own clock: use {{ now }}, the service's clock in UTC`, found);
+    refuse(name, `${name} reads the database's own clock: use {{ ${DAYS.has(name) ? 'today' : 'now'} }}, the service's clock in UTC`, found);
   } else if (CHANCE.has(name)) {
     refuse(name, `${name} makes every answer different: leave it out`, found);
   } else if (SESSION.has(name)) {

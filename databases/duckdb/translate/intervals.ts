@@ -1,3 +1,4 @@
+import { asInstant } from './instants.js';
 import { isLiteral, isNull, stringValue } from './literals.js';
 import { child, type Node, type Result, refuse, type Translator } from './tree.js';
 
@@ -22,7 +23,7 @@ export function intervalText(amount: Node, unit: string, to: Translator): string
 export function shifted(x: Node, interval: string, unit: string, sign: '+' | '-', to: Translator): string {
   if (isNull(x)) return 'NULL';
   const value = to.value(x);
-  const moved = `(mysql.instant(${value}) ${sign} ${interval})`;
+  const moved = `(${asInstant(x, to)} ${sign} ${interval})`;
   if (!WHOLE_DAYS.has(unit)) return moved;
   const known = knownDate(x, to);
   if (known === 'date') return `CAST(${moved} AS DATE)`;

@@ -32,7 +32,7 @@ export const MACROS: readonly (readonly [string, string])[] = [
        try_strptime(CAST(x AS VARCHAR), ['%Y%m%d', '%Y%m%d%H%M%S'])) ELSE CAST(x AS TIMESTAMP) END`,
   ],
   ['day_of(x)', 'CAST(mysql.instant(x) AS DATE)'],
-  ['datetime(x)', "date_trunc('second', mysql.instant(x) + INTERVAL 500000 MICROSECOND)"],
+  ['datetime(x)', "date_trunc('second', x + INTERVAL 500000 MICROSECOND)"],
   [
     'clock(x)',
     `CASE WHEN typeof(x) = 'VARCHAR'
@@ -168,7 +168,7 @@ export const MACROS: readonly (readonly [string, string])[] = [
   ['logarithm_to(b, x)', 'CASE WHEN x <= 0 OR b <= 0 OR b = 1 THEN NULL ELSE ln(x) / ln(b) END'],
 
   // Dates and times.
-  ['micros_between(a, b)', 'epoch_us(mysql.instant(b)) - epoch_us(mysql.instant(a))'],
+  ['micros_between(a, b)', 'epoch_us(b) - epoch_us(a)'],
   ['micros_into_month(x)', "epoch_us(x) - epoch_us(date_trunc('month', x))"],
   [
     'whole_months(x, y)',
@@ -176,11 +176,9 @@ export const MACROS: readonly (readonly [string, string])[] = [
        WHEN y >= x AND mysql.micros_into_month(y) < mysql.micros_into_month(x) THEN -1
        WHEN y < x AND mysql.micros_into_month(y) > mysql.micros_into_month(x) THEN 1 ELSE 0 END`,
   ],
-  ['months_between(a, b)', 'mysql.whole_months(mysql.instant(a), mysql.instant(b))'],
-  ['days_between(a, b)', 'CAST(mysql.day_of(a) - mysql.day_of(b) AS BIGINT)'],
-  ['days_since_year_0(x)', "CAST(mysql.day_of(x) - DATE '1970-01-01' + 719528 AS BIGINT)"],
+  ['days_since_year_0(x)', "CAST(x - DATE '1970-01-01' + 719528 AS BIGINT)"],
   ['date_of_days(n)', "CAST(DATE '1970-01-01' + CAST(n - 719528 AS INTEGER) AS DATE)"],
-  ['unix_seconds(x)', 'CASE WHEN epoch_us(mysql.instant(x)) < 0 THEN 0 ELSE epoch_us(mysql.instant(x)) // 1000000 END'],
+  ['unix_seconds(x)', 'CASE WHEN epoch_us(x) < 0 THEN 0 ELSE epoch_us(x) // 1000000 END'],
   [
     'of_unix_seconds(n)',
     'CASE WHEN n >= 0 THEN make_timestamp(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT)) END',
@@ -191,22 +189,22 @@ export const MACROS: readonly (readonly [string, string])[] = [
     `CASE WHEN n < 1 THEN NULL
        ELSE CAST(make_date(CAST(mysql.whole_year(y) AS BIGINT), 1, 1) + CAST(n - 1 AS INTEGER) AS DATE) END`,
   ],
-  ['week_0(x)', "CAST(strftime(mysql.instant(x), '%U') AS BIGINT)"],
+  ['week_0(x)', "CAST(strftime(x, '%U') AS BIGINT)"],
   [
     'week_1(x)',
-    `CASE WHEN isoyear(mysql.instant(x)) < year(mysql.instant(x)) THEN 0
-       WHEN isoyear(mysql.instant(x)) > year(mysql.instant(x)) THEN week(mysql.instant(x) - INTERVAL 7 DAY) + 1
-       ELSE week(mysql.instant(x)) END`,
+    `CASE WHEN isoyear(x) < year(x) THEN 0
+       WHEN isoyear(x) > year(x) THEN week(x - INTERVAL 7 DAY) + 1
+       ELSE week(x) END`,
   ],
   [
     'week_2(x)',
-    `CASE WHEN strftime(mysql.instant(x), '%U') = '00'
-       THEN CAST(strftime(date_trunc('year', mysql.instant(x)) - INTERVAL 1 DAY, '%U') AS BIGINT)
-       ELSE CAST(strftime(mysql.instant(x), '%U') AS BIGINT) END`,
+    `CASE WHEN strftime(x, '%U') = '00'
+       THEN CAST(strftime(date_trunc('year', x) - INTERVAL 1 DAY, '%U') AS BIGINT)
+       ELSE CAST(strftime(x, '%U') AS BIGINT) END`,
   ],
-  ['year_of_week_2(x)', "year(mysql.instant(x)) - CASE WHEN strftime(mysql.instant(x), '%U') = '00' THEN 1 ELSE 0 END"],
-  ['week_3(x)', 'week(mysql.instant(x))'],
-  ['week_5(x)', "CAST(strftime(mysql.instant(x), '%W') AS BIGINT)"],
+  ['year_of_week_2(x)', "year(x) - CASE WHEN strftime(x, '%U') = '00' THEN 1 ELSE 0 END"],
+  ['week_3(x)', 'week(x)'],
+  ['week_5(x)', "CAST(strftime(x, '%W') AS BIGINT)"],
   [
     'ordinal_day(x)',
     `CAST(day(x) AS VARCHAR) || CASE WHEN day(x) BETWEEN 11 AND 13 THEN 'th' WHEN day(x) % 10 = 1 THEN 'st'

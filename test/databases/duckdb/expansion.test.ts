@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { expandedSize } from '../../../databases/duckdb/translate/expansion.js';
+import { boundOnce } from '../../../databases/duckdb/translate/expansion.js';
 import { translate } from '../../../databases/duckdb/translate.js';
 
 describe('the size of a query once its macros are put in', () => {
   it('counts each word of a text without macros', () => {
-    expect(expandedSize("SELECT a, f(b) FROM t WHERE c = 'x, y(z)'")).to.equal(13);
+    expect(boundOnce("SELECT a, f(b) FROM t WHERE c = 'x, y(z)'").words).to.equal(13);
   });
 
   it('multiplies with every call within a call', () => {
-    const sizes = [1, 2, 3].map((calls) => expandedSize(`${'mysql.day_of('.repeat(calls)}x${')'.repeat(calls)}`));
+    const sizes = [1, 2, 3].map((calls) => boundOnce(`${'mysql.day_of('.repeat(calls)}x${')'.repeat(calls)}`).words);
     expect(sizes[1]).to.be.greaterThan(3 * (sizes[0] ?? 0));
     expect(sizes[2]).to.be.greaterThan(3 * (sizes[1] ?? 0));
   });
