@@ -81,7 +81,14 @@ function isLimitedSet(parts: Parts, index: number, list: Parts): boolean {
   const before = codeBefore(parts, index);
   if (!SETS.has(wordOf(parts[before]))) return false;
   if (COMBINATIONS.has(wordOf(parts[codeBefore(parts, before)]))) return false;
-  return ['SELECT', 'WITH'].includes(wordOf(list[codeAfter(list, -1)])) && hasLimit(list);
+  return isQuery(list) && hasLimit(list);
+}
+
+/** A list with a comma holds values, which queries may be among. */
+function isQuery(parts: Parts): boolean {
+  const first = parts[codeAfter(parts, -1)];
+  if (typeof first !== 'object') return ['SELECT', 'WITH'].includes(wordOf(first));
+  return isQuery(first) && !parts.includes(',');
 }
 
 const SETS = new Set(['IN', 'ANY', 'SOME', 'ALL']);
@@ -92,8 +99,9 @@ const COMBINATIONS = new Set(['UNION', 'INTERSECT', 'EXCEPT']);
 function hasLimit(parts: Parts): boolean {
   return parts.some((part, index) => {
     if (typeof part === 'string') return wordOf(part) === 'LIMIT';
-    const before = wordOf(parts[codeBefore(parts, index)]);
-    return (COMBINATIONS.has(before) || before === 'ALL') && hasLimit(part);
+    const place = codeBefore(parts, index);
+    const before = wordOf(parts[place]);
+    return (place < 0 || COMBINATIONS.has(before) || before === 'ALL') && hasLimit(part);
   });
 }
 

@@ -189,7 +189,11 @@ function visitFunction(part: Tree, found: Inspection): void {
 
 function refuseFunction(name: string, found: Inspection): void {
   if (CLOCK.has(name)) {
-    refuse(name, `${name} reads the database's own clock: use {{ ${DAYS.has(name) ? 'today' : 'now'} }}, the service's clock in UTC`, found);
+    refuse(
+      name,
+      `${name} reads the database's own clock: use {{ ${DAYS.has(name) ? 'today' : 'now'} }}, the service's clock in UTC`,
+      found,
+    );
   } else if (CHANCE.has(name)) {
     refuse(name, `${name} makes every answer different: leave it out`, found);
   } else if (SESSION.has(name)) {

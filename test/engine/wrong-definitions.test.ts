@@ -466,12 +466,13 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'today-alone',
     edits: [['ORDER BY', 'ORDER BY {{ today }},']],
-    problem: 'ORDER BY',
+    problem:
+      '17:12 sql: {{ today }} in ORDER BY is a constant and means nothing there: choose between fragments with {% case %}',
   },
   {
     name: 'any-value-without-group',
     edits: [['l.id, l.kind\n', 'l.id, ANY_VALUE(l.kind) AS kind\n']],
-    problem: 'ANY_VALUE',
+    problem: '12:16 sql: ANY_VALUE stands for one value of a group: add GROUP BY, or write MIN',
   },
   {
     name: 'column-twice',

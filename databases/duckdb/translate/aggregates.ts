@@ -47,6 +47,8 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   variance: (node, to, over) => `var_pop(${one(node, to)})${over}`,
   var_pop: (node, to, over) => `var_pop(${one(node, to)})${over}`,
   var_samp: (node, to, over) => `var_samp(${one(node, to)})${over}`,
+  bitwise_and_agg: (node, to, over) =>
+    `coalesce(bit_and(mysql.unsigned(${one(node, to)}))${over}, 18446744073709551615)`,
   bitwise_or_agg: (node, to, over) => `coalesce(bit_or(mysql.unsigned(${one(node, to)}))${over}, 0)`,
   bitwise_xor_agg: (node, to, over) => `coalesce(bit_xor(mysql.unsigned(${one(node, to)}))${over}, 0)`,
   group_concat: groupConcat,

@@ -78,5 +78,7 @@ function characters(x: Node, to: Translator, type: DataType): string {
 function dateTime(instant: string, type: DataType): string {
   const digits = /\((\d)\)/.exec(type.name ?? '')?.[1] ?? String(type.precision ?? 0);
   if (digits === '6') return instant;
-  return digits === '0' ? `mysql.datetime(${instant})` : refuse(`CAST(… AS DATETIME(${digits}))`, 'Write 0 or 6 digits.');
+  return digits === '0'
+    ? `mysql.datetime(${instant})`
+    : refuse(`CAST(… AS DATETIME(${digits}))`, 'Write 0 or 6 digits.');
 }

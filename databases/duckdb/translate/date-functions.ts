@@ -1,8 +1,8 @@
 import { formatted, parsing } from './date-format.js';
 import { argument, asText, type FunctionRule, type FunctionRules, plain, rule } from './function-rule.js';
+import { asClock, asDay, asInstant } from './instants.js';
 import { intervalText, shifted, shiftedResult, unitOf } from './intervals.js';
 import { integerValue, stringValue } from './literals.js';
-import { asClock, asDay, asInstant } from './instants.js';
 import { type Node, nameOf, quoted, type Result, refuse, type Translator } from './tree.js';
 
 /** Functions on dates and times. Text that is no date counts as NULL; every time is UTC. */
@@ -62,6 +62,14 @@ export const DATE_FUNCTIONS: FunctionRules = {
     formatted(instantOf(args, to), literalFormat('DATE_FORMAT', argument(args, 1))),
   ),
   STR_TO_DATE: { ...rule('unknown', 2, 2, parsed), resultOf: parsedResult },
+  TO_SECONDS: onDate('number', (x) => `(epoch_us(${x}) // 1000000 + 62167219200)`),
+  TIME_TO_SEC: onClock('number', (x) => `CAST(trunc(epoch(${x})) AS BIGINT)`),
+  SEC_TO_TIME: plain('time', 1, 1, (n) => `mysql.time_of_seconds(${n})`),
+  CONVERT_TZ: rule('datetime', 3, 3, (args, to) => {
+    const minutes = offsetOf(argument(args, 2)) - offsetOf(argument(args, 1));
+    return `(${instantOf(args, to)} + INTERVAL (${minutes}) MINUTE)`;
+  }),
+  PERIOD_ADD: plain('number', 2, 2, (p, n) => `mysql.period_of_months(mysql.months_of_period(${p}) + ${n})`),
   PERIOD_DIFF: plain('number', 2, 2, (a, b) => `(mysql.months_of_period(${a}) - mysql.months_of_period(${b}))`),
 };
 
@@ -145,6 +153,14 @@ function moved(args: readonly Node[], sign: '+' | '-', to: Translator): string {
   const [x, by] = [argument(args, 0), argument(args, 1)];
   if (by.kind !== 'interval') return shifted(x, intervalText(by, 'DAY', to), 'DAY', sign, to);
   return shifted(x, to.value(by), unitOf(by), sign, to);
+}
+
+/** Minutes east of UTC. A zone by name needs tables that servers seldom have. */
+function offsetOf(node: Node): number {
+  const [, sign, hours, minutes] = /^([-+])(\d{1,2}):([0-5]\d)$/.exec(stringValue(node) ?? '') ?? [];
+  if (hours === undefined)
+    return refuse('CONVERT_TZ of a zone that is not a literal offset', "Write '+00:00' or '+08:00'.");
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
 function movedResult(args: readonly Node[], to: Translator): Result {

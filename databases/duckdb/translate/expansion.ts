@@ -87,7 +87,9 @@ function closed(call: Call | undefined, closing: string): Expansion {
   const written = `${opening}${args.map(({ sql }) => sql).join(',')}${closing}`;
   if (size === undefined) return { sql: written, words: args.reduce((sum, { words }) => sum + words, args.length) };
   const copied = args.reduce((sum, { words }, place) => sum + words * (size.copies[place] ?? 1), size.own);
-  const isLong = args.map(({ words }, place) => (size.copies[place] ?? 1) > 1 && words * (size.copies[place] ?? 1) > MAX_COPIED);
+  const isLong = args.map(
+    ({ words }, place) => (size.copies[place] ?? 1) > 1 && words * (size.copies[place] ?? 1) > MAX_COPIED,
+  );
   return isLong.includes(true) ? calledOnce(opening, args, isLong, size) : { sql: written, words: copied };
 }
 
@@ -96,7 +98,9 @@ function calledOnce(opening: string, args: readonly Expansion[], isLong: readonl
   const fields = args.flatMap(({ sql }, place) => (isLong[place] === true ? [`'a${place}': ${sql}`] : []));
   const given = args.map(({ sql }, place) => (isLong[place] === true ? `bound.a${place}` : sql));
   const words = args.reduce(
-    (sum, arg, place) => sum + (isLong[place] === true ? arg.words + 3 * (size.copies[place] ?? 1) : arg.words * (size.copies[place] ?? 1)),
+    (sum, arg, place) =>
+      sum +
+      (isLong[place] === true ? arg.words + 3 * (size.copies[place] ?? 1) : arg.words * (size.copies[place] ?? 1)),
     size.own + fields.length * 4,
   );
   return { sql: `list_transform([{ ${fields.join(', ')} }], lambda bound: ${opening}${given.join(', ')}))[1]`, words };

@@ -211,6 +211,12 @@ export const MACROS: readonly (readonly [string, string])[] = [
        WHEN day(x) % 10 = 2 THEN 'nd' WHEN day(x) % 10 = 3 THEN 'rd' ELSE 'th' END`,
   ],
   ['months_of_period(p)', 'mysql.whole_year(p // 100) * 12 + p % 100 - 1'],
+  ['period_of_months(m)', '(m // 12) * 100 + m % 12 + 1'],
+  [
+    'time_of_seconds(n)',
+    `CASE WHEN n NOT BETWEEN 0 AND 86399 THEN error('a TIME here is within one day')
+       ELSE TIME '00:00:00' + to_seconds(CAST(trunc(n) AS BIGINT)) END`,
+  ],
   ['now()', 'make_timestamp(epoch_us(now()))'],
 
   // Text.
@@ -241,6 +247,16 @@ export const MACROS: readonly (readonly [string, string])[] = [
     `CASE WHEN s IS NULL OR d IS NULL OR n IS NULL THEN NULL WHEN n = 0 OR d = '' THEN ''
        WHEN n > 0 THEN array_to_string(string_split(s, d)[1:n], d)
        ELSE array_to_string(string_split(s, d)[greatest(len(string_split(s, d)) + n + 1, 1):], d) END`,
+  ],
+  [
+    'with_part(s, p, n, part)',
+    `CASE WHEN p < 1 OR p > length(s) THEN s || left(part, 0) ELSE left(s, p - 1) || part
+       || CASE WHEN n < 0 OR n > length(s) THEN '' ELSE substring(s, p + n) END END`,
+  ],
+  [
+    'grouped(x)',
+    `CASE WHEN x < 0 THEN '-' ELSE '' END || format('{:,}', CAST(trunc(abs(x)) AS BIGINT))
+       || regexp_extract(CAST(x AS VARCHAR), '\\..*$')`,
   ],
   ['without_start(s, part)', "regexp_replace(s, '^(' || regexp_escape(part) || ')+', '')"],
   ['without_end(s, part)', "regexp_replace(s, '(' || regexp_escape(part) || ')+$', '')"],
