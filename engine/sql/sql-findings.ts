@@ -153,12 +153,15 @@ const AGGREGATES =
     ' ',
   );
 
-/** The kinds of the nodes, those of subqueries left out. */
+/** What is not of the SELECT's own rows. */
+const APART = new Set(['select', 'window_function']);
+
+/** The kinds of the nodes, those of subqueries and windows left out. */
 function kindsIn(node: unknown, kinds = new Set<string>()): Set<string> {
   if (Array.isArray(node)) for (const item of node) kindsIn(item, kinds);
   else if (typeof node === 'object' && node !== null) {
     for (const [key, part] of Object.entries(node)) {
-      if (part === null || typeof part !== 'object' || IDLE.has(key) || key === 'select') continue;
+      if (part === null || typeof part !== 'object' || IDLE.has(key) || APART.has(key)) continue;
       kinds.add(key);
       kindsIn(part, kinds);
     }

@@ -1,3 +1,4 @@
+import { calledFunction } from './function-names.js';
 import { asInstant } from './instants.js';
 import { isLiteral, isNull, stringValue } from './literals.js';
 import { child, type Node, type Result, refuse, type Translator } from './tree.js';
@@ -39,9 +40,18 @@ export function shiftedResult(x: Node, unit: string, to: Translator): Result {
 function knownDate(x: Node, to: Translator): Result {
   const literal = stringValue(x);
   if (literal !== undefined && /^\d{1,4}-\d{1,2}-\d{1,2}$/.test(literal)) return 'date';
+  if (isFormattedDay(x)) return 'date';
   const result = to.result(x);
   if (x.kind === 'parameter' || result === 'text') return 'datetime';
   return result === 'date' || result === 'datetime' ? result : 'unknown';
+}
+
+/** `DATE_FORMAT(x, '%Y-%m-01')`: a text that is a day, whatever x is. */
+function isFormattedDay(x: Node): boolean {
+  if (x.kind === 'paren') return isFormattedDay(child(x, 'this'));
+  const called = x.kind === 'function' ? calledFunction(x) : undefined;
+  const [, format] = called?.name === 'DATE_FORMAT' ? called.args : [];
+  return format !== undefined && /^%Y-(%m|\d\d)-(%d|\d\d)$/.test(stringValue(format) ?? '');
 }
 
 /** The interval node of an addition, and the side that it is added to. */
