@@ -16,10 +16,9 @@ export function boundOnce(sql: string): Expansion {
 }
 
 /**
- * A copy of up to this many words costs less than taking the argument once, which is some 200 nanoseconds a row. The queries of the
- * shipped definitions have no longer ones.
+ * Copies of up to this many words cost some milliseconds once; to take the argument once costs some hundred nanoseconds a row.
  */
-const MAX_COPIED = 400;
+const MAX_COPIED = 4_000;
 
 /** The words of a macro: its own, and how often each argument is put in. */
 interface Size {

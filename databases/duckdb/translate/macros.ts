@@ -42,11 +42,10 @@ export const MACROS: readonly (readonly [string, string])[] = [
   // An INT that is added to becomes a BIGINT, a date the number of its digits; text is refused when the query is planned.
   // `least` is there for its type alone: without it DuckDB would look the field up when it makes the macro.
   ['kind_of_operand(x)', "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME') WHEN '' THEN 'number' ELSE 'date' END"],
-  [
-    'digits_of_date(s)',
-    `CASE WHEN contains(s, '.') THEN error('a time with a fraction of a second is no whole number; use TIMESTAMPDIFF')
-       ELSE CAST(regexp_replace(s, '[-: ]', '', 'g') AS BIGINT) END`,
-  ],
+  // A fraction of a second would be lost: its `x` is an error.
+  ['digits_of_date(s)', "CAST(translate(s, '.-: ', 'x') AS BIGINT)"],
+  // As `number` for the macros that copy an operand many times: a date is refused when the query is planned.
+  ['undated(x)', 'CASE WHEN true THEN x ELSE 0::BIGINT END'],
   [
     'number(x)',
     `CASE WHEN true THEN struct_extract({ 'number': x,
