@@ -45,7 +45,8 @@ export function writeWindowFunction(node: Node, writer: Writer): string {
   if (isAggregate(called)) return `${writeAggregate(called, writer)}${over}`;
   const [name, ...fields] = WINDOW_FUNCTIONS[called.kind] ?? [];
   if (name === undefined) return refuse(`the window function ${called.kind} is not known`);
-  onlyFields(called.kind, called.fields, fields);
+  if (called.fields.from_first === false) refuse('FROM LAST is not known: order the window the other way', 'LAST');
+  onlyFields(called.kind, called.fields, [...fields, 'from_first']);
   const args = fields.flatMap((field) => maybe(called, field) ?? []);
   return `${name}(${args.map((arg) => writer.value(arg)).join(', ')})${over}`;
 }
