@@ -83,6 +83,8 @@ export const MACROS: readonly (readonly [string, string])[] = [
   ],
   ['shifted_right(x, n)', 'CASE WHEN n NOT BETWEEN 0 AND 63 THEN 0::UBIGINT ELSE x >> CAST(n AS UBIGINT) END'],
 
+  ['hexadecimal(x)', "CASE WHEN typeof(x) = 'VARCHAR' THEN hex(CAST(x AS VARCHAR)) ELSE hex(mysql.signed(x)) END"],
+
   // How often a text is repeated. DuckDB counts neither the memory nor the time of one text as it grows.
   [
     'bounded(n, bytes)',

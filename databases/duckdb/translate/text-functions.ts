@@ -17,7 +17,7 @@ export const TEXT_FUNCTIONS: FunctionRules = {
     if (![0, 256].includes(integerValue(argument(args, 1)) ?? -1)) refuse('SHA2 of other than 256 bits');
     return `sha256(${asText(argument(args, 0), to)})`;
   }),
-  HEX: rule('text', 1, 1, (args, to) => `hex(${to.value(argument(args, 0))})`),
+  HEX: rule('text', 1, 1, (args, to) => `mysql.hexadecimal(${to.value(argument(args, 0))})`),
   BIN: rule('text', 1, 1, (args, to) => `bin(mysql.unsigned(${asNumber(argument(args, 0), to)}))`),
   INSERT: rule('text', 4, 4, (args, to) => {
     const [s, start, length, part] = [argument(args, 0), argument(args, 1), argument(args, 2), argument(args, 3)];
