@@ -3,7 +3,7 @@ import { UntranslatableSqlError } from '../../engine/database.js';
 import { named } from './translate/column-names.js';
 import { PREDICATES } from './translate/conditions.js';
 import { ddl, type KeyChoice } from './translate/ddl.js';
-import { expandedSize } from './translate/expansion.js';
+import { boundOnce } from './translate/expansion.js';
 import { FUNCTIONS, translator } from './translate/expression.js';
 import { SYNONYMS } from './translate/function-names.js';
 import { readable } from './translate/source.js';
@@ -17,8 +17,8 @@ import { type Node, open, refuse } from './translate/tree.js';
  * The parser's own generator is not used: it renames functions without regard to what their results mean in MySQL.
  */
 export function translate(sql: string): string {
-  const text = translator.query(named(parsed(sql)));
-  if (expandedSize(text) > MAX_WORDS) refuse('A query with so many calls within calls');
+  const { sql: text, words } = boundOnce(translator.query(named(parsed(sql))));
+  if (words > MAX_WORDS) refuse('A query with so many calls within calls');
   return text;
 }
 

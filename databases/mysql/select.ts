@@ -2,6 +2,7 @@ import type { PreparedQuery } from '../../engine/database.js';
 import { NOT_CODE } from '../../engine/sql/lexemes.js';
 import { createSqlReader } from '../../engine/sql/sql-reader.js';
 import type { Flavor } from './flavor.js';
+import { portableSql } from './portable-sql.js';
 import { translateForTidb } from './tidb/translate.js';
 
 /** A statement as the protocol has it. */
@@ -23,11 +24,11 @@ export class Select implements PreparedQuery, Positional {
   /** Takes one SELECT with markers `:p1`, `:p2`, …; throws an error for anything else. */
   constructor(sql: string, flavor: Flavor) {
     refuseOthers(sql);
-    ({
-      sql: this.sql,
-      parts: this.parts,
-      order: this.order,
-    } = positional(flavor === 'tidb' ? translateForTidb(sql) : sql));
+    const portable = portableSql(sql);
+    const { sql: text, parts, order } = positional(flavor === 'tidb' ? translateForTidb(portable) : portable);
+    this.sql = text;
+    this.parts = parts;
+    this.order = order;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expectedOf, linearPattern, valueValidator } from '../parameters/parameter-schema.js';
-import { NOW } from '../template/template-output.js';
+import { BUILT_IN } from '../template/template-output.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
 import type { DefinitionPath, DefinitionSource } from './definition-source.js';
 import { kindOf } from './definition-source.js';
@@ -89,7 +89,7 @@ function firstOf(checks: readonly (() => Problem[])[]): Problem[] {
 
 function reservedName(source: DefinitionSource, name: string, { pagination }: EndpointDefinition): Problem[] {
   const path = ['params', name];
-  if (name === NOW || LIQUID_WORDS.includes(name)) {
+  if (BUILT_IN.includes(name) || LIQUID_WORDS.includes(name)) {
     return [
       source.problem(path, `"${name}" has a meaning of its own in templates: choose another name`, { at: 'key' }),
     ];

@@ -34,6 +34,8 @@ const CLOCK = new Set([
   'GETDATE',
   'TODAY',
 ]);
+/** Clocks that give a day. */
+const DAYS = new Set(['CURRENT_DATE', 'CURDATE', 'UTC_DATE', 'TODAY']);
 const CHANCE = new Set(['RAND', 'RANDOM', 'UUID', 'UUID_SHORT', 'RANDOM_BYTES', 'GEN_RANDOM_UUID']);
 const SESSION = new Set([
   'SLEEP',
@@ -96,6 +98,7 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   placeholder: visitMarker,
   function: visitFunction,
   rand: (_, found) => refuseFunction('RAND', found),
+  select: visitSelect,
   column: visitColumn,
   collation: (_, found) => refuse('COLLATE', `${EXACT}: leave COLLATE out, or compare LOWER(x) on both sides`, found),
   introducer: (part, found) => refuseCharacters(nameOf(((part.this as Tree).column as Tree | undefined)?.name), found),
@@ -152,6 +155,35 @@ function visitColumn(part: Tree, found: Inspection): void {
   refuse(name, 'user variables keep state between queries: use a WITH or a window function', found);
 }
 
+/** Without a group it is no aggregate in MySQL, and gives every row. */
+function visitSelect(part: Tree, found: Inspection): void {
+  if (part.group_by !== null && part.group_by !== undefined) return;
+  const called = kindsIn([part.expressions, part.having, part.order_by]);
+  if (!called.has('any_value') || AGGREGATES.some((kind) => called.has(kind))) return;
+  refuse('ANY_VALUE', 'ANY_VALUE stands for one value of a group: add GROUP BY, or write MIN', found);
+}
+
+const AGGREGATES =
+  'count sum avg min max group_concat stddev stddev_pop stddev_samp variance var_pop var_samp bitwise_and_agg bitwise_or_agg bitwise_xor_agg j_s_o_n_array_agg j_s_o_n_object_agg'.split(
+    ' ',
+  );
+
+/** What is not of the SELECT's own rows. */
+const APART = new Set(['select', 'window_function']);
+
+/** The kinds of the nodes, those of subqueries and windows left out. */
+function kindsIn(node: unknown, kinds = new Set<string>()): Set<string> {
+  if (Array.isArray(node)) for (const item of node) kindsIn(item, kinds);
+  else if (typeof node === 'object' && node !== null) {
+    for (const [key, part] of Object.entries(node)) {
+      if (part === null || typeof part !== 'object' || IDLE.has(key) || APART.has(key)) continue;
+      kinds.add(key);
+      kindsIn(part, kinds);
+    }
+  }
+  return kinds;
+}
+
 function visitCast(part: Tree, found: Inspection): void {
   const { data_type: type, name } = part.to as Tree;
   if (type === 'character_set') refuseCharacters(name, found);
@@ -178,7 +210,11 @@ function visitFunction(part: Tree, found: Inspection): void {
 
 function refuseFunction(name: string, found: Inspection): void {
   if (CLOCK.has(name)) {
-    refuse(name, `${name} reads the database's own clock: use {{ now }}, the service's clock in UTC`, found);
+    refuse(
+      name,
+      `${name} reads the database's own clock: use {{ ${DAYS.has(name) ? 'today' : 'now'} }}, the service's clock in UTC`,
+      found,
+    );
   } else if (CHANCE.has(name)) {
     refuse(name, `${name} makes every answer different: leave it out`, found);
   } else if (SESSION.has(name)) {

@@ -22,12 +22,17 @@ export function writeStatement(pieces: readonly Piece[], lengthOf: LengthOf): St
     const known = outputs.get(output.key);
     if (known !== undefined) return known.markers;
     const length = lengthOf(output);
-    const markers = Array.from({ length }, (_, index) => `:p${count + index + 1}`).join(', ');
+    const markers = Array.from({ length }, (_, index) => typed(`:p${count + index + 1}`, output)).join(', ');
     count += length;
     outputs.set(output.key, { output, markers });
     return markers;
   });
   return { sql: tidy(texts.join('')), outputs: [...outputs.values()].map(({ output }) => output) };
+}
+
+/** A text of the clock is a date from the start, so that no database has to find out at every place. */
+function typed(marker: string, { sqlType }: Output): string {
+  return sqlType === undefined ? marker : `CAST(${marker} AS ${sqlType})`;
 }
 
 /** The values of a statement's markers. */

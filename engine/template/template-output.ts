@@ -5,8 +5,12 @@ import { didYouMean } from '../definition/nearest.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import { TemplateProblemFound } from './template-problem.js';
 
-/** The built-in value: the engine's clock, `YYYY-MM-DD HH:MM:SS` in UTC. */
-export const NOW = 'now';
+/** The built-in values, both of the engine's clock in UTC and of one moment in a request, and their types. */
+const CLOCK: Readonly<Record<string, SqlType>> = { now: 'DATETIME', today: 'DATE' };
+type SqlType = 'DATETIME' | 'DATE';
+
+/** Names that no parameter may have. */
+export const BUILT_IN: readonly string[] = Object.keys(CLOCK);
 
 /** A `{{ }}`: what it binds. Equal ones share their markers. */
 export interface Output {
@@ -15,6 +19,8 @@ export interface Output {
   readonly parameter: string;
   /** The most values of an array; undefined for a single value. */
   readonly maxItems: number | undefined;
+  /** What the database is told that the text is; undefined where what stands beside it decides. */
+  readonly sqlType: SqlType | undefined;
   read(values: ParameterValues, now: string): BoundValue | readonly BoundValue[];
 }
 
@@ -33,12 +39,22 @@ export function readOutput(
   const filters = token.filters.map((filter) => readFilter(filter, kind));
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const read = (values: ParameterValues, now: string): BoundValue | readonly BoundValue[] => {
-    const value = definition === undefined ? now : (values[name] ?? null);
+    const value = definition === undefined ? clockText(name, now) : (values[name] ?? null);
     if (typeof value === 'object') return value;
     return filters.reduce<BoundValue>((result, filter) => filter(result), value);
   };
   const key = [name, ...token.filters.map((filter) => filter.getText())].join('|');
-  return { key, parameter: name, maxItems: kind === 'array' ? (definition?.maxItems ?? 1) : undefined, read };
+  return {
+    key,
+    parameter: name,
+    maxItems: kind === 'array' ? (definition?.maxItems ?? 1) : undefined,
+    sqlType: definition === undefined && filters.length === 0 ? CLOCK[name] : undefined,
+    read,
+  };
+}
+
+function clockText(name: string, now: string): string {
+  return CLOCK[name] === 'DATE' ? now.slice(0, 10) : now;
 }
 
 type Filter = (value: BoundValue) => BoundValue;
@@ -66,10 +82,10 @@ function kindOfValue(
   token: Token,
   parameters: Readonly<Record<string, ParameterDefinition>>,
 ): 'text' | 'number' | 'boolean' | 'array' {
-  if (name === NOW) return 'text';
+  if (BUILT_IN.includes(name)) return 'text';
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {
-    const hint = didYouMean(name, [...Object.keys(parameters), NOW]);
+    const hint = didYouMean(name, [...Object.keys(parameters), ...BUILT_IN]);
     throw new TemplateProblemFound(token.begin, `${name} is not a parameter that this SQL may use${hint}`);
   }
   const { type } = definition;

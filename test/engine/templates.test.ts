@@ -46,11 +46,25 @@ describe('templates', () => {
     expect(compile(endpoint).values).to.deep.equal([null, null, 7]);
   });
 
-  it('bind the time of the engine as now', async () => {
-    const endpoint = await endpointOf(definitionOf('SELECT l.id FROM loaves l WHERE l.day < {{ now }};'));
+  it('bind the time of the engine as now, and its day as today, of their types', async () => {
+    const endpoint = await endpointOf(
+      definitionOf('SELECT l.id FROM loaves l WHERE l.baked_at < {{ now }} AND l.day IN ({{ today }}, DATE({{now}}));'),
+    );
     expect(compile(endpoint)).to.deep.equal({
-      sql: 'SELECT l.id FROM loaves l WHERE l.day < :p1\nLIMIT 1001',
-      values: ['2024-05-03 12:34:56'],
+      sql:
+        'SELECT l.id FROM loaves l WHERE l.baked_at < CAST(:p1 AS DATETIME) AND l.day IN (CAST(:p2 AS DATE), ' +
+        'DATE(CAST(:p1 AS DATETIME)))\nLIMIT 1001',
+      values: ['2024-05-03 12:34:56', '2024-05-03'],
+    });
+  });
+
+  it('bind the time as a text where it is changed', async () => {
+    const endpoint = await endpointOf(
+      definitionOf('SELECT l.id FROM loaves l WHERE l.kind LIKE {{ today | append: "%" }}'),
+    );
+    expect(compile(endpoint)).to.deep.equal({
+      sql: 'SELECT l.id FROM loaves l WHERE l.kind LIKE :p1\nLIMIT 1001',
+      values: ['2024-05-03%'],
     });
   });
 

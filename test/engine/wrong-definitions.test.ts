@@ -296,7 +296,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'clock',
     edits: [["AND l.kind = 'rye'", 'AND l.day = CURDATE()']],
-    problem: "16:34 sql: CURDATE reads the database's own clock: use {{ now }}, the service's clock in UTC",
+    problem: "16:34 sql: CURDATE reads the database's own clock: use {{ today }}, the service's clock in UTC",
   },
   {
     name: 'clock-unix',
@@ -454,6 +454,25 @@ const MISTAKES: readonly Mistake[] = [
       ['{% if only_rye %}', '{% if now %}'],
     ],
     problem: '7:3 params.now: "now" has a meaning of its own in templates: choose another name',
+  },
+  {
+    name: 'reserved-today',
+    edits: [
+      ['only_rye: {', 'today: {'],
+      ['{% if only_rye %}', '{% if today %}'],
+    ],
+    problem: '7:3 params.today: "today" has a meaning of its own in templates: choose another name',
+  },
+  {
+    name: 'today-alone',
+    edits: [['ORDER BY', 'ORDER BY {{ today }},']],
+    problem:
+      '17:12 sql: {{ today }} in ORDER BY is a constant and means nothing there: choose between fragments with {% case %}',
+  },
+  {
+    name: 'any-value-without-group',
+    edits: [['l.id, l.kind\n', 'l.id, ANY_VALUE(l.kind) AS kind\n']],
+    problem: '12:16 sql: ANY_VALUE stands for one value of a group: add GROUP BY, or write MIN',
   },
   {
     name: 'column-twice',

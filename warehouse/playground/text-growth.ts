@@ -103,6 +103,11 @@ export class TextGrowth {
         return this.#make(name, all * 2, args);
       case 'CONCAT_WS':
         return this.#make(name, all + first * args.length, args);
+      case 'HEX':
+        // Two digits for each of up to four bytes.
+        return this.#make(name, first * 8, args);
+      case 'INSERT':
+        return this.#make(name, all, args);
       case 'REPLACE':
         return this.#make(name, (first + 1) * Math.max(1, third), args);
       case 'REGEXP_REPLACE':

@@ -23,7 +23,7 @@ export function isAggregate(node: Node): boolean {
 /** The functions over rows that a query may call, in capitals; the second list takes OVER only. */
 export function functionsOverRows(): { readonly aggregates: readonly string[]; readonly windows: readonly string[] } {
   return {
-    aggregates: [...new Set([...Object.values(AGGREGATES), 'ANY_VALUE', 'STD'])].sort(),
+    aggregates: [...Object.values(AGGREGATES), 'STD'].sort(),
     windows: Object.values(WINDOW_FUNCTIONS).flatMap(([name = '']) => name),
   };
 }
@@ -45,7 +45,8 @@ export function writeWindowFunction(node: Node, writer: Writer): string {
   if (isAggregate(called)) return `${writeAggregate(called, writer)}${over}`;
   const [name, ...fields] = WINDOW_FUNCTIONS[called.kind] ?? [];
   if (name === undefined) return refuse(`the window function ${called.kind} is not known`);
-  onlyFields(called.kind, called.fields, fields);
+  if (called.fields.from_first === false) refuse('FROM LAST is not known: order the window the other way', 'LAST');
+  onlyFields(called.kind, called.fields, [...fields, 'from_first']);
   const args = fields.flatMap((field) => maybe(called, field) ?? []);
   return `${name}(${args.map((arg) => writer.value(arg)).join(', ')})${over}`;
 }
@@ -83,14 +84,13 @@ export function writeOrder(orders: readonly Fields[], writer: Writer): string {
   return keys.length === 0 ? '' : `ORDER BY ${keys.join(', ')}`;
 }
 
-/** ANY_VALUE, which MariaDB does not have, is the least value, so that it is the same on every database. */
 const AGGREGATES: Readonly<Record<string, string>> = {
   count: 'COUNT',
   sum: 'SUM',
   avg: 'AVG',
   min: 'MIN',
   max: 'MAX',
-  any_value: 'MIN',
+  any_value: 'ANY_VALUE',
   stddev: 'STDDEV',
   stddev_pop: 'STDDEV_POP',
   stddev_samp: 'STDDEV_SAMP',

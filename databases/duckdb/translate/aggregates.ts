@@ -1,5 +1,5 @@
 import { asNumber, asText, macro, shownDigits } from './function-rule.js';
-import { stringValue } from './literals.js';
+import { integerValue, stringValue } from './literals.js';
 import { ordering } from './ordering.js';
 import {
   child,
@@ -40,13 +40,15 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   avg: (node, to, over) => macro('divided', `sum(${numbers(node, to)})${over}`, `count(${numbers(node, to)})${over}`),
   min: (node, to, over) => `min(${one(node, to)})${over}`,
   max: (node, to, over) => `max(${one(node, to)})${over}`,
-  any_value: (node, to, over) => `first(${one(node, to)})${over}`,
+  any_value: (node, to, over) => `${node.fields.loose === true ? 'first' : 'min'}(${one(node, to)})${over}`,
   stddev: (node, to, over) => `stddev_pop(${one(node, to)})${over}`,
   stddev_pop: (node, to, over) => `stddev_pop(${one(node, to)})${over}`,
   stddev_samp: (node, to, over) => `stddev_samp(${one(node, to)})${over}`,
   variance: (node, to, over) => `var_pop(${one(node, to)})${over}`,
   var_pop: (node, to, over) => `var_pop(${one(node, to)})${over}`,
   var_samp: (node, to, over) => `var_samp(${one(node, to)})${over}`,
+  bitwise_and_agg: (node, to, over) =>
+    `coalesce(bit_and(mysql.unsigned(${one(node, to)}))${over}, 18446744073709551615)`,
   bitwise_or_agg: (node, to, over) => `coalesce(bit_or(mysql.unsigned(${one(node, to)}))${over}, 0)`,
   bitwise_xor_agg: (node, to, over) => `coalesce(bit_xor(mysql.unsigned(${one(node, to)}))${over}, 0)`,
   group_concat: groupConcat,
@@ -84,7 +86,10 @@ function count(node: Node, to: Translator, over: string): string {
   return `count(DISTINCT CASE WHEN ${known} THEN row(${texts.join(', ')}) END)${over}`;
 }
 
-/** The whole text: MySQL's limit `group_concat_max_len` does not exist here. */
+/**
+ * The whole text: MySQL's limit `group_concat_max_len` does not exist here. Of equal values that are ordered by something else the
+ * first in that order counts.
+ */
 function groupConcat(node: Node, to: Translator, over: string): string {
   onlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator']);
   if (over !== '') refuse('GROUP_CONCAT over a window');
@@ -93,18 +98,18 @@ function groupConcat(node: Node, to: Translator, over: string): string {
   const between = separator === undefined ? ',' : stringValue(separator);
   if (between === undefined) return refuse('GROUP_CONCAT with a SEPARATOR that is not a literal text');
   const orders = parts(node.fields, 'order_by');
+  if (orders.some((by) => integerValue(child({ kind: 'order', fields: by }, 'this')) !== undefined)) {
+    refuse('GROUP_CONCAT ordered by a number', 'Order by the expression.');
+  }
   const order = orders.length === 0 ? '' : ` ORDER BY ${ordering(orders, to)}`;
   const distinct = node.fields.distinct === true;
   if (!distinct) return `string_agg(${asText(x, to)}, ${quoted(between)}${order})`;
-  const value = to.value(x);
-  if (orders.some((by) => to.value(child({ kind: 'order', fields: by }, 'this')) !== value)) {
-    refuse(
-      'GROUP_CONCAT(DISTINCT …) ordered by something else',
-      'Order by the value itself, or group in a derived table.',
-    );
-  }
-  const list = `list(${value}${order === '' ? ` ORDER BY ${value}` : order}) FILTER (WHERE ${value} IS NOT NULL)`;
-  return `mysql.joined(mysql.distinct_of(${list}), ${quoted(between)})`;
+  const list = (by: string) => `list(${to.value(x)} ORDER BY ${by}) FILTER (WHERE ${to.value(x)} IS NOT NULL)`;
+  const isByItself = orders.every((by) => to.value(child({ kind: 'order', fields: by }, 'this')) === to.value(x));
+  const values = isByItself
+    ? `mysql.distinct_of(${list(order === '' ? to.value(x) : ordering(orders, to))})`
+    : `mysql.first_of_each(${list(ordering(orders, to))})`;
+  return `mysql.joined(${values}, ${quoted(between)})`;
 }
 
 function jsonObject(node: Node, to: Translator, over: string): string {

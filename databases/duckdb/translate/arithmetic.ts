@@ -62,7 +62,7 @@ function operation(left: Node, sign: string, right: Node, to: Translator): strin
 /** A macro on two numbers. */
 function called(write: (a: string, b: string) => string, left: Node, right: Node, to: Translator): string {
   if (isNull(left) || isNull(right)) return 'NULL';
-  return write(number(left, to), number(right, to));
+  return write(number(left, to, 'undated'), number(right, to, 'undated'));
 }
 
 /** MySQL calculates with the bits of an unsigned number. */
@@ -75,10 +75,10 @@ function shiftedBits(direction: 'left' | 'right', node: Node, to: Translator): s
 }
 
 /**
- * A side of an operator. What may be anything goes through a macro that lets numbers pass and is refused for dates,
+ * A side of an operator. What may be anything goes through a macro that lets numbers pass and makes a number of dates,
  * with which DuckDB's operators calculate otherwise than MySQL's. A parameter has the type of its value.
  */
-function number(node: Node, to: Translator): string {
+function number(node: Node, to: Translator, whatever: 'number' | 'undated' = 'number'): string {
   const literal = stringValue(node);
   if (literal !== undefined) return `${Number.parseFloat(literal) || 0}::DOUBLE`;
   if (isLiteral(node, 'hex_string') || isLiteral(node, 'hex_number'))
@@ -87,10 +87,8 @@ function number(node: Node, to: Translator): string {
   if (isLongDecimal(node)) return `mysql.number(${to.value(node)})`;
   if (isLiteral(node, 'number') || node.kind === 'parameter' || isNull(node) || isWide(node, to)) return to.value(node);
   if (result === 'text') return `mysql.double(${to.value(node)})`;
-  if (result !== 'number' && result !== 'unknown') {
-    return refuse(`Arithmetic with a ${result}`, 'Use an INTERVAL, DATEDIFF or TIMESTAMPDIFF.');
-  }
-  return `mysql.number(${to.value(node)})`;
+  if (result === 'json') return refuse('Arithmetic with JSON', 'Use CAST(JSON_UNQUOTE(…) AS DECIMAL(20, 4)).');
+  return `mysql.${result === 'unknown' || result === 'number' ? whatever : 'number'}(${to.value(node)})`;
 }
 
 /** DuckDB calculates with 18 digits where both sides have no more, and the result may have. */

@@ -1,4 +1,5 @@
 import { asText } from './function-rule.js';
+import { asClock, asDay, asInstant } from './instants.js';
 import { child, type Node, onlyFields, type Result, refuse, type Translator } from './tree.js';
 
 interface DataType {
@@ -50,9 +51,9 @@ const CASTS: Readonly<Record<string, Cast>> = {
   NCHAR: ['text', characters],
   // Compared with other text, this is exact.
   BINARY: ['text', asText],
-  DATE: ['date', (x, to) => `mysql.day_of(${to.value(x)})`],
-  DATETIME: ['datetime', (x, to, type) => dateTime(to.value(x), type)],
-  TIME: ['time', (x, to) => `mysql.clock(${to.value(x)})`],
+  DATE: ['date', asDay],
+  DATETIME: ['datetime', (x, to, type) => dateTime(asInstant(x, to), type)],
+  TIME: ['time', asClock],
   JSON: ['json', (x, to) => `CAST(${to.value(x)} AS JSON)`],
 };
 
@@ -74,8 +75,10 @@ function characters(x: Node, to: Translator, type: DataType): string {
 }
 
 /** Seconds are rounded unless the type says `DATETIME(6)`. */
-function dateTime(x: string, type: DataType): string {
+function dateTime(instant: string, type: DataType): string {
   const digits = /\((\d)\)/.exec(type.name ?? '')?.[1] ?? String(type.precision ?? 0);
-  if (digits === '6') return `mysql.instant(${x})`;
-  return digits === '0' ? `mysql.datetime(${x})` : refuse(`CAST(… AS DATETIME(${digits}))`, 'Write 0 or 6 digits.');
+  if (digits === '6') return instant;
+  return digits === '0'
+    ? `mysql.datetime(${instant})`
+    : refuse(`CAST(… AS DATETIME(${digits}))`, 'Write 0 or 6 digits.');
 }

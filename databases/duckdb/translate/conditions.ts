@@ -75,8 +75,8 @@ function between(node: Node, to: Translator): string {
 function isIn(node: Node, to: Translator): string {
   onlyFields('in', node.fields, ['this', 'expressions', 'query', 'not']);
   const x = child(node, 'this');
-  const query = maybe(node, 'query');
   const list = children(node, 'expressions');
+  const query = maybe(node, 'query') ?? list.find(({ kind }) => list.length === 1 && COMBINED.has(kind));
   if (x.kind === 'tuple' && query === undefined) {
     const rows = list.map((row) => sameRows(x, row, to)).join(' OR ');
     return `(${not(node)}(${rows}))`;
@@ -87,6 +87,9 @@ function isIn(node: Node, to: Translator): string {
   const [first] = list;
   return `(${first === undefined ? to.value(x) : compared(x, first, to)} ${not(node)}IN (${values.join(', ')}))`;
 }
+
+/** Queries whose first part stands in parentheses are read as a list. */
+const COMBINED = new Set(['union', 'intersect', 'except']);
 
 /** Column by column, so that text can become what it is compared with. */
 function sameRows(left: Node, right: Node, to: Translator): string {

@@ -1,6 +1,7 @@
 import { formatted, parsing } from './date-format.js';
 import { argument, asText, type FunctionRule, type FunctionRules, plain, rule } from './function-rule.js';
-import { intervalText, shifted, unitOf } from './intervals.js';
+import { asClock, asDay, asInstant } from './instants.js';
+import { intervalText, shifted, shiftedResult, unitOf } from './intervals.js';
 import { integerValue, stringValue } from './literals.js';
 import { type Node, nameOf, quoted, type Result, refuse, type Translator } from './tree.js';
 
@@ -9,46 +10,66 @@ export const DATE_FUNCTIONS: FunctionRules = {
   NOW: plain('datetime', 0, 1, (digits) => now(digits)),
   UTC_DATE: plain('date', 0, 0, () => 'CAST(mysql.now() AS DATE)'),
   UTC_TIME: plain('time', 0, 0, () => "CAST(date_trunc('second', mysql.now()) AS TIME)"),
-  DATE: onDate('date', (x) => `mysql.day_of(${x})`),
-  TIME: onDate('time', (x) => `mysql.clock(${x})`),
-  TIMESTAMP: onDate('datetime', (x) => `mysql.instant(${x})`),
-  YEAR: onDate('number', (x) => `year(mysql.instant(${x}))`),
-  QUARTER: onDate('number', (x) => `quarter(mysql.instant(${x}))`),
-  MONTH: onDate('number', (x) => `month(mysql.instant(${x}))`),
-  DAY: onDate('number', (x) => `day(mysql.instant(${x}))`),
-  HOUR: onDate('number', (x) => `hour(mysql.clock(${x}))`),
-  MINUTE: onDate('number', (x) => `minute(mysql.clock(${x}))`),
-  SECOND: onDate('number', (x) => `second(mysql.clock(${x}))`),
-  MICROSECOND: onDate('number', (x) => `microsecond(mysql.clock(${x})) % 1000000`),
-  DAYOFWEEK: onDate('number', (x) => `dayofweek(mysql.instant(${x})) + 1`),
-  WEEKDAY: onDate('number', (x) => `isodow(mysql.instant(${x})) - 1`),
-  DAYOFYEAR: onDate('number', (x) => `dayofyear(mysql.instant(${x}))`),
-  WEEK: rule('number', 1, 2, (args, to) => `mysql.week_${weekMode(args, [0, 1, 2, 3, 5])}(${first(args, to)})`),
+  DATE: onDay('date', (x) => x),
+  TIME: onClock('time', (x) => x),
+  TIMESTAMP: onDate('datetime', (x) => x),
+  YEAR: onDate('number', (x) => `year(${x})`),
+  QUARTER: onDate('number', (x) => `quarter(${x})`),
+  MONTH: onDate('number', (x) => `month(${x})`),
+  DAY: onDate('number', (x) => `day(${x})`),
+  HOUR: onClock('number', (x) => `hour(${x})`),
+  MINUTE: onClock('number', (x) => `minute(${x})`),
+  SECOND: onClock('number', (x) => `second(${x})`),
+  MICROSECOND: onClock('number', (x) => `microsecond(${x}) % 1000000`),
+  DAYOFWEEK: onDate('number', (x) => `dayofweek(${x}) + 1`),
+  WEEKDAY: onDate('number', (x) => `isodow(${x}) - 1`),
+  DAYOFYEAR: onDate('number', (x) => `dayofyear(${x})`),
+  WEEK: rule('number', 1, 2, (args, to) => `mysql.week_${weekMode(args, [0, 1, 2, 3, 5])}(${instantOf(args, to)})`),
   WEEKOFYEAR: onDate('number', (x) => `mysql.week_3(${x})`),
   YEARWEEK: rule('number', 1, 2, yearWeek),
-  DAYNAME: onDate('text', (x) => `dayname(mysql.instant(${x}))`),
-  MONTHNAME: onDate('text', (x) => `monthname(mysql.instant(${x}))`),
-  LAST_DAY: onDate('date', (x) => `last_day(mysql.day_of(${x}))`),
-  TO_DAYS: onDate('number', (x) => `mysql.days_since_year_0(${x})`),
+  DAYNAME: onDate('text', (x) => `dayname(${x})`),
+  MONTHNAME: onDate('text', (x) => `monthname(${x})`),
+  LAST_DAY: onDay('date', (x) => `last_day(${x})`),
+  TO_DAYS: onDay('number', (x) => `mysql.days_since_year_0(${x})`),
   FROM_DAYS: plain('date', 1, 1, (n) => `mysql.date_of_days(${n})`),
   MAKEDATE: plain('date', 2, 2, (year, day) => `mysql.date_of_year_day(${year}, ${day})`),
-  DATEDIFF: plain('number', 2, 2, (a, b) => `mysql.days_between(${a}, ${b})`),
+  DATEDIFF: rule('number', 2, 2, (args, to) => {
+    const [a, b] = [asDay(argument(args, 0), to), asDay(argument(args, 1), to)];
+    return `CAST(${a} - ${b} AS BIGINT)`;
+  }),
   TIMESTAMPDIFF: rule('number', 3, 3, difference),
-  TIMESTAMPADD: rule('unknown', 3, 3, (args, to) => {
-    const unit = unitOf(nameOf(argument(args, 0).fields.name));
-    return shifted(argument(args, 2), intervalText(argument(args, 1), unit, to), unit, '+', to);
+  TIMESTAMPADD: {
+    ...rule('unknown', 3, 3, (args, to) => {
+      const unit = unitOf(nameOf(argument(args, 0).fields.name));
+      return shifted(argument(args, 2), intervalText(argument(args, 1), unit, to), unit, '+', to);
+    }),
+    resultOf: (args, to) => shiftedResult(argument(args, 2), unitOf(nameOf(argument(args, 0).fields.name)), to),
+  },
+  ADDDATE: { ...rule('unknown', 2, 2, (args, to) => moved(args, '+', to)), resultOf: movedResult },
+  SUBDATE: { ...rule('unknown', 2, 2, (args, to) => moved(args, '-', to)), resultOf: movedResult },
+  UNIX_TIMESTAMP: rule('number', 0, 1, (args, to) => {
+    const instant = args[0] === undefined ? 'mysql.now()' : asInstant(args[0], to);
+    return `mysql.unix_seconds(${instant})`;
   }),
-  ADDDATE: rule('unknown', 2, 2, (args, to) => moved(args, '+', to)),
-  SUBDATE: rule('unknown', 2, 2, (args, to) => moved(args, '-', to)),
-  UNIX_TIMESTAMP: plain('number', 0, 1, (x) => `mysql.unix_seconds(${x ?? 'mysql.now()'})`),
-  FROM_UNIXTIME: rule('unknown', 1, 2, (args, to) => {
-    const instant = `mysql.of_unix_seconds(${first(args, to)})`;
-    return args[1] === undefined ? instant : formatted(instant, literalFormat('FROM_UNIXTIME', args[1]));
-  }),
+  FROM_UNIXTIME: {
+    ...rule('unknown', 1, 2, (args, to) => {
+      const instant = `mysql.of_unix_seconds(${first(args, to)})`;
+      return args[1] === undefined ? instant : formatted(instant, literalFormat('FROM_UNIXTIME', args[1]));
+    }),
+    resultOf: (args) => (args[1] === undefined ? 'datetime' : 'text'),
+  },
   DATE_FORMAT: rule('text', 2, 2, (args, to) =>
-    formatted(`mysql.instant(${first(args, to)})`, literalFormat('DATE_FORMAT', argument(args, 1))),
+    formatted(instantOf(args, to), literalFormat('DATE_FORMAT', argument(args, 1))),
   ),
-  STR_TO_DATE: rule('unknown', 2, 2, parsed),
+  STR_TO_DATE: { ...rule('unknown', 2, 2, parsed), resultOf: parsedResult },
+  TO_SECONDS: onDate('number', (x) => `(epoch_us(${x}) // 1000000 + 62167219200)`),
+  TIME_TO_SEC: onClock('number', (x) => `CAST(trunc(epoch(${x})) AS BIGINT)`),
+  SEC_TO_TIME: plain('time', 1, 1, (n) => `mysql.time_of_seconds(${n})`),
+  CONVERT_TZ: rule('datetime', 3, 3, (args, to) => {
+    const minutes = offsetOf(argument(args, 2)) - offsetOf(argument(args, 1));
+    return `(${instantOf(args, to)} + INTERVAL (${minutes}) MINUTE)`;
+  }),
+  PERIOD_ADD: plain('number', 2, 2, (p, n) => `mysql.period_of_months(mysql.months_of_period(${p}) + ${n})`),
   PERIOD_DIFF: plain('number', 2, 2, (a, b) => `(mysql.months_of_period(${a}) - mysql.months_of_period(${b}))`),
 };
 
@@ -65,8 +86,20 @@ export function extracted(unit: string, x: Node, to: Translator): string {
 
 const EXTRACTED = new Set(['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND', 'MICROSECOND']);
 
-function onDate(result: Result, write: (x: string) => string): FunctionRule {
-  return plain(result, 1, 1, (x = '') => write(x));
+function onDate(result: Result, write: (instant: string) => string): FunctionRule {
+  return rule(result, 1, 1, (args, to) => write(asInstant(argument(args, 0), to)));
+}
+
+function onDay(result: Result, write: (day: string) => string): FunctionRule {
+  return rule(result, 1, 1, (args, to) => write(asDay(argument(args, 0), to)));
+}
+
+function onClock(result: Result, write: (clock: string) => string): FunctionRule {
+  return rule(result, 1, 1, (args, to) => write(asClock(argument(args, 0), to)));
+}
+
+function instantOf(args: readonly Node[], to: Translator): string {
+  return asInstant(argument(args, 0), to);
 }
 
 function first(args: readonly Node[], to: Translator): string {
@@ -89,20 +122,20 @@ function weekMode(args: readonly Node[], known: readonly number[]): number {
 }
 
 function yearWeek(args: readonly Node[], to: Translator): string {
-  const x = first(args, to);
+  const x = instantOf(args, to);
   return weekMode(args, [0, 1, 2, 3]) % 2 === 0
     ? `(mysql.year_of_week_2(${x}) * 100 + mysql.week_2(${x}))`
-    : `(isoyear(mysql.instant(${x})) * 100 + mysql.week_3(${x}))`;
+    : `(isoyear(${x}) * 100 + mysql.week_3(${x}))`;
 }
 
 /** Counts whole units, towards zero. */
 function difference(args: readonly Node[], to: Translator): string {
   const unit = unitOf(nameOf(argument(args, 0).fields.name));
-  const [a, b] = [to.value(argument(args, 1)), to.value(argument(args, 2))];
+  const [a, b] = [asInstant(argument(args, 1), to), asInstant(argument(args, 2), to)];
   const months = MONTHS_IN[unit];
   return months === undefined
     ? `(mysql.micros_between(${a}, ${b}) // ${MICROS_IN[unit] ?? refuse(`TIMESTAMPDIFF(${unit}, …)`)})`
-    : `(mysql.months_between(${a}, ${b}) // ${months})`;
+    : `(mysql.whole_months(${a}, ${b}) // ${months})`;
 }
 
 const MONTHS_IN: Readonly<Record<string, number>> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
@@ -122,6 +155,19 @@ function moved(args: readonly Node[], sign: '+' | '-', to: Translator): string {
   return shifted(x, to.value(by), unitOf(by), sign, to);
 }
 
+/** Minutes east of UTC. A zone by name needs tables that servers seldom have. */
+function offsetOf(node: Node): number {
+  const [, sign, hours, minutes] = /^([-+])(\d{1,2}):([0-5]\d)$/.exec(stringValue(node) ?? '') ?? [];
+  if (hours === undefined)
+    return refuse('CONVERT_TZ of a zone that is not a literal offset', "Write '+00:00' or '+08:00'.");
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+function movedResult(args: readonly Node[], to: Translator): Result {
+  const [x, by] = [argument(args, 0), argument(args, 1)];
+  return shiftedResult(x, by.kind === 'interval' ? unitOf(by) : 'DAY', to);
+}
+
 function literalFormat(name: string, node: Node): string {
   return stringValue(node) ?? refuse(`${name} with a format that is not a literal text`);
 }
@@ -131,4 +177,10 @@ function parsed(args: readonly Node[], to: Translator): string {
   const read = `try_strptime(${asText(argument(args, 0), to)}, ${quoted(format)})`;
   if (date && time) return read;
   return `CAST(${read} AS ${date ? 'DATE' : 'TIME'})`;
+}
+
+function parsedResult(args: readonly Node[]): Result {
+  const { date, time } = parsing(literalFormat('STR_TO_DATE', argument(args, 1)));
+  if (date && time) return 'datetime';
+  return date ? 'date' : 'time';
 }

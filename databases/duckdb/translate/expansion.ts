@@ -1,13 +1,24 @@
 import { MACRO_DATABASE, MACROS } from './macros.js';
 
 /**
- * How many words a text of DuckDB has once its macros are put in. A macro that names an argument five times copies it five
- * times, so that a few calls within calls make a text on which DuckDB plans for minutes, without counting the memory and
- * without hearing that it should stop.
+ * A text of DuckDB, and how many words it has once its macros are put in. A macro that names an argument five times copies it five
+ * times, so that calls within calls would make a text on which DuckDB plans for minutes, without counting the memory and without
+ * hearing that it should stop.
  */
-export function expandedSize(sql: string): number {
-  return sizeOf(sql, () => 1);
+export interface Expansion {
+  readonly sql: string;
+  readonly words: number;
 }
+
+/** The text in which a macro that would copy a long argument takes it once, as the field of a lambda's parameter. */
+export function boundOnce(sql: string): Expansion {
+  return readCalls(sql, () => 1);
+}
+
+/**
+ * Copies of up to this many words cost some milliseconds once; to take the argument once costs some hundred nanoseconds a row.
+ */
+const MAX_COPIED = 4_000;
 
 /** The words of a macro: its own, and how often each argument is put in. */
 interface Size {
@@ -22,40 +33,76 @@ const TOKENS = new RegExp(
     // A field, which may be called like an argument.
     /\.\w+/.source,
     /(?<word>\w+)/.source,
+    /(?<blank>\s+)/.source,
     /[^\s\w]/.source,
   ].join('|'),
   'g',
 );
 
+/** What an open bracket holds up to here: of a macro's call, or of anything else. */
 interface Call {
-  readonly macro: Size | undefined;
-  readonly args: number[];
+  readonly opening: string;
+  readonly macro: string | undefined;
+  readonly args: Expansion[];
 }
 
-/** Reads the text once; each open parenthesis is a call, of a macro or of anything else. */
-function sizeOf(sql: string, sizeOfWord: (word: string) => number): number {
-  const calls: Call[] = [{ macro: undefined, args: [0] }];
+/** Reads the text once. */
+function readCalls(sql: string, sizeOfWord: (word: string) => number): Expansion {
+  const calls: Call[] = [openCall('', undefined)];
   for (const { 0: token, groups } of sql.matchAll(TOKENS)) {
-    if (token.endsWith('(')) calls.push({ macro: macroSize(groups?.macro ?? ''), args: [0] });
-    else if (token === ',') calls.at(-1)?.args.push(0);
-    else if (token === ')' && calls.length > 1) add(calls, finished(calls.pop()));
-    else add(calls, groups?.word === undefined ? 1 : sizeOfWord(groups.word));
+    if (OPENING.has(token.slice(-1)) && !QUOTES.has(token.charAt(0))) calls.push(openCall(token, groups?.macro));
+    else if (token === ',') calls.at(-1)?.args.push(NOTHING);
+    else if (CLOSING.has(token) && calls.length > 1) add(calls, closed(calls.pop(), token));
+    else add(calls, { sql: token, words: wordsOf(groups, sizeOfWord) });
   }
-  let total = 0;
-  while (calls.length > 0) total += finished(calls.pop());
-  return total;
+  while (calls.length > 1) add(calls, closed(calls.pop(), ''));
+  return closed(calls.pop(), '');
 }
 
-function add(calls: readonly Call[], words: number): void {
+const OPENING = new Set(['(', '[', '{']);
+const CLOSING = new Set([')', ']', '}']);
+const QUOTES = new Set(["'", '"']);
+const NOTHING: Expansion = { sql: '', words: 0 };
+
+function openCall(opening: string, macro: string | undefined): Call {
+  return { opening, macro, args: [NOTHING] };
+}
+
+function wordsOf(groups: Record<string, string> | undefined, sizeOfWord: (word: string) => number): number {
+  if (groups?.blank !== undefined) return 0;
+  return groups?.word === undefined ? 1 : sizeOfWord(groups.word);
+}
+
+function add(calls: readonly Call[], { sql, words }: Expansion): void {
   const args = calls.at(-1)?.args;
-  if (args !== undefined) args[args.length - 1] = (args.at(-1) ?? 0) + words;
+  const last = args?.pop() ?? NOTHING;
+  args?.push({ sql: last.sql + sql, words: last.words + words });
 }
 
-function finished(call: Call | undefined): number {
-  if (call === undefined) return 0;
-  const { macro, args } = call;
-  if (macro === undefined) return args.reduce((sum, words) => sum + words, args.length);
-  return args.reduce((sum, words, place) => sum + words * (macro.copies[place] ?? 1), macro.own);
+function closed(call: Call | undefined, closing: string): Expansion {
+  if (call === undefined) return NOTHING;
+  const { opening, macro, args } = call;
+  const size = macro === undefined ? undefined : macroSize(macro);
+  const written = `${opening}${args.map(({ sql }) => sql).join(',')}${closing}`;
+  if (size === undefined) return { sql: written, words: args.reduce((sum, { words }) => sum + words, args.length) };
+  const copied = args.reduce((sum, { words }, place) => sum + words * (size.copies[place] ?? 1), size.own);
+  const isLong = args.map(
+    ({ words }, place) => (size.copies[place] ?? 1) > 1 && words * (size.copies[place] ?? 1) > MAX_COPIED,
+  );
+  return isLong.includes(true) ? calledOnce(opening, args, isLong, size) : { sql: written, words: copied };
+}
+
+/** The macro on fields that hold its long arguments. Short ones, such as a number of digits, may have to be constants. */
+function calledOnce(opening: string, args: readonly Expansion[], isLong: readonly boolean[], size: Size): Expansion {
+  const fields = args.flatMap(({ sql }, place) => (isLong[place] === true ? [`'a${place}': ${sql}`] : []));
+  const given = args.map(({ sql }, place) => (isLong[place] === true ? `bound.a${place}` : sql));
+  const words = args.reduce(
+    (sum, arg, place) =>
+      sum +
+      (isLong[place] === true ? arg.words + 3 * (size.copies[place] ?? 1) : arg.words * (size.copies[place] ?? 1)),
+    size.own + fields.length * 4,
+  );
+  return { sql: `list_transform([{ ${fields.join(', ')} }], lambda bound: ${opening}${given.join(', ')}))[1]`, words };
 }
 
 /** Sizes of macros, found when they are first met. */
@@ -68,7 +115,7 @@ function macroSize(name: string): Size | undefined {
   if (signature === undefined || body === undefined) return undefined;
   const names = signature.slice(name.length + 1, -1).split(', ');
   const sizeWith = (argument?: string) =>
-    sizeOf(body, (word) => (names.includes(word) ? Number(word === argument) : 1));
+    readCalls(body, (word) => (names.includes(word) ? Number(word === argument) : 1)).words;
   const own = sizeWith();
   const size = { own, copies: names.map((argument) => sizeWith(argument) - own) };
   sizes.set(name, size);

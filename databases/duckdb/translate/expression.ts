@@ -192,8 +192,11 @@ function computedResult(node: Node): Result {
   if (choices.length > 0) return commonResult(choices);
   const arithmetic = arithmeticResult(node, translator);
   if (arithmetic !== undefined) return arithmetic;
-  const name = calledFunction(node)?.name ?? '';
-  return name in PREDICATES ? 'number' : (FUNCTIONS[name]?.result ?? 'unknown');
+  const called = calledFunction(node);
+  if (called === undefined) return 'unknown';
+  if (called.name in PREDICATES) return 'number';
+  const rule = FUNCTIONS[called.name];
+  return rule?.resultOf?.(called.args, translator) ?? rule?.result ?? 'unknown';
 }
 
 /** Text wins, as in MySQL; otherwise only what all agree on is known. */

@@ -56,7 +56,11 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
 /** Functions for which the parser has nodes of their own: the name, then the fields that hold the arguments. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   abs: ['ABS', 'this'],
+  acos: ['ACOS', 'this'],
+  asin: ['ASIN', 'this'],
   atan: ['ATAN', 'this'],
+  atan2: ['ATAN2', 'this', 'expression'],
+  cot: ['COT', 'this'],
   ceil: ['CEIL', 'this'],
   coalesce: ['COALESCE', 'expressions'],
   cos: ['COS', 'this'],

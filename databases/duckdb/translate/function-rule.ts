@@ -6,6 +6,8 @@ export interface FunctionRule {
   readonly least: number;
   readonly most: number;
   readonly result: Result;
+  /** The result where it depends on the arguments. */
+  readonly resultOf?: (args: readonly Node[], to: Translator) => Result;
   readonly write: (args: readonly Node[], to: Translator) => string;
 }
 

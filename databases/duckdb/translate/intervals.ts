@@ -1,3 +1,5 @@
+import { calledFunction } from './function-names.js';
+import { asInstant } from './instants.js';
 import { isLiteral, isNull, stringValue } from './literals.js';
 import { child, type Node, type Result, refuse, type Translator } from './tree.js';
 
@@ -22,7 +24,7 @@ export function intervalText(amount: Node, unit: string, to: Translator): string
 export function shifted(x: Node, interval: string, unit: string, sign: '+' | '-', to: Translator): string {
   if (isNull(x)) return 'NULL';
   const value = to.value(x);
-  const moved = `(mysql.instant(${value}) ${sign} ${interval})`;
+  const moved = `(${asInstant(x, to)} ${sign} ${interval})`;
   if (!WHOLE_DAYS.has(unit)) return moved;
   const known = knownDate(x, to);
   if (known === 'date') return `CAST(${moved} AS DATE)`;
@@ -38,9 +40,18 @@ export function shiftedResult(x: Node, unit: string, to: Translator): Result {
 function knownDate(x: Node, to: Translator): Result {
   const literal = stringValue(x);
   if (literal !== undefined && /^\d{1,4}-\d{1,2}-\d{1,2}$/.test(literal)) return 'date';
+  if (isFormattedDay(x)) return 'date';
   const result = to.result(x);
   if (x.kind === 'parameter' || result === 'text') return 'datetime';
   return result === 'date' || result === 'datetime' ? result : 'unknown';
+}
+
+/** `DATE_FORMAT(x, '%Y-%m-01')`: a text that is a day, whatever x is. */
+function isFormattedDay(x: Node): boolean {
+  if (x.kind === 'paren') return isFormattedDay(child(x, 'this'));
+  const called = x.kind === 'function' ? calledFunction(x) : undefined;
+  const [, format] = called?.name === 'DATE_FORMAT' ? called.args : [];
+  return format !== undefined && /^%Y-(%m|\d\d)-(%d|\d\d)$/.test(stringValue(format) ?? '');
 }
 
 /** The interval node of an addition, and the side that it is added to. */

@@ -32,15 +32,26 @@ export const MACROS: readonly (readonly [string, string])[] = [
        try_strptime(CAST(x AS VARCHAR), ['%Y%m%d', '%Y%m%d%H%M%S'])) ELSE CAST(x AS TIMESTAMP) END`,
   ],
   ['day_of(x)', 'CAST(mysql.instant(x) AS DATE)'],
-  ['datetime(x)', "date_trunc('second', mysql.instant(x) + INTERVAL 500000 MICROSECOND)"],
+  ['datetime(x)', "date_trunc('second', x + INTERVAL 500000 MICROSECOND)"],
   [
     'clock(x)',
     `CASE WHEN typeof(x) = 'VARCHAR'
        THEN coalesce(TRY_CAST(CAST(x AS VARCHAR) AS TIME), CAST(TRY_CAST(CAST(x AS VARCHAR) AS TIMESTAMP) AS TIME))
        ELSE CAST(mysql.instant(x) AS TIME) END`,
   ],
-  // An INT that is added to becomes a BIGINT; what is no number is refused when the query is planned.
-  ['number(x)', 'CASE WHEN true THEN x ELSE 0::BIGINT END'],
+  // An INT that is added to becomes a BIGINT, a date the number of its digits; text is refused when the query is planned.
+  // `least` is there for its type alone: without it DuckDB would look the field up when it makes the macro.
+  ['kind_of_operand(x)', "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME') WHEN '' THEN 'number' ELSE 'date' END"],
+  // A fraction of a second would be lost: its `x` is an error.
+  ['digits_of_date(s)', "CAST(translate(s, '.-: ', 'x') AS BIGINT)"],
+  // As `number` for the macros that copy an operand many times: a date is refused when the query is planned.
+  ['undated(x)', 'CASE WHEN true THEN x ELSE 0::BIGINT END'],
+  [
+    'number(x)',
+    `CASE WHEN true THEN struct_extract({ 'number': x,
+       'date': CASE mysql.kind_of_operand(x) WHEN 'date' THEN mysql.digits_of_date(CAST(x AS VARCHAR)) END },
+       mysql.kind_of_operand(x)) ELSE 0::BIGINT END`,
+  ],
   // Text counts as the number it starts with, 0 when there is none.
   [
     'numeral(s)',
@@ -72,6 +83,8 @@ export const MACROS: readonly (readonly [string, string])[] = [
   ],
   ['shifted_right(x, n)', 'CASE WHEN n NOT BETWEEN 0 AND 63 THEN 0::UBIGINT ELSE x >> CAST(n AS UBIGINT) END'],
 
+  ['hexadecimal(x)', "CASE WHEN typeof(x) = 'VARCHAR' THEN hex(CAST(x AS VARCHAR)) ELSE hex(mysql.signed(x)) END"],
+
   // How often a text is repeated. DuckDB counts neither the memory nor the time of one text as it grows.
   [
     'bounded(n, bytes)',
@@ -101,8 +114,8 @@ export const MACROS: readonly (readonly [string, string])[] = [
   ],
   [
     'kind_of_numbers(types)',
-    `CASE regexp_extract(types, 'DOUBLE|FLOAT|DECIMAL') WHEN '' THEN 'whole' WHEN 'DECIMAL' THEN 'decimal'
-       ELSE 'approximate' END`,
+    `CASE WHEN regexp_matches(types, 'DOUBLE|FLOAT') THEN 'approximate' WHEN contains(types, 'DECIMAL') THEN 'decimal'
+       ELSE 'whole' END`,
   ],
   // DuckDB divides numbers of 64 bits a hundred times as fast as those of 128.
   [
@@ -156,7 +169,7 @@ export const MACROS: readonly (readonly [string, string])[] = [
   ['logarithm_to(b, x)', 'CASE WHEN x <= 0 OR b <= 0 OR b = 1 THEN NULL ELSE ln(x) / ln(b) END'],
 
   // Dates and times.
-  ['micros_between(a, b)', 'epoch_us(mysql.instant(b)) - epoch_us(mysql.instant(a))'],
+  ['micros_between(a, b)', 'epoch_us(b) - epoch_us(a)'],
   ['micros_into_month(x)', "epoch_us(x) - epoch_us(date_trunc('month', x))"],
   [
     'whole_months(x, y)',
@@ -164,11 +177,9 @@ export const MACROS: readonly (readonly [string, string])[] = [
        WHEN y >= x AND mysql.micros_into_month(y) < mysql.micros_into_month(x) THEN -1
        WHEN y < x AND mysql.micros_into_month(y) > mysql.micros_into_month(x) THEN 1 ELSE 0 END`,
   ],
-  ['months_between(a, b)', 'mysql.whole_months(mysql.instant(a), mysql.instant(b))'],
-  ['days_between(a, b)', 'CAST(mysql.day_of(a) - mysql.day_of(b) AS BIGINT)'],
-  ['days_since_year_0(x)', "CAST(mysql.day_of(x) - DATE '1970-01-01' + 719528 AS BIGINT)"],
+  ['days_since_year_0(x)', "CAST(x - DATE '1970-01-01' + 719528 AS BIGINT)"],
   ['date_of_days(n)', "CAST(DATE '1970-01-01' + CAST(n - 719528 AS INTEGER) AS DATE)"],
-  ['unix_seconds(x)', 'CASE WHEN epoch_us(mysql.instant(x)) < 0 THEN 0 ELSE epoch_us(mysql.instant(x)) // 1000000 END'],
+  ['unix_seconds(x)', 'CASE WHEN epoch_us(x) < 0 THEN 0 ELSE epoch_us(x) // 1000000 END'],
   [
     'of_unix_seconds(n)',
     'CASE WHEN n >= 0 THEN make_timestamp(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT)) END',
@@ -179,28 +190,34 @@ export const MACROS: readonly (readonly [string, string])[] = [
     `CASE WHEN n < 1 THEN NULL
        ELSE CAST(make_date(CAST(mysql.whole_year(y) AS BIGINT), 1, 1) + CAST(n - 1 AS INTEGER) AS DATE) END`,
   ],
-  ['week_0(x)', "CAST(strftime(mysql.instant(x), '%U') AS BIGINT)"],
+  ['week_0(x)', "CAST(strftime(x, '%U') AS BIGINT)"],
   [
     'week_1(x)',
-    `CASE WHEN isoyear(mysql.instant(x)) < year(mysql.instant(x)) THEN 0
-       WHEN isoyear(mysql.instant(x)) > year(mysql.instant(x)) THEN week(mysql.instant(x) - INTERVAL 7 DAY) + 1
-       ELSE week(mysql.instant(x)) END`,
+    `CASE WHEN isoyear(x) < year(x) THEN 0
+       WHEN isoyear(x) > year(x) THEN week(x - INTERVAL 7 DAY) + 1
+       ELSE week(x) END`,
   ],
   [
     'week_2(x)',
-    `CASE WHEN strftime(mysql.instant(x), '%U') = '00'
-       THEN CAST(strftime(date_trunc('year', mysql.instant(x)) - INTERVAL 1 DAY, '%U') AS BIGINT)
-       ELSE CAST(strftime(mysql.instant(x), '%U') AS BIGINT) END`,
+    `CASE WHEN strftime(x, '%U') = '00'
+       THEN CAST(strftime(date_trunc('year', x) - INTERVAL 1 DAY, '%U') AS BIGINT)
+       ELSE CAST(strftime(x, '%U') AS BIGINT) END`,
   ],
-  ['year_of_week_2(x)', "year(mysql.instant(x)) - CASE WHEN strftime(mysql.instant(x), '%U') = '00' THEN 1 ELSE 0 END"],
-  ['week_3(x)', 'week(mysql.instant(x))'],
-  ['week_5(x)', "CAST(strftime(mysql.instant(x), '%W') AS BIGINT)"],
+  ['year_of_week_2(x)', "year(x) - CASE WHEN strftime(x, '%U') = '00' THEN 1 ELSE 0 END"],
+  ['week_3(x)', 'week(x)'],
+  ['week_5(x)', "CAST(strftime(x, '%W') AS BIGINT)"],
   [
     'ordinal_day(x)',
     `CAST(day(x) AS VARCHAR) || CASE WHEN day(x) BETWEEN 11 AND 13 THEN 'th' WHEN day(x) % 10 = 1 THEN 'st'
        WHEN day(x) % 10 = 2 THEN 'nd' WHEN day(x) % 10 = 3 THEN 'rd' ELSE 'th' END`,
   ],
   ['months_of_period(p)', 'mysql.whole_year(p // 100) * 12 + p % 100 - 1'],
+  ['period_of_months(m)', '(m // 12) * 100 + m % 12 + 1'],
+  [
+    'time_of_seconds(n)',
+    `CASE WHEN n NOT BETWEEN 0 AND 86399 THEN error('a TIME here is within one day')
+       ELSE TIME '00:00:00' + to_seconds(CAST(trunc(n) AS BIGINT)) END`,
+  ],
   ['now()', 'make_timestamp(epoch_us(now()))'],
 
   // Text.
@@ -232,6 +249,16 @@ export const MACROS: readonly (readonly [string, string])[] = [
        WHEN n > 0 THEN array_to_string(string_split(s, d)[1:n], d)
        ELSE array_to_string(string_split(s, d)[greatest(len(string_split(s, d)) + n + 1, 1):], d) END`,
   ],
+  [
+    'with_part(s, p, n, part)',
+    `CASE WHEN p < 1 OR p > length(s) THEN s || left(part, 0) ELSE left(s, p - 1) || part
+       || CASE WHEN n < 0 OR n > length(s) THEN '' ELSE substring(s, p + n) END END`,
+  ],
+  [
+    'grouped(x)',
+    `CASE WHEN x < 0 THEN '-' ELSE '' END || format('{:,}', CAST(trunc(abs(x)) AS BIGINT))
+       || regexp_extract(CAST(x AS VARCHAR), '\\..*$')`,
+  ],
   ['without_start(s, part)', "regexp_replace(s, '^(' || regexp_escape(part) || ')+', '')"],
   ['without_end(s, part)', "regexp_replace(s, '(' || regexp_escape(part) || ')+$', '')"],
   ['pattern(p)', "p || CASE WHEN length(regexp_extract(p, '\\\\+$')) % 2 = 1 THEN '\\' ELSE '' END"],
@@ -247,5 +274,14 @@ export const MACROS: readonly (readonly [string, string])[] = [
     'distinct_of(list)',
     `list_transform(list_filter(list_zip(list, list_prepend(NULL, list)), lambda pair: pair[1] IS NOT NULL
        AND (pair[2] IS NULL OR pair[1] <> pair[2])), lambda pair: pair[1])`,
+  ],
+  ['with_places(list)', "list_sort(list_transform(list, lambda value, place: { 'value': value, 'place': place }))"],
+  // Of a list without NULL: every value once, at its first place.
+  [
+    'first_of_each(list)',
+    `list_transform(list_sort(list_transform(list_filter(list_zip(mysql.with_places(list),
+       list_prepend(NULL, mysql.with_places(list))), lambda pair: pair[1] IS NOT NULL
+       AND (pair[2] IS NULL OR pair[1].value <> pair[2].value)), lambda pair: { 'place': pair[1].place, 'value': pair[1].value })),
+       lambda first: first.value)`,
   ],
 ];

@@ -29,7 +29,12 @@ export const NUMBER_FUNCTIONS: FunctionRules = {
   SIN: one((x) => `sin(${x})`),
   COS: one((x) => `cos(${x})`),
   TAN: one((x) => `tan(${x})`),
-  ATAN: one((x) => `atan(${x})`),
+  ASIN: one((x) => `CASE WHEN ${x} BETWEEN -1 AND 1 THEN asin(${x}) END`),
+  ACOS: one((x) => `CASE WHEN ${x} BETWEEN -1 AND 1 THEN acos(${x}) END`),
+  ATAN: numbers(1, 2, (y, x) => (x === undefined ? `atan(${y})` : `atan2(${y}, ${x})`)),
+  ATAN2: numbers(2, 2, (y, x) => `atan2(${y}, ${x})`),
+  COT: one((x) => `cot(${x})`),
+  BIT_COUNT: one((x) => `CAST(bit_count(CAST(mysql.signed(${x}) AS BIGINT)) AS BIGINT)`),
 };
 
 function one(write: (x: string) => string): FunctionRule {

@@ -40,6 +40,8 @@ export function query(node: Node, to: Translator): string {
 function select(written: Node, to: Translator): string {
   const node = loosened(written);
   onlyFields('select', node.fields, SELECT_FIELDS);
+  const modifier = (node.fields.operation_modifiers as string[] | undefined)?.find((word) => !HINTS.has(word));
+  if (modifier !== undefined) refuse(modifier);
   const grouped = node.fields.group_by !== null && node.fields.group_by !== undefined;
   const having = part(node.fields, 'having');
   if (having !== undefined && !grouped && !hasAggregates(node)) {
@@ -60,7 +62,19 @@ function select(written: Node, to: Translator): string {
     .join(' ');
 }
 
+/** Words after SELECT that say how to read, not what. */
+const HINTS = new Set([
+  'STRAIGHT_JOIN',
+  'HIGH_PRIORITY',
+  'SQL_SMALL_RESULT',
+  'SQL_BIG_RESULT',
+  'SQL_BUFFER_RESULT',
+  'SQL_NO_CACHE',
+  'SQL_CACHE',
+]);
+
 const SELECT_FIELDS = [
+  'operation_modifiers',
   'expressions',
   'from',
   'joins',
@@ -98,8 +112,9 @@ function grouping(node: Node, to: Translator): string {
   const group = part(node.fields, 'group_by');
   if (group === undefined) return '';
   onlyFields('group by', group, ['expressions']);
-  const keys = children({ kind: 'group by', fields: group }, 'expressions');
-  return `GROUP BY ${keys.map((key) => (key.kind === 'rollup' ? refuse('WITH ROLLUP') : shownDigits(key, to))).join(', ')}`;
+  const all = children({ kind: 'group by', fields: group }, 'expressions');
+  const keys = all.filter(({ kind }) => kind !== 'rollup').map((key) => shownDigits(key, to));
+  return keys.length === all.length ? `GROUP BY ${keys.join(', ')}` : `GROUP BY ROLLUP (${keys.join(', ')})`;
 }
 
 function windows(node: Node, to: Translator): string {

@@ -1,6 +1,6 @@
-import { argument, asInteger, asText, type FunctionRule, type FunctionRules, rule } from './function-rule.js';
+import { argument, asInteger, asNumber, asText, type FunctionRule, type FunctionRules, rule } from './function-rule.js';
 import { integerValue, stringValue } from './literals.js';
-import type { Node, Result, Translator } from './tree.js';
+import { type Node, type Result, refuse, type Translator } from './tree.js';
 
 /** Functions on text. Positions count characters from 1, and from the end when they are negative. */
 export const TEXT_FUNCTIONS: FunctionRules = {
@@ -13,6 +13,17 @@ export const TEXT_FUNCTIONS: FunctionRules = {
   REVERSE: onText('text', (s) => `mysql.reversed(${s})`),
   ASCII: onText('number', (s) => `CAST(mysql.first_byte(ascii(left(${s}, 1))) AS BIGINT)`),
   MD5: onText('text', (s) => `md5(${s})`),
+  SHA2: rule('text', 2, 2, (args, to) => {
+    if (![0, 256].includes(integerValue(argument(args, 1)) ?? -1)) refuse('SHA2 of other than 256 bits');
+    return `sha256(${asText(argument(args, 0), to)})`;
+  }),
+  HEX: rule('text', 1, 1, (args, to) => `mysql.hexadecimal(${to.value(argument(args, 0))})`),
+  BIN: rule('text', 1, 1, (args, to) => `bin(mysql.unsigned(${asNumber(argument(args, 0), to)}))`),
+  INSERT: rule('text', 4, 4, (args, to) => {
+    const [s, start, length, part] = [argument(args, 0), argument(args, 1), argument(args, 2), argument(args, 3)];
+    return `mysql.with_part(${asText(s, to)}, ${asInteger(start, to)}, ${asInteger(length, to)}, ${asText(part, to)})`;
+  }),
+  FORMAT: rule('text', 2, 2, grouped),
   SHA1: onText('text', (s) => `sha1(${s})`),
   LTRIM: onText('text', (s) => `ltrim(${s}, ' ')`),
   RTRIM: onText('text', (s) => `rtrim(${s}, ' ')`),
@@ -94,4 +105,11 @@ function position(args: readonly Node[], to: Translator): string {
   const start = args[2];
   if (start === undefined) return `instr(${s}, ${part})`;
   return `mysql.position_from(${s}, ${part}, ${asInteger(start, to)})`;
+}
+
+/** `FORMAT(x, digits)`: commas between thousands. */
+function grouped(args: readonly Node[], to: Translator): string {
+  const digits = integerValue(argument(args, 1)) ?? refuse('FORMAT to digits that are not a literal number');
+  const places = Math.min(Math.max(digits, 0), 18);
+  return `mysql.grouped(CAST(mysql.rounded(${asNumber(argument(args, 0), to)}, ${places}) AS DECIMAL(38, ${places})))`;
 }

@@ -25,7 +25,9 @@ export function windowFunction(node: Node, to: Translator): string {
   if (isAggregate(called)) return aggregate(called, kept, over);
   const fields = WINDOW_FUNCTIONS[called.kind];
   if (fields === undefined) return refuse(`The window function ${called.kind}`);
-  onlyFields(called.kind, called.fields, fields.slice(1));
+  // NTH_VALUE counts from the first row; the field is there only where the words are.
+  if (called.fields.from_first === false) refuse('FROM LAST', 'Order the window the other way.');
+  onlyFields(called.kind, called.fields, [...fields.slice(1), 'from_first']);
   const args = fields.slice(1).flatMap((field) => maybe(called, field) ?? []);
   return `${fields[0]}(${args.map((arg) => kept.value(arg)).join(', ')})${over}`;
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { knownFunctions, translate } from '../../../databases/duckdb/translate.js';
+import { UntranslatableSqlError } from '../../../engine/index.js';
+import { MYSQL_FUNCTIONS } from './mysql-functions.js';
 
 /** Compiled tests live in dist/test/databases/duckdb. */
 const PAGE = new URL('../../../../docs/sql-dialect.md', import.meta.url);
@@ -24,6 +26,50 @@ describe('docs/sql-dialect.md', () => {
       expect(translate(`SELECT ${name}() OVER (ORDER BY a) AS a FROM t`), name).to.contain('OVER');
   });
 });
+
+describe('the functions and clauses of MySQL 8 that docs/sql-dialect.md calls not supported', () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const [supported = '', missing = ''] = page.split('## What of MySQL 8 is not supported');
+  const [functions = '', clauses = ''] = missing.split('| operators and clauses |');
+  const unsupported = rowsOf(functions).flatMap(([, names = '']) => namesIn(names));
+  const documented = namesIn(
+    supported.slice(supported.indexOf('## Functions'), supported.indexOf('## What is refused')),
+  );
+
+  it('and the functions that it calls supported are those of the manual, each in one place', () => {
+    const known = new Set([...documented, ...callsIn(supported)].filter((name) => MYSQL_FUNCTIONS.includes(name)));
+    expect([...known, ...unsupported].sort()).to.deep.equal([...MYSQL_FUNCTIONS].sort());
+  });
+
+  it('are functions that no translation knows', () => {
+    for (const name of unsupported) {
+      for (const args of ['', 'a', 'a, b']) {
+        expect(() => translate(`SELECT ${name}(${args}) AS x FROM t`), name).to.throw(UntranslatableSqlError);
+      }
+    }
+  });
+
+  for (const [construct = '', examples = ''] of rowsOf(clauses)) {
+    const queries = [...examples.matchAll(/`([^`]+)`/g)].map((match) => String(match[1]));
+    it(`are clauses that the translation refuses: ${construct}`, () => {
+      expect(queries, 'examples').to.not.deep.equal([]);
+      for (const sql of queries) expect(() => translate(sql), sql).to.throw(UntranslatableSqlError);
+    });
+  }
+});
+
+/** Functions that the page shows with their arguments, such as `NTILE(n)`. */
+function callsIn(markdown: string): string[] {
+  const line = markdown.slice(markdown.indexOf('Also known: '));
+  return [...line.slice(0, line.indexOf('\n\n')).matchAll(/`([A-Z_]+)\(/g)].map((match) => String(match[1]));
+}
+
+/** The cells of the rows of the first table, its head left out. */
+function rowsOf(markdown: string): string[][] {
+  const lines = markdown.slice(markdown.indexOf('| ---')).split('\n').slice(1);
+  const end = lines.findIndex((line) => !line.startsWith('|'));
+  return lines.slice(0, end < 0 ? undefined : end).map((line) => line.split(/(?<!\\)\|/).slice(1, -1));
+}
 
 function namesIn(markdown: string): string[] {
   return [...markdown.matchAll(/`([A-Z0-9_]+)`/g)].map((match) => String(match[1]));

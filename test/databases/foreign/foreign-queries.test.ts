@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { translateDdl } from '../../../databases/duckdb/translate.js';
+import { openMysql } from '../../../databases/mysql/database.js';
+import { createEngine, type Database, type Engine, toEnvelope } from '../../../engine/index.js';
+import { endpointOf } from '../../engine/fixtures.js';
+import { createDatabase, execute, useMysql, withDatabase } from '../../services/mysql.js';
+import { useTidb } from '../../services/tidb.js';
+import { opened } from '../duckdb/opened.js';
+import { FOREIGN_QUERIES } from './queries.js';
+import { ROWS, TABLES } from './world.js';
+
+const NOW = new Date('2024-05-03T12:34:56Z');
+
+describe('queries that other people wrote for such data, as definitions', () => {
+  describe('on DuckDB', () => {
+    answersAll(async () => {
+      const database = await opened();
+      await database.write(async (connection) => {
+        for (const table of TABLES) for (const statement of translateDdl(table)) await connection.run(statement);
+        for (const rows of ROWS) await connection.run(rows);
+      });
+      return database;
+    });
+  });
+
+  describe('on MariaDB', () => {
+    const server = useMysql();
+    answersAll(() => openServer(server.url));
+  });
+
+  describe('on TiDB', () => {
+    const server = useTidb();
+    answersAll(async () => {
+      const name = `foreign_${randomBytes(6).toString('hex')}`;
+      await createDatabase(server.url, name);
+      return openServer(withDatabase(server.url, name));
+    });
+  });
+});
+
+async function openServer(url: string): Promise<Database> {
+  await execute(url, ...TABLES, ...ROWS);
+  return openMysql({ url, allowWritingAccount: true, connections: 1 });
+}
+
+function answersAll(open: () => Promise<Database>): void {
+  let database: Database;
+  before(async () => {
+    database = await open();
+  });
+  after(() => database?.close());
+
+  for (const { sql, columns, rows } of FOREIGN_QUERIES) {
+    it(sql.replaceAll(/\s+/g, ' '), async () => {
+      expect(await answerOf(database, sql, columns.split(' '))).to.deep.equal(rows);
+    });
+  }
+}
+
+/** Cells as `/v1` shows them, joined with ` | `. */
+async function answerOf(database: Database, sql: string, columns: readonly string[]): Promise<readonly string[]> {
+  const endpoint = await endpointOf(definition(sql, columns));
+  const engine: Engine = createEngine({
+    endpoints: [endpoint],
+    database,
+    clock: () => NOW,
+    stopwatch: () => performance.now(),
+  });
+  const { data } = toEnvelope(await engine.run(endpoint, { path: {}, query: {} }), NOW);
+  return data.rows.map((row) => columns.map((column) => String(row[column])).join(' | '));
+}
+
+function definition(sql: string, columns: readonly string[]): string {
+  return JSON.stringify({
+    name: 'foreign',
+    summary: 'A query of other people',
+    columns: columns.map((col) => ({ col, data_type: 'VARCHAR', nullable: true, description: 'A cell' })),
+    sql,
+  });
+}
