@@ -1,6 +1,6 @@
 import { type Migration, migrations, VERSIONS } from './migrations.js';
 import { refuseNewer } from './schema.js';
-import { SEEDS } from './seeds.js';
+import { CORRECTIONS, SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
 import { TableFit } from './table-fit.js';
 
@@ -19,7 +19,12 @@ export async function migrate(store: Store): Promise<string[]> {
     const missing = steps.filter((step) => !versions.includes(step.version));
     if (missing.length > 0) await store.compareExactly(tablesOf(steps));
     for (const { version, name, statements } of missing) {
-      await store.define(statements, async (tables) => {
+      const correct = CORRECTIONS[version];
+      if (correct !== undefined) {
+        await store.define(statements, async () => undefined);
+        await correct(store);
+      }
+      await store.define(correct === undefined ? statements : [], async (tables) => {
         await SEEDS[version]?.(tables);
         await tables.insertRows('schema_versions', [[version, name]]);
       });

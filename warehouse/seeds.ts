@@ -1,7 +1,12 @@
+import { eventCoverage } from './derived/event-coverage.js';
+import { refreshGaps } from './derived/feed-gaps.js';
+import { repoTotals } from './derived/repo-totals.js';
 import { NAME_TABLES } from './derived/tables.js';
 import { tabbedRows } from './folder.js';
+import { fillImportedHours } from './import/imported-hours.js';
 import { rewriteOrganizations } from './organizations.js';
-import type { Tables } from './store/store.js';
+import type { Store, Tables } from './store/store.js';
+import { clearUnknownValues } from './unknown-values.js';
 
 /** The rows that a version brings with its tables, by its number. */
 export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> = {
@@ -10,6 +15,12 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   4: (tables) => tables.run('UPDATE github_repos SET repo_name_lower = LOWER(repo_name)'),
   7: fillNames,
   9: followNewNames,
+  12: followHours,
+};
+
+/** What a version changes in stored rows beforehand, in transactions of its own, by its number. May be interrupted and repeated. */
+export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void>>> = {
+  12: clearUnknownValues,
 };
 
 /** Every day that a `from` or `to` may sensibly name: those of a century, with the Monday and the first of the month. */
@@ -33,6 +44,18 @@ async function followNewNames(tables: Tables): Promise<void> {
   await tables.run('DELETE FROM country_names');
   await seedCountryNames(tables);
   await rewriteOrganizations(tables);
+}
+
+/** Coverage by hours, and the numbers without a known creator. */
+async function followHours(tables: Tables): Promise<void> {
+  await tables.run('UPDATE mv_repo_pull_requests SET creator_id = NULL WHERE creator_id = 0');
+  const { name, keys, measures, select } = eventCoverage;
+  await tables.run(`DELETE FROM ${name}`);
+  await tables.insert(name, [...keys, ...Object.keys(measures)], select('github_events'));
+  await tables.run(`DELETE FROM ${repoTotals.name}`);
+  await tables.insert(repoTotals.name, repoTotals.columns, repoTotals.select('TRUE'));
+  await fillImportedHours(tables);
+  await refreshGaps(tables);
 }
 
 /** The names by which repositories and accounts are found, of all that are there. */

@@ -1,7 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { refreshGaps } from '../derived/feed-gaps.js';
 import { refreshWith } from '../derived/refresh.js';
 import type { Tables } from '../store/store.js';
 import { type FileSpan, removeDuplicates } from './duplicates.js';
+import { noteImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
 import { gatherRepositories, mergeRepositories } from './repositories.js';
 import { STAGED_EVENTS } from './staging.js';
@@ -17,6 +19,15 @@ export interface StagedFile {
   readonly broken: number;
 }
 
+export interface LoadOptions {
+  /** `YYYY-MM-DD HH:MM:SS`, for the ledger. */
+  readonly importedAt: string;
+  /** The rows of files that were imported before are replaced. */
+  readonly again: boolean;
+  /** The files have every event of their days. */
+  readonly complete: boolean;
+}
+
 /**
  * Moves the staged rows into every table that depends on events, and the files into the ledger. The caller's transaction
  * makes it all or nothing.
@@ -24,7 +35,7 @@ export interface StagedFile {
 export async function loadStaged(
   tables: Tables,
   files: readonly StagedFile[],
-  importedAt: string,
+  options: LoadOptions,
 ): Promise<LedgerFile[]> {
   const { bench } = tables;
   const contents = await stagedContents(bench);
@@ -32,7 +43,7 @@ export async function loadStaged(
   await gatherRepositories(bench);
   await gatherUsers(bench);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
-  const duplicates = await removeDuplicates(tables, spans);
+  const duplicates = await removeDuplicates(tables, spans, options.again);
   await tables.append('github_events', selectEvents(files));
   await refreshWith(tables, STAGED_EVENTS);
   await mergeRepositories(tables);
@@ -48,7 +59,9 @@ export async function loadStaged(
       byType: content?.byType ?? {},
     };
   });
-  await writeLedger(tables, ledger, importedAt);
+  await writeLedger(tables, ledger, options.importedAt);
+  await noteImportedHours(tables, ledger, options);
+  await refreshGaps(tables);
   await bench.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
   return ledger;
 }
