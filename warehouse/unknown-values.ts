@@ -7,7 +7,9 @@ import type { Store } from './store/store.js';
  */
 export async function clearUnknownValues(store: Store): Promise<void> {
   const days = await store.write((tables) =>
-    tables.rows('SELECT CAST(created_at AS DATE) AS day, COUNT(*) FROM github_events GROUP BY CAST(created_at AS DATE) ORDER BY day'),
+    tables.rows(
+      'SELECT CAST(created_at AS DATE) AS day, COUNT(*) FROM github_events GROUP BY CAST(created_at AS DATE) ORDER BY day',
+    ),
   );
   for (const [first, last] of daysTogether(days.map(([day, rows]) => [String(day), Number(rows)]))) {
     await store.write((tables) => tables.run(CLEAR, [`${first} 00:00:00`, `${last} 23:59:59`]));

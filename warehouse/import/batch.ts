@@ -79,9 +79,7 @@ export class Batch {
     const accepted = this.#files.filter((file) => !refused.includes(file));
     const staged = accepted.map((file) => ({ ...file, broken: this.#brokenOf(file).length }));
     const loaded =
-      staged.length === 0
-        ? []
-        : await this.#store.write((tables) => loadStaged(tables, staged, this.#limits));
+      staged.length === 0 ? [] : await this.#store.write((tables) => loadStaged(tables, staged, this.#limits));
     await this.#staging.clear();
     return this.#outcomes(new Map(accepted.map((file, index) => [file.file, loaded[index]])));
   }

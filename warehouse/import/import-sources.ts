@@ -47,7 +47,13 @@ async function importAll(store: Store, words: readonly string[], options: Import
   const folder = join(options.stagingDirectory, 'import');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const run = new ImportRun(store, folder, sources.length, options, options.again === true ? new KnownFiles() : await KnownFiles.read(store));
+  const run = new ImportRun(
+    store,
+    folder,
+    sources.length,
+    options,
+    options.again === true ? new KnownFiles() : await KnownFiles.read(store),
+  );
   try {
     const opened = inOrder(
       sources,

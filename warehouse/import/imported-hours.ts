@@ -56,12 +56,15 @@ function daysOf({ firstEventAt, lastEventAt }: ImportedFile): string[] {
 
 const DAY_MS = 86_400_000;
 
-/** The hour in the name of an archive file, such as `2015-01-01-15.json.gz`, if the file has an event of it. */
+/**
+ * The hour of an archive file, which has a name such as `2015-01-01-15.json.gz`: that of all its events, because names of the second era
+ * are in Pacific time; where its events are of several hours, that of its name, if it has an event of it.
+ */
 function archiveHour({ name, firstEventAt, lastEventAt }: ImportedFile) {
   const [, day = '', digits = ''] = /(?:^|\D)(\d{4}-\d\d-\d\d)-(\d{1,2})(?=\.)/.exec(name) ?? [];
-  const hour = Number(digits);
-  if (day === '' || hour > 23 || firstEventAt === null || lastEventAt === null) return undefined;
-  const start = `${day} ${digits.padStart(2, '0')}`;
-  const isOfHour = firstEventAt.slice(0, start.length) <= start && lastEventAt.slice(0, start.length) >= start;
-  return isOfHour ? { day, hour } : undefined;
+  if (day === '' || Number(digits) > 23 || firstEventAt === null || lastEventAt === null) return undefined;
+  const named = `${day} ${digits.padStart(2, '0')}`;
+  const [first, last] = [firstEventAt, lastEventAt].map((time) => time.slice(0, named.length)) as [string, string];
+  const hour = first === last ? first : named;
+  return first <= hour && last >= hour ? { day: hour.slice(0, 10), hour: Number(hour.slice(11)) } : undefined;
 }
