@@ -55,16 +55,22 @@ function daysOf({ firstEventAt, lastEventAt }: ImportedFile): string[] {
 }
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /**
- * The hour of an archive file, which has a name such as `2015-01-01-15.json.gz`: that of all its events, because names of the second era
- * are in Pacific time; where its events are of several hours, that of its name, if it has an event of it.
+ * The hour of an archive file, which has a name such as `2015-01-01-15.json.gz`: that of its events, because names of the second era are
+ * in Pacific time and its files run over the end of the hour; where its events are of several hours, that of its name.
  */
 function archiveHour({ name, firstEventAt, lastEventAt }: ImportedFile) {
   const [, day = '', digits = ''] = /(?:^|\D)(\d{4}-\d\d-\d\d)-(\d{1,2})(?=\.)/.exec(name) ?? [];
   if (day === '' || Number(digits) > 23 || firstEventAt === null || lastEventAt === null) return undefined;
-  const named = `${day} ${digits.padStart(2, '0')}`;
-  const [first, last] = [firstEventAt, lastEventAt].map((time) => time.slice(0, named.length)) as [string, string];
-  const hour = first === last ? first : named;
-  return first <= hour && last >= hour ? { day: hour.slice(0, 10), hour: Number(hour.slice(11)) } : undefined;
+  const [first, last] = [firstEventAt, lastEventAt].map((time) => Date.parse(`${time.replace(' ', 'T')}Z`)) as [
+    number,
+    number,
+  ];
+  const named = Date.parse(`${day}T${digits.padStart(2, '0')}:30:00Z`);
+  const middle = last - first < 2 * HOUR_MS ? (first + last) / 2 : named;
+  if (middle > last + HOUR_MS || middle < first - HOUR_MS) return undefined;
+  const hour = new Date(middle).toISOString();
+  return { day: hour.slice(0, 10), hour: Number(hour.slice(11, 13)) };
 }
