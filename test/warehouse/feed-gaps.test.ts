@@ -193,12 +193,8 @@ onEveryDatabase('what events do not tell of creators', (make) => {
   };
 
   it('is a number of pull requests and issues, in a notice of each operation on their creators', async () => {
-    const pulls = [
-      'Pull requests of this repository of which this data set does not tell who opened them: 3. They are not counted.',
-    ];
-    const issues = [
-      'Issues of this repository of which this data set does not tell who opened them: 1. They are not counted.',
-    ];
+    const pulls = ['Pull requests of this repository without a known creator: 3. They are not counted.'];
+    const issues = ['Issues of this repository without a known creator: 1. They are not counted.'];
     for (const [kind, expected] of [
       ['pr', pulls],
       ['issue', issues],
@@ -225,7 +221,7 @@ onEveryDatabase('what events do not tell of creators', (make) => {
     const { rows, notices } = await ask('list-pull-request-creators');
     expect(rows.map((row) => row[1])).to.deep.equal(['']);
     expect(notices.at(-1)).to.equal(
-      'Accounts of which this data set does not know the login: 1. They are listed without it, and it is not known whether they are bots.',
+      'Accounts without a known login: 1. It is not known whether they are bots, and they are listed.',
     );
   });
 });
