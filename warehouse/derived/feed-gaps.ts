@@ -62,7 +62,7 @@ async function coveredDays(tables: Tables): Promise<CoveredDay[]> {
     days.set(text, known);
     return known;
   };
-  for (const [day, type, hours] of await tables.rows('SELECT day, type, hours FROM mv_event_coverage')) {
+  for (const [day, type, hours] of await tables.rows(COVERED)) {
     const covered = dayOf(day);
     covered.hours |= Number(hours);
     covered.byType.set(String(type), Number(hours));
@@ -75,6 +75,14 @@ async function coveredDays(tables: Tables): Promise<CoveredDay[]> {
   }
   return [...days.values()].sort((a, b) => a.start - b.start);
 }
+
+/** Of other types only the ends of the data matter. */
+const COVERED = `
+  SELECT day, type, hours
+  FROM mv_event_coverage
+  WHERE type IN (${WATCHED_TYPES.map((type) => `'${type}'`).join(', ')})
+    OR day = (SELECT MIN(day) FROM mv_event_coverage)
+    OR day = (SELECT MAX(day) FROM mv_event_coverage)`;
 
 /** From the first to the last hour of all data. */
 function spanOf(days: readonly CoveredDay[]): Span | undefined {
