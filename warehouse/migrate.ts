@@ -21,10 +21,11 @@ export async function migrate(store: Store): Promise<string[]> {
     for (const { version, name, statements } of missing) {
       const correct = CORRECTIONS[version];
       if (correct !== undefined) {
-        await store.define(statements, async () => undefined);
+        // It is repeated with the others: DuckDB would not make their tables twice after an interruption.
+        await store.define(statements.slice(0, 1), async () => undefined);
         await correct(store);
       }
-      await store.define(correct === undefined ? statements : [], async (tables) => {
+      await store.define(statements, async (tables) => {
         await SEEDS[version]?.(tables);
         await tables.insertRows('schema_versions', [[version, name]]);
       });

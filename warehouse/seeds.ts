@@ -18,7 +18,10 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   12: followHours,
 };
 
-/** What a version changes in stored rows beforehand, in transactions of its own, by its number. May be interrupted and repeated. */
+/**
+ * What a version changes in stored rows after its first statement and before the others, in transactions of its own, by its number. Both
+ * may be interrupted and repeated.
+ */
 export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void>>> = {
   12: clearUnknownValues,
 };

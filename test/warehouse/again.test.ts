@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { migrate } from '../../warehouse/migrate.js';
+import { migrations } from '../../warehouse/migrations.js';
 import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const FILES = ['2011-02-15-0.json', '2013-02-15-8.json', '2015-01-01-15.json', '2026-01-25-11.json'];
@@ -50,6 +51,17 @@ onEveryDatabase('rows of an earlier version', (make) => {
     });
     await undoTables(warehouse);
     expect(await migrate(warehouse.store)).to.deep.equal(['0012-hours-and-unknown-values']);
+    expect(await warehouse.everything()).to.deep.equal(expected);
+  });
+
+  it('are corrected by a migration that was interrupted before, too', async () => {
+    const { store } = warehouse;
+    await store.write((tables) => tables.run('DELETE FROM schema_versions WHERE version = 12'));
+    await undoTables(warehouse);
+    const step = (await migrations()).find(({ version }) => version === 12);
+    await store.define(step?.statements.slice(0, 1) ?? [], async () => undefined);
+    await store.write((tables) => tables.run("UPDATE github_events SET closed_at = NULL WHERE type = 'WatchEvent'"));
+    await migrate(store);
     expect(await warehouse.everything()).to.deep.equal(expected);
   });
 
