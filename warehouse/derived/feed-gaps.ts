@@ -106,8 +106,10 @@ function gapsOf(type: string, days: readonly CoveredDay[], data: Span): (Span & 
     if (first > next) gaps.push({ first: next, last: first - 1 });
     next = Math.max(next, last + 1);
   }
+  // A world that is complete from its first day on has nothing before it.
+  const before = days[0]?.isComplete === true ? data.first : hourOf(FIRST_HOUR);
   const outside = [
-    { first: hourOf(FIRST_HOUR), last: data.first - 1 },
+    { first: before, last: data.first - 1 },
     { first: data.last + 1, last: hourOf(LAST_HOUR) },
   ].filter(({ first, last }) => first <= last);
   return [...outside, ...gaps].map((gap) => ({ ...gap, type }));
