@@ -1,4 +1,5 @@
 import type { BoundValue, Cell, Database } from '../engine/database.js';
+import { FIRST_HOUR, LAST_HOUR } from './derived/hour-text.js';
 
 /** What the data hold. Days are `YYYY-MM-DD`, times `YYYY-MM-DD HH:MM:SS`, in UTC. */
 export interface Coverage {
@@ -24,11 +25,15 @@ export interface TypeCoverage {
   readonly newestAt: string;
 }
 
-/** Days in a row without one event of a type, although the data hold days before and after. */
+/** Hours in a row, within the data, without one event of a type. */
 export interface FeedGap {
   readonly type: string;
-  readonly firstDay: string;
-  readonly lastDay: string;
+  /** `YYYY-MM-DD HH:00:00`; both hours are part of the gap. */
+  readonly firstHour: string;
+  readonly lastHour: string;
+  readonly hours: number;
+  /** The hours in words. */
+  readonly period: string;
 }
 
 /** What `data status` shows. */
@@ -53,7 +58,13 @@ export async function coverage(database: Database): Promise<Coverage> {
       days: Number(days),
       newestAt: String(newestAt),
     })),
-    gaps: gaps.map(([type, first, last]) => ({ type: String(type), firstDay: String(first), lastDay: String(last) })),
+    gaps: gaps.map(([type, firstHour, lastHour, hours, period]) => ({
+      type: String(type),
+      firstHour: String(firstHour),
+      lastHour: String(lastHour),
+      hours: Number(hours),
+      period: String(period),
+    })),
   };
 }
 
@@ -106,4 +117,8 @@ const TYPES = `
   GROUP BY type
   ORDER BY type`;
 
-const GAPS = 'SELECT type, first_day, last_day FROM mv_feed_gaps ORDER BY first_day, type';
+const GAPS = `
+  SELECT type, first_hour, last_hour, hours, period
+  FROM mv_feed_gaps
+  WHERE first_hour > '${FIRST_HOUR}' AND last_hour < '${LAST_HOUR}'
+  ORDER BY first_hour, type`;

@@ -1,7 +1,7 @@
 import { mergeProvisional } from './import/merge-provisional.js';
 import { type Migration, migrations, VERSIONS } from './migrations.js';
 import { refuseNewer } from './schema.js';
-import { SEEDS } from './seeds.js';
+import { CORRECTIONS, SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
 import { TableFit } from './table-fit.js';
 
@@ -20,6 +20,12 @@ export async function migrate(store: Store): Promise<string[]> {
     const missing = steps.filter((step) => !versions.includes(step.version));
     if (missing.length > 0) await store.compareExactly(tablesOf(steps));
     for (const { version, name, statements } of missing) {
+      const correct = CORRECTIONS[version];
+      if (correct !== undefined) {
+        // It is repeated with the others: DuckDB would not make their tables twice after an interruption.
+        await store.define(statements.slice(0, 1), async () => undefined);
+        await correct(store);
+      }
       await store.define(statements, async (tables) => {
         await SEEDS[version]?.(tables);
         await tables.insertRows('schema_versions', [[version, name]]);

@@ -1,9 +1,14 @@
+import { eventCoverage } from './derived/event-coverage.js';
+import { refreshGaps } from './derived/feed-gaps.js';
+import { repoTotals } from './derived/repo-totals.js';
 import { NAME_TABLES } from './derived/tables.js';
 import { tabbedRows } from './folder.js';
+import { fillImportedHours } from './import/imported-hours.js';
 import { SOURCE_COLUMNS } from './import/merge-repositories.js';
 import { repoNameUses } from './import/repo-name-uses.js';
 import { rewriteOrganizations } from './organizations.js';
-import type { Tables } from './store/store.js';
+import type { Store, Tables } from './store/store.js';
+import { clearUnknownValues } from './unknown-values.js';
 
 /** The rows that a version brings with its tables, by its number. */
 export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> = {
@@ -13,6 +18,15 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   7: fillNames,
   9: followNewNames,
   11: knowProvisional,
+  12: followHours,
+};
+
+/**
+ * What a version changes in stored rows after its first statement and before the others, in transactions of its own, by its number. Both
+ * may be interrupted and repeated.
+ */
+export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void>>> = {
+  12: clearUnknownValues,
 };
 
 /** Every day that a `from` or `to` may sensibly name: those of a century, with the Monday and the first of the month. */
@@ -58,6 +72,18 @@ const FORKS_WITHOUT_EVENTS = `
   SELECT LOWER(repo_name) AS name, repo_id, created_at AS first_used_at, created_at AS last_used_at
   FROM github_repos
   WHERE repo_id > 0 AND last_event_at IS NULL AND created_at IS NOT NULL AND repo_name <> ''`;
+
+/** Coverage by hours, and the numbers without a known creator. */
+async function followHours(tables: Tables): Promise<void> {
+  await tables.run('UPDATE mv_repo_pull_requests SET creator_id = NULL WHERE creator_id = 0');
+  const { name, keys, measures, select } = eventCoverage;
+  await tables.run(`DELETE FROM ${name}`);
+  await tables.insert(name, [...keys, ...Object.keys(measures)], select('github_events'));
+  await tables.run(`DELETE FROM ${repoTotals.name}`);
+  await tables.insert(repoTotals.name, repoTotals.columns, repoTotals.select('TRUE'));
+  await fillImportedHours(tables);
+  await refreshGaps(tables);
+}
 
 /** The names by which repositories and accounts are found, of all that are there. */
 export async function fillNames(tables: Tables): Promise<void> {

@@ -13,18 +13,23 @@ interface Options {
   readonly maxBroken?: number;
   readonly concurrency?: number;
   readonly json?: boolean;
+  readonly again?: boolean;
 }
 
 export function addImportCommand(parent: Command, context: CommandContext): void {
   parent
     .command('import')
-    .description('import event files: each file wholly or not at all, and none twice')
+    .description('import event files: each file wholly or not at all, and no event twice')
     .argument(
       '<sources...>',
       'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, or ranges of them a..b',
     )
     .option('--max-broken <percent>', 'broken lines that a file may have, in per cent of its lines', percent)
     .option('--concurrency <files>', 'files downloaded or unpacked at a time', wholeNumber(1, 99))
+    .option(
+      '--again',
+      'import files that were imported before once more, and replace their rows by what this version reads',
+    )
     .option('--json', 'the summary as JSON')
     .action((sources: string[], options: Options) => runImport(context, sources, options));
 }
@@ -42,6 +47,7 @@ async function runImport(context: CommandContext, words: readonly string[], opti
     now: clock(),
     signal,
     onProgress: importProgress(progress),
+    ...(options.again && { again: true }),
     ...(options.maxBroken === undefined ? {} : { brokenShare: options.maxBroken / 100 }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   }).finally(() => progress.stop());

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Coverage, coverage, coverageByDay, type DayCoverage } from '../../warehouse/coverage.js';
+import { type Coverage, coverage, coverageByDay, type DayCoverage, type FeedGap } from '../../warehouse/coverage.js';
 import type { CommandContext } from '../command-context.js';
 import { count, plural, wholeNumber } from '../numbers.js';
 import type { Output } from '../output.js';
@@ -34,6 +34,21 @@ function showDays(output: Output, byDay: readonly DayCoverage[]): void {
   );
 }
 
+/** A line for each gap, which may be one of several types. */
+function showGaps(output: Output, gaps: readonly FeedGap[]): void {
+  const periods = new Map<string, FeedGap[]>();
+  for (const gap of gaps) periods.set(gap.period, [...(periods.get(gap.period) ?? []), gap]);
+  const all = [...periods];
+  for (const [period, same] of all.slice(0, SHOWN_GAPS)) {
+    output.warn(`no ${same.map(({ type }) => type).join(', ')} ${period}`);
+  }
+  const [lastPeriod] = all.at(-1) ?? [];
+  const more = all.length - SHOWN_GAPS;
+  if (more > 0) output.warn(`and ${plural(more, 'more gap')}, the last ${lastPeriod}; --json lists all`);
+}
+
+const SHOWN_GAPS = 20;
+
 function show(output: Output, covered: Coverage): void {
   const { events, files, repositories, users, provisional, newestEventAt, types, gaps } = covered;
   const facts = [
@@ -50,7 +65,7 @@ function show(output: Output, covered: Coverage): void {
       types.map(({ type, events: number, firstDay, lastDay, days }) => [type, count(number), firstDay, lastDay, days]),
     );
   }
-  for (const { type, firstDay, lastDay } of gaps) output.warn(`no ${type} from ${firstDay} to ${lastDay}`);
+  showGaps(output, gaps);
   if (provisional.repositories > 0) {
     output.warn(
       `${plural(provisional.repositories, 'repository')} (${plural(provisional.events, 'event')}) known by name alone: no imported ` +

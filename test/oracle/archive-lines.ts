@@ -98,7 +98,7 @@ function payload(fact: Fact): object {
     case 'PullRequestReviewEvent':
       return { action, review: { id: 1 }, pull_request: { id: 1001, number: 1 } };
     case 'PullRequestReviewCommentEvent':
-      return { action, comment: { id: 1 }, pull_request: { id: 1001, number: 1 } };
+      return { action, comment: { id: 1 }, pull_request: reviewed(fact) };
     case 'IssuesEvent':
       return { action, issue: { id: number + 1000, number, user: user(fact.creator) } };
     case 'PullRequestEvent':
@@ -129,6 +129,12 @@ function pullRequestPayload({ shape, action, number, creator, mergedAt, details 
       },
     },
   };
+}
+
+/** What a review tells of its pull request: the merge, too, once there is one. */
+function reviewed({ number, creator, mergedAt }: Fact): object {
+  if (mergedAt === undefined) return { id: 1001, number: 1 };
+  return { id: number + 1000, number, user: user(creator), merged_at: iso(mergedAt) };
 }
 
 function user(account: Account | undefined): object | undefined {

@@ -103,21 +103,23 @@ function ordered(creators: Creator[], order: Order, isDescending: boolean): Crea
 
 /**
  * When the first pull request of a user was merged, or ''. A pull request is theirs who was seen to open it; where
- * nobody was, theirs whom the merge tells.
+ * nobody was, theirs whom the merge names. A review tells of a merge, too.
  */
 function firstMerges(repository: KnownRepository): (user: bigint) => string {
-  const pulls = repository.facts.filter(({ type }) => type === 'PullRequestEvent');
+  const pulls = repository.facts.filter(
+    ({ type, mergedAt }) =>
+      type === 'PullRequestEvent' || (type.startsWith('PullRequestReview') && mergedAt !== undefined),
+  );
   const first = new Map<bigint, string>();
   for (const own of grouped(pulls, ({ number }) => number).values()) {
-    const merges = own.filter(({ action }) => action === 'merged');
+    const merges = own.filter(({ action, mergedAt }) => action === 'merged' || mergedAt !== undefined);
     const mergedAt = merges.map((fact) => fact.mergedAt ?? fact.at).sort()[0];
     if (mergedAt === undefined) continue;
     const openers = own
       .filter(({ action, actor }) => action === 'opened' && actor.id !== 0n)
       .map(({ actor }) => actor.id);
-    const wasSeen = own.some(({ action }) => action === 'opened');
     const told = merges.flatMap(({ creator }) => creator?.id ?? []);
-    for (const user of wasSeen ? openers : told) {
+    for (const user of openers.length > 0 ? openers : told) {
       const before = first.get(user);
       if (before === undefined || mergedAt < before) first.set(user, mergedAt);
     }

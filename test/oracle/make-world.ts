@@ -79,7 +79,11 @@ class WorldMaker {
       const time = timeOf(millisOf(start) + end.seconds * 1000);
       const late = shape === '2026' ? 0 : end.late * 1000;
       const mergedAt = end.action === 'merged' ? timeOf(millisOf(time) - late) : undefined;
-      const fact = { ...this.#fact({ ...about, action: end.action, time, person: end.person }), creator, mergedAt };
+      const told = { ...about, action: end.action, time, person: end.person };
+      // Some merges are told by a review alone.
+      const isReviewed = end.action === 'merged' && shape === '2015' && !hasNumber;
+      const review = { ...told, type: 'PullRequestReviewCommentEvent', action: 'created' } as const;
+      const fact = { ...this.#fact(isReviewed ? review : told), creator, mergedAt };
       tellings.push({ fact, times: end.times, isRepeated: false });
     }
     return tellings;

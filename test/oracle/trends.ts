@@ -74,9 +74,11 @@ function mayTrend(universe: Universe, repository: KnownRepository, now: string):
   );
 }
 
-/** More than 0.9 people an event; no events are none. */
+/** More than 0.9 people an event, of the events that name somebody; events that all name nobody prove nothing, and no events are none. */
 function isHonest(events: readonly Fact[]): boolean {
-  return new Set(events.map(({ actor }) => actor.id)).size * 10 > events.length * 9;
+  const named = events.filter(({ actor }) => actor.id !== 0n);
+  if (named.length === 0) return events.length > 0;
+  return new Set(named.map(({ actor }) => actor.id)).size * 10 > named.length * 9;
 }
 
 /**

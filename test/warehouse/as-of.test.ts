@@ -131,7 +131,7 @@ onEveryDatabase('what depends on the time of day', (make) => {
 
   it('states in a notice how many of the listed repositories have an unknown time', async () => {
     const noticesOf = async (query: Record<string, string>) =>
-      (await ask(query)).notices.filter((notice) => !notice.startsWith('This data set has no star events'));
+      (await ask(query)).notices.filter((notice) => !notice.startsWith('This data set has no '));
     const notice =
       'Repositories in this list with an unknown time: 3 (last push: 2, creation: 2). An unknown last push does not ' +
       'exclude a repository, and an unknown creation time adds no bonus to its score.';

@@ -26,8 +26,8 @@ onEveryDatabase('coverage', (make) => {
   });
 
   it('tells days and the newest event of each type, and whole days without a type that matters', async () => {
-    const days: Record<string, number[]> = { PushEvent: [1, 2, 3, 4, 6, 7, 8], WatchEvent: [3, 6], MemberEvent: [1] };
-    const lines = Object.entries(days).flatMap(([type, list]) =>
+    const daysOf: Record<string, number[]> = { PushEvent: [1, 2, 3, 4, 6, 7, 8], WatchEvent: [3, 6], MemberEvent: [1] };
+    const lines = Object.entries(daysOf).flatMap(([type, list]) =>
       list.map((day) =>
         JSON.stringify({
           type,
@@ -72,12 +72,17 @@ onEveryDatabase('coverage', (make) => {
         newestAt: '2026-01-06 10:00:00',
       },
     ]);
+    const days = (type: string, first: string, last: string, hours: number) => {
+      const [firstDay, lastDay] = [`2026-01-0${first}`, `2026-01-0${last}`];
+      const [firstHour, lastHour] = [`${firstDay} 00:00:00`, `${lastDay} 23:00:00`];
+      return { type, firstHour, lastHour, hours, period: `from ${firstDay} to ${lastDay}` };
+    };
     expect(gaps.filter((gap) => ['PushEvent', 'WatchEvent', 'ForkEvent'].includes(gap.type))).to.deep.equal([
-      { type: 'ForkEvent', firstDay: '2026-01-01', lastDay: '2026-01-08' },
-      { type: 'WatchEvent', firstDay: '2026-01-01', lastDay: '2026-01-02' },
-      { type: 'WatchEvent', firstDay: '2026-01-04', lastDay: '2026-01-05' },
-      { type: 'PushEvent', firstDay: '2026-01-05', lastDay: '2026-01-05' },
-      { type: 'WatchEvent', firstDay: '2026-01-07', lastDay: '2026-01-08' },
+      days('ForkEvent', '1', '8', 192),
+      days('WatchEvent', '1', '2', 48),
+      days('WatchEvent', '4', '5', 48),
+      days('PushEvent', '5', '5', 24),
+      days('WatchEvent', '7', '8', 48),
     ]);
   });
 });

@@ -39,7 +39,7 @@ onEveryDatabase('migration', (make) => {
     expect(error).to.be.instanceOf(NewerSchemaError);
     expect((error as Error).message).to.equal(
       'The tables are of version 99, made by a later version of this program; this one knows versions up to ' +
-        `${steps.length}. Use the later program.`,
+        `${steps.at(-1)?.version}. Use the later program.`,
     );
   });
 });

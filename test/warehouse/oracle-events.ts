@@ -1,39 +1,39 @@
 import { createHash } from 'node:crypto';
 
-/** A row of github_events, worked out from the JSON in a way of its own. Times are `YYYY-MM-DD HH:MM:SS`. */
+/** A row of github_events, worked out from the JSON in a way of its own. Times are `YYYY-MM-DD HH:MM:SS`; what the event does not carry is null. */
 export interface EventRow {
-  readonly id: number;
+  readonly id: number | null;
   readonly type: string;
   readonly created_at: string;
-  readonly repo_id: number;
-  readonly repo_name: string;
-  readonly actor_id: number;
-  readonly actor_login: string;
-  readonly language: string;
-  readonly additions: number;
-  readonly deletions: number;
-  readonly action: string;
-  readonly number: number;
-  readonly commit_id: string;
-  readonly comment_id: number;
-  readonly org_login: string;
-  readonly org_id: number;
-  readonly state: string;
-  readonly closed_at: string;
-  readonly comments: number;
-  readonly pr_merged_at: string;
-  readonly pr_merged: number;
-  readonly pr_changed_files: number;
-  readonly pr_review_comments: number;
-  readonly pr_or_issue_id: number;
+  readonly repo_id: number | null;
+  readonly repo_name: string | null;
+  readonly actor_id: number | null;
+  readonly actor_login: string | null;
+  readonly language: string | null;
+  readonly additions: number | null;
+  readonly deletions: number | null;
+  readonly action: string | null;
+  readonly number: number | null;
+  readonly commit_id: string | null;
+  readonly comment_id: number | null;
+  readonly org_login: string | null;
+  readonly org_id: number | null;
+  readonly state: string | null;
+  readonly closed_at: string | null;
+  readonly comments: number | null;
+  readonly pr_merged_at: string | null;
+  readonly pr_merged: number | null;
+  readonly pr_changed_files: number | null;
+  readonly pr_review_comments: number | null;
+  readonly pr_or_issue_id: number | null;
   readonly event_day: string;
   readonly event_month: string;
   readonly event_year: number;
-  readonly push_size: number;
-  readonly push_distinct_size: number;
-  readonly creator_user_login: string;
-  readonly creator_user_id: number;
-  readonly pr_or_issue_created_at: string;
+  readonly push_size: number | null;
+  readonly push_distinct_size: number | null;
+  readonly creator_user_login: string | null;
+  readonly creator_user_id: number | null;
+  readonly pr_or_issue_created_at: string | null;
   /** The id made from the name, 0 where the event carries one. */
   readonly provisional_repo_id: number;
 }
@@ -46,84 +46,99 @@ export function expectedEvent(event: Json): EventRow {
   const issue = object(payload.issue);
   const base = object(object(pr.base).repo);
   const { name, login, createdAt } = whoAndWhere(event);
-  const merged = payload.action === text('merged') || (payload.action === text('closed') && pr.merged === flag(true));
   const creator = typeof object(issue.user).id === 'number' ? object(issue.user) : object(pr.user);
   return {
-    id: Number(event.id ?? 0),
+    id: numberOf(event.id),
     type: String(event.type),
     created_at: createdAt,
     repo_id: repoId(event, name),
     repo_name: name,
     actor_id: actorId(event, login),
     actor_login: login,
-    language: String(base.language ?? object(event.repository).language ?? ''),
-    additions: Number(pr.additions ?? 0),
-    deletions: Number(pr.deletions ?? 0),
-    action: String(payload.action ?? ''),
-    number: Number(issue.number ?? pr.number ?? payload.number ?? 0),
-    commit_id: String(object(payload.comment).commit_id ?? object(payload.review).commit_id ?? payload.commit ?? ''),
-    comment_id: Number(object(payload.comment).id ?? payload.comment_id ?? 0),
-    org_login: String(object(event.org).login ?? object(event.repository).organization ?? ''),
-    org_id: Number(object(event.org).id ?? 0),
-    state: String(issue.state ?? pr.state ?? ''),
-    closed_at: time(issue.closed_at ?? pr.closed_at) ?? NEVER,
-    comments: Number(issue.comments ?? pr.comments ?? 0),
-    pr_merged_at: merged ? (time(pr.merged_at) ?? createdAt) : NEVER,
-    pr_merged: merged ? 1 : 0,
-    pr_changed_files: Number(pr.changed_files ?? 0),
-    pr_review_comments: Number(pr.review_comments ?? 0),
-    pr_or_issue_id: Number(issue.id ?? pr.id ?? (number(payload.issue) ? payload.issue : payload.issue_id) ?? 0),
+    language: textOf(base.language ?? object(event.repository).language),
+    additions: numberOf(pr.additions),
+    deletions: numberOf(pr.deletions),
+    action: textOf(payload.action),
+    number: numberOf(issue.number ?? pr.number ?? payload.number),
+    commit_id: textOf(object(payload.comment).commit_id ?? object(payload.review).commit_id ?? payload.commit),
+    comment_id: numberOf(object(payload.comment).id ?? payload.comment_id),
+    org_login: textOf(object(event.org).login ?? object(event.repository).organization),
+    org_id: numberOf(object(event.org).id),
+    state: textOf(issue.state ?? pr.state),
+    closed_at: time(issue.closed_at ?? pr.closed_at) ?? null,
+    comments: numberOf(issue.comments ?? pr.comments),
+    ...merge(payload, createdAt),
+    pr_changed_files: numberOf(pr.changed_files),
+    pr_review_comments: numberOf(pr.review_comments),
+    pr_or_issue_id: numberOf(issue.id ?? pr.id ?? (number(payload.issue) ? payload.issue : payload.issue_id)),
     event_day: createdAt.slice(0, 10),
     event_month: `${createdAt.slice(0, 7)}-01`,
     event_year: Number(createdAt.slice(0, 4)),
     ...pushSizes(payload),
-    creator_user_login: String(creator.login ?? ''),
-    creator_user_id: Number(creator.id ?? 0),
-    pr_or_issue_created_at: time(issue.created_at ?? pr.created_at) ?? NEVER,
-    provisional_repo_id: Math.min(0, repoId(event, name)),
+    creator_user_login: textOf(creator.login),
+    creator_user_id: numberOf(creator.id),
+    pr_or_issue_created_at: time(issue.created_at ?? pr.created_at) ?? null,
+    provisional_repo_id: Math.min(0, repoId(event, name) ?? 0),
   };
 }
 
 /** The id that a name without one gets: the negative of the first 52 bits of its MD5. */
 export function madeId(name: string): number {
-  if (name === '') return 0;
   return -Number.parseInt(createHash('md5').update(name.toLowerCase()).digest('hex').slice(0, 13), 16);
 }
 
-const NEVER = '1970-01-01 00:00:00';
-
-function whoAndWhere(event: Json): { name: string; login: string; createdAt: string } {
+function whoAndWhere(event: Json): { name: string | null; login: string | null; createdAt: string } {
   const { actor, actor_attributes: attributes, repo, repository } = event;
-  const login = typeof actor === 'string' ? actor : (object(actor).login ?? object(attributes).login ?? '');
+  const login = typeof actor === 'string' ? actor : (object(actor).login ?? object(attributes).login);
   const api = object(repo).name;
-  const timeline = repository === undefined ? '' : `${repository.owner}/${repository.name}`;
+  const timeline = repository === undefined ? null : `${repository.owner}/${repository.name}`;
   const name = api === undefined || api === text('/') ? timeline : String(api);
-  return { name, login: String(login), createdAt: time(event.created_at) ?? NEVER };
+  return { name, login: textOf(login), createdAt: time(event.created_at) ?? '' };
 }
 
-function repoId(event: Json, name: string): number {
+function repoId(event: Json, name: string | null): number | null {
   const payload = object(event.payload);
   const base = object(object(object(payload.pull_request).base).repo);
-  return Number(
-    object(event.repo).id ?? object(event.repository).id ?? payload.repository_id ?? base.id ?? madeId(name),
-  );
+  const told = object(event.repo).id ?? object(event.repository).id ?? payload.repository_id ?? base.id;
+  return numberOf(told) ?? (name === null ? null : madeId(name));
 }
 
-function actorId(event: Json, login: string): number {
+function actorId(event: Json, login: string | null): number | null {
   const own = object(event.actor).id;
   if (own !== undefined) return Number(own);
   const payload = object(event.payload);
   const users = ['pull_request', 'issue', 'comment', 'review'].map((key) => object(object(payload[key]).user));
+  if (login === null) return null;
   const same = users.find((user) => String(user.login ?? '').toLowerCase() === login.toLowerCase() && number(user.id));
-  return login === '' ? 0 : Number(same?.id ?? madeId(login));
+  return Number(same?.id ?? madeId(login));
 }
 
-function pushSizes(payload: Json): { push_size: number; push_distinct_size: number } {
-  const shas = (payload.shas ?? []) as unknown as (readonly unknown[])[];
+/** A merge is the action `merged` of slim events, or what any event says of its pull request. */
+function merge(payload: Json, createdAt: string): Pick<EventRow, 'pr_merged_at' | 'pr_merged'> {
+  const pr = object(payload.pull_request);
+  const isMerged = payload.action === text('merged') || pr.merged === flag(true) || typeof pr.merged_at === 'string';
+  if (isMerged) return { pr_merged_at: time(pr.merged_at) ?? createdAt, pr_merged: 1 };
+  return { pr_merged_at: null, pr_merged: pr.merged === flag(false) ? 0 : null };
+}
+
+/** Commits of the second era have a fifth member, whether they are new to the repository. */
+function pushSizes(payload: Json): Pick<EventRow, 'push_size' | 'push_distinct_size'> {
+  const shas = payload.shas as unknown as (readonly unknown[])[] | undefined;
+  const isMarked = shas?.every((sha) => sha.length > 4) === true;
   return {
-    push_size: Number(payload.size ?? shas.length),
-    push_distinct_size: Number(payload.distinct_size ?? shas.filter((sha) => sha[4] !== false).length),
+    push_size: numberOf(payload.size ?? shas?.length),
+    push_distinct_size: numberOf(
+      payload.distinct_size ?? (isMarked ? shas.filter((sha) => sha[4] !== false).length : undefined),
+    ),
   };
+}
+
+function numberOf(value: unknown): number | null {
+  return value === undefined || value === null ? null : Number(value);
+}
+
+function textOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : String(value);
 }
 
 function time(value: unknown): string | undefined {

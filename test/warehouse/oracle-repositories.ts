@@ -8,12 +8,15 @@ export function ofRealRepositories(events: readonly EventRow[]): EventRow[] {
 }
 
 function nearestOwner(events: readonly EventRow[], { repo_name: name, created_at: at }: EventRow): number | undefined {
-  const namesakes = events.filter((other) => other.repo_id > 0 && other.repo_name.toLowerCase() === name.toLowerCase());
-  const distanceOf = (id: number) => {
-    const times = namesakes.filter((other) => other.repo_id === id).map((other) => Date.parse(`${other.created_at}Z`));
-    const time = Date.parse(`${at}Z`);
-    return Math.max(0, Math.min(...times) - time, time - Math.max(...times));
-  };
-  const owners = [...new Set(namesakes.map((other) => other.repo_id))];
-  return owners.sort((a, b) => distanceOf(a) - distanceOf(b) || b - a)[0];
+  const times = new Map<number, number[]>();
+  for (const { repo_id: id, repo_name: otherName, created_at: time } of events) {
+    if (id === null || id <= 0 || otherName?.toLowerCase() !== name?.toLowerCase()) continue;
+    times.set(id, [...(times.get(id) ?? []), Date.parse(`${time}Z`)]);
+  }
+  const time = Date.parse(`${at}Z`);
+  const distances = [...times].map(([id, own]) => ({
+    id,
+    distance: Math.max(0, Math.min(...own) - time, time - Math.max(...own)),
+  }));
+  return distances.sort((a, b) => a.distance - b.distance || b.id - a.id)[0]?.id;
 }

@@ -11,19 +11,30 @@ export function expectedTables(events: readonly EventRow[]): Readonly<Record<str
     events
       .filter(
         (event) =>
-          event.type === 'WatchEvent' && event.action === 'started' && event.repo_id !== 0 && event.actor_id !== 0,
+          event.type === 'WatchEvent' &&
+          event.action === 'started' &&
+          event.repo_id !== null &&
+          event.actor_id !== null,
       )
       .map((event) => [event.repo_id, event.actor_id, event.event_day]),
   );
   const forks = distinct(
     events
-      .filter((event) => event.type === 'ForkEvent' && event.repo_id !== 0 && event.actor_id !== 0)
+      .filter((event) => event.type === 'ForkEvent' && event.repo_id !== null && event.actor_id !== null)
       .map((event) => [event.repo_id, event.actor_id]),
   );
   return {
     mv_repo_issues: sorted(issues.map((row) => [row.repo, row.number, row.user, row.openedAt])),
     mv_repo_pull_requests: sorted(
-      pulls.map((row) => [row.repo, row.number, row.user, row.openedAt, row.mergedAt, row.creator]),
+      pulls.map((row) => [
+        row.repo,
+        row.number,
+        row.user,
+        row.openedAt,
+        row.mergedAt,
+        row.creator,
+        row.hasEvent ? 1 : 0,
+      ]),
     ),
     mv_repo_stars: sorted(stars),
     mv_repo_forks: sorted(forks),
@@ -55,22 +66,28 @@ interface NumberRow {
   openedAt: string | null;
   mergedAt: string | null;
   creator: number | null;
+  /** False where only reviews say that the pull request was merged. */
+  hasEvent: boolean;
 }
 
 function numbers(events: readonly EventRow[], type: string): NumberRow[] {
   const rows = new Map<string, NumberRow>();
   for (const event of events) {
-    if (event.type !== type || event.repo_id === 0) continue;
-    const number = event.number === 0 ? -event.pr_or_issue_id : event.number;
-    const user = event.action === 'opened' ? event.actor_id : 0;
+    const isReview = type === 'PullRequestEvent' && event.type.startsWith('PullRequestReview');
+    if ((event.type !== type && !(isReview && event.pr_merged === 1)) || event.repo_id === null) continue;
+    const number = event.number ?? -(event.pr_or_issue_id ?? 0);
+    const isOpening = event.type === type && event.action === 'opened';
+    const user = isOpening ? (event.actor_id ?? 0) : 0;
     const key = [event.repo_id, number, user].join();
-    const empty = { repo: event.repo_id, number, user, openedAt: null, mergedAt: null, creator: null };
+    const empty = { repo: event.repo_id, number, user, openedAt: null, mergedAt: null, creator: null, hasEvent: false };
     const row = rows.get(key) ?? empty;
     rows.set(key, row);
-    if (event.action === 'opened') row.openedAt = least(row.openedAt, event.created_at);
-    if (event.pr_merged === 0) continue;
+    if (isOpening) row.openedAt = least(row.openedAt, event.created_at);
+    if (event.type === type) row.hasEvent = true;
+    if (event.pr_merged !== 1) continue;
     row.mergedAt = least(row.mergedAt, event.pr_merged_at);
-    row.creator = Math.max(row.creator ?? Number.NEGATIVE_INFINITY, event.creator_user_id);
+    if (event.creator_user_id !== null)
+      row.creator = Math.max(row.creator ?? event.creator_user_id, event.creator_user_id);
   }
   return [...rows.values()];
 }
@@ -90,7 +107,7 @@ function firstMerge(pulls: readonly NumberRow[], repo: number, user: number): st
     (row) => String(row.number),
   ).values()) {
     const merges = rows.filter((row) => row.mergedAt !== null);
-    const openers = rows.filter((row) => row.openedAt !== null).map((row) => row.user);
+    const openers = rows.filter((row) => row.openedAt !== null && row.user !== 0).map((row) => row.user);
     const told = Math.max(...merges.map((row) => row.creator ?? 0));
     const isTheirs = openers.length > 0 ? openers.includes(user) : told === user;
     if (merges.length > 0 && isTheirs) first = least(first, merges.map((row) => row.mergedAt).reduce(least));
@@ -99,7 +116,7 @@ function firstMerge(pulls: readonly NumberRow[], repo: number, user: number): st
 }
 
 function engagements(events: readonly EventRow[]): Record<string, Rows> {
-  const known = events.filter((event) => event.repo_id !== 0 && event.actor_login !== '');
+  const known = events.filter((event) => event.repo_id !== null && event.actor_login !== null);
   const daily = grouped(known, (event) => [event.event_day, event.repo_id, event.actor_login].join('\t'));
   const participants = grouped(known, (event) => [event.repo_id, event.actor_login].join('\t'));
   return {
@@ -122,7 +139,9 @@ function coverage(events: readonly EventRow[]): Rows {
           .map((event) => event.created_at)
           .sort()
           .at(-1) ?? null;
-      return [...key.split('\t'), own.length, newest];
+      const hours = new Set(own.map((event) => Number(event.created_at.slice(11, 13))));
+      const bits = [...hours].reduce((sum, hour) => sum + 2 ** hour, 0);
+      return [...key.split('\t'), own.length, newest, bits];
     }),
   );
 }
@@ -152,11 +171,19 @@ function totals(issues: NumberRow[], pulls: NumberRow[], stars: Value[][], forks
     [...repos].map((repo) => [
       repo ?? null,
       distinctOf(issues.filter((row) => row.repo === repo).map((row) => row.number)),
-      distinctOf(pulls.filter((row) => row.repo === repo).map((row) => row.number)),
+      distinctOf(pulls.filter((row) => row.repo === repo && row.hasEvent).map((row) => row.number)),
       distinctOf(stars.filter((row) => row[0] === repo).map((row) => row[1])),
       distinctOf(forks.filter((row) => row[0] === repo).map((row) => row[1])),
+      withoutCreator(issues.filter((row) => row.repo === repo)),
+      withoutCreator(pulls.filter((row) => row.repo === repo)),
     ]),
   );
+}
+
+/** Numbers that no known account was seen to open. */
+function withoutCreator(rows: readonly NumberRow[]): number {
+  const numbers = grouped(rows, (row) => String(row.number));
+  return [...numbers.values()].filter((own) => !own.some((row) => row.openedAt !== null && row.user !== 0)).length;
 }
 
 function grouped<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {

@@ -27,6 +27,7 @@ export async function fillWithDemo(store: Store, options: FillOptions): Promise<
     });
     const summary = await importSources(store, demo.files, {
       ...common,
+      complete: true,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     // A stopped import keeps what it has; a part of a world is not a world.

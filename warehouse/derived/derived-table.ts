@@ -1,5 +1,5 @@
 /** How a value of an existing row and one of new events become one. */
-export type Merge = 'sum' | 'min' | 'max';
+export type Merge = 'sum' | 'min' | 'max' | 'bits';
 
 /**
  * A table whose rows are groups of events. Rows of new events merge into rows of old ones by key, so the table is

@@ -1,12 +1,15 @@
 import type { MergedTable } from './derived-table.js';
 
-/** Events by type and day, and the time of the newest: what the data cover. */
+const BITS = Array.from({ length: 24 }, (_, hour) => `WHEN ${hour} THEN ${2 ** hour}`).join(' ');
+
+/** Events by type and day, the time of the newest, and the hours that have one as bits 0 to 23: what the data cover. */
 export const eventCoverage: MergedTable = {
   name: 'mv_event_coverage',
   keys: ['type', 'day'],
-  measures: { events: 'sum', newest_at: 'max' },
+  measures: { events: 'sum', newest_at: 'max', hours: 'bits' },
   select: (events) => `
-    SELECT type, event_day AS day, COUNT(*) AS events, MAX(created_at) AS newest_at
+    SELECT type, event_day AS day, COUNT(*) AS events, MAX(created_at) AS newest_at,
+      BIT_OR(CASE HOUR(created_at) ${BITS} END) AS hours
     FROM ${events}
     GROUP BY type, event_day`,
 };

@@ -1,27 +1,138 @@
-/** Types whose absence leaves an answer wrong, so that it is told. */
-const WATCHED_TYPES = ['WatchEvent', 'IssuesEvent', 'PullRequestEvent', 'PushEvent', 'ForkEvent'];
+import type { Tables } from '../store/store.js';
+import { ALL_HOURS, FIRST_HOUR, formatPeriod, hourText, LAST_HOUR } from './hour-text.js';
+
+/** Types that operations count, so that an answer is wrong where they are missing. */
+export const WATCHED_TYPES = [
+  'WatchEvent',
+  'IssuesEvent',
+  'PullRequestEvent',
+  'PushEvent',
+  'ForkEvent',
+  'PullRequestReviewEvent',
+  'PullRequestReviewCommentEvent',
+];
+
+/** In imported_hours: all hours, and the bit that says that the day has no gap of any type. */
+export const COMPLETE_DAY = 2 ** 25 - 1;
 
 /**
- * mv_feed_gaps: whole days, one or more in a row, between the first and the last day of all data, without one event of a
- * type. Each row is the space between two days that carry the type; the days just outside the data close the first and
- * the last one.
+ * Computes mv_feed_gaps: hours, one or more in a row, without one event of a type. A day of which archive files were imported
+ * (imported_hours) is looked at hour by hour; any other day with an event of the type counts as a whole, because an hour
+ * without an event proves nothing where all events of a day may be few.
  */
-export const FEED_GAPS = `
-  SELECT
-    type,
-    CAST(previous + INTERVAL 1 DAY AS DATE) AS first_day,
-    CAST(day - INTERVAL 1 DAY AS DATE) AS last_day
-  FROM (
-    SELECT type, day, LAG(day) OVER (PARTITION BY type ORDER BY day) AS previous
-    FROM (
-      SELECT type, day FROM mv_event_coverage WHERE type IN (${WATCHED_TYPES.map((type) => `'${type}'`).join(', ')})
-      ${WATCHED_TYPES.map(
-        (type) => `
-      UNION ALL
-      SELECT '${type}' AS type, CAST(MIN(day) - INTERVAL 1 DAY AS DATE) AS day FROM mv_event_coverage
-      UNION ALL
-      SELECT '${type}' AS type, CAST(MAX(day) + INTERVAL 1 DAY AS DATE) AS day FROM mv_event_coverage`,
-      ).join('')}
-    ) days
-  ) spaces
-  WHERE previous + INTERVAL 1 DAY < day`;
+export async function refreshGaps(tables: Tables): Promise<void> {
+  const days = await coveredDays(tables);
+  await tables.run('DELETE FROM mv_feed_gaps');
+  const data = spanOf(days);
+  if (data === undefined) return;
+  const gaps = WATCHED_TYPES.flatMap((type) => gapsOf(type, days, data));
+  await tables.insertRows('mv_feed_gaps', gaps.map(rowOf));
+}
+
+/** Hours are numbered from 1970 on. Both ends are included. */
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface CoveredDay {
+  /** The number of its first hour. */
+  readonly start: number;
+  /** Hours with any event or an imported file, as bits. */
+  hours: number;
+  /** Whether its hours were imported one by one. */
+  isHourly: boolean;
+  /** Whether all events are there, so that no hour is missing. */
+  isComplete: boolean;
+  /** Hours with an event, by type. */
+  readonly byType: Map<string, number>;
+}
+
+async function coveredDays(tables: Tables): Promise<CoveredDay[]> {
+  const days = new Map<string, CoveredDay>();
+  const dayOf = (cell: unknown) => {
+    const text = String(cell);
+    const known = days.get(text) ?? {
+      start: hourOf(text),
+      hours: 0,
+      isHourly: false,
+      isComplete: false,
+      byType: new Map(),
+    };
+    days.set(text, known);
+    return known;
+  };
+  for (const [day, type, hours] of await tables.rows(COVERED)) {
+    const covered = dayOf(day);
+    covered.hours |= Number(hours);
+    covered.byType.set(String(type), Number(hours));
+  }
+  for (const [day, hours] of await tables.rows('SELECT day, hours FROM imported_hours')) {
+    const covered = dayOf(day);
+    covered.hours |= Number(hours) & ALL_HOURS;
+    covered.isHourly = true;
+    covered.isComplete = Number(hours) === COMPLETE_DAY;
+  }
+  return [...days.values()].sort((a, b) => a.start - b.start);
+}
+
+/** Of other types only the ends of the data matter. */
+const COVERED = `
+  SELECT day, type, hours
+  FROM mv_event_coverage
+  WHERE type IN (${WATCHED_TYPES.map((type) => `'${type}'`).join(', ')})
+    OR day = (SELECT MIN(day) FROM mv_event_coverage)
+    OR day = (SELECT MAX(day) FROM mv_event_coverage)`;
+
+/** From the first to the last hour of all data. */
+function spanOf(days: readonly CoveredDay[]): Span | undefined {
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const [start] = runsOf(first.isHourly ? first.hours : ALL_HOURS);
+  const end = runsOf(last.isHourly ? last.hours : ALL_HOURS).at(-1);
+  return { first: first.start + (start?.first ?? 0), last: last.start + (end?.last ?? 23) };
+}
+
+/** All hours before the data, runs within them, and all hours after them. */
+function gapsOf(type: string, days: readonly CoveredDay[], data: Span): (Span & { readonly type: string })[] {
+  const covered = days.flatMap(({ start, isHourly, isComplete, byType }) => {
+    const hours = byType.get(type) ?? 0;
+    const bits = isComplete || (hours !== 0 && !isHourly) ? ALL_HOURS : hours;
+    return runsOf(bits).map(({ first, last }) => ({ first: start + first, last: start + last }));
+  });
+  const gaps: Span[] = [];
+  let next = data.first;
+  for (const { first, last } of [...covered, { first: data.last + 1, last: data.last }]) {
+    if (first > next) gaps.push({ first: next, last: first - 1 });
+    next = Math.max(next, last + 1);
+  }
+  // A world that is complete from its first day on has nothing before it.
+  const before = days[0]?.isComplete === true ? data.first : hourOf(FIRST_HOUR);
+  const outside = [
+    { first: before, last: data.first - 1 },
+    { first: data.last + 1, last: hourOf(LAST_HOUR) },
+  ].filter(({ first, last }) => first <= last);
+  return [...outside, ...gaps].map((gap) => ({ ...gap, type }));
+}
+
+/** The runs of set bits of a day, from 0 to 23. */
+function runsOf(bits: number): Span[] {
+  if (bits === ALL_HOURS) return [{ first: 0, last: 23 }];
+  const runs: Span[] = [];
+  for (let hour = 0; hour < 24; hour++) {
+    if ((bits & (1 << hour)) === 0) continue;
+    const first = hour;
+    while ((bits & (1 << (hour + 1))) !== 0 && hour < 23) hour++;
+    runs.push({ first, last: hour });
+  }
+  return runs;
+}
+
+function rowOf({ type, first, last }: Span & { readonly type: string }) {
+  const [firstHour, lastHour] = [hourText(first), hourText(last)];
+  return [type, firstHour, lastHour, last - first + 1, formatPeriod(firstHour, lastHour)];
+}
+
+function hourOf(text: string): number {
+  return Date.parse(`${text.slice(0, 10)}T${text.slice(11, 13) || '00'}:00:00Z`) / 3_600_000;
+}

@@ -3,12 +3,13 @@ import { isBotSql } from '../bots.js';
 import { rewriteOrganizations } from '../organizations.js';
 import type { Store, Tables } from '../store/store.js';
 import type { MergedTable } from './derived-table.js';
-import { FEED_GAPS } from './feed-gaps.js';
+import { refreshGaps } from './feed-gaps.js';
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from './tables.js';
 
 /**
  * Brings the derived tables up to date after the rows that the workbench has in `events` were added to github_events, and those in
- * `moved` have got another repository, `repo_id`, in place of `old_repo_id`.
+ * `moved` have got another repository, `repo_id`, in place of `old_repo_id`. The gaps of the feed depend on the ledger too:
+ * `refreshGaps` follows it.
  */
 export async function refreshWith(tables: Tables, events: string, moved: string): Promise<void> {
   const { bench } = tables;
@@ -25,7 +26,6 @@ export async function refreshWith(tables: Tables, events: string, moved: string)
     const concerned = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
     await tables.recompute(table, [...concerned, left].join(' UNION '));
   }
-  await findGaps(tables);
   await bench.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
 }
 
@@ -79,13 +79,8 @@ export function refreshFull(store: Store): Promise<void> {
     }
     await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login')} THEN 1 ELSE 0 END`);
     await rewriteOrganizations(tables);
-    await findGaps(tables);
+    await refreshGaps(tables);
   });
-}
-
-async function findGaps(tables: Tables): Promise<void> {
-  await tables.run('DELETE FROM mv_feed_gaps');
-  await tables.insert('mv_feed_gaps', ['type', 'first_day', 'last_day'], FEED_GAPS);
 }
 
 function delta(table: MergedTable): string {

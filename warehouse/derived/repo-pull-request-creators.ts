@@ -29,7 +29,7 @@ export const repoPullRequestCreators: RecomputedTable = {
       LEFT JOIN (
         SELECT repo_id, number, user_id
         FROM mv_repo_pull_requests
-        WHERE opened_at IS NOT NULL AND ${among}
+        WHERE opened_at IS NOT NULL AND user_id <> 0 AND ${among}
       ) o ON o.repo_id = m.repo_id AND o.number = m.number
       GROUP BY m.repo_id, COALESCE(o.user_id, m.creator_id)
     ) merged ON merged.repo_id = opened.repo_id AND merged.user_id = opened.user_id`,

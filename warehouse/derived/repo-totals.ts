@@ -4,28 +4,45 @@ import { repoIssues } from './repo-issues.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';
 
-/** Distinct issue numbers, pull request numbers, star actors and fork actors of a repository. */
+/**
+ * Distinct issue numbers, pull request numbers, star actors and fork actors of a repository; and the numbers whose opening is
+ * not in the data or names nobody, so that their creators are not known.
+ */
 export const repoTotals: RecomputedTable = {
   name: 'mv_repo_totals',
-  columns: ['repo_id', 'issues', 'pull_requests', 'stars', 'forks'],
+  columns: [
+    'repo_id',
+    'issues',
+    'pull_requests',
+    'stars',
+    'forks',
+    'issues_without_creator',
+    'pull_requests_without_creator',
+  ],
   key: 'repo_id',
   from: [repoIssues, repoPullRequests, repoStars, repoForks],
   select: (among) => `
     SELECT
       repo_id,
       COUNT(DISTINCT issue) AS issues,
-      COUNT(DISTINCT pull_request) AS pull_requests,
+      COUNT(DISTINCT CASE WHEN has_event = 1 THEN pull_request END) AS pull_requests,
       COUNT(DISTINCT stargazer) AS stars,
-      COUNT(DISTINCT forker) AS forks
+      COUNT(DISTINCT forker) AS forks,
+      COUNT(DISTINCT issue) - COUNT(DISTINCT CASE WHEN has_creator = 1 THEN issue END) AS issues_without_creator,
+      COUNT(DISTINCT pull_request) - COUNT(DISTINCT CASE WHEN has_creator = 1 THEN pull_request END)
+        AS pull_requests_without_creator
     FROM (
-      SELECT repo_id, number AS issue, NULL AS pull_request, NULL AS stargazer, NULL AS forker
+      SELECT repo_id, number AS issue, NULL AS pull_request, NULL AS stargazer, NULL AS forker, 1 AS has_event,
+        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END AS has_creator
       FROM mv_repo_issues WHERE ${among}
       UNION ALL
-      SELECT repo_id, NULL, number, NULL, NULL FROM mv_repo_pull_requests WHERE ${among}
+      SELECT repo_id, NULL, number, NULL, NULL, has_event,
+        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END
+      FROM mv_repo_pull_requests WHERE ${among}
       UNION ALL
-      SELECT repo_id, NULL, NULL, user_id, NULL FROM mv_repo_stars WHERE ${among}
+      SELECT repo_id, NULL, NULL, user_id, NULL, 0, 0 FROM mv_repo_stars WHERE ${among}
       UNION ALL
-      SELECT repo_id, NULL, NULL, NULL, user_id FROM mv_repo_forks WHERE ${among}
+      SELECT repo_id, NULL, NULL, NULL, user_id, 0, 0 FROM mv_repo_forks WHERE ${among}
     ) counted
     GROUP BY repo_id`,
 };

@@ -1,3 +1,5 @@
+import { isBotSql } from '../bots.js';
+
 /** A period of the trends: its name in answers, and its length. */
 export interface TrendingPeriod {
   readonly name: string;
@@ -31,6 +33,7 @@ export const TRENDING_COLUMNS: readonly string[] = [
  * Score: each star 2 + 3f and each fork 1 + 3f, where f runs from 0 at the start of the period to 1 at its end, and
  * 200 ÷ (1 + full years of age). Forks count nothing when one actor made many of them, and a repository with such stars
  * is left out. An unknown last push or creation time is neutral: it excludes no repository, and an unknown age adds nothing.
+ * Events that name nobody are no events of one person: they count, but not in the tests whether many were made by one actor.
  * A score is one quotient of whole numbers of seconds, so that it is rounded alike whatever the order of the events and
  * the database.
  */
@@ -46,7 +49,9 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
   )`;
   return `
     WITH recent AS (
-      SELECT e.repo_id, e.type, e.action, e.actor_id, COALESCE(u.login, '') AS login, COALESCE(u.is_bot, 0) AS is_bot,
+      SELECT e.repo_id, e.type, e.action, NULLIF(e.actor_id, 0) AS actor_id,
+        COALESCE(u.login, e.actor_login, '') AS login,
+        CASE WHEN u.id IS NOT NULL THEN u.is_bot WHEN ${isBotSql('e.actor_login')} THEN 1 ELSE 0 END AS is_bot,
         TIMESTAMPDIFF(SECOND, DATE_SUB(:p1, INTERVAL ${days} DAY), e.created_at) AS second
       FROM github_events e
       LEFT JOIN github_users u ON u.id = e.actor_id
@@ -55,6 +60,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
     people AS (
       SELECT
         repo_id,
+        CASE WHEN actor_id IS NOT NULL THEN 1 ELSE 0 END AS is_named,
         COUNT(CASE WHEN ${star} THEN 1 END) AS stars,
         SUM(CASE WHEN ${star} THEN second ELSE 0 END) AS star_seconds,
         COUNT(CASE WHEN ${fork} THEN 1 END) AS forks,
@@ -70,19 +76,22 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
         SUM(stars) AS stars,
         SUM(star_seconds) AS star_seconds,
         SUM(forks) AS forks,
-        COUNT(CASE WHEN forks > 0 THEN 1 END) AS forkers,
+        SUM(forks * is_named) AS named_forks,
+        COUNT(CASE WHEN forks > 0 AND is_named = 1 THEN 1 END) AS forkers,
         SUM(fork_seconds) AS fork_seconds,
         SUM(pushes) AS pushes,
         SUM(pull_requests) AS pull_requests
       FROM people
       GROUP BY repo_id
-      HAVING COUNT(CASE WHEN stars > 0 THEN 1 END) * 10 > SUM(stars) * 9
+      HAVING SUM(stars) > 0
+        AND (SUM(stars * is_named) = 0 OR COUNT(CASE WHEN stars > 0 AND is_named = 1 THEN 1 END) * 10 > SUM(stars * is_named) * 9)
     ),
     weighed AS (
       SELECT
         c.repo_id, r.primary_language, c.stars, c.forks, c.pull_requests, c.pushes,
         c.stars * ${2 * seconds} + c.star_seconds * 3
-        + CASE WHEN c.forkers * 10 > c.forks * 9 THEN c.forks * ${seconds} + c.fork_seconds * 3 ELSE 0 END AS weight,
+        + CASE WHEN c.named_forks = 0 OR c.forkers * 10 > c.named_forks * 9
+          THEN c.forks * ${seconds} + c.fork_seconds * 3 ELSE 0 END AS weight,
         CASE WHEN r.created_at IS NULL THEN 0 ELSE ${200 * seconds} END AS bonus,
         1 + COALESCE(TIMESTAMPDIFF(YEAR, r.created_at, :p1), 0) AS age
       FROM counted c

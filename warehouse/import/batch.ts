@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Store } from '../store/store.js';
 import type { Chunk } from './chunks.js';
 import type { LedgerFile } from './ledger.js';
-import { loadStaged } from './load.js';
+import { type LoadOptions, loadStaged } from './load.js';
 import type { BrokenLine, SourceChunk, Staging } from './staging.js';
 import type { FileOutcome } from './summary.js';
 
@@ -15,11 +15,9 @@ export interface BatchFile {
   readonly bytes: number;
 }
 
-export interface BatchLimits {
+export interface BatchLimits extends LoadOptions {
   /** Share of a file's lines, from 0 to 1, that may be broken. */
   readonly brokenShare: number;
-  /** `YYYY-MM-DD HH:MM:SS`, for the ledger. */
-  readonly importedAt: string;
 }
 
 interface ReadFile extends BatchFile {
@@ -81,9 +79,7 @@ export class Batch {
     const accepted = this.#files.filter((file) => !refused.includes(file));
     const staged = accepted.map((file) => ({ ...file, broken: this.#brokenOf(file).length }));
     const loaded =
-      staged.length === 0
-        ? []
-        : await this.#store.write((tables) => loadStaged(tables, staged, this.#limits.importedAt));
+      staged.length === 0 ? [] : await this.#store.write((tables) => loadStaged(tables, staged, this.#limits));
     await this.#staging.clear();
     return this.#outcomes(new Map(accepted.map((file, index) => [file.file, loaded[index]])));
   }

@@ -13,8 +13,13 @@ export interface FileSpan {
  * Takes out of the staged rows what is there already, in github_events or in another staged file, and tells how many rows
  * of which file those were. The rule needs no event id, which whole eras lack, and no order: after any imports each
  * distinct row is there as often as in that file which has it most often. Only times that two files share are looked at.
+ * With `replace`, the rows that are there get the values of the staged rows that are equal to them.
  */
-export async function removeDuplicates(tables: Tables, spans: readonly FileSpan[]): Promise<Map<number, number>> {
+export async function removeDuplicates(
+  tables: Tables,
+  spans: readonly FileSpan[],
+  replace: boolean,
+): Promise<Map<number, number>> {
   const { bench } = tables;
   const windows = joined([...sharedAmong(spans), ...(await sharedWithImported(tables, spans))]);
   if (windows.length === 0) return new Map();
@@ -22,7 +27,9 @@ export async function removeDuplicates(tables: Tables, spans: readonly FileSpan[
     .map(({ first, last }) => `created_at BETWEEN TIMESTAMP '${first}' AND TIMESTAMP '${last}'`)
     .join(' OR ');
   await tables.bringWhere('github_events', shared);
-  await bench.run(duplicatesSql(await eventColumns(bench), `(${shared})`));
+  const columns = await eventColumns(bench);
+  if (replace) await replaceStored(tables, columns, `(${shared})`);
+  await bench.run(duplicatesSql(columns, `(${shared})`));
   const reader = await bench.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
   const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
   if (counts.size > 0) {
@@ -81,35 +88,95 @@ function joined(windows: readonly Window[]): Window[] {
   return result;
 }
 
-async function eventColumns(bench: DuckDBConnection): Promise<string> {
+/** Columns of github_events. */
+interface EventColumns {
+  readonly all: readonly string[];
+  /** The names of those that make an event this one and no other. */
+  readonly names: string;
+  /** Their values, alike in rows of this version and of earlier ones, which stored 0, '' and 1970 for what is NULL now. */
+  readonly values: string;
+}
+
+/** Earlier versions computed these by other rules. */
+const CHANGED: ReadonlySet<string> = new Set(['pr_merged', 'pr_merged_at', 'push_distinct_size']);
+
+async function eventColumns(bench: DuckDBConnection): Promise<EventColumns> {
   const reader = await bench.runAndReadAll(
-    "SELECT column_name FROM duckdb_columns() WHERE table_name = 'github_events' ORDER BY column_index",
+    "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'github_events' ORDER BY column_index",
   );
-  return reader.getRowsJS().flat().join(', ');
+  const columns = reader.getRowsJS().map(([name, type]) => ({ name: String(name), type: String(type) }));
+  const compared = columns.filter(({ name }) => !CHANGED.has(name));
+  return {
+    all: columns.map(({ name }) => name),
+    names: compared.map(({ name }) => name).join(', '),
+    values: compared.map(({ name, type }) => `COALESCE(${name}, ${ABSENT[type] ?? '0'}) AS ${name}`).join(', '),
+  };
+}
+
+const ABSENT: Readonly<Record<string, string>> = {
+  VARCHAR: "''",
+  TIMESTAMP: "TIMESTAMP '1970-01-01 00:00:00'",
+  DATE: "DATE '1970-01-01'",
+};
+
+/** `nth` numbers the equal rows of a file, and `copy` the files that have as many. */
+function nthRows({ names, values }: EventColumns, shared: string): string {
+  return `
+    nth_in_file AS (
+      SELECT *, ROW_NUMBER() OVER (PARTITION BY file, ${names} ORDER BY row_id) AS nth
+      FROM (SELECT row_id, file, ${values} FROM ${STAGED_EVENTS} WHERE ${shared})
+    ),
+    nth_of_all AS (
+      SELECT *, ROW_NUMBER() OVER (PARTITION BY nth, ${names} ORDER BY file) AS copy FROM nth_in_file
+    )`;
 }
 
 /** The n-th equal row of a file is kept when no earlier file has as many and fewer than n are in the table. */
-function duplicatesSql(columns: string, shared: string): string {
+function duplicatesSql(columns: EventColumns, shared: string): string {
+  const { names, values } = columns;
   return `
     CREATE OR REPLACE TEMP TABLE duplicate_rows AS
-    WITH nth_in_file AS (
-      SELECT row_id, file, ${columns}, ROW_NUMBER() OVER (PARTITION BY file, ${columns}) AS nth
-      FROM ${STAGED_EVENTS}
-      WHERE ${shared}
-    ),
-    nth_of_all AS (
-      SELECT *, ROW_NUMBER() OVER (PARTITION BY nth, ${columns} ORDER BY file) AS copy FROM nth_in_file
-    ),
+    WITH ${nthRows(columns, shared)},
     existing AS (
-      SELECT ${columns}, COUNT(*) AS times
-      FROM (SELECT * REPLACE (${TOLD_REPO_ID} AS repo_id) FROM github_events WHERE ${shared})
-      GROUP BY ALL
+      SELECT *, COUNT(*) AS times FROM (SELECT ${values} FROM ${storedRows(shared)}) GROUP BY ALL
     )
     SELECT row_id, file
     FROM nth_of_all
-    LEFT JOIN existing USING (${columns})
+    LEFT JOIN existing USING (${names})
     WHERE copy > 1 OR nth <= COALESCE(times, 0)`;
 }
 
-/** The id that the event carried, or that was made from its name: staged rows have no other yet. */
-const TOLD_REPO_ID = 'CASE WHEN provisional_repo_id <> 0 THEN provisional_repo_id ELSE repo_id END';
+/** Stored rows with the id that the event carried, or that was made from its name: staged rows have no other yet. */
+function storedRows(shared: string): string {
+  return `(
+    SELECT
+      * REPLACE (CASE WHEN provisional_repo_id <> 0 THEN provisional_repo_id ELSE repo_id END AS repo_id),
+      github_events AS row
+    FROM github_events
+    WHERE ${shared})`;
+}
+
+/** Writes the rows of the shared times again: those that staged rows are equal to with the values of these. */
+async function replaceStored(tables: Tables, columns: EventColumns, shared: string): Promise<void> {
+  const { all, names, values } = columns;
+  const replaced = all.map((name) =>
+    // The repository of a provisional id is found again only for names that the batch tells something new about.
+    name === 'repo_id'
+      ? 's.row.repo_id'
+      : `CASE WHEN e.row_id IS NULL THEN s.row.${name} ELSE e.${name} END AS ${name}`,
+  );
+  await tables.bench.run(`
+    CREATE OR REPLACE TEMP TABLE replaced_rows AS
+    WITH ${nthRows(columns, shared)},
+    stored AS (
+      SELECT *, ROW_NUMBER() OVER (PARTITION BY ${names}) AS nth
+      FROM (SELECT ${values}, row FROM ${storedRows(shared)})
+    )
+    SELECT ${replaced.join(', ')}
+    FROM stored s
+    LEFT JOIN (SELECT * FROM nth_of_all WHERE copy = 1) n USING (nth, ${names})
+    LEFT JOIN ${STAGED_EVENTS} e ON e.row_id = n.row_id`);
+  await tables.run(`DELETE FROM github_events WHERE ${shared}`);
+  await tables.append('github_events', 'SELECT * FROM replaced_rows');
+  await tables.bench.run('DROP TABLE replaced_rows');
+}

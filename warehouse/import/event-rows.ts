@@ -38,8 +38,6 @@ export function selectEventRows(chunks: readonly StagedChunk[]): string {
     SELECT chunk, file, event FROM event`;
 }
 
-/** What github_events holds for a time that is not known. */
-const NEVER = "TIMESTAMP '1970-01-01 00:00:00'";
 const USER = '{"id":"BIGINT","login":"VARCHAR","type":"VARCHAR"}';
 const ACTOR = '{"id":"BIGINT","login":"VARCHAR"}';
 const ISSUE =
@@ -67,21 +65,19 @@ const IDENTIFIED = `
       ${provisionalIdSql('login')}
     ) AS actor_id,
     COALESCE(repo.id, repository.id, payload.repository_id, base.id, ${provisionalIdSql('name')}) AS repo_id,
-    CASE
-      WHEN payload.action = 'merged' THEN TRUE
-      WHEN payload.action = 'closed' THEN COALESCE(pr.merged, FALSE)
-      ELSE FALSE
-    END AS merged
+    CASE WHEN payload.action = 'merged' OR pr.merged_at IS NOT NULL THEN TRUE ELSE pr.merged END AS merged
   FROM named`;
 
-/** The second era marks a commit that is new to the repository; the first does not tell. */
-const OWN_COMMITS = "list_filter(payload.shas, lambda sha: COALESCE(sha[5], 'true') <> 'false')";
+/** The second era marks each commit as new to the repository or not; the first does not. */
+const OWN_COMMITS = `
+  CASE WHEN len(list_filter(payload.shas, lambda sha: sha[5] IS NULL)) = 0
+  THEN len(list_filter(payload.shas, lambda sha: sha[5] <> 'false')) END`;
 
 const ROWS = `
   SELECT
     chunk,
     file,
-    COALESCE(id, 0) AS id,
+    id,
     left(type, 29) AS type,
     occurred_at AS created_at,
     repo_id,
@@ -89,30 +85,30 @@ const ROWS = `
     actor_id,
     login AS actor_login,
     ${cut('base.language, repository.language', 26)} AS language,
-    COALESCE(pr.additions, 0) AS additions,
-    COALESCE(pr.deletions, 0) AS deletions,
+    pr.additions,
+    pr.deletions,
     ${cut('payload.action', 11)} AS action,
     ${int('COALESCE(issue.number, pr.number, payload.number)')} AS number,
     ${cut('payload.comment.commit_id, payload.review.commit_id, payload.commit', 40)} AS commit_id,
-    COALESCE(payload.comment.id, payload.comment_id, 0) AS comment_id,
+    COALESCE(payload.comment.id, payload.comment_id) AS comment_id,
     ${cut('org.login, repository.organization', 40)} AS org_login,
-    COALESCE(org.id, 0) AS org_id,
+    org.id AS org_id,
     ${cut('issue.state, pr.state', 6)} AS state,
-    COALESCE(${utc('issue.closed_at')}, ${utc('pr.closed_at')}, ${NEVER}) AS closed_at,
+    COALESCE(${utc('issue.closed_at')}, ${utc('pr.closed_at')}) AS closed_at,
     ${int('COALESCE(issue.comments, pr.comments)')} AS comments,
-    CASE WHEN merged THEN COALESCE(${utc('pr.merged_at')}, occurred_at) ELSE ${NEVER} END AS pr_merged_at,
+    CASE WHEN merged THEN COALESCE(${utc('pr.merged_at')}, occurred_at) END AS pr_merged_at,
     merged::TINYINT AS pr_merged,
     ${int('pr.changed_files')} AS pr_changed_files,
     ${int('pr.review_comments')} AS pr_review_comments,
-    COALESCE(issue.id, pr.id, issue_number, payload.issue_id, 0) AS pr_or_issue_id,
+    COALESCE(issue.id, pr.id, issue_number, payload.issue_id) AS pr_or_issue_id,
     occurred_at::DATE AS event_day,
     date_trunc('month', occurred_at)::DATE AS event_month,
     year(occurred_at)::INTEGER AS event_year,
     ${int('COALESCE(payload.size, len(payload.shas))')} AS push_size,
-    ${int(`COALESCE(payload.distinct_size, len(${OWN_COMMITS}))`)} AS push_distinct_size,
+    ${int(`COALESCE(payload.distinct_size, ${OWN_COMMITS})`)} AS push_distinct_size,
     ${cut('creator.login', 40)} AS creator_user_login,
-    COALESCE(creator.id, 0) AS creator_user_id,
-    COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}, ${NEVER}) AS pr_or_issue_created_at,
+    creator.id AS creator_user_id,
+    COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}) AS pr_or_issue_created_at,
     LEAST(repo_id, 0) AS provisional_repo_id,
     COALESCE(creator.type, '') AS creator_type,
     CASE
@@ -121,10 +117,10 @@ const ROWS = `
     END AS repository,
     CASE WHEN actor_attributes.login IS NOT NULL THEN {
       type: COALESCE(actor_attributes.type, ''),
-      name: ${cut('actor_attributes.name', 255)},
-      email: ${cut('actor_attributes.email', 255)},
-      organization: ${cut('actor_attributes.company', 255)},
-      address: ${cut('actor_attributes.location', 255)}
+      name: ${cutOrEmpty('actor_attributes.name', 255)},
+      email: ${cutOrEmpty('actor_attributes.email', 255)},
+      organization: ${cutOrEmpty('actor_attributes.company', 255)},
+      address: ${cutOrEmpty('actor_attributes.location', 255)}
     } END AS profile,
     CASE WHEN type = 'CreateEvent' AND COALESCE(payload.ref_type, payload.object) = 'repository' THEN occurred_at END AS began_at,
     ${utc('payload.release.published_at')} AS released_at,
@@ -136,9 +132,9 @@ const ROWS = `
 function toldByApi(): string {
   return `{
       details: {
-        description: ${cut('base.description', 512)},
-        language: ${cut('base.language', 32)},
-        license: ${cut('base.license.spdx_id', 32)},
+        description: ${cutOrEmpty('base.description', 512)},
+        language: ${cutOrEmpty('base.language', 32)},
+        license: ${cutOrEmpty('base.license.spdx_id', 32)},
         size: COALESCE(base.size, 0),
         is_archived: COALESCE(base.archived, FALSE)::TINYINT
       },
@@ -154,8 +150,8 @@ function toldByApi(): string {
 function toldByTimeline(): string {
   return `{
       details: {
-        description: ${cut('repository.description', 512)},
-        language: ${cut('repository.language', 32)},
+        description: ${cutOrEmpty('repository.description', 512)},
+        language: ${cutOrEmpty('repository.language', 32)},
         license: '',
         size: COALESCE(repository.size, 0),
         is_archived: 0::TINYINT
@@ -174,12 +170,17 @@ function utc(expression: string): string {
   return `make_timestamp(epoch_ms(${expression}) // 1000 * 1000000)`;
 }
 
-/** The first of the texts that is told, as long as its column holds; a server would refuse a longer one. */
+/** The first of the texts that the event carries, cut to the length of its column; a server would refuse a longer one. */
 function cut(texts: string, length: number): string {
-  return `left(COALESCE(${texts}, ''), ${length})`;
+  return `left(COALESCE(${texts}), ${length})`;
 }
 
-/** A number too large for the column counts as not told. */
+/** As `cut`, empty where the event does not carry the text. */
+function cutOrEmpty(texts: string, length: number): string {
+  return cut(`${texts}, ''`, length);
+}
+
+/** NULL where the event does not carry the number, or one too large for the column. */
 function int(expression: string): string {
-  return `COALESCE(TRY_CAST(${expression} AS INTEGER), 0)`;
+  return `TRY_CAST(${expression} AS INTEGER)`;
 }

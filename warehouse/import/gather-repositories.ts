@@ -48,7 +48,7 @@ const GATHER = `
   )
   SELECT
     repo_id,
-    substr(MAX(COALESCE(last_event_at::VARCHAR, '0000-00-00 00:00:00') || repo_name), 20) AS repo_name,
+    COALESCE(substr(MAX(COALESCE(last_event_at::VARCHAR, '0000-00-00 00:00:00') || repo_name), 20), '') AS repo_name,
     MAX(last_event_at) AS last_event_at,
     MIN(LEAST(told.created_at, details.created_at)) AS created_at,
     MAX(GREATEST(told.pushed_at, details.pushed_at)) AS pushed_at,
@@ -65,7 +65,7 @@ const GATHER = `
 
 const GATHER_OWNERS = `
   CREATE OR REPLACE TEMP TABLE told_owners AS
-  SELECT repo_id, lower(login) AS owner_login, MAX(id) AS owner_id, MAX(is_org) AS owner_is_org
+  SELECT repo_id, lower(login) AS owner_login, COALESCE(MAX(id), 0) AS owner_id, MAX(is_org) AS owner_is_org
   FROM (
     SELECT DISTINCT repo_id, repo_name, org_login AS login, org_id AS id, 1 AS is_org
     FROM ${STAGED_EVENTS}

@@ -11,6 +11,10 @@ export interface ImportOptions {
   readonly concurrency?: number;
   /** Share of a file's lines, from 0 to 1, that may be broken. Default 0.02. */
   readonly brokenShare?: number;
+  /** Imports files that were imported before once more and replaces their rows. Default false. */
+  readonly again?: boolean;
+  /** The files have every event of the days from their first to their last event, so that those days have no gaps. Default false. */
+  readonly complete?: boolean;
   /** Events after which a batch is committed, at the end of a file. Default: what suits the store. */
   readonly batchEvents?: number;
   readonly retries?: number;

@@ -107,10 +107,12 @@ export class ImportRun {
   }
 
   #newBatch(): Batch {
-    const { now, brokenShare = DEFAULT_BROKEN_SHARE } = this.#options;
+    const { now, brokenShare = DEFAULT_BROKEN_SHARE, again = false, complete = false } = this.#options;
     return new Batch(this.#store, this.#staging, {
       brokenShare,
       importedAt: sqlTime(now),
+      again,
+      complete,
     });
   }
 }

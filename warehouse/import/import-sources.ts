@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { refreshFull } from '../derived/refresh.js';
 import { OccupiedError, type Store } from '../store/store.js';
 import type { ImportOptions } from './import-options.js';
 import { ImportRun } from './import-run.js';
@@ -23,7 +24,7 @@ export class ImportRunningError extends Error {
 /**
  * Imports files, folders, URLs and hour ranges (see `findSources`) in whole files and whole transactions: after a crash at
  * any moment, the same import again gives what one undisturbed import gives. What is wrong with one file is told in its
- * outcome and stops no other. Throws `SourceError` and `ImportRunningError`.
+ * outcome and stops no other. `again` replaces rows of earlier imports, after which every derived table is computed again. Throws `SourceError` and `ImportRunningError`.
  */
 export async function importSources(
   store: Store,
@@ -46,7 +47,13 @@ async function importAll(store: Store, words: readonly string[], options: Import
   const folder = join(options.stagingDirectory, 'import');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const run = new ImportRun(store, folder, sources.length, options, await KnownFiles.read(store));
+  const run = new ImportRun(
+    store,
+    folder,
+    sources.length,
+    options,
+    options.again === true ? new KnownFiles() : await KnownFiles.read(store),
+  );
   try {
     const opened = inOrder(
       sources,
@@ -55,6 +62,7 @@ async function importAll(store: Store, words: readonly string[], options: Import
       closeSource,
     );
     const outcomes = await run.take(opened);
+    if (options.again === true) await refreshFull(store);
     await store.settle();
     const seconds = (performance.now() - started) / 1000;
     return summarize(outcomes, seconds, outcomes.length < sources.length);

@@ -34,8 +34,9 @@ export async function readLedger(store: Store): Promise<KnownFile[]> {
   }));
 }
 
-/** `importedAt`: `YYYY-MM-DD HH:MM:SS` in UTC. */
+/** `importedAt`: `YYYY-MM-DD HH:MM:SS` in UTC. A file that was imported before gets one row all the same. */
 export async function writeLedger(tables: Tables, files: readonly LedgerFile[], importedAt: string): Promise<void> {
+  for (const { digest } of files) await tables.run('DELETE FROM import_files WHERE digest = :p1', [digest]);
   await tables.insertRows(
     'import_files',
     files.map((file) => [

@@ -1,8 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { refreshGaps } from '../derived/feed-gaps.js';
 import { refreshWith } from '../derived/refresh.js';
 import type { Tables } from '../store/store.js';
 import { type FileSpan, removeDuplicates } from './duplicates.js';
 import { gatherRepositories } from './gather-repositories.js';
+import { noteImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
 import { MERGING_TABLES, mergeRepositories } from './merge-repositories.js';
 import { moveEvents } from './move-events.js';
@@ -27,6 +29,15 @@ export interface StagedFile {
   readonly broken: number;
 }
 
+export interface LoadOptions {
+  /** `YYYY-MM-DD HH:MM:SS`, for the ledger. */
+  readonly importedAt: string;
+  /** The rows of files that were imported before are replaced. */
+  readonly again: boolean;
+  /** The files have every event of their days. */
+  readonly complete: boolean;
+}
+
 /**
  * Moves the staged rows into every table that depends on events, and the files into the ledger. The caller's transaction
  * makes it all or nothing.
@@ -34,7 +45,7 @@ export interface StagedFile {
 export async function loadStaged(
   tables: Tables,
   files: readonly StagedFile[],
-  importedAt: string,
+  options: LoadOptions,
 ): Promise<LedgerFile[]> {
   const { bench } = tables;
   const contents = await stagedContents(bench);
@@ -43,7 +54,7 @@ export async function loadStaged(
   await gatherNameUses(bench);
   await gatherUsers(bench);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
-  const duplicates = await removeDuplicates(tables, spans);
+  const duplicates = await removeDuplicates(tables, spans, options.again);
   await resolveRepositories(tables);
   await moveEvents(tables);
   await tables.append('github_events', selectEvents(files));
@@ -61,7 +72,9 @@ export async function loadStaged(
       byType: content?.byType ?? {},
     };
   });
-  await writeLedger(tables, ledger, importedAt);
+  await writeLedger(tables, ledger, options.importedAt);
+  await noteImportedHours(tables, ledger, options);
+  await refreshGaps(tables);
   await bench.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
   return ledger;
 }

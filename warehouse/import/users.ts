@@ -61,7 +61,7 @@ const GATHER = `
   )
   SELECT
     id,
-    substr(MAX(updated_at::VARCHAR || login), 20) AS login,
+    COALESCE(substr(MAX(updated_at::VARCHAR || login), 20), '') AS login,
     MAX(updated_at) AS updated_at,
     MAX(list_position(${TYPE_LIST}, type)) AS type_rank,
     ANY_VALUE(refreshed_at) AS refreshed_at,

@@ -126,5 +126,6 @@ function mergeSql(table: MergedTable, groups: string): string {
 /** DuckDB's LEAST and GREATEST leave NULL out, as MIN and MAX do. */
 function merged(merge: Merge, column: string): string {
   if (merge === 'sum') return `t.${column} + d.${column}`;
+  if (merge === 'bits') return `t.${column} | d.${column}`;
   return `${merge === 'min' ? 'LEAST' : 'GREATEST'}(t.${column}, d.${column})`;
 }

@@ -157,5 +157,6 @@ function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
 function merged(merge: Merge, table: string, column: string): string {
   const [old, added] = [`${table}.${column}`, `VALUES(${column})`];
   if (merge === 'sum') return `${old} + ${added}`;
+  if (merge === 'bits') return `${old} | ${added}`;
   return `COALESCE(${merge === 'min' ? 'LEAST' : 'GREATEST'}(${old}, ${added}), ${old}, ${added})`;
 }

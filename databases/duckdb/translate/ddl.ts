@@ -185,11 +185,22 @@ function alterTable(fields: Fields): readonly string[] {
   return parts(fields, 'actions').flatMap((action) => {
     const [[kind, detail] = ['', {}]] = Object.entries(action as Record<string, Fields>);
     if (kind === 'DropColumn') return [`ALTER TABLE ${table} DROP COLUMN ${identifier(detail.name)}`];
-    if (kind !== 'AddColumn') return refuse(`${shown(kind)} in ALTER TABLE`, 'Known: ADD COLUMN and DROP COLUMN.');
+    if (kind === 'Raw') return allowNull(table, String(detail.sql));
+    if (kind !== 'AddColumn') return refuse(`${shown(kind)} in ALTER TABLE`, KNOWN_CHANGES);
     // DuckDB cannot forbid NULL in a table that has an index: the default alone fills the column.
     const column = { ...part(detail, 'column'), nullable: null };
     return [`ALTER TABLE ${table} ADD COLUMN ${columnText(column, false)}`];
   });
+}
+
+const KNOWN_CHANGES = 'Known: ADD COLUMN, DROP COLUMN, and MODIFY COLUMN of a name and its type.';
+
+/** The parser leaves MODIFY COLUMN as text. Of a name and the type that the column has, it allows NULL and drops the default. */
+function allowNull(table: string, modify: string): readonly string[] {
+  const [, name] = /^MODIFY COLUMN (\w+) \w+(?:\(\d+\))?$/.exec(modify) ?? [];
+  if (name === undefined) return refuse(`${modify} in ALTER TABLE`, KNOWN_CHANGES);
+  const column = `ALTER TABLE ${table} ALTER COLUMN ${identifier({ name })}`;
+  return [`${column} DROP NOT NULL`, `${column} DROP DEFAULT`];
 }
 
 function dropIndex(fields: Fields, choice: KeyChoice): readonly string[] {

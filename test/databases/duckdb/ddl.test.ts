@@ -45,11 +45,17 @@ describe('translating statements that make tables', () => {
         'DROP INDEX low ON things',
         'DROP INDEX k ON things',
         'ALTER TABLE things DROP COLUMN size',
+        'CREATE TABLE strict (a INT NOT NULL DEFAULT 1, b VARCHAR(9) NOT NULL)',
+        'ALTER TABLE strict MODIFY COLUMN a INT, MODIFY b VARCHAR(9)',
+        'INSERT INTO strict DEFAULT VALUES',
       ]) {
         if (sql === 'INSERT') await connection.run("INSERT INTO things (id, name) VALUES (1, 'a')");
+        else if (sql.startsWith('INSERT')) await connection.run(sql);
         else for (const statement of translateDdl(sql)) await connection.run(statement);
       }
     });
+    const strict = await database.query({ sql: 'SELECT * FROM strict' }, [], { maxRows: 5, timeoutMs: 5_000 });
+    expect(strict.rows).to.deep.equal([[null, null]]);
     const { rows } = await database.query({ sql: 'SELECT * FROM things' }, [], { maxRows: 5, timeoutMs: 5_000 });
     expect(rows).to.deep.equal([[1, null, null, null, 'a']]);
     await database.write(async (connection) => {
@@ -65,7 +71,8 @@ describe('translating statements that make tables', () => {
     ['CREATE TABLE t (a TEXT, FULLTEXT KEY (a))', 'FULLTEXT'],
     ['CREATE TABLE t AS SELECT 1', 'AS SELECT in CREATE TABLE'],
     ['CREATE INDEX i ON t ((LOWER(a)))', 'An index on an expression'],
-    ['ALTER TABLE t MODIFY a INT', 'RAW in ALTER TABLE'],
+    ['ALTER TABLE t MODIFY a INT NOT NULL', 'MODIFY COLUMN a INT NOT NULL in ALTER TABLE'],
+    ['ALTER TABLE t CHANGE a b INT', 'in ALTER TABLE'],
     ['SELECT 1', 'SELECT'],
   ] as const) {
     it(`refuses ${sql}`, () => {

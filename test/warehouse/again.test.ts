@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { refreshFull } from '../../warehouse/derived/refresh.js';
+import { migrate } from '../../warehouse/migrate.js';
+import { migrations } from '../../warehouse/migrations.js';
+import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
+
+const FILES = ['2011-02-15-0.json', '2013-02-15-8.json', '2015-01-01-15.json', '2026-01-25-11.json'];
+
+/** What earlier versions stored for values that an event does not carry. */
+const OLD_VALUES = [
+  ['id', 'repo_id', 'actor_id', 'additions', 'deletions', 'number', 'comment_id', 'org_id', 'comments', 'pr_merged'],
+  ['pr_changed_files', 'pr_review_comments', 'pr_or_issue_id', 'push_size', 'creator_user_id'],
+]
+  .flat()
+  .map((column) => `${column} = COALESCE(${column}, 0)`)
+  .concat(
+    ['repo_name', 'actor_login', 'language', 'action', 'commit_id', 'org_login', 'state', 'creator_user_login'].map(
+      (column) => `${column} = COALESCE(${column}, '')`,
+    ),
+    ['closed_at', 'pr_merged_at', 'pr_or_issue_created_at'].map(
+      (column) => `${column} = COALESCE(${column}, '1970-01-01 00:00:00')`,
+    ),
+    ['push_distinct_size = COALESCE(push_distinct_size, push_size)'],
+  )
+  .join(', ');
+
+onEveryDatabase('rows of an earlier version', (make) => {
+  let warehouse: TestWarehouse;
+  let expected: Awaited<ReturnType<TestWarehouse['everything']>>;
+  const files = FILES.map((file) => join(FIXTURES, file));
+
+  beforeEach(async () => {
+    warehouse = await make();
+    await warehouse.import(files);
+    expected = await warehouse.everything();
+    await warehouse.store.write((tables) => tables.run(`UPDATE github_events SET ${OLD_VALUES}`));
+  });
+  afterEach(() => warehouse.close());
+
+  it('are corrected by the migration as far as they tell it, and derived tables with them', async () => {
+    await warehouse.store.write(async (tables) => {
+      await tables.run('DELETE FROM schema_versions WHERE version = 12');
+      await tables.run(
+        'UPDATE mv_repo_pull_requests SET creator_id = COALESCE(creator_id, 0) WHERE merged_at IS NOT NULL',
+      );
+      await tables.run('UPDATE mv_event_coverage SET hours = 0');
+      await tables.run('DELETE FROM imported_hours');
+      await tables.run('DELETE FROM mv_feed_gaps');
+    });
+    await undoTables(warehouse);
+    expect(await migrate(warehouse.store)).to.deep.equal(['0012-hours-and-unknown-values']);
+    expect(await warehouse.everything()).to.deep.equal(expected);
+  });
+
+  it('are corrected by a migration that was interrupted before, too', async () => {
+    const { store } = warehouse;
+    await store.write((tables) => tables.run('DELETE FROM schema_versions WHERE version = 12'));
+    await undoTables(warehouse);
+    const step = (await migrations()).find(({ version }) => version === 12);
+    await store.define(step?.statements.slice(0, 1) ?? [], async () => undefined);
+    await store.write((tables) => tables.run("UPDATE github_events SET closed_at = NULL WHERE type = 'WatchEvent'"));
+    await migrate(store);
+    expect(await warehouse.everything()).to.deep.equal(expected);
+  });
+
+  it('have no twin after an import of a file with the same events', async () => {
+    const copy = join(warehouse.folder, 'copy.json');
+    writeFileSync(copy, `${readFileSync(files[2] ?? '', 'utf8')}\n`);
+    const { events } = await warehouse.import([copy]);
+    expect(events).to.equal(0);
+  });
+
+  it('are replaced by an import of their files again, once or twice, and no others', async () => {
+    const before = await warehouse.rows('SELECT * FROM github_events WHERE event_year = 2011');
+    for (let time = 0; time < 2; time++) {
+      const { events, files: outcomes } = await warehouse.import(files.slice(1), { again: true });
+      const there = outcomes.map(({ state, events: all, alreadyThere }) => [state, all - alreadyThere]);
+      expect([events, there]).to.deep.equal([0, Array(3).fill(['imported', 0])]);
+    }
+    expect(await warehouse.rows('SELECT * FROM github_events WHERE event_year = 2011')).to.deep.equal(before);
+    await warehouse.import(files, { again: true });
+    expect(await warehouse.everything()).to.deep.equal(expected);
+    expect(await warehouse.rows('SELECT COUNT(*) FROM import_files')).to.deep.equal([['4']]);
+  });
+
+  it('of people who hold such a warehouse give the same derived tables', async () => {
+    await refreshFull(warehouse.store);
+    const { github_events: _old, ...derived } = await warehouse.everything();
+    const { github_events: _new, ...others } = expected;
+    expect(derived).to.deep.equal(others);
+  });
+});
+
+/** On a server a step that was taken before is no error; DuckDB would have its tables already. */
+async function undoTables({ url, store }: TestWarehouse): Promise<void> {
+  if (url !== undefined) return;
+  await store.define(
+    [
+      'ALTER TABLE mv_event_coverage DROP COLUMN hours',
+      'DROP TABLE imported_hours',
+      'ALTER TABLE mv_repo_pull_requests DROP COLUMN has_event',
+      'ALTER TABLE mv_repo_totals DROP COLUMN issues_without_creator',
+      'ALTER TABLE mv_repo_totals DROP COLUMN pull_requests_without_creator',
+    ],
+    async () => undefined,
+  );
+}

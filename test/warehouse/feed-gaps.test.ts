@@ -1,0 +1,238 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createEngine } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { storeCollections } from '../../warehouse/collections.js';
+import { coverage } from '../../warehouse/coverage.js';
+import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
+
+const NOW = new Date('2026-03-10T12:30:00Z');
+const TYPES = [
+  'WatchEvent',
+  'IssuesEvent',
+  'PullRequestEvent',
+  'PushEvent',
+  'ForkEvent',
+  'PullRequestReviewEvent',
+  'PullRequestReviewCommentEvent',
+];
+
+const DEFINITIONS = loadDefinitions({ endpointsDirectory: undefined });
+
+type Asked = Readonly<Record<string, string>>;
+
+onEveryDatabase('gaps of the feed, by hours', (make) => {
+  let warehouse: TestWarehouse;
+
+  before(async () => {
+    warehouse = await make();
+    // The first of March whole; six hours of the second, one of them without stars and forks; nothing until the ninth.
+    const hours = [
+      ...Array.from({ length: 24 }, (_, hour) => ['2026-03-01', hour] as const),
+      ...[3, 4, 5, 6, 20, 21].map((hour) => ['2026-03-02', hour] as const),
+      ...Array.from({ length: 24 }, (_, hour) => ['2026-03-09', hour] as const),
+      ...Array.from({ length: 12 }, (_, hour) => ['2026-03-10', hour] as const),
+    ];
+    const files = hours.map(async ([day, hour]) => {
+      const isPoor = day === '2026-03-02' && hour === 5;
+      const types = TYPES.filter((type) => !isPoor || (type !== 'WatchEvent' && type !== 'ForkEvent'));
+      const file = join(warehouse.folder, `${day}-${hour}.json`);
+      await writeFile(
+        file,
+        types.map((type) => line(type, `${day}T${String(hour).padStart(2, '0')}:15:00Z`)).join('\n'),
+      );
+      return file;
+    });
+    await warehouse.import(await Promise.all(files));
+    await storeCollections(warehouse.store, [{ id: 1, name: 'Tools', items: [{ repo_name: 'ada/lib' }] }]);
+    await refreshAsOf(warehouse.store, NOW);
+  });
+  after(() => warehouse.close());
+
+  const notices = async (name: string, asked: { path?: Asked; query?: Asked } = {}) => {
+    const engine = createEngine({
+      endpoints: await DEFINITIONS,
+      database: warehouse.database,
+      clock: () => NOW,
+      stopwatch: () => performance.now(),
+    });
+    const answer = await engine.run(engine.endpoint(name), { path: {}, query: {}, ...asked });
+    return answer.notices.filter((notice) => notice.startsWith('This data set has no '));
+  };
+  const stargazers = (query: Asked, name = 'list-countries-of-stargazers') =>
+    notices(name, { path: { owner: 'ada', repo: 'lib' }, query });
+
+  const IMPORTED = 'from 2026-03-02 00:00 to 2026-03-02 02:59 UTC';
+  const POOR = 'from 2026-03-02 05:00 to 2026-03-02 05:59 UTC';
+  const MIDDLE = 'from 2026-03-02 07:00 to 2026-03-02 19:59 UTC';
+  const LAST = 'from 2026-03-02 22:00 to 2026-03-08 23:59 UTC';
+
+  it('are a day with 6 of 24 hours, and an hour that has events of other types alone', async () => {
+    const { gaps } = await coverage(warehouse.database);
+    const periodsOf = (type: string) =>
+      gaps.filter((gap) => gap.type === type).map(({ period, hours }) => [period, hours]);
+    expect(periodsOf('WatchEvent')).to.deep.equal([
+      [IMPORTED, 3],
+      [POOR, 1],
+      [MIDDLE, 13],
+      [LAST, 146],
+    ]);
+    expect(periodsOf('PushEvent')).to.deep.equal([
+      [IMPORTED, 3],
+      [MIDDLE, 13],
+      [LAST, 146],
+    ]);
+  });
+
+  it('are stated within the range that is asked for', async () => {
+    const whole = [`This data set has no star events ${IMPORTED}, ${POOR}, ${MIDDLE}, ${LAST}.`];
+    expect(await stargazers({})).to.deep.equal(whole);
+    expect(await stargazers({ from: '2026-03-01', to: '2026-03-01' })).to.deep.equal([]);
+    expect(await stargazers({ from: '2026-03-05', to: '2026-03-20' })).to.deep.equal([
+      `This data set has no star events ${LAST}.`,
+    ]);
+    expect(await stargazers({ from: '2026-02-20', to: '2026-03-01' })).to.deep.equal([
+      'This data set has no star events before 2026-03-01.',
+    ]);
+    expect(await stargazers({ from: '2026-03-09', to: '2026-03-10' })).to.deep.equal([]);
+  });
+
+  it('before the range of a history count, because its totals run from the first event on', async () => {
+    const whole = [`This data set has no star events ${IMPORTED}, ${POOR}, ${MIDDLE}, ${LAST}.`];
+    expect(await stargazers({ from: '2026-03-09' }, 'stargazers-history')).to.deep.equal(whole);
+    expect(await stargazers({ to: '2026-03-01' }, 'stargazers-history')).to.deep.equal([]);
+  });
+
+  it('in the two periods of a ranking include the time before the data', async () => {
+    for (const [kind, word, poor] of [
+      ['stars', 'star', `${POOR}, `],
+      ['issues', 'issue', ''],
+      ['prs', 'pull request', ''],
+    ] as const) {
+      const asked = { path: { collection_id: '1' }, query: { period: 'past_month' } };
+      expect(await notices(`collection-repo-ranking-by-${kind}`, asked)).to.deep.equal([
+        `This data set has no ${word} events before 2026-03-01, ${IMPORTED}, ${poor}${MIDDLE}, ${LAST}.`,
+      ]);
+    }
+  });
+
+  it('in the two months of the ranks of hot collections are stated', async () => {
+    expect(await notices('list-hot-collections')).to.deep.equal([
+      'This data set has no star events before 2026-03-01.',
+    ]);
+  });
+
+  it('of all types that trends count are stated within the period', async () => {
+    expect(await notices('list-trending-repos', { query: { period: 'past_24_hours' } })).to.deep.equal([]);
+    expect(await notices('list-trending-repos', { query: { period: 'past_week' } })).to.deep.equal([
+      `This data set has no fork, issue, pull request, push, review, review comment, star events ${LAST}.`,
+    ]);
+    expect(await notices('list-trending-repos', { query: { period: 'past_month' } })).to.deep.equal([
+      `This data set has no fork, star events before 2026-03-01, ${IMPORTED}, ${POOR}, ${MIDDLE}, ${LAST}.`,
+      `This data set has no issue, pull request, push, review, review comment events before 2026-03-01, ${IMPORTED}, ${MIDDLE}, ${LAST}.`,
+    ]);
+  });
+
+  it('become fewer when an hour is imported, and the list is folded where it is long', async () => {
+    const extra = join(warehouse.folder, '2026-03-02-5.json.gz');
+    await writeFile(extra, line('WatchEvent', '2026-03-02T05:45:00Z'));
+    const alone = await Promise.all(
+      [4, 6, 8].map(async (day) => {
+        const file = join(warehouse.folder, `2026-03-0${day}-10.json`);
+        await writeFile(file, line('WatchEvent', `2026-03-0${day}T10:00:00Z`));
+        return file;
+      }),
+    );
+    await warehouse.import([extra, ...alone]);
+    expect(await stargazers({})).to.deep.equal([
+      `This data set has no star events ${IMPORTED}, ${MIDDLE}, from 2026-03-02 22:00 to 2026-03-04 09:59 UTC, ` +
+        'from 2026-03-04 11:00 to 2026-03-06 09:59 UTC, from 2026-03-06 11:00 to 2026-03-08 09:59 UTC, ' +
+        'and 1 more, the last from 2026-03-08 11:00 to 2026-03-08 23:59 UTC; 159 hours in all.',
+    ]);
+  });
+});
+
+onEveryDatabase('what events do not tell of creators', (make) => {
+  let warehouse: TestWarehouse;
+
+  before(async () => {
+    warehouse = await make();
+    const pull = (number: number, action: string, more: object = {}) =>
+      line('PullRequestEvent', `2026-03-01T0${number}:00:00Z`, {
+        action,
+        number,
+        pull_request: { id: number, ...more },
+      });
+    const lines = [
+      pull(1, 'opened', { merged: true, merged_at: '2026-03-01T01:30:00Z', user: { id: 1, login: 'ada' } }),
+      pull(2, 'merged'),
+      pull(3, 'closed'),
+      line('PullRequestReviewCommentEvent', '2026-03-01T05:00:00Z', {
+        action: 'created',
+        pull_request: { id: 4, number: 4, merged_at: '2026-02-28T01:00:00Z', user: { id: 1, login: 'ada' } },
+        comment: { id: 9 },
+      }),
+      line('IssuesEvent', '2026-03-01T06:00:00Z', { action: 'closed', issue: { id: 7, number: 7 } }),
+    ];
+    const file = join(warehouse.folder, 'events.json');
+    await writeFile(file, lines.join('\n'));
+    await warehouse.import([file]);
+  });
+  after(() => warehouse.close());
+
+  const ask = async (name: string) => {
+    const engine = createEngine({
+      endpoints: await DEFINITIONS,
+      database: warehouse.database,
+      clock: () => NOW,
+      stopwatch: () => performance.now(),
+    });
+    return engine.run(engine.endpoint(name), { path: { owner: 'ada', repo: 'lib' }, query: {} });
+  };
+
+  it('is a number of pull requests and issues, in a notice of each operation on their creators', async () => {
+    const pulls = ['Pull requests of this repository without a known creator: 3. They are not counted.'];
+    const issues = ['Issues of this repository without a known creator: 1. They are not counted.'];
+    for (const [kind, expected] of [
+      ['pr', pulls],
+      ['issue', issues],
+    ] as const) {
+      const long = kind === 'pr' ? 'pull-request' : 'issue';
+      const names = [
+        `list-${long}-creators`,
+        `list-countries-of-${kind}-creators`,
+        `list-organizations-of-${kind}-creators`,
+        `${long}-creators-history`,
+      ];
+      for (const name of names) expect((await ask(name)).notices, name).to.deep.equal(expected);
+    }
+  });
+
+  it('takes merges from events of openings and reviews, without counting a pull request that has no event', async () => {
+    const { rows } = await ask('list-pull-request-creators');
+    expect(rows).to.deep.equal([[1, 'ada', '', 1, '2026-03-01 01:00:00', '2026-02-28 01:00:00']]);
+    expect(await warehouse.rows('SELECT pull_requests FROM mv_repo_totals')).to.deep.equal([['3']]);
+  });
+
+  it('lists accounts without a row, and says that it is not known whether they are bots', async () => {
+    await warehouse.store.write((tables) => tables.run('DELETE FROM github_users WHERE id = 1'));
+    const { rows, notices } = await ask('list-pull-request-creators');
+    expect(rows.map((row) => row[1])).to.deep.equal(['']);
+    expect(notices.at(-1)).to.equal(
+      'Accounts without a known login: 1. It is not known whether they are bots, and they are listed.',
+    );
+  });
+});
+
+function line(type: string, time: string, payload: object = { action: 'started' }): string {
+  return JSON.stringify({
+    id: '1',
+    type,
+    actor: { id: 1, login: 'ada' },
+    repo: { id: 5, name: 'ada/lib' },
+    payload,
+    created_at: time,
+  });
+}

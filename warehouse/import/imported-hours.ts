@@ -1,0 +1,76 @@
+import { COMPLETE_DAY } from '../derived/feed-gaps.js';
+import type { Tables } from '../store/store.js';
+
+/** A file of the ledger, as far as it tells the hour that it is of. Times are `YYYY-MM-DD HH:MM:SS`. */
+interface ImportedFile {
+  readonly name: string;
+  readonly firstEventAt: string | null;
+  readonly lastEventAt: string | null;
+}
+
+/**
+ * Adds the hours of archive files to imported_hours. Files of other names are of no hour; those that are `complete` are of all the days
+ * from their first to their last event.
+ */
+export async function noteImportedHours(
+  tables: Tables,
+  files: readonly ImportedFile[],
+  { complete }: { readonly complete: boolean },
+): Promise<void> {
+  const hours = new Map<string, number>();
+  const add = (day: string, bits: number) => hours.set(day, (hours.get(day) ?? 0) | bits);
+  for (const file of files) {
+    const { day, hour } = archiveHour(file) ?? {};
+    if (complete) for (const each of daysOf(file)) add(each, COMPLETE_DAY);
+    else if (day !== undefined && hour !== undefined) add(day, 1 << hour);
+  }
+  for (const [day, bits] of hours) {
+    const [[known = 0] = []] = await tables.rows('SELECT hours FROM imported_hours WHERE day = :p1', [day]);
+    await tables.run('DELETE FROM imported_hours WHERE day = :p1', [day]);
+    await tables.insertRows('imported_hours', [[day, Number(known) | bits]]);
+  }
+}
+
+/** Computes imported_hours from the ledger. */
+export async function fillImportedHours(tables: Tables): Promise<void> {
+  const files = await tables.rows('SELECT name, first_event_at, last_event_at FROM import_files');
+  await tables.run('DELETE FROM imported_hours');
+  const textOf = (cell: unknown) => (cell === null ? null : String(cell));
+  await noteImportedHours(
+    tables,
+    files.map(([name, first, last]) => ({
+      name: String(name),
+      firstEventAt: textOf(first ?? null),
+      lastEventAt: textOf(last ?? null),
+    })),
+    { complete: false },
+  );
+}
+
+function daysOf({ firstEventAt, lastEventAt }: ImportedFile): string[] {
+  if (firstEventAt === null || lastEventAt === null) return [];
+  const first = Date.parse(firstEventAt.slice(0, 10));
+  const days = (Date.parse(lastEventAt.slice(0, 10)) - first) / DAY_MS + 1;
+  return Array.from({ length: days }, (_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10));
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * The hour of an archive file, which has a name such as `2015-01-01-15.json.gz`: that of its events, because names of the second era are
+ * in Pacific time and its files run over the end of the hour; where its events are of several hours, that of its name.
+ */
+function archiveHour({ name, firstEventAt, lastEventAt }: ImportedFile) {
+  const [, day = '', digits = ''] = /(?:^|\D)(\d{4}-\d\d-\d\d)-(\d{1,2})(?=\.)/.exec(name) ?? [];
+  if (day === '' || Number(digits) > 23 || firstEventAt === null || lastEventAt === null) return undefined;
+  const [first, last] = [firstEventAt, lastEventAt].map((time) => Date.parse(`${time.replace(' ', 'T')}Z`)) as [
+    number,
+    number,
+  ];
+  const named = Date.parse(`${day}T${digits.padStart(2, '0')}:30:00Z`);
+  const middle = last - first < 2 * HOUR_MS ? (first + last) / 2 : named;
+  if (middle > last + HOUR_MS || middle < first - HOUR_MS) return undefined;
+  const hour = new Date(middle).toISOString();
+  return { day: hour.slice(0, 10), hour: Number(hour.slice(11, 13)) };
+}
