@@ -2,6 +2,7 @@ import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { openMysql } from '../../databases/mysql/database.js';
 import type { Database } from '../../engine/database.js';
 import { execute, useMysql } from '../services/mysql.js';
+import { describeEmbedded } from '../services/server.js';
 import { opened } from './duckdb/opened.js';
 
 /** What every driver lets be chosen. */
@@ -24,13 +25,14 @@ export interface Driver {
 
 /** Makes a suite for every driver; without a MariaDB its suite is skipped. */
 export function onEveryDriver(title: string, suite: (driver: Driver) => void): void {
-  describe(`${title} the embedded database`, () => suite(embedded()));
+  describeEmbedded(`${title} the embedded database`, () => suite(embedded()));
   describe(`${title} a MySQL-protocol database`, () => {
     const server = useMysql();
     suite({
       open: (choices) => openMysql({ url: server.url, allowWritingAccount: true, ...choices }),
       run: (statement) => execute(server.url, statement),
-      numbers: (most, name) => `(SELECT seq AS n FROM seq_1_to_${most}) ${name}`,
+      numbers: (most, name) =>
+        `(WITH RECURSIVE counted AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM counted WHERE n < ${most}) SELECT n FROM counted) ${name}`,
     });
   });
 }

@@ -12,8 +12,8 @@ import { stateRows } from '../../warehouse/state/state-reads.js';
 import { Users } from '../../warehouse/state/users.js';
 import { listening, start, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
-import { type PrivateMariaDb, startMariaDb } from '../services/mariadb.js';
-import { execute, needMariaDb, withDatabase } from '../services/mysql.js';
+import { execute, needServer, withDatabase } from '../services/mysql.js';
+import { type DatabaseServer, SERVER, startServer } from '../services/server.js';
 import { JWT_SECRET, NOW } from './demo-service.js';
 import { Storm } from './storm.js';
 
@@ -38,12 +38,12 @@ describe('what a hundred callers at once were told is so after a crash', functio
     await ofTheService({ DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}` });
   });
 
-  describe('over MariaDB', () => {
-    let server: PrivateMariaDb;
-    needMariaDb();
+  describe(`over ${SERVER}`, () => {
+    let server: DatabaseServer;
+    needServer();
     beforeEach(async () => {
       // As a server does that is not one of tests: what is committed is in the file.
-      server = await startMariaDb(['--innodb-flush-log-at-trx-commit=1']);
+      server = await startServer(['--innodb-flush-log-at-trx-commit=1']);
       await execute(server.url, 'CREATE DATABASE storm');
     });
     afterEach(() => server.remove());

@@ -2,28 +2,29 @@ import { translateDdl } from '../../../databases/duckdb/translate.js';
 import { openMysql } from '../../../databases/mysql/database.js';
 import type { BoundValue, Database } from '../../../engine/database.js';
 import { execute, useMysql } from '../../services/mysql.js';
+import { describeEmbedded, SERVER } from '../../services/server.js';
 import { opened } from '../duckdb/opened.js';
 import { ROWS, TABLES } from './worlds.js';
 
 /** Asks a database for the rows of a query: cells joined with ` | `, NULL as `NULL`. */
 export type Ask = (sql: string, values?: readonly BoundValue[]) => Promise<readonly string[]>;
 
-export type DatabaseName = 'DuckDB' | 'MariaDB';
+export type DatabaseName = 'DuckDB' | 'MariaDB' | 'TiDB';
 
 /** Makes a suite for every database that the dialect is tested on; without a MariaDB its suite is skipped. */
 export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): void {
-  describe('on DuckDB', () => {
+  describeEmbedded('on DuckDB', () => {
     suite(
       asking(() => (duckDb ??= openDuckDb())),
       'DuckDB',
     );
   });
-  describe('on MariaDB', () => {
+  describe(`on ${SERVER}`, () => {
     const server = useMysql();
     let database: Database | undefined;
     const ask = asking(async () => (database = await openMariaDb(server.url)));
     after(() => database?.close());
-    suite(ask, 'MariaDB');
+    suite(ask, SERVER);
   });
 }
 

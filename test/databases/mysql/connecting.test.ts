@@ -9,8 +9,9 @@ import { connectionOptions } from '../../../databases/mysql/connection-options.j
 import { openMysql } from '../../../databases/mysql/database.js';
 import { flavorOf, statementTimeout } from '../../../databases/mysql/flavor.js';
 import { WriteConnection } from '../../../databases/mysql/write-connection.js';
-import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
-import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
+import { startMariaDb } from '../../services/mariadb.js';
+import { execute, needServer, withDatabase } from '../../services/mysql.js';
+import type { DatabaseServer } from '../../services/server.js';
 import { startTcpProxy } from '../../services/tcp-proxy.js';
 import { loggedOf, messageOf } from '../failures.js';
 
@@ -72,9 +73,9 @@ describe('the URL of a MySQL-protocol database', () => {
 });
 
 describe('connecting to a MySQL-protocol database', () => {
-  needMariaDb();
+  needServer();
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
-  let server: PrivateMariaDb;
+  let server: DatabaseServer;
   let url: string;
 
   before(async () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
 import type { MysqlOptions } from '../../../databases/mysql/options.js';
 import { eventually } from '../../services/eventually.js';
-import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
-import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
+import { execute, needServer, withDatabase } from '../../services/mysql.js';
+import { type DatabaseServer, startServer } from '../../services/server.js';
 import { startTcpProxy, type TcpProxy } from '../../services/tcp-proxy.js';
 import { codeOf, loggedOf } from '../failures.js';
 import { ENDLESS, FLOOD, HALFWAY, WAITING, type Watch, watch } from './statements.js';
@@ -14,14 +14,14 @@ const KILLERS = 4;
 const ONE = { sql: 'SELECT 1 AS n' };
 
 describe('a MySQL-protocol database in trouble', () => {
-  needMariaDb();
-  let server: PrivateMariaDb;
+  needServer();
+  let server: DatabaseServer;
   let proxy: TcpProxy;
   let database: MysqlDatabase;
   let outside: Watch;
 
   before(async () => {
-    server = await startMariaDb();
+    server = await startServer();
     await execute(server.url, 'CREATE DATABASE faults');
   });
   after(() => server?.remove());

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { openMysql } from '../../../databases/mysql/database.js';
 import { grantedRoles, writingGrant } from '../../../databases/mysql/grant-line.js';
 import { requireReadingAccount } from '../../../databases/mysql/grants.js';
-import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
-import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
+import { startMariaDb } from '../../services/mariadb.js';
+import { execute, needServer, withDatabase } from '../../services/mysql.js';
+import type { DatabaseServer } from '../../services/server.js';
 import { messageOf } from '../failures.js';
 
 const PASSWORD = 'reader-secret';
@@ -13,7 +14,7 @@ const TEST =
   'CREATE VIEW, SHOW VIEW, CREATE ROUTINE, EVENT, TRIGGER ON `test`.* TO PUBLIC';
 
 describe('grants on a stock MariaDB, where PUBLIC has all rights on `test` and `test\\_%`', () => {
-  let server: PrivateMariaDb;
+  let server: DatabaseServer;
   const admin = (...statements: string[]) => execute(server.url, ...statements);
   const open = (database: string) => {
     const url = new URL(withDatabase(server.url, encodeURIComponent(database)));
@@ -31,7 +32,7 @@ describe('grants on a stock MariaDB, where PUBLIC has all rights on `test` and `
     return statement;
   };
 
-  needMariaDb();
+  needServer();
   before(async function () {
     this.timeout(60_000);
     server = await startMariaDb();

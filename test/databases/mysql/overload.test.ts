@@ -4,15 +4,15 @@ import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database
 import { createEngine, type Endpoint, type Engine, type EngineEvent } from '../../../engine/index.js';
 import { endpointOf } from '../../engine/fixtures.js';
 import { eventually } from '../../services/eventually.js';
-import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
-import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
+import { execute, needServer, withDatabase } from '../../services/mysql.js';
+import { type DatabaseServer, startServer } from '../../services/server.js';
 import { codeOf } from '../failures.js';
 
 const RAW = { path: {}, query: {} };
 
 describe('the engine over a MySQL-protocol database in trouble', () => {
-  needMariaDb();
-  let server: PrivateMariaDb;
+  needServer();
+  let server: DatabaseServer;
   let database: MysqlDatabase;
   let engine: Engine;
   let events: EngineEvent['kind'][];
@@ -20,7 +20,7 @@ describe('the engine over a MySQL-protocol database in trouble', () => {
   let ovens: Endpoint;
 
   before(async () => {
-    server = await startMariaDb();
+    server = await startServer();
     await execute(server.url, 'CREATE DATABASE bakery');
     const tables = ['loaves', 'ovens'].map((name) => `CREATE TABLE ${name} (id BIGINT PRIMARY KEY)`);
     await execute(url(), ...tables, 'INSERT INTO loaves VALUES (1)', 'INSERT INTO ovens VALUES (1)');
