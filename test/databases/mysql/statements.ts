@@ -7,15 +7,17 @@ const NUMBERS = 'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM 
 /** Runs for days unless it is stopped. The text is found in the list of processes. */
 export const ENDLESS = { sql: `${NUMBERS} SELECT SUM(a.i * b.i % (c.i + d.i)) AS endless FROM n a, n b, n c, n d` };
 
-/** MariaDB waits for a lock that a `Watch` holds: a SLEEP that is stopped gives a row. TiDB does not stop one that waits for a lock. */
-const WAIT = IS_TIDB ? 'SLEEP(100000)' : "GET_LOCK('held', 100000)";
-
-/** As long, but costs the server nothing. */
-export const WAITING = { sql: `SELECT ${WAIT} AS endless` };
+/**
+ * As long, but costs the server nothing: it waits for a lock that a `Watch` holds. TiDB stops a SLEEP, but no statement that waits for
+ * a lock.
+ */
+export const WAITING = {
+  sql: IS_TIDB ? 'SELECT SLEEP(100000) AS endless' : "SELECT GET_LOCK('held', 100000) AS endless",
+};
 
 /** Gives some rows and then waits as long. */
 export const HALFWAY = {
-  sql: `${NUMBERS} SELECT i, REPEAT('x', 20000) AS text, IF(i = 10, ${WAIT}, 0) AS endless FROM n`,
+  sql: `${NUMBERS} SELECT i, REPEAT('x', 20000) AS text, IF(i = 10, GET_LOCK('held', 100000), 0) AS endless FROM n`,
 };
 
 /** Gives rows as fast as it can, without end. */
