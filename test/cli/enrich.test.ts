@@ -112,5 +112,5 @@ describe('data enrich, on the embedded database', () => {
 
 describe(`data enrich, on ${SERVER}`, () => {
   const server = useMysql();
-  suite(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+  suite(() => server.environment);
 });

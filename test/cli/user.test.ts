@@ -15,7 +15,7 @@ import { runHere } from './commands-here.js';
 describe('the user commands, on the embedded database', () => userCommands(() => ({})));
 describe(`the user commands, on ${SERVER}`, () => {
   const server = useMysql();
-  userCommands(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+  userCommands(() => server.environment);
 
   it('say what to set where the account only reads', async () => {
     const reader = new URL(server.url);

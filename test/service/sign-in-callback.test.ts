@@ -66,8 +66,7 @@ describe('the way back of a sign-in, by two processes on one database', () => {
       const settings = {
         ...provider.environment,
         PUBLIC_URL,
-        DATABASE_URL: server.url,
-        DATABASE_ALLOW_WRITING_ACCOUNT: 'yes',
+        ...server.environment,
         SESSION_SECRET: 'a secret of both processes, long enough',
       };
       [one, other] = [await startDemoService(settings, 1_000), await startDemoService(settings, 1_000)];

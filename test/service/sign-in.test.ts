@@ -12,7 +12,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 describe('signing in with a browser, on the embedded database', () => signingIn(() => ({})));
 describe(`signing in with a browser, on ${SERVER}`, () => {
   const server = useMysql();
-  signingIn(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+  signingIn(() => server.environment);
 
   it('keeps no session id as it is', async () => {
     const rows = await execute(server.url, 'SELECT id_hash, data FROM sys_sessions');

@@ -18,6 +18,8 @@ export interface TestDatabase {
   readonly name: string;
   /** An account that may do everything. */
   readonly url: string;
+  /** Variables of a service over it. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
@@ -28,20 +30,25 @@ export interface TestDatabase {
 export function useMysql(): TestDatabase {
   let url = '';
   const name = `test_${randomBytes(6).toString('hex')}`;
+  let environment: TestDatabase['environment'] = {};
   before(async function () {
     this.timeout(INSTALL_MS);
     const server = await sharedServer();
     if (server === undefined) return skip(this);
     await createDatabase(server, name);
     url = withDatabase(server, name);
+    environment = await serviceEnvironment(url);
   });
   after(async () => {
-    if (url !== '') await execute(url, `DROP DATABASE IF EXISTS ${name}`);
+    if (url !== '') await execute(url, `DROP DATABASE IF EXISTS ${name}`, `DROP USER IF EXISTS player_${name}`);
   });
   return {
     name,
     get url() {
       return url;
+    },
+    get environment() {
+      return environment;
     },
   };
 }
@@ -52,8 +59,7 @@ export function onBothDatabases(title: string, suite: (database: () => Record<st
   describe(`${title}, on ${SERVER}`, () => {
     const server = useMysql();
     // A suite within, so that its hooks have ended when the database goes.
-    describe('in a database of its own', () =>
-      suite(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' })));
+    describe('in a database of its own', () => suite(() => server.environment));
   });
 }
 
@@ -63,6 +69,20 @@ export function needServer(): void {
     this.timeout(INSTALL_MS);
     if (!canStartServer()) skip(this);
   });
+}
+
+/**
+ * Variables of a service over a server's database. TiDB has no read-only sessions, so that a playground there needs an account that only
+ * reads; this makes it.
+ */
+export async function serviceEnvironment(url: string): Promise<Readonly<Record<string, string>>> {
+  const variables = { DATABASE_URL: url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
+  if (!IS_TIDB) return variables;
+  const database = new URL(url).pathname.slice(1);
+  const player = `player_${database}`;
+  await execute(url, `CREATE USER ${player}`, `GRANT SELECT ON ${database}.* TO ${player}`);
+  const playground = Object.assign(new URL(url), { username: player, password: '' });
+  return { ...variables, PLAYGROUND_DATABASE_URL: playground.href };
 }
 
 /** Makes a database whose tables, without a collation of their own, compare text by its exact bytes. */
