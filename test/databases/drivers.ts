@@ -54,5 +54,6 @@ function numbers(most: number, name: string): string {
   const n = digits.map((digit, place) => `${1000 ** place} * ${digit}.i`).join(' + ');
   const counting = `WITH RECURSIVE k AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM k WHERE i < ${Math.min(most, 1000) - 1})`;
   const from = digits.map((digit) => `k ${digit}`).join(', ');
-  return `(${counting} SELECT 1 + ${n} AS n FROM ${from} WHERE 1 + ${n} <= ${most}) ${name}`;
+  const highest = Math.ceil(most / 1000 ** (digits.length - 1));
+  return `(${counting} SELECT 1 + ${n} AS n FROM ${from} WHERE ${digits.at(-1)}.i < ${highest} AND 1 + ${n} <= ${most}) ${name}`;
 }
