@@ -186,10 +186,8 @@ describe("a service over a server's database", () => {
 /** How the documents say that the two accounts are made. */
 async function accountStatements(database: string): Promise<string[]> {
   const text = await readFile(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
-  return [...text.matchAll(/^ +((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) =>
-    statement
-      .replace('CREATE USER', 'CREATE OR REPLACE USER')
-      .replace('…', PASSWORD)
-      .replace('insight.*', `${database}.*`),
+  const statements = [...text.matchAll(/^ +((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) =>
+    statement.replace('…', PASSWORD).replace('insight.*', `${database}.*`),
   );
+  return ['DROP USER IF EXISTS insight_reader, insight_writer', ...statements];
 }
