@@ -12,6 +12,7 @@ import { benchMariaDbPlayground, benchPlayground } from './playground.js';
 import { benchMariaDbRequests, benchRequests } from './requests.js';
 import { benchSearch } from './search.js';
 import { benchStart } from './start.js';
+import { benchTidbOperations } from './tidb-operations.js';
 
 /** Each takes an empty folder for its data and says what it is doing. */
 const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => void) => Promise<Figure[]>>> = {
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => v
   'mariadb-operations': benchMariaDbOperations,
   'mariadb-joins': benchMariaDbJoins,
   'mariadb-playground': benchMariaDbPlayground,
+  'tidb-operations': benchTidbOperations,
 };
 
 const asked = process.argv.slice(2);

@@ -24,10 +24,12 @@ export async function giveLockBack(connection: WriteConnection, lock: string): P
   await connection.evaluate('SELECT RELEASE_LOCK(?)', [lock]);
 }
 
-/** TiDB does not tell the connection, and an account sees other accounts' connections only where it may. */
+/** TiDB answers after a second, and does not tell the connection; an account sees other accounts' connections only where it may. */
 async function holderOf(connection: WriteConnection, lock: string): Promise<string> {
-  const id = await connection.evaluate('SELECT IS_USED_LOCK(?)', [lock]);
+  const id = await connection.evaluate('SELECT IS_USED_LOCK(?)', [lock], HOLDER_MS);
   const processes = 'SELECT host FROM information_schema.processlist WHERE id = :p1';
   const [[host] = []] = await connection.rows(processes, [id]);
   return host === undefined ? 'another process' : `the process at ${host} (connection ${id})`;
 }
+
+const HOLDER_MS = 1_000;

@@ -77,7 +77,15 @@ const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>
     join_cache_level: 8,
   },
   mysql: { ...UNLIKE_TIDB, cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
-  tidb: { cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
+  tidb: {
+    cte_max_recursion_depth: RECURSION,
+    max_execution_time: 0,
+    /**
+     * Milliseconds that the planner waits for statistics. TiDB keeps none of tables with fewer than 1,000 rows, and would look for them
+     * again for each statement.
+     */
+    tidb_stats_load_sync_wait: 0,
+  },
 };
 
 const MEGABYTE = 1024 * 1024;

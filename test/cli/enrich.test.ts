@@ -9,6 +9,7 @@ import { budget, type HostServer, startHostServer } from '../host/host-server.js
 import { storeNames } from '../host/store-names.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
 import { run, start, stopAll } from './command-line.js';
 
 const ACCOUNTS = 450;
@@ -109,7 +110,7 @@ describe('data enrich, on the embedded database', () => {
   suite((folder) => ({ DATABASE_URL: `duckdb:${join(folder, 'x.duckdb')}` }));
 });
 
-describe('data enrich, on MariaDB', () => {
+describe(`data enrich, on ${SERVER}`, () => {
   const server = useMysql();
-  suite(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+  suite(() => server.environment);
 });

@@ -8,13 +8,14 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
 import { execute, useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
 import { listening, run, start, stopAll } from './command-line.js';
 import { runHere } from './commands-here.js';
 
 describe('the user commands, on the embedded database', () => userCommands(() => ({})));
-describe('the user commands, on MariaDB', () => {
+describe(`the user commands, on ${SERVER}`, () => {
   const server = useMysql();
-  userCommands(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+  userCommands(() => server.environment);
 
   it('say what to set where the account only reads', async () => {
     const reader = new URL(server.url);

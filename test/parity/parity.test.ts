@@ -5,6 +5,7 @@ import type { Comparison } from '../../engine/index.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import { useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
 import { FIXTURES, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { foreignEvents } from './foreign-events.js';
 import { eventFile, openTwo, type TwoDatabases } from './two-databases.js';
@@ -30,7 +31,7 @@ const TIMED = [
 ];
 
 /** Every operation, every choice, every bound: what the embedded database says and what MariaDB says, to the byte. */
-describe('the embedded database and MariaDB answer alike', () => {
+describe(`the embedded database and ${SERVER} answer alike`, () => {
   const server = useMysql();
   const zone = process.env.TZ;
   let data: TwoDatabases;

@@ -3,6 +3,7 @@ import { PUBLIC_TABLES } from '../../warehouse/playground/public-tables.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
 import { ATTACKS } from './attacks.js';
 import { documentedGrants, play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
 
@@ -208,7 +209,7 @@ describe('the playground over HTTP', () => {
   /** The same test on both databases. */
   function onBoth(title: string, test: (service: DemoService) => Promise<void>): void {
     it(`${title}, on DuckDB`, () => test(two.embedded));
-    it(`${title}, on MariaDB`, () => test(two.served));
+    it(`${title}, on ${SERVER}`, () => test(two.served));
   }
 
   /** Puts into both what must not be seen. */

@@ -14,7 +14,7 @@ describe('hand-written operations without their database', () => {
     const url = new URL(server.url);
     proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
-    demo = await startDemoService({ DATABASE_URL: url.href, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }, 500);
+    demo = await startDemoService({ ...server.environment, DATABASE_URL: url.href }, 500);
     // A user who is known, so that the first thing asked of the database is not who that is.
     await demo.as('octavia', '/user/');
   });

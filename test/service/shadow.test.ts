@@ -184,8 +184,7 @@ describe('a shadow database', () => {
     it('is told to be equal where it is', async () => {
       demo = await startDemoService(
         {
-          DATABASE_URL: server.url,
-          DATABASE_ALLOW_WRITING_ACCOUNT: 'yes',
+          ...server.environment,
           SHADOW_DATABASE_URL: `duckdb:${fileOf('same')}`,
           SHADOW_SAMPLE_PERCENT: '100',
         },
@@ -211,7 +210,7 @@ describe('a shadow database', () => {
     const server = useMysql();
     const account = () => server.name.replace('test_', 'shadow_');
     before(async () => {
-      await fill({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' });
+      await fill(server.environment);
       await execute(
         server.url,
         `CREATE USER ${account()} IDENTIFIED BY 'sec/ret'`,

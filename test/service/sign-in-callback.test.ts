@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { onBothDatabases, useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
 import { Browser } from './browser.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
@@ -56,7 +57,7 @@ function wayBack(database: () => Record<string, string>): void {
 describe('the way back of a sign-in, by two processes on one database', () => {
   const server = useMysql();
   // A suite within, so that the processes have ended when the database goes.
-  describe('of MariaDB', () => {
+  describe(`of ${SERVER}`, () => {
     let provider: TestProvider;
     let one: DemoService;
     let other: DemoService;
@@ -65,8 +66,7 @@ describe('the way back of a sign-in, by two processes on one database', () => {
       const settings = {
         ...provider.environment,
         PUBLIC_URL,
-        DATABASE_URL: server.url,
-        DATABASE_ALLOW_WRITING_ACCOUNT: 'yes',
+        ...server.environment,
         SESSION_SECRET: 'a secret of both processes, long enough',
       };
       [one, other] = [await startDemoService(settings, 1_000), await startDemoService(settings, 1_000)];

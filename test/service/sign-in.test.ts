@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { execute, useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
 import { Browser } from './browser.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 import { startProvider, type TestProvider, USUAL } from './sign-in-provider.js';
@@ -9,9 +10,9 @@ const SESSION = '__Host-repo-insight-session';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describe('signing in with a browser, on the embedded database', () => signingIn(() => ({})));
-describe('signing in with a browser, on MariaDB', () => {
+describe(`signing in with a browser, on ${SERVER}`, () => {
   const server = useMysql();
-  signingIn(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }));
+  signingIn(() => server.environment);
 
   it('keeps no session id as it is', async () => {
     const rows = await execute(server.url, 'SELECT id_hash, data FROM sys_sessions');

@@ -12,8 +12,8 @@ import { stateRows } from '../../warehouse/state/state-reads.js';
 import { Users } from '../../warehouse/state/users.js';
 import { listening, start, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
-import { type PrivateMariaDb, startMariaDb } from '../services/mariadb.js';
-import { execute, needMariaDb, withDatabase } from '../services/mysql.js';
+import { createDatabase, needServer, serviceEnvironment, withDatabase } from '../services/mysql.js';
+import { type DatabaseServer, SERVER, startServer } from '../services/server.js';
 import { JWT_SECRET, NOW } from './demo-service.js';
 import { Storm } from './storm.js';
 
@@ -38,20 +38,18 @@ describe('what a hundred callers at once were told is so after a crash', functio
     await ofTheService({ DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}` });
   });
 
-  describe('over MariaDB', () => {
-    let server: PrivateMariaDb;
-    needMariaDb();
+  describe(`over ${SERVER}`, () => {
+    let server: DatabaseServer;
+    let variables: Readonly<Record<string, string>>;
+    needServer();
     beforeEach(async () => {
       // As a server does that is not one of tests: what is committed is in the file.
-      server = await startMariaDb(['--innodb-flush-log-at-trx-commit=1']);
-      await execute(server.url, 'CREATE DATABASE storm');
+      server = await startServer(['--innodb-flush-log-at-trx-commit=1']);
+      await createDatabase(server.url, 'storm');
+      variables = await serviceEnvironment(withDatabase(server.url, 'storm'));
     });
     afterEach(() => server.remove());
-    const environment = () => ({
-      DATA_DIR: folder,
-      DATABASE_URL: withDatabase(server.url, 'storm'),
-      DATABASE_ALLOW_WRITING_ACCOUNT: 'yes',
-    });
+    const environment = () => ({ DATA_DIR: folder, ...variables });
 
     it('of the service', () => ofTheService(environment()));
 

@@ -3,15 +3,11 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installPackage } from './debian.js';
-import { type PrivateServer, type ServerProgram, startPrivateServer } from './private-server.js';
-
-/** A MariaDB of the tests' own. `url` is its administrator's, without a database. */
-export interface PrivateMariaDb extends PrivateServer {
-  readonly url: string;
-}
+import { type ServerProgram, startPrivateServer } from './private-server.js';
+import type { DatabaseServer } from './server.js';
 
 /** Starts one, with `settings` added to its command line, such as `--max-connections=5`. */
-export async function startMariaDb(settings: readonly string[] = []): Promise<PrivateMariaDb> {
+export async function startMariaDb(settings: readonly string[] = []): Promise<DatabaseServer> {
   const server = await startPrivateServer(mariaDb(settings));
   return Object.assign(server, { url: `mysql://root@127.0.0.1:${server.port}` });
 }

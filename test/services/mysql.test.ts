@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { startMariaDb } from './mariadb.js';
-import { execute, needMariaDb, useMysql } from './mysql.js';
+import { execute, needServer, useMysql } from './mysql.js';
+import { startServer } from './server.js';
 
 describe('servers for tests', () => {
   const database = useMysql();
-  needMariaDb();
+  needServer();
 
   it('give every suite an empty database', async () => {
     expect(await execute(database.url, 'SHOW TABLES')).to.deep.equal([]);
   });
 
   it('keep data and port when they are killed and started again, and leave nothing when removed', async () => {
-    const server = await startMariaDb();
+    const server = await startServer();
     await execute(server.url, 'CREATE DATABASE kept');
     const { port } = server;
     await server.kill();

@@ -1,57 +1,88 @@
 import { randomBytes } from 'node:crypto';
-import { createConnection } from 'mysql2/promise';
 import { exactCollation, flavorOf } from '../../databases/mysql/flavor.js';
-import { hasMariaDb, type PrivateMariaDb, startMariaDb } from './mariadb.js';
+import { execute } from './execute.js';
+import {
+  canStartServer,
+  type DatabaseServer,
+  describeEmbedded,
+  givenServer,
+  IS_TIDB,
+  SERVER,
+  startServer,
+} from './server.js';
+
+export { execute };
 
 /** A database of a suite's own, removed when the suite ends. */
 export interface TestDatabase {
   readonly name: string;
   /** An account that may do everything. */
   readonly url: string;
+  /** Variables of a service over it. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Gives the suite that calls it a database on a server that all suites share: the one of `TEST_MYSQL_URL`, or a private
- * MariaDB. Without any the suite is skipped; with `REQUIRE_SERVICES=1` it fails. Read it in tests and hooks only.
+ * Gives the suite that calls it a database on a server that all suites share: the one of `TEST_MYSQL_URL`, or a
+ * private MariaDB; with `TEST_DATABASE=tidb` the one of `TEST_TIDB_URL`, or a private TiDB. Without any the suite is skipped; with
+ * `REQUIRE_SERVICES=1` it fails. Read it in tests and hooks only.
  */
 export function useMysql(): TestDatabase {
   let url = '';
   const name = `test_${randomBytes(6).toString('hex')}`;
+  let environment: TestDatabase['environment'] = {};
   before(async function () {
     this.timeout(INSTALL_MS);
     const server = await sharedServer();
     if (server === undefined) return skip(this);
     await createDatabase(server, name);
     url = withDatabase(server, name);
+    environment = await serviceEnvironment(url);
   });
   after(async () => {
-    if (url !== '') await execute(url, `DROP DATABASE IF EXISTS ${name}`);
+    if (url !== '') await execute(url, `DROP DATABASE IF EXISTS ${name}`, `DROP USER IF EXISTS player_${name}`);
   });
   return {
     name,
     get url() {
       return url;
     },
+    get environment() {
+      return environment;
+    },
   };
 }
 
 /** A suite over each database, which it gets as settings; they are read in its tests and hooks only. */
 export function onBothDatabases(title: string, suite: (database: () => Record<string, string>) => void): void {
-  describe(`${title}, on the embedded database`, () => suite(() => ({})));
-  describe(`${title}, on MariaDB`, () => {
+  describeEmbedded(`${title}, on the embedded database`, () => suite(() => ({})));
+  describe(`${title}, on ${SERVER}`, () => {
     const server = useMysql();
     // A suite within, so that its hooks have ended when the database goes.
-    describe('in a database of its own', () =>
-      suite(() => ({ DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' })));
+    describe('in a database of its own', () => suite(() => server.environment));
   });
 }
 
 /** As `useMysql`, for suites that start servers of their own, to kill them. */
-export function needMariaDb(): void {
+export function needServer(): void {
   before(function () {
     this.timeout(INSTALL_MS);
-    if (!hasMariaDb()) skip(this);
+    if (!canStartServer()) skip(this);
   });
+}
+
+/**
+ * Variables of a service over a server's database. TiDB has no read-only sessions, so that a playground there needs an account that only
+ * reads; this makes it.
+ */
+export async function serviceEnvironment(url: string): Promise<Readonly<Record<string, string>>> {
+  const variables = { DATABASE_URL: url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
+  if (!IS_TIDB) return variables;
+  const database = new URL(url).pathname.slice(1);
+  const player = `player_${database}`;
+  await execute(url, `CREATE USER ${player}`, `GRANT SELECT ON ${database}.* TO ${player}`);
+  const playground = Object.assign(new URL(url), { username: player, password: '' });
+  return { ...variables, PLAYGROUND_DATABASE_URL: playground.href };
 }
 
 /** Makes a database whose tables, without a collation of their own, compare text by its exact bytes. */
@@ -59,18 +90,6 @@ export async function createDatabase(server: string, name: string): Promise<void
   const [{ version } = {}] = await execute(server, 'SELECT VERSION() AS version');
   const collation = exactCollation(flavorOf(String(version)));
   await execute(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE ${collation}`);
-}
-
-/** Runs statements one after the other on a connection of their own; gives the rows of the last. */
-export async function execute(url: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
-  const connection = await createConnection({ uri: url });
-  try {
-    let rows: unknown = [];
-    for (const statement of statements) [rows] = await connection.query(statement);
-    return rows as Record<string, unknown>[];
-  } finally {
-    await connection.end();
-  }
 }
 
 export function withDatabase(url: string, name: string): string {
@@ -83,7 +102,7 @@ export function withDatabase(url: string, name: string): string {
 const INSTALL_MS = 600_000;
 
 let shared: Promise<string | undefined> | undefined;
-let server: PrivateMariaDb | undefined;
+let server: DatabaseServer | undefined;
 
 function sharedServer(): Promise<string | undefined> {
   shared ??= findServer();
@@ -91,15 +110,17 @@ function sharedServer(): Promise<string | undefined> {
 }
 
 async function findServer(): Promise<string | undefined> {
-  const given = process.env.TEST_MYSQL_URL;
-  if (given !== undefined && given !== '') return given;
-  if (!hasMariaDb()) return undefined;
-  server = await startMariaDb();
+  const given = givenServer();
+  if (given !== '') return given;
+  if (!canStartServer()) return undefined;
+  server = await startServer();
   return server.url;
 }
 
 function skip(context: Mocha.Context): void {
-  const reason = 'needs MariaDB: install mariadb-server, or set TEST_MYSQL_URL';
+  const reason = IS_TIDB
+    ? 'needs a TiDB of its own: set TIDB_SERVER'
+    : 'needs MariaDB: install mariadb-server, or set TEST_MYSQL_URL';
   if (process.env.REQUIRE_SERVICES === '1') throw new Error(`This suite ${reason}.`);
   process.stderr.write(`SKIPPED, ${reason}: ${context.currentTest?.parent?.title ?? context.test?.parent?.title}\n`);
   context.skip();

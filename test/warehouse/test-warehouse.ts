@@ -9,6 +9,7 @@ import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { migrate } from '../../warehouse/migrate.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { createDatabase, execute, useMysql, withDatabase } from '../services/mysql.js';
+import { describeEmbedded, SERVER } from '../services/server.js';
 import { type Rows, sorted } from './oracle-tables.js';
 import { NOW, openTestStore } from './test-store.js';
 
@@ -59,8 +60,8 @@ export type MakeWarehouse = () => Promise<TestWarehouse>;
 
 /** Runs a suite on every kind of database. */
 export function onEveryDatabase(title: string, suite: (make: MakeWarehouse) => void): void {
-  describe(`${title}, on the embedded database`, () => suite(testWarehouse));
-  describe(`${title}, on MariaDB`, () => {
+  describeEmbedded(`${title}, on the embedded database`, () => suite(testWarehouse));
+  describe(`${title}, on ${SERVER}`, () => {
     const server = useMysql();
     suite(() => serverWarehouse(server.url));
   });

@@ -2,34 +2,29 @@ import { translateDdl } from '../../../databases/duckdb/translate.js';
 import { openMysql } from '../../../databases/mysql/database.js';
 import type { BoundValue, Database } from '../../../engine/database.js';
 import { execute, useMysql } from '../../services/mysql.js';
+import { describeEmbedded, SERVER } from '../../services/server.js';
 import { opened } from '../duckdb/opened.js';
 import { ROWS, TABLES } from './worlds.js';
 
 /** Asks a database for the rows of a query: cells joined with ` | `, NULL as `NULL`. */
 export type Ask = (sql: string, values?: readonly BoundValue[]) => Promise<readonly string[]>;
 
-/** What answers differently from the others. A MySQL is taken for DuckDB, which answers as its manual says. */
 export type DatabaseName = 'DuckDB' | 'MariaDB' | 'TiDB';
 
-const NAMES: Readonly<Record<string, DatabaseName>> = { mariadb: 'MariaDB', tidb: 'TiDB' };
-
-/**
- * Makes a suite for every database that the dialect is tested on; without a MariaDB its suite is skipped. The server may be a TiDB, so the
- * name is known in tests only.
- */
-export function onEveryDatabase(suite: (ask: Ask, nameOf: () => DatabaseName) => void): void {
-  describe('on DuckDB', () => {
+/** Makes a suite for every database that the dialect is tested on; without a MariaDB its suite is skipped. */
+export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): void {
+  describeEmbedded('on DuckDB', () => {
     suite(
       asking(() => (duckDb ??= openDuckDb())),
-      () => 'DuckDB',
+      'DuckDB',
     );
   });
-  describe('on MariaDB', () => {
+  describe(`on ${SERVER}`, () => {
     const server = useMysql();
     let database: Database | undefined;
     const ask = asking(async () => (database = await openMariaDb(server.url)));
     after(() => database?.close());
-    suite(ask, () => NAMES[database?.name ?? ''] ?? 'DuckDB');
+    suite(ask, SERVER);
   });
 }
 

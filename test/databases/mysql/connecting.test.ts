@@ -9,8 +9,9 @@ import { connectionOptions } from '../../../databases/mysql/connection-options.j
 import { openMysql } from '../../../databases/mysql/database.js';
 import { flavorOf, statementTimeout } from '../../../databases/mysql/flavor.js';
 import { WriteConnection } from '../../../databases/mysql/write-connection.js';
-import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
-import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
+import { startMariaDb } from '../../services/mariadb.js';
+import { execute, needServer, withDatabase } from '../../services/mysql.js';
+import { type DatabaseServer, describeExceptOnTidb } from '../../services/server.js';
 import { startTcpProxy } from '../../services/tcp-proxy.js';
 import { loggedOf, messageOf } from '../failures.js';
 
@@ -71,135 +72,139 @@ describe('the URL of a MySQL-protocol database', () => {
   });
 });
 
-describe('connecting to a MySQL-protocol database', () => {
-  needMariaDb();
-  const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
-  let server: PrivateMariaDb;
-  let url: string;
+describeExceptOnTidb(
+  'the settings of the server are those of MariaDB',
+  'connecting to a MySQL-protocol database',
+  () => {
+    needServer();
+    const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+    let server: DatabaseServer;
+    let url: string;
 
-  before(async () => {
-    selfSigned(folder);
-    server = await startMariaDb([
-      `--ssl-cert=${folder}/cert.pem`,
-      `--ssl-key=${folder}/key.pem`,
-      '--default-time-zone=+05:30',
-      '--character-set-server=latin1',
-      '--collation-server=latin1_swedish_ci',
-      '--sql-mode=ANSI_QUOTES,PIPES_AS_CONCAT,ONLY_FULL_GROUP_BY',
-      '--group-concat-max-len=4',
-      '--div-precision-increment=0',
-      '--max-statement-time=0.01',
-      '--autocommit=OFF',
-      '--completion-type=RELEASE',
-      '--default-storage-engine=MyISAM',
-      '--default-week-format=3',
-      '--idle-transaction-timeout=1',
-      '--lc-time-names=de_DE',
-      '--max-join-size=10',
-      '--max-sort-length=64',
-      '--sql-safe-updates=ON',
-      '--transaction-isolation=READ-UNCOMMITTED',
-    ]);
-    // No option of the server's start.
-    await execute(server.url, 'SET GLOBAL sql_select_limit = 2');
-    await execute(server.url, 'CREATE DATABASE i');
-    url = withDatabase(server.url, 'i').replace('127.0.0.1', 'localhost');
-  });
-  after(async () => {
-    await server?.remove();
-    rmSync(folder, { recursive: true });
-  });
+    before(async () => {
+      selfSigned(folder);
+      server = await startMariaDb([
+        `--ssl-cert=${folder}/cert.pem`,
+        `--ssl-key=${folder}/key.pem`,
+        '--default-time-zone=+05:30',
+        '--character-set-server=latin1',
+        '--collation-server=latin1_swedish_ci',
+        '--sql-mode=ANSI_QUOTES,PIPES_AS_CONCAT,ONLY_FULL_GROUP_BY',
+        '--group-concat-max-len=4',
+        '--div-precision-increment=0',
+        '--max-statement-time=0.01',
+        '--autocommit=OFF',
+        '--completion-type=RELEASE',
+        '--default-storage-engine=MyISAM',
+        '--default-week-format=3',
+        '--idle-transaction-timeout=1',
+        '--lc-time-names=de_DE',
+        '--max-join-size=10',
+        '--max-sort-length=64',
+        '--sql-safe-updates=ON',
+        '--transaction-isolation=READ-UNCOMMITTED',
+      ]);
+      // No option of the server's start.
+      await execute(server.url, 'SET GLOBAL sql_select_limit = 2');
+      await execute(server.url, 'CREATE DATABASE i');
+      url = withDatabase(server.url, 'i').replace('127.0.0.1', 'localhost');
+    });
+    after(async () => {
+      await server?.remove();
+      rmSync(folder, { recursive: true });
+    });
 
-  const cipherWith = async (options: string, address = url) => {
-    const database = await openMysql({ url: `${address}${options}`, allowWritingAccount: true });
-    try {
-      const sql =
-        "SELECT VARIABLE_VALUE AS v FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'Ssl_cipher'";
-      return (await database.query({ sql }, [], SOON)).rows[0]?.[0];
-    } finally {
-      await database.close();
-    }
-  };
+    const cipherWith = async (options: string, address = url) => {
+      const database = await openMysql({ url: `${address}${options}`, allowWritingAccount: true });
+      try {
+        const sql =
+          "SELECT VARIABLE_VALUE AS v FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'Ssl_cipher'";
+        return (await database.query({ sql }, [], SOON)).rows[0]?.[0];
+      } finally {
+        await database.close();
+      }
+    };
 
-  it('is encrypted where the URL says so, and looks who the server is', async () => {
-    expect(await cipherWith('')).to.equal('');
-    expect(await cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`)).to.match(/^TLS_|AES|CHACHA/);
-    expect(await cipherWith('?ssl=unverified')).to.match(/^TLS_|AES|CHACHA/);
-    const refused = 'its certificate or encryption was not accepted';
-    expect(await loggedOf(cipherWith('?ssl=true')), 'an unknown authority').to.contain(refused);
-    const another = cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`, url.replace('localhost', '127.1'));
-    expect(await loggedOf(another), 'another name').to.contain(refused);
-    expect(await loggedOf(cipherWith('?ssl=true&ssl_ca=/nowhere.pem'))).to.contain(
-      'expected ssl_ca to be a file that can be read, got "/nowhere.pem (ENOENT',
-    );
-  });
+    it('is encrypted where the URL says so, and looks who the server is', async () => {
+      expect(await cipherWith('')).to.equal('');
+      expect(await cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`)).to.match(/^TLS_|AES|CHACHA/);
+      expect(await cipherWith('?ssl=unverified')).to.match(/^TLS_|AES|CHACHA/);
+      const refused = 'its certificate or encryption was not accepted';
+      expect(await loggedOf(cipherWith('?ssl=true')), 'an unknown authority').to.contain(refused);
+      const another = cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`, url.replace('localhost', '127.1'));
+      expect(await loggedOf(another), 'another name').to.contain(refused);
+      expect(await loggedOf(cipherWith('?ssl=true&ssl_ca=/nowhere.pem'))).to.contain(
+        'expected ssl_ca to be a file that can be read, got "/nowhere.pem (ENOENT',
+      );
+    });
 
-  it('tells a server that is silent from a slow one, encrypted as well', async () => {
-    const proxy = await startTcpProxy(server.port);
-    const through = `${url.replace(/localhost:\d+/, `127.0.0.1:${proxy.port}`)}?ssl=unverified`;
-    const silenceMs = 1_500;
-    const writer = await WriteConnection.open(await connectionOptions(parseMysqlUrl(through)), { silenceMs });
-    try {
-      let rows = 0;
-      const slow = "SELECT REPEAT('x', 20000), SLEEP(0.4) FROM seq_1_to_5";
-      await writer.eachRow(slow, () => {
-        rows++;
-      });
-      expect(rows).to.equal(5);
-      await writer.run('CREATE TABLE lines_taken (i INT)');
-      const lines = Readable.from(endless());
-      const load = "LOAD DATA LOCAL INFILE 'rows' INTO TABLE lines_taken";
-      const loading = writer.load(load, () => lines.once('data', () => proxy.stall()));
-      expect(await messageOf(loading)).to.contain('The database was silent for 1.5 s');
-      expect(proxy.connections, 'connections that the proxy stalled').to.equal(1);
-      lines.destroy();
-    } finally {
-      writer.destroy();
-      await proxy.close();
-    }
-  });
+    it('tells a server that is silent from a slow one, encrypted as well', async () => {
+      const proxy = await startTcpProxy(server.port);
+      const through = `${url.replace(/localhost:\d+/, `127.0.0.1:${proxy.port}`)}?ssl=unverified`;
+      const silenceMs = 1_500;
+      const writer = await WriteConnection.open(await connectionOptions(parseMysqlUrl(through)), { silenceMs });
+      try {
+        let rows = 0;
+        const slow = "SELECT REPEAT('x', 20000), SLEEP(0.4) FROM seq_1_to_5";
+        await writer.eachRow(slow, () => {
+          rows++;
+        });
+        expect(rows).to.equal(5);
+        await writer.run('CREATE TABLE lines_taken (i INT)');
+        const lines = Readable.from(endless());
+        const load = "LOAD DATA LOCAL INFILE 'rows' INTO TABLE lines_taken";
+        const loading = writer.load(load, () => lines.once('data', () => proxy.stall()));
+        expect(await messageOf(loading)).to.contain('The database was silent for 1.5 s');
+        expect(proxy.connections, 'connections that the proxy stalled').to.equal(1);
+        lines.destroy();
+      } finally {
+        writer.destroy();
+        await proxy.close();
+      }
+    });
 
-  it('makes the session the same on a server that is set up otherwise', async () => {
-    const database = await openMysql({ url, allowWritingAccount: true });
-    const sql = `SELECT NOW() = UTC_TIMESTAMP() AS a, "text" AS b, 1 || 0 AS c, 'a' = 'A' AS d, 7 / 2 AS e,
+    it('makes the session the same on a server that is set up otherwise', async () => {
+      const database = await openMysql({ url, allowWritingAccount: true });
+      const sql = `SELECT NOW() = UTC_TIMESTAMP() AS a, "text" AS b, 1 || 0 AS c, 'a' = 'A' AS d, 7 / 2 AS e,
       LENGTH(GROUP_CONCAT('\u{1f600}')) AS f, UNIX_TIMESTAMP('1970-01-02') AS g, t.x AS h, HEX('\u{1f600}') AS i
       FROM (SELECT 1 AS x UNION ALL SELECT 1 UNION ALL SELECT 1) t`;
-    const { rows } = await database.query({ sql }, [], SOON);
-    expect(rows).to.deep.equal([[1, 'text', 1, 0, '3.5000', 14, 86400, 1, 'F09F9880']]);
-    const days = `WITH RECURSIVE d AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM d WHERE i < 5000) SELECT COUNT(*) AS n FROM d`;
-    expect((await database.query({ sql: days }, [], SOON)).rows).to.deep.equal([[5000]]);
-    const names =
-      "SELECT MONTHNAME('2016-05-01') AS a, WEEK('2016-01-01') AS b UNION ALL SELECT 2, 2 UNION ALL SELECT 3, 3";
-    expect((await database.query({ sql: names }, [], SOON)).rows).to.deep.equal([
-      ['May', 0],
-      ['2', 2],
-      ['3', 3],
-    ]);
-    const long = `SELECT RANK() OVER (ORDER BY x) AS place FROM
+      const { rows } = await database.query({ sql }, [], SOON);
+      expect(rows).to.deep.equal([[1, 'text', 1, 0, '3.5000', 14, 86400, 1, 'F09F9880']]);
+      const days = `WITH RECURSIVE d AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM d WHERE i < 5000) SELECT COUNT(*) AS n FROM d`;
+      expect((await database.query({ sql: days }, [], SOON)).rows).to.deep.equal([[5000]]);
+      const names =
+        "SELECT MONTHNAME('2016-05-01') AS a, WEEK('2016-01-01') AS b UNION ALL SELECT 2, 2 UNION ALL SELECT 3, 3";
+      expect((await database.query({ sql: names }, [], SOON)).rows).to.deep.equal([
+        ['May', 0],
+        ['2', 2],
+        ['3', 3],
+      ]);
+      const long = `SELECT RANK() OVER (ORDER BY x) AS place FROM
       (SELECT CONCAT(REPEAT('\u{1f600}', 2000), 'b') AS x UNION ALL SELECT CONCAT(REPEAT('\u{1f600}', 2000), 'a')) t ORDER BY x`;
-    expect((await database.query({ sql: long }, [], SOON)).rows).to.deep.equal([[1], [2]]);
-    await database.close();
-  });
-
-  it('sees what others commit, and nothing before, on a server whose transactions are set up otherwise', async () => {
-    const database = await openMysql({ url, allowWritingAccount: true, connections: 1 });
-    const writer = await WriteConnection.open(await connectionOptions(parseMysqlUrl(url)));
-    const seen = async () => (await database.query({ sql: 'SELECT i FROM written ORDER BY i' }, [], SOON)).rows;
-    try {
-      await writer.run('CREATE TABLE written (i INT)');
-      await writer.run('START TRANSACTION');
-      await writer.run('INSERT INTO written VALUES (1), (2), (3)');
-      expect(await seen()).to.deep.equal([]);
-      await writer.run('COMMIT');
-      expect(await seen()).to.deep.equal([[1], [2], [3]]);
-      await writer.run('DELETE FROM written');
-      expect(await seen()).to.deep.equal([]);
-    } finally {
-      await writer.end();
+      expect((await database.query({ sql: long }, [], SOON)).rows).to.deep.equal([[1], [2]]);
       await database.close();
-    }
-  });
-});
+    });
+
+    it('sees what others commit, and nothing before, on a server whose transactions are set up otherwise', async () => {
+      const database = await openMysql({ url, allowWritingAccount: true, connections: 1 });
+      const writer = await WriteConnection.open(await connectionOptions(parseMysqlUrl(url)));
+      const seen = async () => (await database.query({ sql: 'SELECT i FROM written ORDER BY i' }, [], SOON)).rows;
+      try {
+        await writer.run('CREATE TABLE written (i INT)');
+        await writer.run('START TRANSACTION');
+        await writer.run('INSERT INTO written VALUES (1), (2), (3)');
+        expect(await seen()).to.deep.equal([]);
+        await writer.run('COMMIT');
+        expect(await seen()).to.deep.equal([[1], [2], [3]]);
+        await writer.run('DELETE FROM written');
+        expect(await seen()).to.deep.equal([]);
+      } finally {
+        await writer.end();
+        await database.close();
+      }
+    });
+  },
+);
 
 function* endless(): Generator<Buffer> {
   for (;;) yield Buffer.from('1\n'.repeat(10_000));

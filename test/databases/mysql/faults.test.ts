@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
 import type { MysqlOptions } from '../../../databases/mysql/options.js';
 import { eventually } from '../../services/eventually.js';
-import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
-import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
+import { execute, needServer, withDatabase } from '../../services/mysql.js';
+import { type DatabaseServer, IS_TIDB, startServer } from '../../services/server.js';
 import { startTcpProxy, type TcpProxy } from '../../services/tcp-proxy.js';
 import { codeOf, loggedOf } from '../failures.js';
 import { ENDLESS, FLOOD, HALFWAY, WAITING, type Watch, watch } from './statements.js';
@@ -14,14 +14,14 @@ const KILLERS = 4;
 const ONE = { sql: 'SELECT 1 AS n' };
 
 describe('a MySQL-protocol database in trouble', () => {
-  needMariaDb();
-  let server: PrivateMariaDb;
+  needServer();
+  let server: DatabaseServer;
   let proxy: TcpProxy;
   let database: MysqlDatabase;
   let outside: Watch;
 
   before(async () => {
-    server = await startMariaDb();
+    server = await startServer();
     await execute(server.url, 'CREATE DATABASE faults');
   });
   after(() => server?.remove());
@@ -150,7 +150,8 @@ describe('a MySQL-protocol database in trouble', () => {
   it('has the statements of 50 clients that went away at once out of the database within a second', async () => {
     await database.close();
     await open({ connections: 50 });
-    for (const query of [WAITING, HALFWAY]) {
+    // TiDB does not stop a SLEEP beside the rows of a table.
+    for (const query of IS_TIDB ? [WAITING] : [WAITING, HALFWAY]) {
       const clients = Array.from({ length: 50 }, () => new AbortController());
       const limits = { maxRows: 100_000_000, timeoutMs: 60_000 };
       const codes = clients.map(({ signal }) => codeOf(database.query(query, [], { ...limits, signal })));

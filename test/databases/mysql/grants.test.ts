@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { openMysql } from '../../../databases/mysql/database.js';
 import { grantedRoles, writingGrant } from '../../../databases/mysql/grant-line.js';
 import { requireReadingAccount } from '../../../databases/mysql/grants.js';
-import { type PrivateMariaDb, startMariaDb } from '../../services/mariadb.js';
-import { execute, needMariaDb, withDatabase } from '../../services/mysql.js';
+import { startMariaDb } from '../../services/mariadb.js';
+import { execute, needServer, withDatabase } from '../../services/mysql.js';
+import { type DatabaseServer, describeExceptOnTidb } from '../../services/server.js';
 import { messageOf } from '../failures.js';
 
 const PASSWORD = 'reader-secret';
@@ -12,126 +13,130 @@ const TEST =
   'GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, REFERENCES, INDEX, ALTER, CREATE TEMPORARY TABLES, LOCK TABLES, ' +
   'CREATE VIEW, SHOW VIEW, CREATE ROUTINE, EVENT, TRIGGER ON `test`.* TO PUBLIC';
 
-describe('grants on a stock MariaDB, where PUBLIC has all rights on `test` and `test\\_%`', () => {
-  let server: PrivateMariaDb;
-  const admin = (...statements: string[]) => execute(server.url, ...statements);
-  const open = (database: string) => {
-    const url = new URL(withDatabase(server.url, encodeURIComponent(database)));
-    return openMysql({ url: Object.assign(url, { username: 'reader', password: PASSWORD }).href });
-  };
-  const accepts = async (database: string) => (await open(database)).close();
-  const rejects = async (database: string) => {
-    const message = await messageOf(open(database));
-    expect(message).to.not.match(/IDENTIFIED|\*[0-9A-F]{40}|reader-secret/);
-    return message;
-  };
-  const revoked = async (message: string) => {
-    const [, statement = ''] = /For example, run: (REVOKE .*?);/.exec(message) ?? [];
-    await admin(statement);
-    return statement;
-  };
+describeExceptOnTidb(
+  'it has no PUBLIC',
+  'grants on a stock MariaDB, where PUBLIC has all rights on `test` and `test\\_%`',
+  () => {
+    let server: DatabaseServer;
+    const admin = (...statements: string[]) => execute(server.url, ...statements);
+    const open = (database: string) => {
+      const url = new URL(withDatabase(server.url, encodeURIComponent(database)));
+      return openMysql({ url: Object.assign(url, { username: 'reader', password: PASSWORD }).href });
+    };
+    const accepts = async (database: string) => (await open(database)).close();
+    const rejects = async (database: string) => {
+      const message = await messageOf(open(database));
+      expect(message).to.not.match(/IDENTIFIED|\*[0-9A-F]{40}|reader-secret/);
+      return message;
+    };
+    const revoked = async (message: string) => {
+      const [, statement = ''] = /For example, run: (REVOKE .*?);/.exec(message) ?? [];
+      await admin(statement);
+      return statement;
+    };
 
-  needMariaDb();
-  before(async function () {
-    this.timeout(60_000);
-    server = await startMariaDb();
-    await admin(TEST, PATTERN);
-  });
-  after(() => server?.remove());
-  beforeEach(async () => {
-    for (const database of ['insight', 'other', 'test', 'test_insight', 'dé']) {
-      await admin(`CREATE DATABASE \`${database}\``, `CREATE TABLE \`${database}\`.t (id INT, secret INT)`);
-    }
-    await admin(`CREATE USER reader IDENTIFIED BY '${PASSWORD}'`, 'GRANT SELECT ON *.* TO reader');
-  });
-  afterEach(async () => {
-    for (const database of ['insight', 'other', 'test', 'test_insight', 'dé']) {
-      await admin(`DROP DATABASE \`${database}\``);
-    }
-    await admin('DROP USER reader', 'DROP ROLE IF EXISTS inner_role, outer_role');
-  });
+    needServer();
+    before(async function () {
+      this.timeout(60_000);
+      server = await startMariaDb();
+      await admin(TEST, PATTERN);
+    });
+    after(() => server?.remove());
+    beforeEach(async () => {
+      for (const database of ['insight', 'other', 'test', 'test_insight', 'dé']) {
+        await admin(`CREATE DATABASE \`${database}\``, `CREATE TABLE \`${database}\`.t (id INT, secret INT)`);
+      }
+      await admin(`CREATE USER reader IDENTIFIED BY '${PASSWORD}'`, 'GRANT SELECT ON *.* TO reader');
+    });
+    afterEach(async () => {
+      for (const database of ['insight', 'other', 'test', 'test_insight', 'dé']) {
+        await admin(`DROP DATABASE \`${database}\``);
+      }
+      await admin('DROP USER reader', 'DROP ROLE IF EXISTS inner_role, outer_role');
+    });
 
-  it('on other databases, their tables and their routines do not matter', async () => {
-    await admin(
-      'CREATE PROCEDURE other.p() SELECT 1',
-      'GRANT INSERT, DROP ON other.* TO reader WITH GRANT OPTION',
-      'GRANT INSERT, UPDATE (secret) ON other.t TO reader',
-      'GRANT EXECUTE ON PROCEDURE other.p TO reader',
-      'GRANT DELETE ON `insight\\_%`.* TO reader',
-    );
-    await accepts('insight');
-    expect(await rejects('other'))
-      .to.contain('DROP')
-      .and.to.contain('EXECUTE');
-  });
+    it('on other databases, their tables and their routines do not matter', async () => {
+      await admin(
+        'CREATE PROCEDURE other.p() SELECT 1',
+        'GRANT INSERT, DROP ON other.* TO reader WITH GRANT OPTION',
+        'GRANT INSERT, UPDATE (secret) ON other.t TO reader',
+        'GRANT EXECUTE ON PROCEDURE other.p TO reader',
+        'GRANT DELETE ON `insight\\_%`.* TO reader',
+      );
+      await accepts('insight');
+      expect(await rejects('other'))
+        .to.contain('DROP')
+        .and.to.contain('EXECUTE');
+    });
 
-  it('of PUBLIC on the database are named, and can be revoked as the message says', async () => {
-    const message = await rejects('test');
-    expect(message).to.contain(' ON `test`.* TO PUBLIC, held by PUBLIC (every account)');
-    const statement = await revoked(message);
-    expect(statement).to.match(/^REVOKE INSERT, .* ON `test`\.\* FROM PUBLIC$/);
-    await accepts('test');
-    await admin(TEST);
-  });
+    it('of PUBLIC on the database are named, and can be revoked as the message says', async () => {
+      const message = await rejects('test');
+      expect(message).to.contain(' ON `test`.* TO PUBLIC, held by PUBLIC (every account)');
+      const statement = await revoked(message);
+      expect(statement).to.match(/^REVOKE INSERT, .* ON `test`\.\* FROM PUBLIC$/);
+      await accepts('test');
+      await admin(TEST);
+    });
 
-  it('whose pattern matches the name of the database count', async () => {
-    const message = await rejects('test_insight');
-    expect(message).to.contain(' ON `test\\_%`.* TO PUBLIC, held by PUBLIC (every account)');
-    await revoked(message);
-    await accepts('test_insight');
-    await admin(PATTERN);
-    await admin('GRANT INSERT ON `d__`.* TO reader');
-    await execute(
-      withDatabase(server.url, 'other').replace('root@', `reader:${PASSWORD}@`),
-      'INSERT INTO `dé`.t VALUES (1, 1)',
-    );
-    expect(await rejects('dé')).to.contain(
-      'GRANT INSERT ON `d__`.* TO `reader`@`%`, held by the account `reader`@`%`.',
-    );
-    await accepts('insight');
-  });
+    it('whose pattern matches the name of the database count', async () => {
+      const message = await rejects('test_insight');
+      expect(message).to.contain(' ON `test\\_%`.* TO PUBLIC, held by PUBLIC (every account)');
+      await revoked(message);
+      await accepts('test_insight');
+      await admin(PATTERN);
+      await admin('GRANT INSERT ON `d__`.* TO reader');
+      await execute(
+        withDatabase(server.url, 'other').replace('root@', `reader:${PASSWORD}@`),
+        'INSERT INTO `dé`.t VALUES (1, 1)',
+      );
+      expect(await rejects('dé')).to.contain(
+        'GRANT INSERT ON `d__`.* TO `reader`@`%`, held by the account `reader`@`%`.',
+      );
+      await accepts('insight');
+    });
 
-  it('on a table and on columns of the database count', async () => {
-    await admin('GRANT SELECT (id), UPDATE (secret) ON insight.t TO reader');
-    const message = await rejects('insight');
-    expect(message).to.contain('held by the account `reader`@`%`');
-    expect(await revoked(message)).to.equal('REVOKE UPDATE (`secret`) ON `insight`.`t` FROM `reader`@`%`');
-    await accepts('insight');
-  });
+    it('on a table and on columns of the database count', async () => {
+      await admin('GRANT SELECT (id), UPDATE (secret) ON insight.t TO reader');
+      const message = await rejects('insight');
+      expect(message).to.contain('held by the account `reader`@`%`');
+      expect(await revoked(message)).to.equal('REVOKE UPDATE (`secret`) ON `insight`.`t` FROM `reader`@`%`');
+      await accepts('insight');
+    });
 
-  it('on everything and on the accounts of the server count, without the password', async () => {
-    await admin('GRANT FILE ON *.* TO reader WITH GRANT OPTION');
-    const message = await rejects('insight');
-    expect(message).to.contain('GRANT SELECT, FILE ON *.* TO `reader`@`%` WITH GRANT OPTION, held by the account');
-    expect(await revoked(message)).to.equal('REVOKE FILE, GRANT OPTION ON *.* FROM `reader`@`%`');
-    await accepts('insight');
-    await admin('GRANT UPDATE ON mysql.* TO reader');
-    expect(await rejects('insight')).to.contain('GRANT UPDATE ON `mysql`.* TO `reader`@`%`');
-  });
+    it('on everything and on the accounts of the server count, without the password', async () => {
+      await admin('GRANT FILE ON *.* TO reader WITH GRANT OPTION');
+      const message = await rejects('insight');
+      expect(message).to.contain('GRANT SELECT, FILE ON *.* TO `reader`@`%` WITH GRANT OPTION, held by the account');
+      expect(await revoked(message)).to.equal('REVOKE FILE, GRANT OPTION ON *.* FROM `reader`@`%`');
+      await accepts('insight');
+      await admin('GRANT UPDATE ON mysql.* TO reader');
+      expect(await rejects('insight')).to.contain('GRANT UPDATE ON `mysql`.* TO `reader`@`%`');
+    });
 
-  it('of a role within a role are named with that role', async () => {
-    await admin(
-      'CREATE ROLE inner_role',
-      'CREATE ROLE outer_role',
-      'GRANT inner_role TO outer_role',
-      'GRANT outer_role TO reader',
-      'GRANT DELETE ON other.* TO inner_role',
-    );
-    await accepts('insight');
-    await admin('GRANT DELETE ON insight.* TO inner_role');
-    const message = await rejects('insight');
-    expect(message).to.contain('GRANT DELETE ON `insight`.* TO `inner_role`, held by the role `inner_role`.');
-    expect(await revoked(message)).to.equal('REVOKE DELETE ON `insight`.* FROM `inner_role`');
-    await accepts('insight');
-  });
+    it('of a role within a role are named with that role', async () => {
+      await admin(
+        'CREATE ROLE inner_role',
+        'CREATE ROLE outer_role',
+        'GRANT inner_role TO outer_role',
+        'GRANT outer_role TO reader',
+        'GRANT DELETE ON other.* TO inner_role',
+      );
+      await accepts('insight');
+      await admin('GRANT DELETE ON insight.* TO inner_role');
+      const message = await rejects('insight');
+      expect(message).to.contain('GRANT DELETE ON `insight`.* TO `inner_role`, held by the role `inner_role`.');
+      expect(await revoked(message)).to.equal('REVOKE DELETE ON `insight`.* FROM `inner_role`');
+      await accepts('insight');
+    });
 
-  it('of a role that PUBLIC has count', async () => {
-    await admin('CREATE ROLE inner_role', 'GRANT SELECT ON insight.* TO inner_role', 'GRANT inner_role TO PUBLIC');
-    await accepts('insight');
-    await admin('GRANT DELETE ON insight.t TO inner_role');
-    expect(await rejects('insight')).to.contain('held by the role `inner_role`.');
-  });
-});
+    it('of a role that PUBLIC has count', async () => {
+      await admin('CREATE ROLE inner_role', 'GRANT SELECT ON insight.* TO inner_role', 'GRANT inner_role TO PUBLIC');
+      await accepts('insight');
+      await admin('GRANT DELETE ON insight.t TO inner_role');
+      expect(await rejects('insight')).to.contain('held by the role `inner_role`.');
+    });
+  },
+);
 
 describe('grants on MySQL, which adds those of roles to the lines of the account', () => {
   const OWN = ['GRANT USAGE ON *.* TO `u`@`%`', 'GRANT SELECT ON `d`.* TO `u`@`%`', 'GRANT `r`@`%`,`w`@`%` TO `u`@`%`'];

@@ -1,13 +1,19 @@
 import { createConnection } from 'mysql2/promise';
 import { eventually } from '../../services/eventually.js';
+import { IS_TIDB } from '../../services/server.js';
 
 const NUMBERS = 'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1000)';
 
 /** Runs for days unless it is stopped. The text is found in the list of processes. */
 export const ENDLESS = { sql: `${NUMBERS} SELECT SUM(a.i * b.i % (c.i + d.i)) AS endless FROM n a, n b, n c, n d` };
 
-/** As long, but costs the server nothing: it waits for a lock that a `Watch` holds. */
-export const WAITING = { sql: "SELECT GET_LOCK('held', 100000) AS endless" };
+/**
+ * As long, but costs the server nothing: it waits for a lock that a `Watch` holds. TiDB stops a SLEEP, but no statement that waits for
+ * a lock.
+ */
+export const WAITING = {
+  sql: IS_TIDB ? 'SELECT SLEEP(100000) AS endless' : "SELECT GET_LOCK('held', 100000) AS endless",
+};
 
 /** Gives some rows and then waits as long. */
 export const HALFWAY = {

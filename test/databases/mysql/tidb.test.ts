@@ -6,6 +6,7 @@ import { giveLockBack, takeLock } from '../../../databases/mysql/named-lock.js';
 import { WriteConnection } from '../../../databases/mysql/write-connection.js';
 import type { BoundValue, Cell } from '../../../engine/database.js';
 import { useMysql } from '../../services/mysql.js';
+import { IS_TIDB, SERVER } from '../../services/server.js';
 import { useTidb } from '../../services/tidb.js';
 
 type Case = readonly [value: BoundValue, cell: Cell];
@@ -125,12 +126,12 @@ function statementsThatAreRepeated(server: () => string): void {
   });
 }
 
-describe('statements that are repeated, on MariaDB', () => {
+describe(`statements that are repeated, on ${SERVER}`, () => {
   const server = useMysql();
   describe('in a database of its own', () => statementsThatAreRepeated(() => server.url));
 });
 
-describe('statements that are repeated, on TiDB', () => {
+(IS_TIDB ? describe.skip : describe)('statements that are repeated, on TiDB', () => {
   const server = useTidb();
   describe('on a server of its own', () => statementsThatAreRepeated(() => `${server.url}/mysql`));
 });

@@ -59,7 +59,7 @@ const CASES: readonly (readonly [type: string, value: string, cell: unknown, nam
   ['LONGBLOB', "''", '0x', 'LONGBLOB'],
   ["ENUM('a','é')", "'é'", 'é', 'ENUM'],
   ["SET('a','b')", "'a,b'", 'a,b', 'SET'],
-  ['JSON', `'{"a":[1,9007199254740993,"\u{1f600}"]}'`, '{"a":[1,9007199254740993,"\u{1f600}"]}', 'JSON'],
+  ['JSON', `'{"a": [1, 9007199254740993, "\u{1f600}"]}'`, '{"a": [1, 9007199254740993, "\u{1f600}"]}', 'JSON'],
 ];
 
 describe('cells of a MySQL-protocol database', () => {

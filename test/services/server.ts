@@ -1,0 +1,56 @@
+import { hasMariaDb, startMariaDb } from './mariadb.js';
+import type { PrivateServer } from './private-server.js';
+import { startTidb, tidbProgram } from './tidb.js';
+
+/** A database server of the tests' own. `url` is its administrator's, without a database. */
+export interface DatabaseServer extends PrivateServer {
+  readonly url: string;
+}
+
+/** The server that the suites run on: MariaDB, or TiDB with `TEST_DATABASE=tidb`. */
+export const SERVER = serverUnderTest();
+export const IS_TIDB = SERVER === 'TiDB';
+
+/** Starts one. MariaDB gets `settings` on its command line, such as `--max-connections=5`. */
+export function startServer(settings: readonly string[] = []): Promise<DatabaseServer> {
+  return IS_TIDB ? startTidb(tidbProgram()) : startMariaDb(settings);
+}
+
+/** Whether `startServer` can work here. */
+export function canStartServer(): boolean {
+  return IS_TIDB ? tidbProgram() !== '' : hasMariaDb();
+}
+
+/** The URL of the server that the environment gives to the tests; empty if it gives none. */
+export function givenServer(): string {
+  return (IS_TIDB ? process.env.TEST_TIDB_URL : process.env.TEST_MYSQL_URL) ?? '';
+}
+
+/** A suite that also runs on an embedded database leaves that out on TiDB: `npm test` has run it. */
+export function describeEmbedded(title: string, suite: () => void): void {
+  if (!IS_TIDB) describe(title, suite);
+}
+
+/** A test of what TiDB does not have. There it is skipped, and its title states the reason. */
+export function itExceptOnTidb(reason: string, title: string, test: Mocha.AsyncFunc): void {
+  if (IS_TIDB) it.skip(`${title} [not on TiDB: ${reason}]`, test);
+  else it(title, test);
+}
+
+/** As `itExceptOnTidb`, for a suite. */
+export function describeExceptOnTidb(reason: string, title: string, suite: () => void): void {
+  if (IS_TIDB) describe.skip(`${title} [not on TiDB: ${reason}]`, suite);
+  else describe(title, suite);
+}
+
+function serverUnderTest(): 'MariaDB' | 'TiDB' {
+  const name = process.env.TEST_DATABASE ?? '';
+  if (name === '' || name === 'mariadb') return 'MariaDB';
+  if (name !== 'tidb') throw new Error(`TEST_DATABASE: expected mariadb or tidb, got ${name}`);
+  if (tidbProgram() === '' && (process.env.TEST_TIDB_URL ?? '') === '') {
+    throw new Error(
+      'TEST_DATABASE=tidb needs TIDB_SERVER, the path of the program, or TEST_TIDB_URL, the URL of a server.',
+    );
+  }
+  return 'TiDB';
+}
