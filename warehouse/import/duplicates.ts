@@ -159,12 +159,10 @@ function storedRows(shared: string): string {
 /** Writes the rows of the shared times again: those that staged rows are equal to with the values of these. */
 async function replaceStored(tables: Tables, columns: EventColumns, shared: string): Promise<void> {
   const { all, names, values } = columns;
-  const replaced = all.map((name) =>
-    // The repository of a provisional id is found again only for names that the batch tells something new about.
-    name === 'repo_id'
-      ? 's.row.repo_id'
-      : `CASE WHEN e.row_id IS NULL THEN s.row.${name} ELSE e.${name} END AS ${name}`,
-  );
+  // Of a provisional id the repository that was found for it stays.
+  const isKept = (name: string) =>
+    name === 'repo_id' ? 'e.row_id IS NULL OR s.row.provisional_repo_id < 0' : 'e.row_id IS NULL';
+  const replaced = all.map((name) => `CASE WHEN ${isKept(name)} THEN s.row.${name} ELSE e.${name} END AS ${name}`);
   await tables.bench.run(`
     CREATE OR REPLACE TEMP TABLE replaced_rows AS
     WITH ${nthRows(columns, shared)},
