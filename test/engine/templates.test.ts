@@ -104,7 +104,7 @@ describe('templates', () => {
     });
     // An empty list is neither all nor nothing: it is rejected by name.
     expect(() => compile(endpoint, { loafIds: '' })).to.throw(
-      'loafIds must be 1 to 2 values separated by commas, each an integer, got ""',
+      'loafIds must be 1 to 2 values separated by commas, each an integer from -9007199254740991 to 9007199254740991, got ""',
     );
   });
 

@@ -1054,7 +1054,7 @@ const MISTAKES: readonly Mistake[] = [
       ],
     ],
     problem:
-      '6:59 params.sort.default: not a value that this parameter takes (expected a date YYYY-MM-DD, got "2024-02-30")',
+      '6:59 params.sort.default: not a value that this parameter takes (expected a date YYYY-MM-DD from 1000-01-01 to 9999-12-31, got "2024-02-30")',
   },
   {
     name: 'notafter-too',

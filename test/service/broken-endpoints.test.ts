@@ -157,8 +157,14 @@ describe('parameters in camelCase and lists that may be left out', () => {
 
   it('are rejected by the names that callers write, an empty list too', async () => {
     for (const [text, message] of [
-      ['repoIds=', 'repoIds must be 1 to 3 values separated by commas, each an integer, got ""'],
-      ['repoIds=1,x', 'repoIds must be 1 to 3 values separated by commas, each an integer, got "1,x"'],
+      [
+        'repoIds=',
+        'repoIds must be 1 to 3 values separated by commas, each an integer from -9007199254740991 to 9007199254740991, got ""',
+      ],
+      [
+        'repoIds=1,x',
+        'repoIds must be 1 to 3 values separated by commas, each an integer from -9007199254740991 to 9007199254740991, got "1,x" (2 values)',
+      ],
       [
         'repo_ids=1',
         '"repo_ids" is not a parameter of this endpoint (did you mean "repoIds"?): expected one of repoIds',
@@ -178,6 +184,11 @@ describe('parameters in camelCase and lists that may be left out', () => {
       ['ownerKind', 'path', true],
       ['repoIds', 'query', false],
     ]);
-    expect(described[1]?.schema).to.deep.equal({ type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: 3 });
+    expect(described[1]?.schema).to.deep.equal({
+      type: 'array',
+      items: { type: 'integer', minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 },
+      minItems: 1,
+      maxItems: 3,
+    });
   });
 });
