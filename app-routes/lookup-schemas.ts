@@ -4,7 +4,10 @@ import type { JsonSchema } from './operation.js';
 const textOrNull = { type: ['string', 'null'] } as const;
 const countOrNull = { type: ['integer', 'null'], minimum: 0 } as const;
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const;
-const id = { type: 'integer', minimum: 1 } as const;
+const id = {
+  type: 'integer',
+  description: 'The id on GitHub; negative, and made from the name, where no imported event has it.',
+} as const;
 
 /** What every lookup answers around its data. */
 export function lookupAnswer(title: string, data: JsonSchema): JsonSchema {
@@ -49,7 +52,7 @@ export const REPOSITORY: JsonSchema = exactObject('Repository', {
   full_name: { type: 'string', description: '`owner/name`' },
   name: { type: 'string' },
   owner: exactObject('RepositoryOwner', {
-    id: { type: ['integer', 'null'], minimum: 1 },
+    id: { ...id, type: ['integer', 'null'] },
     login: { type: 'string' },
     type: textOrNull,
     avatar_url: textOrNull,

@@ -67,11 +67,12 @@ async function knowProvisional(tables: Tables): Promise<void> {
   );
 }
 
-/** A fork without events of its own was named, with its id, when it was made. */
+/** A fork without events of its own was named, with its id, when it was made. Other programs may leave `last_event_at` out. */
 const FORKS_WITHOUT_EVENTS = `
   SELECT LOWER(repo_name) AS name, repo_id, created_at AS first_used_at, created_at AS last_used_at
   FROM github_repos
-  WHERE repo_id > 0 AND last_event_at IS NULL AND created_at IS NOT NULL AND repo_name <> ''`;
+  WHERE repo_id > 0 AND last_event_at IS NULL AND created_at IS NOT NULL AND repo_name <> ''
+    AND repo_id NOT IN (SELECT repo_id FROM repo_name_uses)`;
 
 /** Coverage by hours, and the numbers without a known creator. */
 async function followHours(tables: Tables): Promise<void> {

@@ -164,7 +164,7 @@ function visitSelect(part: Tree, found: Inspection): void {
 }
 
 const AGGREGATES =
-  'count sum avg min max group_concat stddev stddev_pop stddev_samp variance var_pop var_samp bitwise_and_agg bitwise_or_agg bitwise_xor_agg j_s_o_n_array_agg j_s_o_n_object_agg'.split(
+  'count sum avg min max group_concat std stddev stddev_pop stddev_samp variance var_pop var_samp bitwise_and_agg bitwise_or_agg bitwise_xor_agg j_s_o_n_array_agg j_s_o_n_object_agg'.split(
     ' ',
   );
 
@@ -177,7 +177,8 @@ function kindsIn(node: unknown, kinds = new Set<string>()): Set<string> {
   else if (typeof node === 'object' && node !== null) {
     for (const [key, part] of Object.entries(node)) {
       if (part === null || typeof part !== 'object' || IDLE.has(key) || APART.has(key)) continue;
-      kinds.add(key);
+      // The parser has no kind of its own for STD.
+      kinds.add(key === 'function' ? String((part as Tree).name).toLowerCase() : key);
       kindsIn(part, kinds);
     }
   }

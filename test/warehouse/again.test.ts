@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
+import type { ImportProgress } from '../../warehouse/import/import-options.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { migrations } from '../../warehouse/migrations.js';
+import { errorOf } from '../databases/failures.js';
 import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const FILES = ['2011-02-15-0.json', '2013-02-15-8.json', '2015-01-01-15.json', '2026-01-25-11.json'];
@@ -83,6 +85,19 @@ onEveryDatabase('rows of an earlier version', (make) => {
     await warehouse.import(files, { again: true });
     expect(await warehouse.everything()).to.deep.equal(expected);
     expect(await warehouse.rows('SELECT COUNT(*) FROM import_files')).to.deep.equal([['4']]);
+  });
+
+  it('are in the derived tables after the next import where importing again was interrupted', async () => {
+    await warehouse.store.write((tables) =>
+      tables.run("UPDATE github_events SET pr_merged = NULL, pr_merged_at = NULL WHERE type LIKE 'PullRequest%'"),
+    );
+    await refreshFull(warehouse.store);
+    const onProgress = ({ files: done }: ImportProgress) => {
+      if (done === files.length) throw new Error('interrupted');
+    };
+    expect((await errorOf(warehouse.import(files, { again: true, onProgress }))).message).to.equal('interrupted');
+    await warehouse.import(files);
+    expect(await warehouse.everything()).to.deep.equal(expected);
   });
 
   it('of people who hold such a warehouse give the same derived tables', async () => {

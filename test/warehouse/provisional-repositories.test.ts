@@ -214,6 +214,25 @@ onEveryDatabase('events that name a repository without its id', (make) => {
       expect(await migrate(other.store)).to.deep.equal([]);
     }));
 
+  it('are merged by a migration where github_repos does not say when the newest events were', async () => {
+    const other = await make();
+    try {
+      await other.import(await write(other, NAMES));
+      const uses = await other.rows('SELECT * FROM repo_name_uses');
+      await other.store.write((tables) =>
+        tables.run(
+          "UPDATE github_repos SET last_event_at = NULL, created_at = '2012-01-01 00:00:00' WHERE repo_id > 0",
+        ),
+      );
+      await takeBack(other);
+      expect(await migrate(other.store)).to.deep.equal(['0011-provisional-repositories']);
+      const names = (rows: Rows) => rows.map(([name, id]) => [name, id]);
+      expect(names(await other.rows('SELECT * FROM repo_name_uses'))).to.have.deep.members(names(uses));
+    } finally {
+      await other.close();
+    }
+  });
+
   it('take along the collections, subscriptions and trends that referred to them', async () => {
     const other = await make();
     try {

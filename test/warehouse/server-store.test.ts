@@ -275,6 +275,32 @@ describe('a store on a server', () => {
     }
   });
 
+  it('takes events whose texts are longer than ours and leaves their types as they are', async () => {
+    const url = await newDatabase(server.url);
+    const [first] = await migrations();
+    const events = first?.statements.find((statement) => statement.includes('CREATE TABLE github_events')) ?? '';
+    const exact = IS_TIDB ? 'utf8mb4_0900_bin' : 'utf8mb4_nopad_bin';
+    await execute(
+      url,
+      events.replace(/repo_name VARCHAR\(140\)/, 'repo_name VARCHAR(255)').replaceAll('utf8mb4_0900_bin', exact),
+      `INSERT INTO github_events (type, created_at, event_day, event_month, event_year, repo_name)
+       VALUES ('WatchEvent', '2020-01-01', '2020-01-01', '2020-01-01', 2020, REPEAT('x', 200))`,
+    );
+    const { store, database, close } = await openTestStore(await temporaryFolder(), url);
+    try {
+      await migrate(store);
+      await requireSchema(database);
+      const [{ type, nullable } = {}] = await execute(
+        url,
+        `SELECT column_type AS type, is_nullable AS nullable FROM information_schema.columns
+         WHERE table_schema = DATABASE() AND table_name = 'github_events' AND column_name = 'repo_name'`,
+      );
+      expect([type, nullable]).to.deep.equal(['varchar(255)', 'YES']);
+    } finally {
+      await close();
+    }
+  });
+
   it('takes a table whose columns are ours in another order, with more beside them', async () => {
     const url = await newDatabase(server.url);
     const columns = 'label TEXT, public TINYINT(1), name VARCHAR(255) NOT NULL, id BIGINT(20) NOT NULL PRIMARY KEY';

@@ -80,8 +80,25 @@ export function refreshFull(store: Store): Promise<void> {
     await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login')} THEN 1 ELSE 0 END`);
     await rewriteOrganizations(tables);
     await refreshGaps(tables);
+    await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [DUE]);
   });
 }
+
+/** Notes that stored events were replaced, so that the derived tables are to be computed again, also if this import is interrupted. */
+export async function noteRefreshDue(tables: Tables): Promise<void> {
+  await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [DUE]);
+  await tables.insertRows('table_refreshes', [[DUE, '1970-01-01 00:00:00']]);
+}
+
+/** `refreshFull` where it is due. */
+export async function refreshIfDue(store: Store): Promise<void> {
+  const due = await store.write((tables) =>
+    tables.rows('SELECT refreshed_at FROM table_refreshes WHERE name = :p1', [DUE]),
+  );
+  if (due.length > 0) await refreshFull(store);
+}
+
+const DUE = 'full-refresh-due';
 
 function delta(table: MergedTable): string {
   return `delta_${table.name}`;

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refreshFull } from '../derived/refresh.js';
+import { refreshIfDue } from '../derived/refresh.js';
 import { OccupiedError, type Store } from '../store/store.js';
 import type { ImportOptions } from './import-options.js';
 import { ImportRun } from './import-run.js';
@@ -24,7 +24,8 @@ export class ImportRunningError extends Error {
 /**
  * Imports files, folders, URLs and hour ranges (see `findSources`) in whole files and whole transactions: after a crash at
  * any moment, the same import again gives what one undisturbed import gives. What is wrong with one file is told in its
- * outcome and stops no other. `again` replaces rows of earlier imports, after which every derived table is computed again. Throws `SourceError` and `ImportRunningError`.
+ * outcome and stops no other. `again` replaces rows of earlier imports, after which every derived table is computed again; where that was
+ * interrupted, the next import does it. Throws `SourceError` and `ImportRunningError`.
  */
 export async function importSources(
   store: Store,
@@ -62,7 +63,7 @@ async function importAll(store: Store, words: readonly string[], options: Import
       closeSource,
     );
     const outcomes = await run.take(opened);
-    if (options.again === true) await refreshFull(store);
+    await refreshIfDue(store);
     await store.settle();
     const seconds = (performance.now() - started) / 1000;
     return summarize(outcomes, seconds, outcomes.length < sources.length);

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { refreshGaps } from '../derived/feed-gaps.js';
-import { refreshWith } from '../derived/refresh.js';
+import { noteRefreshDue, refreshWith } from '../derived/refresh.js';
 import type { Tables } from '../store/store.js';
 import { type FileSpan, removeDuplicates } from './duplicates.js';
 import { gatherRepositories } from './gather-repositories.js';
@@ -55,6 +55,7 @@ export async function loadStaged(
   await gatherUsers(bench);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
   const duplicates = await removeDuplicates(tables, spans, options.again);
+  if (options.again) await noteRefreshDue(tables);
   await resolveRepositories(tables);
   await moveEvents(tables);
   await tables.append('github_events', selectEvents(files));

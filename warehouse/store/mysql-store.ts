@@ -11,6 +11,7 @@ import { Turns } from '../../databases/turns.js';
 import { MERGED_TABLES } from '../derived/tables.js';
 import { migrations, VERSIONS } from '../migrations.js';
 import { TableFit } from '../table-fit.js';
+import { allowNull } from './allow-null.js';
 import { convertTables } from './exact-text.js';
 import { MysqlTables } from './mysql-tables.js';
 import { OccupiedError, type Store, type Tables } from './store.js';
@@ -193,7 +194,8 @@ const NO_FILES =
 /** Runs a statement that makes or changes a table; that it was run before, by a process that was killed, is no error. */
 async function defineOnce(connection: WriteConnection, statement: string): Promise<void> {
   try {
-    await connection.run(withExactCollation(statement, connection.flavor));
+    const change = await allowNull(connection, withExactCollation(statement, connection.flavor));
+    if (change !== undefined) await connection.run(change);
   } catch (error) {
     const number = Number((error as { errno?: unknown }).errno);
     if (!DONE_BEFORE.has(number)) throw error;

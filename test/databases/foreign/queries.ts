@@ -33,6 +33,11 @@ export const FOREIGN_QUERIES: readonly ForeignQuery[] = [
     rows: ['acme/anvil | 8'],
   },
   {
+    sql: 'SELECT ANY_VALUE(repo_name) AS name, STD(repo_id) AS deviation FROM github_events WHERE repo_id = 1',
+    columns: 'name deviation',
+    rows: ['acme/anvil | 0'],
+  },
+  {
     sql: "SELECT repo_id, actor_login AS who, ANY_VALUE(actor_login) OVER (PARTITION BY repo_id) AS top FROM github_events WHERE type = 'PushEvent' ORDER BY repo_id, who, id",
     columns: 'repo_id who top',
     rows: ['1 | bob | bob', '1 | sync[bot] | bob', '2 | bob | bob'],

@@ -1,0 +1,22 @@
+import type { WriteConnection } from '../../databases/mysql/write-connection.js';
+
+/**
+ * A statement that changes a table, with `MODIFY COLUMN` of a name and its type as what it means here: the column may be NULL. The type
+ * stays that of the table, whose texts may be longer in the tables of other programs. Undefined where nothing is left to change.
+ */
+export async function allowNull(connection: WriteConnection, statement: string): Promise<string | undefined> {
+  const [, table, actions] = /^(?:--[^\n]*\n|\s)*ALTER TABLE (\w+)\s+(MODIFY COLUMN .*)$/s.exec(statement) ?? [];
+  if (table === undefined || actions === undefined) return statement;
+  const names = [...actions.matchAll(/MODIFY COLUMN (\w+)/g)].map(([, name = '']) => name);
+  const rows = await connection.rows(
+    `SELECT column_name, column_type, collation_name FROM information_schema.columns
+     WHERE table_schema = DATABASE() AND table_name = :p1 AND is_nullable = 'NO'`,
+    [table],
+  );
+  const changes = rows
+    .filter(([name]) => names.includes(String(name)))
+    .map(
+      ([name, type, collation]) => `MODIFY COLUMN ${name} ${type}${collation === null ? '' : ` COLLATE ${collation}`}`,
+    );
+  return changes.length === 0 ? undefined : `ALTER TABLE ${table} ${changes.join(', ')}`;
+}
