@@ -3,6 +3,7 @@ import {
   type DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
   type DuckDBResult,
+  DuckDBTypeId,
   StatementType,
 } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
@@ -56,11 +57,25 @@ export class Reader {
       // Not kept: most texts that are looked up are seldom asked.
       const statement = await this.#select(sql, [StatementType.SELECT]);
       try {
-        return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
+        if (statement.columnTypeId(0) !== DuckDBTypeId.INVALID) {
+          return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
+        }
       } finally {
         statement.destroySync();
       }
+      return this.#describeWithNulls(sql);
     });
+  }
+
+  /** Where types follow from those of the values, DuckDB stops reading the query until it has values. */
+  async #describeWithNulls(sql: string): Promise<readonly string[]> {
+    const statement = await this.#select(`SELECT * FROM (${sql}) AS described LIMIT 0`, [StatementType.SELECT]);
+    try {
+      for (let index = 1; index <= statement.parameterCount; index++) statement.bindNull(index);
+      return (await statement.run()).columnNames();
+    } finally {
+      statement.destroySync();
+    }
   }
 
   /** Gives back what the remembered statements hold. */

@@ -268,7 +268,8 @@ export const MACROS: readonly (readonly [string, string])[] = [
        ELSE CAST(coalesce(list_position(string_split(list, ','), x), 0) AS BIGINT) END`,
   ],
   ['unquoted(s)', `CASE WHEN s LIKE '"%"' AND json_valid(s) THEN json_extract_string(s, '$') ELSE s END`],
-  ['joined(list, separator)', 'array_to_string(CAST(list AS VARCHAR[]), separator)'],
+  // Of rows that are all NULL the list is empty, and the text NULL.
+  ['joined(list, separator)', 'array_to_string(CAST(nullif(list, []) AS VARCHAR[]), separator)'],
   // Of a sorted list without NULL: every element with the one before it. (`list[i - 1]` would copy the list each time.)
   [
     'distinct_of(list)',

@@ -54,6 +54,14 @@ describe('the dialect: groups and windows', () => {
       ['ann/rome,Ann/Rome,Bob/Oslo,Cy/Lima'],
     ],
     ['SELECT GROUP_CONCAT(person) FROM visits WHERE id > 100', ['NULL']],
+    [
+      'SELECT GROUP_CONCAT(DISTINCT person), GROUP_CONCAT(DISTINCT person ORDER BY person), GROUP_CONCAT(DISTINCT person ORDER BY id) FROM visits WHERE id > 100',
+      ['NULL | NULL | NULL'],
+    ],
+    [
+      "SELECT GROUP_CONCAT(DISTINCT NULLIF(id, id) ORDER BY id), GROUP_CONCAT(DISTINCT '' ORDER BY id) FROM visits",
+      ['NULL | '],
+    ],
     ['SELECT GROUP_CONCAT(DISTINCT pages ORDER BY pages DESC) FROM visits', ['7,5,3,1,0']],
     [
       'SELECT DATEDIFF(MAX(day), MIN(day)), TIMESTAMPDIFF(HOUR, MIN(at), MAX(at)), UNIX_TIMESTAMP(MIN(at)) FROM visits',

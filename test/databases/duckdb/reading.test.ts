@@ -34,6 +34,16 @@ describe('the embedded database, read', () => {
     ]);
   });
 
+  it('describes a query whose types follow from those of its values, and looks up all of its columns', async () => {
+    await database.write((connection) => connection.run('CREATE TABLE things AS SELECT 1 AS size'));
+    const describe = (sql: string) => database.describe?.({ sql }, SOON);
+    expect(await describe('SELECT size * $1 AS score, size FROM things ORDER BY 1')).to.deep.equal(['score', 'size']);
+    expect(await describe('SELECT size AS a FROM things WHERE size / $2 > $1 LIMIT $3')).to.deep.equal(['a']);
+    expect(
+      (await errorOf(describe('SELECT size * $1 AS score, nothing FROM things') as Promise<unknown>)).message,
+    ).to.contain('nothing');
+  });
+
   it('makes no text that could eat all memory', async () => {
     for (const text of [
       "REPEAT('ab', 2000000000)",
