@@ -2,28 +2,35 @@ import type { Store, Tables } from '../store/store.js';
 import { mergeStored } from './load.js';
 
 /**
- * Merges the provisional repositories that an earlier version left apart. Once in the life of the tables, because imports of this
- * version do so themselves. Some repositories a transaction; killed at any moment, it goes on with the rest.
+ * Merges the provisional repositories that an earlier version left apart. It is needed once for each database, because imports of this
+ * version merge them. It merges some repositories in each transaction; if it is killed, the next call continues.
  */
 export async function mergeProvisional(store: Store): Promise<void> {
-  while (!(await store.write(mergeSome)));
+  let last: string | undefined = SMALLEST;
+  // Each repository is tried once, so that one that cannot be merged does not repeat for ever.
+  while (last !== undefined) {
+    const after: string = last;
+    last = await store.write((tables) => mergeSome(tables, after));
+  }
 }
 
-/** Resolves to whether none are left. */
-async function mergeSome(tables: Tables): Promise<boolean> {
+/** The last of the merged ids, which follow `after`; undefined when none is left. */
+async function mergeSome(tables: Tables, after: string): Promise<string | undefined> {
   const done = await tables.rows('SELECT refreshed_at FROM table_refreshes WHERE name = :p1', [DONE]);
-  if (done.length > 0) return true;
-  const rows = await tables.rows(MERGEABLE);
-  if (rows.length > 0) await mergeStored(tables, rows.flat().map(String));
+  if (done.length > 0) return undefined;
+  const rows = await tables.rows(MERGEABLE, [after]);
+  const ids = rows.map(([id]) => String(id));
+  if (ids.length > 0) await mergeStored(tables, ids);
   else await tables.insertRows('table_refreshes', [[DONE, '1970-01-01 00:00:00']]);
-  return rows.length === 0;
+  return ids.at(-1);
 }
 
 const DONE = 'provisional-repositories';
+const SMALLEST = String(-(2n ** 63n));
 
 const MERGEABLE = `
   SELECT s.repo_id
   FROM repo_sources s
-  WHERE s.repo_id < 0 AND s.target_id = s.repo_id AND LOWER(s.repo_name) IN (SELECT name FROM repo_name_uses)
+  WHERE s.repo_id < 0 AND s.repo_id > :p1 AND s.target_id = s.repo_id AND LOWER(s.repo_name) IN (SELECT name FROM repo_name_uses)
   ORDER BY s.repo_id
   LIMIT 1000`;
