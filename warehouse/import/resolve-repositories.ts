@@ -41,7 +41,6 @@ export async function resolveRepositories(tables: Tables, again: readonly string
 /** What nothing after this needs. */
 const RESOLVING_TABLES = [
   'staged_provisional',
-  'staged_targets',
   'known_provisional',
   'known_uses',
   'candidate_uses',
