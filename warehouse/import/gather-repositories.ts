@@ -65,7 +65,7 @@ const GATHER = `
 
 const GATHER_OWNERS = `
   CREATE OR REPLACE TEMP TABLE told_owners AS
-  SELECT repo_id, lower(login) AS owner_login, COALESCE(MAX(id), 0) AS owner_id, MAX(is_org) AS owner_is_org
+  SELECT repo_id, lower(login) AS owner_login, MAX(COALESCE(id, 0)) AS owner_id, MAX(is_org) AS owner_is_org
   FROM (
     SELECT DISTINCT repo_id, repo_name, org_login AS login, org_id AS id, 1 AS is_org
     FROM ${STAGED_EVENTS}
