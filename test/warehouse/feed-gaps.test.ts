@@ -59,7 +59,7 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
       stopwatch: () => performance.now(),
     });
     const answer = await engine.run(engine.endpoint(name), { path: {}, query: {}, ...asked });
-    return answer.notices.filter((notice) => notice.startsWith('This data set has no '));
+    return answer.notices.filter((notice) => /^(This data set has no |No trending )/.test(notice));
   };
   const stargazers = (query: Asked, name = 'list-countries-of-stargazers') =>
     notices(name, { path: { owner: 'ada', repo: 'lib' }, query });
@@ -97,6 +97,17 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
       'This data set has no star events before 2026-03-01.',
     ]);
     expect(await stargazers({ from: '2026-03-09', to: '2026-03-10' })).to.deep.equal([]);
+  });
+
+  it('are stated where the range has no data at all', async () => {
+    for (const name of ['list-countries-of-stargazers', 'list-organizations-of-stargazers', 'stargazers-history']) {
+      for (const range of [{ to: '2005-12-31' }, { from: '1999-12-31', to: '2005-01-01' }] as Asked[]) {
+        expect(await stargazers(range, name)).to.deep.equal(['This data set has no star events before 2026-03-01.']);
+      }
+    }
+    for (const range of [{ from: '2027-01-01' }, { from: '2030-01-01', to: '2030-01-02' }] as Asked[]) {
+      expect(await stargazers(range)).to.deep.equal(['This data set has no star events since 2026-03-10 12:00 UTC.']);
+    }
   });
 
   it('before the range of a history count, because its totals run from the first event on', async () => {
@@ -223,6 +234,29 @@ onEveryDatabase('what events do not tell of creators', (make) => {
     expect(notices.at(-1)).to.equal(
       'Accounts without a known login: 1. It is not known whether they are bots, and they are listed.',
     );
+  });
+});
+
+onEveryDatabase('files that run over the end of their hour', (make) => {
+  it('do not cover the hour or the day after it', async () => {
+    const warehouse = await make();
+    const times = {
+      '2026-03-01-23': ['2026-03-01T23:15:00Z', '2026-03-02T00:00:10Z'],
+      '2026-03-03-0': ['2026-03-03T00:10:00Z', '2026-03-03T01:00:05Z'],
+      '2026-03-03-2': ['2026-03-03T02:10:00Z', '2026-03-03T02:50:00Z'],
+    };
+    const files = Object.entries(times).map(async ([name, own]) => {
+      const file = join(warehouse.folder, `${name}.json`);
+      await writeFile(file, own.map((time) => line('PushEvent', time)).join('\n'));
+      return file;
+    });
+    await warehouse.import(await Promise.all(files));
+    const { gaps } = await coverage(warehouse.database);
+    expect(gaps.filter(({ type }) => type === 'PushEvent').map(({ period }) => period)).to.deep.equal([
+      'from 2026-03-02 to 2026-03-02',
+      'from 2026-03-03 01:00 to 2026-03-03 01:59 UTC',
+    ]);
+    await warehouse.close();
   });
 });
 

@@ -18,7 +18,8 @@ export const COMPLETE_DAY = 2 ** 25 - 1;
 /**
  * Computes mv_feed_gaps: hours, one or more in a row, without one event of a type. A day of which archive files were imported
  * (imported_hours) is looked at hour by hour; any other day with an event of the type counts as a whole, because an hour
- * without an event proves nothing where all events of a day may be few.
+ * without an event proves nothing where all events of a day may be few. Events of an hour that was not imported, beside one that
+ * was, do not count: the files of 2012 to 2014 run over the end of their hour.
  */
 export async function refreshGaps(tables: Tables): Promise<void> {
   const days = await coveredDays(tables);
@@ -40,6 +41,8 @@ interface CoveredDay {
   readonly start: number;
   /** Hours with any event or an imported file, as bits. */
   hours: number;
+  /** Hours with an imported file, as bits. */
+  imported: number;
   /** Whether its hours were imported one by one. */
   isHourly: boolean;
   /** Whether all events are there, so that no hour is missing. */
@@ -55,6 +58,7 @@ async function coveredDays(tables: Tables): Promise<CoveredDay[]> {
     const known = days.get(text) ?? {
       start: hourOf(text),
       hours: 0,
+      imported: 0,
       isHourly: false,
       isComplete: false,
       byType: new Map(),
@@ -69,11 +73,25 @@ async function coveredDays(tables: Tables): Promise<CoveredDay[]> {
   }
   for (const [day, hours] of await tables.rows('SELECT day, hours FROM imported_hours')) {
     const covered = dayOf(day);
-    covered.hours |= Number(hours) & ALL_HOURS;
+    covered.imported = Number(hours) & ALL_HOURS;
     covered.isHourly = true;
     covered.isComplete = Number(hours) === COMPLETE_DAY;
   }
-  return [...days.values()].sort((a, b) => a.start - b.start);
+  const sorted = [...days.values()].sort((a, b) => a.start - b.start);
+  removeOverruns(sorted);
+  return sorted.filter(({ hours }) => hours !== 0);
+}
+
+function removeOverruns(days: readonly CoveredDay[]): void {
+  for (const [index, day] of days.entries()) {
+    const [before, after] = [days[index - 1], days[index + 1]];
+    const lastBefore = before?.start === day.start - 24 ? before.imported >>> 23 : 0;
+    const firstAfter = after?.start === day.start + 24 ? (after.imported & 1) << 23 : 0;
+    const beside = (day.imported << 1) | (day.imported >>> 1) | lastBefore | firstAfter;
+    const overrun = beside & ~day.imported & ALL_HOURS;
+    day.hours = (day.hours & ~overrun) | day.imported;
+    for (const [type, hours] of day.byType) day.byType.set(type, hours & ~overrun);
+  }
 }
 
 /** Of other types only the ends of the data matter. */
