@@ -18,7 +18,7 @@ export function lookupAnswer(title: string, data: JsonSchema): JsonSchema {
     source: {
       type: 'string',
       enum: ['host', 'warehouse'],
-      description: 'The hosting platform, or the tables of this service.',
+      description: 'The GitHub API, or the tables of this service.',
     },
     refreshedAt: {
       ...timeOrNull,

@@ -62,7 +62,7 @@ export const QUERY_ENVELOPE: JsonSchema = exactObject('QueryEnvelope', ENVELOPE_
 /** The body of `/q/{name}`. */
 export const NAMED_QUERY_ENVELOPE = namedQueryEnvelope('NamedQueryEnvelope', QUERY_MEMBERS.data);
 
-/** The same with rows of which more is known. */
+/** The same envelope, with a schema of its rows. */
 export function namedQueryEnvelope(title: string, data: JsonSchema): JsonSchema {
   return exactObject(title, { ...NAMED_QUERY_MEMBERS, data });
 }

@@ -80,7 +80,7 @@ export function queriesOf({ query, dataAsOf, computedAt, notices }: Endpoint): E
   return all.filter((one) => one !== undefined);
 }
 
-/** The endpoint, for whoever asks for it while it has these problems. */
+/** The endpoint as it is called while it has these problems. */
 export function brokenBy({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
   const { name, path } = definition;
   return { name, path, file, problems };

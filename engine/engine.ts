@@ -14,7 +14,7 @@ import { prepareAll } from './sql/prepared-queries.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
-  /** Definitions that are wrong, so that whoever asks for them hears of it. */
+  /** Wrong definitions; requests for them get the reason. */
   readonly broken?: readonly BrokenEndpoint[];
   readonly database: Database;
   /** What `{{ now }}` says and ages are told by; it may stand still, to replay old data. */

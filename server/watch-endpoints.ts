@@ -12,13 +12,13 @@ const WITHIN_MS = 5_000;
  */
 export async function watchEndpoints(engine: Engine, logger: Logger): Promise<Repeated> {
   for (const broken of engine.broken()) logBroken(broken, logger);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const look = async () => {
     const { found, healed, cut, left } = await engine.lookUp({ withinMs: WITHIN_MS });
     for (const broken of found) logBroken(broken, logger);
     for (const endpoint of healed) logger.info({ endpoint }, 'the database takes the queries of this endpoint again');
-    for (const endpoint of cut.filter((name) => !told.has(name))) {
-      told.add(endpoint);
+    for (const endpoint of cut.filter((name) => !reported.has(name))) {
+      reported.add(endpoint);
       logger.warn({ endpoint }, `only ${MAX_LOOKED_UP} of its SQL texts were looked up in the database`);
     }
     if (left > 0)

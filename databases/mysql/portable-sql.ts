@@ -20,7 +20,7 @@ const CONCERNED = /\b(?:any_value|limit|lag|lead)\b/i;
 /** What is no code, blanks, words with the markers of values, then any other sign. */
 const TOKENS = new RegExp(`${NOT_CODE}|\\s+|[\\w$:.@]+|.`, 'gsu');
 
-/** A token, or what stands between two parentheses. */
+/** A token, or the content of two parentheses. */
 type Part = string | Parts;
 interface Parts extends ReadonlyArray<Part> {}
 
@@ -52,7 +52,7 @@ function write(parts: Parts, derived: Derived): string {
   return text;
 }
 
-/** What stands for some tokens, and the last of them. */
+/** The text that replaces some tokens, and the last of these tokens. */
 interface Rewritten {
   readonly text: string;
   readonly last: number;
@@ -130,14 +130,14 @@ function wordOf(part: Part | undefined): string {
   return typeof part === 'string' && /^\w+$/.test(part) ? part.toUpperCase() : '';
 }
 
-/** The place of the next part that is neither blank nor a comment; behind the last where there is none. */
+/** The index of the next part that is neither blank nor a comment; the number of parts if there is no such part. */
 function codeAfter(parts: Parts, index: number): number {
   let place = index + 1;
   while (place < parts.length && !isCode(parts[place])) place += 1;
   return place;
 }
 
-/** As `codeAfter`, backwards; -1 where there is none. */
+/** As `codeAfter`, backwards; -1 if there is no such part. */
 function codeBefore(parts: Parts, index: number): number {
   let place = index - 1;
   while (place >= 0 && !isCode(parts[place])) place -= 1;

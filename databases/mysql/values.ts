@@ -6,7 +6,7 @@ import { typedMarker } from './tidb/typed-marker.js';
 
 export type Parameter = TypedParameterValue | string | number | null;
 
-/** A text with `?` and the values that they take, each as the type that the dialect gives it: by itself mysql2 takes 1 for 1.0. */
+/** A text with `?` and their values, each of the type that it has in the dialect: mysql2 would send 1.0 as 1. */
 export function bind(
   { sql, parts, order }: Positional,
   values: readonly BoundValue[],

@@ -9,19 +9,19 @@ export interface Refusal {
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** Refuses a name without backticks that some server takes for a word of the language; `told` has the words refused before. */
-export function reservedName(node: object, told: Set<string>): Refusal | undefined {
+/** Rejects a name without backticks that is a reserved word of some server; `reported` has the words that were rejected before. */
+export function reservedName(node: object, reported: Set<string>): Refusal | undefined {
   const { name, quoted, args, span } = node as Tree;
   if (typeof name !== 'string' || quoted !== false || args !== undefined) return undefined;
   const word = name.toUpperCase();
-  if (!RESERVED_WORDS.has(word) || told.has(word)) return undefined;
-  told.add(word);
+  if (!RESERVED_WORDS.has(word) || reported.has(word)) return undefined;
+  reported.add(word);
   const at = (span as Tree | null | undefined)?.start;
   const message = `${name} is a reserved word of MySQL, MariaDB or TiDB: write \`${name}\``;
   return { token: `\`${name}\``, message, ...(typeof at === 'number' && { at }) };
 }
 
-/** What stands before or after a `.` may be any word. */
+/** Any word is allowed before or after a `.`. */
 export function isFreeName(node: Tree, key: string): boolean {
   const isNode = (part: unknown) => typeof part === 'object' && part !== null;
   if (key === 'table') return 'join_mark' in node || 'except' in node;

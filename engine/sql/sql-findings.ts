@@ -86,7 +86,7 @@ interface Inspection {
   readonly bound: Set<string>;
   readonly meaningless: Map<string, string>;
   readonly refused: Refusal[];
-  /** Reserved words that were found as names; each is told once. */
+  /** Reserved words that were found as names; each is reported once. */
   readonly reserved: Set<string>;
   /** What the parser takes for names, and is words of the language. */
   readonly words: Set<unknown>;

@@ -63,7 +63,7 @@ export function readLiteral(token: Token, subject: string, scope: ConditionScope
   return part.value;
 }
 
-/** Every value that a parameter can have; null stands for "not given", and `true` for a list that is given. */
+/** Every value that a parameter can have; null means "not given", and `true` a list that is given. */
 export function choicesOf(definition: ParameterDefinition): ChoiceValue[] {
   const values = givenChoices(definition);
   return isOptional(definition) ? [...values, null] : values;

@@ -19,7 +19,7 @@ export interface Output {
   readonly parameter: string;
   /** The most values of an array; undefined for a single value. */
   readonly maxItems: number | undefined;
-  /** What the database is told that the text is; undefined where what stands beside it decides. */
+  /** The SQL type that the text is cast to; undefined if its context decides. */
   readonly sqlType: SqlType | undefined;
   read(values: ParameterValues, now: string): BoundValue | readonly BoundValue[];
 }

@@ -27,7 +27,7 @@ export function envelopeOf(name: string, rows: JsonSchema): JsonSchema {
   });
 }
 
-/** Rows of which nothing is known but that their cells are text. */
+/** Rows whose cells are read as text. */
 export const ANY_ROWS = propertiesOf(DATA).rows as JsonSchema;
 
 /** The envelope of an error under `/v1`. */

@@ -112,7 +112,7 @@ function faultsOf(schema: Schema): Fault[] {
   ];
 }
 
-/** A long text is cut, and its length is told. */
+/** A long text is cut, and its length is stated. */
 function givenLength(length: number): string[] {
   return length > 60 ? [`(${length} characters)`] : [];
 }

@@ -24,7 +24,7 @@ async function mergedAmong(tables: Tables, table: string): Promise<ReadonlyMap<s
   return new Map(rows.map(([id, target]) => [String(id), String(target)]));
 }
 
-/** Whoever had both has the real one; it is current if one of them was. */
+/** A user with both subscriptions keeps that of the real repository; it is current if one of them was. */
 async function followSubscriptions(tables: Tables, merged: ReadonlyMap<string, string>): Promise<void> {
   if (merged.size === 0) return;
   const ids = [...merged].flat().join(', ');

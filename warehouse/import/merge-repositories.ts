@@ -98,7 +98,7 @@ const PARTS = `
   FROM github_repos
   WHERE repo_id IN (${WRITTEN_IDS}) AND repo_id NOT IN (SELECT repo_id FROM known_sources)`;
 
-/** A name told by an event beats one told by a fork's parent alone; of equal times any order does, if it is always the same. */
+/** A name from an event is preferred to one from a fork event's parent. For equal times any fixed order is right. */
 function combined(key: 'repo_id' | 'target_id'): string {
   const never = "TIMESTAMP '0001-01-01'";
   return `

@@ -88,7 +88,7 @@ function isIn(node: Node, to: Translator): string {
   return `(${first === undefined ? to.value(x) : compared(x, first, to)} ${not(node)}IN (${values.join(', ')}))`;
 }
 
-/** Queries whose first part stands in parentheses are read as a list. */
+/** The parser returns a list for queries whose first part is in parentheses. */
 const COMBINED = new Set(['union', 'intersect', 'except']);
 
 /** Column by column, so that text can become what it is compared with. */

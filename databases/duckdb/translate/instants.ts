@@ -14,7 +14,7 @@ export function asDay(node: Node, to: Translator): string {
   return known === 'datetime' ? `CAST(${to.value(node)} AS DATE)` : `mysql.day_of(${to.value(node)})`;
 }
 
-/** The value as a TIME; NULL where it is none. */
+/** The value as a TIME, or NULL if it is not a time. */
 export function asClock(node: Node, to: Translator): string {
   const known = to.result(node);
   if (known === 'time') return to.value(node);

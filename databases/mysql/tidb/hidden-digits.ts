@@ -31,8 +31,8 @@ export function hasOperator(pieces: readonly Piece[]): boolean {
 }
 
 /**
- * Whether a choice among numbers is in the value, of which TiDB gives the digits of the chosen one. Of a column it is not known whether it is
- * a number.
+ * Whether the value contains a choice among numbers: TiDB answers it with the digits of the chosen number, not with those of its type. A column
+ * counts as no number, because its type is not known here.
  */
 export function isNumericChoice(pieces: readonly Piece[]): boolean {
   return isNumber(pieces) && pieces.some(hasChoice);
@@ -90,7 +90,7 @@ function hasDigits(piece: Piece, isCalculated: boolean): boolean {
   return keepsDigits(piece) && anyOf(branchesOf(piece));
 }
 
-/** The values of which a choice gives one; of other calls none. */
+/** The values that a choice selects from; empty for other calls. */
 function branchesOf(choice: Call | Case): readonly Segment[] {
   if (choice.kind === 'case') {
     return segmentsOf(choice.items).filter(({ before }) => before === 'THEN' || before === 'ELSE');

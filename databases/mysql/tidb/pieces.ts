@@ -7,12 +7,12 @@ export interface Token {
   readonly text: string;
 }
 
-/** What stands between two parentheses. */
+/** The content of two parentheses. */
 export interface Parentheses extends Group {
   readonly kind: 'parentheses';
 }
 
-/** What stands between CASE and END. */
+/** The content of CASE … END. */
 export interface Case extends Group {
   readonly kind: 'case';
 }

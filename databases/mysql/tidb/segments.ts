@@ -1,6 +1,6 @@
 import { type Piece, wordOf } from './pieces.js';
 
-/** A value that binds at least as tight as `+`, and what stands on both sides of it. */
+/** A value that binds at least as tight as `+`, and the text on both sides of it. */
 export interface Segment {
   readonly pieces: readonly Piece[];
   /** Undefined at the ends of the list. A word is in capitals. */

@@ -1,8 +1,8 @@
 import type { BoundValue } from '../../../engine/database.js';
 
 /**
- * What stands for a bound value in a statement of TiDB, which takes by itself a NULL for a text, a DECIMAL for a text where it meets other
- * numbers, and compares bound text with the collation `utf8mb4_bin`, which leaves out spaces at the end.
+ * The text of a marker for TiDB. Without a CAST TiDB reads a bound NULL as a text, and a bound DECIMAL beside other numbers as a text. It compares
+ * bound text by `utf8mb4_bin`, which ignores spaces at the end.
  */
 export function typedMarker(value: BoundValue): string {
   if (value === null) return 'NULL';
