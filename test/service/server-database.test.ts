@@ -10,6 +10,7 @@ import { openWarehouse, storeOf } from '../../server/warehouse.js';
 import { messageOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
+import { IS_TIDB } from '../services/server.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
 import { type DemoService, NOW, startDemoService } from './demo-service.js';
 
@@ -153,7 +154,8 @@ describe("a service over a server's database", () => {
       server.url,
       `CREATE DATABASE ${other} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
       `CREATE TABLE ${other}.collections (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(255) NOT NULL)`,
-      `GRANT SELECT (id) ON ${other}.collections TO insight_reader`,
+      // TiDB shows no table to an account that has grants on columns alone.
+      `GRANT SELECT${IS_TIDB ? '' : ' (id)'} ON ${other}.collections TO insight_reader`,
     );
     const urls = { DATABASE_URL: readerUrl(server.name), PLAYGROUND_DATABASE_URL: readerUrl(other) };
     const warehouse = await openWarehouse(readSettings({ DATA_DIR: folder, ...urls }), { migrating: false });
