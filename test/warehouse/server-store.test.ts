@@ -260,7 +260,7 @@ describe('a store on a server', () => {
     const { store, database, close } = await openTestStore(await temporaryFolder(), url);
     try {
       const message =
-        'Tables of these names are not those of this program: collections.id is int(11) in place of BIGINT; ' +
+        `Tables of these names are not those of this program: collections.id is int${IS_TIDB ? '' : '(11)'} in place of BIGINT; ` +
         'collections.public is missing. Rename them, or name another database.';
       const error = await errorOf(migrate(store));
       expect([error.name, error.message]).to.deep.equal(['UnfitTableError', message]);
@@ -334,23 +334,27 @@ describe('a store on a server', () => {
       expect(await refusal()).to.contain('There are no tables of this program; this program needs version');
     }));
 
-  it('is refused where a table has no transactions or compares text otherwise, and says which', () =>
-    onServer(async ({ url = '', database }) => {
-      await execute(url, 'CREATE TABLE of_others (i INT) ENGINE=MyISAM');
-      await requireSchema(database);
-      await execute(
-        url,
-        'ALTER TABLE github_repos ENGINE=MyISAM',
-        'ALTER TABLE collections MODIFY name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NOT NULL',
-        'ALTER TABLE github_users CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci',
-      );
-      const error = await requireSchema(database).catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(UnfitTableError);
-      expect((error as Error).message).to.contain(
-        'Other tables are collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_nopad_bin), github_users (InnoDB, utf8mb4_general_ci). ' +
-          'Change each of them: ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin.',
-      );
-    }));
+  itExceptOnTidb(
+    'it has one engine, and no MODIFY of an indexed text',
+    'is refused where a table has no transactions or compares text otherwise, and says which',
+    () =>
+      onServer(async ({ url = '', database }) => {
+        await execute(url, 'CREATE TABLE of_others (i INT) ENGINE=MyISAM');
+        await requireSchema(database);
+        await execute(
+          url,
+          'ALTER TABLE github_repos ENGINE=MyISAM',
+          'ALTER TABLE collections MODIFY name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NOT NULL',
+          'ALTER TABLE github_users CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci',
+        );
+        const error = await requireSchema(database).catch((reason: unknown) => reason);
+        expect(error).to.be.instanceOf(UnfitTableError);
+        expect((error as Error).message).to.contain(
+          'Other tables are collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_nopad_bin), github_users (InnoDB, utf8mb4_general_ci). ' +
+            'Change each of them: ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin.',
+        );
+      }),
+  );
 });
 
 async function storeThroughProxy(url: string, options: Partial<MysqlStoreOptions>) {
