@@ -2,7 +2,7 @@ import type { Tables } from '../store/store.js';
 import { ALL_HOURS, FIRST_HOUR, formatPeriod, hourText, LAST_HOUR } from './hour-text.js';
 
 /** Types that operations count, so that an answer is wrong where they are missing. */
-export const WATCHED_TYPES = [
+const WATCHED_TYPES = [
   'WatchEvent',
   'IssuesEvent',
   'PullRequestEvent',
@@ -41,10 +41,8 @@ interface CoveredDay {
   readonly start: number;
   /** Hours with any event or an imported file, as bits. */
   hours: number;
-  /** Hours with an imported file, as bits. */
+  /** Hours with an imported file, as bits; 0 if its hours were not imported one by one. */
   imported: number;
-  /** Whether its hours were imported one by one. */
-  isHourly: boolean;
   /** Whether all events are there, so that no hour is missing. */
   isComplete: boolean;
   /** Hours with an event, by type. */
@@ -59,7 +57,6 @@ async function coveredDays(tables: Tables): Promise<CoveredDay[]> {
       start: hourOf(text),
       hours: 0,
       imported: 0,
-      isHourly: false,
       isComplete: false,
       byType: new Map(),
     };
@@ -74,7 +71,6 @@ async function coveredDays(tables: Tables): Promise<CoveredDay[]> {
   for (const [day, hours] of await tables.rows('SELECT day, hours FROM imported_hours')) {
     const covered = dayOf(day);
     covered.imported = Number(hours) & ALL_HOURS;
-    covered.isHourly = true;
     covered.isComplete = Number(hours) === COMPLETE_DAY;
   }
   const sorted = [...days.values()].sort((a, b) => a.start - b.start);
@@ -106,16 +102,16 @@ const COVERED = `
 function spanOf(days: readonly CoveredDay[]): Span | undefined {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const [start] = runsOf(first.isHourly ? first.hours : ALL_HOURS);
-  const end = runsOf(last.isHourly ? last.hours : ALL_HOURS).at(-1);
+  const [start] = runsOf(first.imported !== 0 ? first.hours : ALL_HOURS);
+  const end = runsOf(last.imported !== 0 ? last.hours : ALL_HOURS).at(-1);
   return { first: first.start + (start?.first ?? 0), last: last.start + (end?.last ?? 23) };
 }
 
 /** All hours before the data, runs within them, and all hours after them. */
 function gapsOf(type: string, days: readonly CoveredDay[], data: Span): (Span & { readonly type: string })[] {
-  const covered = days.flatMap(({ start, isHourly, isComplete, byType }) => {
+  const covered = days.flatMap(({ start, imported, isComplete, byType }) => {
     const hours = byType.get(type) ?? 0;
-    const bits = isComplete || (hours !== 0 && !isHourly) ? ALL_HOURS : hours;
+    const bits = isComplete || (hours !== 0 && imported === 0) ? ALL_HOURS : hours;
     return runsOf(bits).map(({ first, last }) => ({ first: start + first, last: start + last }));
   });
   const gaps: Span[] = [];

@@ -213,24 +213,8 @@ const RENAME = `
   WHERE m.repo_id = r.repo_id AND m.repo_name <> r.repo_name`;
 
 const CHANGING = [
-  'owner_id',
-  'owner_login',
-  'owner_is_org',
-  'description',
-  'primary_language',
-  'license',
-  'size',
-  'stars',
-  'forks',
-  'parent_repo_id',
-  'is_fork',
-  'is_archived',
-  'latest_released_at',
-  'pushed_at',
-  'created_at',
-  'updated_at',
-  'last_event_at',
-  'refreshed_at',
+  ...['owner_id', 'owner_login', 'owner_is_org', 'updated_at'],
+  ...SOURCE_COLUMNS.filter((column) => !['repo_id', 'target_id', 'repo_name'].includes(column)),
 ];
 
 const REPLACE = replaceRows({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });
