@@ -1,9 +1,9 @@
+import { stateRows } from '../accounts/state-reads.js';
 import type { Database, ParameterValues } from '../engine/index.js';
-import { toResultEnvelope } from '../engine/index.js';
-import { stateRows } from '../warehouse/state/state-reads.js';
-import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
-import type { OpenOperation } from './operation.js';
-import { QUERY_ENVELOPE } from './query-envelope-schema.js';
+import { toResultEnvelope } from '../http/envelopes/query-envelope.js';
+import { QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
+import type { OpenOperation } from '../http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 
 /** `/collections/` and `/collections/{id}/`: the public collections, and the repositories of one. */
 export function collectionOperations(database: Database, clock: () => Date): OpenOperation[] {

@@ -1,9 +1,10 @@
 import type { ParameterDefinition } from '../engine/index.js';
-import { HostError } from '../warehouse/host/host-error.js';
-import type { Looked, Lookups } from '../warehouse/host/lookups.js';
-import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from './http-problem.js';
+import { HostError } from '../github/client/github-error.js';
+import type { Looked, Lookups } from '../github/lookups/lookups.js';
+import type { JsonSchema } from '../http/json-schema.js';
+import type { Operation, OperationRequest } from '../http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from '../http/problems/http-problem.js';
 import { ACCOUNT, FOUND_ACCOUNTS, FOUND_REPOSITORIES, lookupAnswer, REPOSITORY } from './lookup-schemas.js';
-import type { JsonSchema, Operation, OperationRequest } from './operation.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 
 const ACCOUNT_ANSWER = lookupAnswer('AccountAnswer', ACCOUNT);

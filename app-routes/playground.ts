@@ -1,12 +1,12 @@
-import { toResultEnvelope } from '../engine/index.js';
-import { SqlFailedError } from '../warehouse/playground/failure.js';
-import type { Playground, PlaygroundContext } from '../warehouse/playground/playground.js';
-import { SqlRefusedError } from '../warehouse/playground/refusal.js';
-import { exactObject } from './exact-object.js';
-import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
-import type { Operation } from './operation.js';
-import { NOTICES, QUERY_MEMBERS, TRUNCATED } from './query-envelope-schema.js';
-import { requestSchema } from './request-schema.js';
+import type { Playground, PlaygroundContext } from '../explorer/playground.js';
+import { SqlFailedError } from '../explorer/query-failure.js';
+import { toResultEnvelope } from '../http/envelopes/query-envelope.js';
+import { NOTICES, QUERY_MEMBERS, TRUNCATED } from '../http/envelopes/query-envelope-schema.js';
+import { exactObject } from '../http/json-schema.js';
+import type { Operation } from '../http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
+import { requestSchema } from '../http/requests/request-schema.js';
+import { SqlRefusedError } from '../sql/guard/rejection.js';
 
 /** `POST /q/playground/`: SQL of anybody over the public tables. */
 export function playgroundOperation(playground: Playground, clock: () => Date): Operation {

@@ -1,4 +1,5 @@
-import { cancelled, type EngineError } from '../engine/errors.js';
+import type { EngineError } from '../engine/index.js';
+import { cancelled } from '../engine/index.js';
 import { overloaded, unavailable } from './failures.js';
 
 /** Something that answers one query at a time. */

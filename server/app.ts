@@ -3,18 +3,18 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { refuseLargeBodies } from '../app-routes/body-limit.js';
-import type { Identify } from '../app-routes/caller.js';
-import { HttpProblem } from '../app-routes/http-problem.js';
-import { mount } from '../app-routes/mount.js';
-import type { Operation, Turns } from '../app-routes/operation.js';
 import { referencePage } from '../app-routes/reference-page.js';
 import { type Engine, EngineError } from '../engine/index.js';
-import { publicRoutes } from './endpoint-routes.js';
-import { errorAnswers, isPublicPath } from './error-answers.js';
-import { limitRequests } from './limits/limit-requests.js';
-import { LIMIT_HEADERS } from './limits/request-limits.js';
-import { requestLog } from './request-log.js';
+import { limitRequests } from '../http/limits/limit-requests.js';
+import { LIMIT_HEADERS } from '../http/limits/request-limits.js';
+import type { Identify } from '../http/operations/caller.js';
+import { publicRoutes } from '../http/operations/endpoint-routes.js';
+import { mount } from '../http/operations/mount.js';
+import type { Operation, Turns } from '../http/operations/operation.js';
+import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
+import { HttpProblem } from '../http/problems/http-problem.js';
+import { refuseLargeBodies } from '../http/requests/body-limit.js';
+import { requestLog } from './logging/request-log.js';
 import type { Settings } from './settings/settings.js';
 
 export interface AppParts {

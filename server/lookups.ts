@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../engine/index.js';
-import { HostCache } from '../warehouse/host/host-cache.js';
-import { createHostClient, type HostClient } from '../warehouse/host/host-client.js';
-import { createLookups, type Lookups } from '../warehouse/host/lookups.js';
-import { createStoredRecords } from '../warehouse/host/stored-records.js';
+import { HostCache } from '../github/client/github-cache.js';
+import { createHostClient, type HostClient } from '../github/client/github-client.js';
+import { createLookups, type Lookups } from '../github/lookups/lookups.js';
+import { createStoredRecords } from '../github/lookups/stored-records.js';
+import { SERVICE } from '../http/package-root.js';
 import { createNameSearch } from '../warehouse/search.js';
-import { SERVICE } from './package-root.js';
 import type { Settings } from './settings/settings.js';
 
 type HostSettings = Pick<Settings, 'hostToken' | 'hostApiUrl'>;

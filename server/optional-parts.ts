@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../engine/index.js';
-import { openRedis, type RedisConnection } from './redis.js';
+import { openRedis, type RedisConnection } from '../http/limits/redis.js';
 import type { Settings } from './settings/settings.js';
 import { Shadow } from './shadow/shadow.js';
 import { openForReading } from './warehouse.js';

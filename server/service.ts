@@ -4,16 +4,16 @@ import type { BrokenEndpoint, EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { type Application, type ApplicationParts, openApplication } from './application.js';
+import { forgetOldChanges } from './background/forget-changes.js';
+import { repeat } from './background/repeat.js';
+import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf } from './clock.js';
-import { forgetOldChanges } from './forget-changes.js';
-import { type Listening, listen } from './listen.js';
+import { type Listening, listen } from './listening/listen.js';
+import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { openEngine } from './open-engine.js';
-import { repeat } from './repeat.js';
 import type { Settings } from './settings/settings.js';
 import type { Shadow } from './shadow/shadow.js';
-import type { UnreadableRequest } from './unreadable-requests.js';
 import type { Warehouse } from './warehouse.js';
-import { watchEndpoints } from './watch-endpoints.js';
 
 export interface Service {
   readonly url: string;

@@ -1,6 +1,6 @@
-import { createOauthProvider } from '../app-routes/identity/oauth-provider.js';
-import { createOidcProvider } from '../app-routes/identity/oidc-provider.js';
-import type { SignInProvider } from '../app-routes/identity/sign-in-provider.js';
+import { createOauthProvider } from '../accounts/identity/oauth-provider.js';
+import { createOidcProvider } from '../accounts/identity/oidc-provider.js';
+import type { SignInProvider } from '../accounts/identity/sign-in-provider.js';
 import type { Settings } from './settings/settings.js';
 
 export type ProviderSettings = Pick<

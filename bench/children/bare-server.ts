@@ -3,10 +3,10 @@
  * once a connection, over the same file and with as many connections as the service has. Its settings are the arguments.
  */
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
-import { createMacros, instanceOptions } from '../../databases/duckdb/settings.js';
-import { translate } from '../../databases/duckdb/translate.js';
+import { createMacros, instanceOptions } from '../../databases/duckdb/connection/settings.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { databaseFile } from '../../server/warehouse.js';
+import { translate } from '../../sql/duckdb/translate.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
 

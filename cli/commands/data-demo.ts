@@ -1,9 +1,9 @@
 import { rename, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { clockOf } from '../../server/clock.js';
 import { databasePlace, importFolders, openFile, storeOf, type Warehouse } from '../../server/warehouse.js';
 import { coverage } from '../../warehouse/coverage.js';
-import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import type { CommandContext } from '../command-context.js';
 import { count, wholeNumber } from '../numbers.js';
 import { importProgress, reportImport } from './import-report.js';

@@ -1,17 +1,11 @@
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
+import { enrich } from '../../github/enrichment/enrich.js';
+import { enrichFromFile } from '../../github/enrichment/enrich-from-file.js';
+import { completionOf, ENRICHED, type Enriched, enrichmentOf, TARGETS } from '../../github/enrichment/enrich-tables.js';
 import { clockOf } from '../../server/clock.js';
 import { hostClientOf } from '../../server/lookups.js';
 import { storeOf } from '../../server/warehouse.js';
-import { enrich } from '../../warehouse/enrichment/enrich.js';
-import { enrichFromFile } from '../../warehouse/enrichment/enrich-from-file.js';
-import {
-  completionOf,
-  ENRICHED,
-  type Enriched,
-  enrichmentOf,
-  TARGETS,
-} from '../../warehouse/enrichment/enrich-tables.js';
 import type { CommandContext } from '../command-context.js';
 import { count, plural, wholeNumber } from '../numbers.js';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { formatProblem, loadEndpoints } from '../../engine/index.js';
 import { definitionsFolder, loadNamedFiles, preparedFor } from '../../server/definitions.js';
 import { dialectOf } from '../../server/warehouse.js';
-import { PRIVATE_DATA } from '../../warehouse/private-data.js';
+import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
 import type { CommandContext } from '../command-context.js';
 import { plural } from '../numbers.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type QueryEnvelope, toPlanEnvelope } from '../../engine/index.js';
+import { type QueryEnvelope, toPlanEnvelope } from '../../http/envelopes/query-envelope.js';
 import type { CommandContext } from '../command-context.js';
 import type { Output } from '../output.js';
 import { databaseOption, endpointNamed, withEngine } from './endpoint-engine.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { toEnvelope } from '../../engine/index.js';
+import { toEnvelope } from '../../http/envelopes/envelope.js';
 import { clockOf } from '../../server/clock.js';
 import type { CommandContext } from '../command-context.js';
 import { databaseOption, endpointNamed, withEngine } from './endpoint-engine.js';

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { sessionCookie } from '../../app-routes/identity/browser-sessions.js';
+import { sessionCookie } from '../../app-routes/sign-in/browser-sessions.js';
+import { writeDocuments } from '../../http/description/formats/documents.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { writeDocuments } from '../../server/description/documents.js';
-import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
+import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { signInProvider } from '../../server/sign-in-provider.js';
 import type { CommandContext } from '../command-context.js';
 

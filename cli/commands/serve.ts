@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { formatProblems } from '../../engine/index.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/logging/log.js';
 import { startService } from '../../server/service.js';
 import { databaseFile, databasePlace, type Warehouse } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';

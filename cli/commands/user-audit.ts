@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { newestChanges } from '../../warehouse/state/audit.js';
+import { newestChanges } from '../../accounts/audit.js';
 import type { CommandContext } from '../command-context.js';
 import { wholeNumber } from '../numbers.js';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { loginText } from '../../app-routes/identity/account-text.js';
-import { signToken } from '../../app-routes/identity/tokens.js';
+import { loginText } from '../../accounts/identity/account-text.js';
+import { signToken } from '../../accounts/identity/tokens.js';
+import { stateRows } from '../../accounts/state-reads.js';
 import type { Database } from '../../engine/index.js';
 import { tokenRules } from '../../server/identity.js';
-import { stateRows } from '../../warehouse/state/state-reads.js';
 import type { CommandContext } from '../command-context.js';
 import { wholeNumber } from '../numbers.js';
 

@@ -1,17 +1,24 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { BoundValue, Database, Dialect, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
-import { EngineError } from '../../engine/errors.js';
+import {
+  type BoundValue,
+  type Database,
+  type Dialect,
+  EngineError,
+  type PreparedQuery,
+  type QueryOptions,
+  type ResultSet,
+} from '../../engine/index.js';
+import { translate } from '../../sql/duckdb/translate.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
+import type { EmbeddedOptions } from './connection/options.js';
+import { Reader } from './connection/reader.js';
+import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
-import type { EmbeddedOptions } from './options.js';
-import { Reader } from './reader.js';
-import { createMacros, instanceOptions, prepareInstance } from './settings.js';
-import { translate } from './translate.js';
 import { findDiscardedLog } from './write-ahead-log.js';
 import { Writer } from './writer.js';
 

@@ -2,26 +2,26 @@ import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import {
   type BoundValue,
   type Database,
+  Deadline,
   type Dialect,
+  EngineError,
   type PreparedQuery,
   type QueryOptions,
   type ResultSet,
-  UntranslatableSqlError,
-} from '../../engine/database.js';
-import { Deadline } from '../../engine/deadline.js';
-import { EngineError } from '../../engine/errors.js';
+} from '../../engine/index.js';
+import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
-import { parseMysqlUrl, placeOf } from './address.js';
-import { connectionOptions } from './connection-options.js';
+import { parseMysqlUrl, placeOf } from './connection/address.js';
+import { connectionOptions } from './connection/connection-options.js';
+import type { Flavor } from './connection/flavor.js';
+import { requireReadingAccount } from './connection/grants.js';
+import { type Positional, Select } from './connection/select.js';
+import { type Opening, ServerConnection } from './connection/server-connection.js';
+import { explainError, isWorthRetrying } from './connection/server-error.js';
 import { ControlConnections } from './control-connections.js';
-import type { Flavor } from './flavor.js';
-import { requireReadingAccount } from './grants.js';
 import type { MysqlOptions } from './options.js';
 import { Reader, type Reading } from './reader.js';
-import { type Positional, Select } from './select.js';
-import { type Opening, ServerConnection } from './server-connection.js';
-import { explainError, isWorthRetrying } from './server-error.js';
 
 /** A database behind the MySQL protocol, for reading; its name is that of the flavor. */
 export interface MysqlDatabase extends Database {

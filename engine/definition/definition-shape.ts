@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject } from 'ajv';
+import { didYouMean, nearest } from '../../sql/did-you-mean.js';
 import { type DefinitionPath, type DefinitionSource, kindOf } from './definition-source.js';
-import { didYouMean, nearest } from './nearest.js';
 import type { Problem } from './problem.js';
 
 /** The JSON Schema of a definition file; editors use the same one. */

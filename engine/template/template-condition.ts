@@ -1,6 +1,6 @@
 import { type Expression, type Token, TokenizationError, type Tokenizer, TypeGuards } from 'liquidjs';
+import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
-import { didYouMean } from '../definition/nearest.js';
 import { type ReportTemplateProblem, TemplateProblemFound } from './template-problem.js';
 
 export type ChoiceValue = string | number | boolean | null;

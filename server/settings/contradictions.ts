@@ -1,4 +1,4 @@
-import { parseMysqlUrl } from '../../databases/mysql/address.js';
+import { parseMysqlUrl } from '../../databases/mysql/connection/address.js';
 import { databasePlace } from '../warehouse.js';
 import { SETTINGS, type Settings } from './settings.js';
 

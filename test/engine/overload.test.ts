@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { timedOut } from '../../engine/errors.js';
 import { EngineError, type EngineEvent } from '../../engine/index.js';
-import { createRowsGuard, type RowsGuard } from '../../engine/rows/rows-guard.js';
+import { timedOut } from '../../engine/interface/errors.js';
+import { createRowsGuard, type RowsGuard } from '../../engine/run/query-runner.js';
 import { eventually } from '../services/eventually.js';
 import { definitionOf, endpointOf } from './fixtures.js';
 

@@ -12,8 +12,8 @@ import {
   type PreparedQuery,
   type QueryOptions,
   type ResultSet,
-  UntranslatableSqlError,
 } from '../../engine/index.js';
+import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
 
 /** A real database in memory for tests of the engine: portable SQL runs as it is, with `:p1` written as `$1`. */
 export interface ToyDatabase extends Database {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import express from 'express';
 import { type HealthParts, healthOperation, type Pinged } from '../../app-routes/healthy.js';
-import { mount } from '../../app-routes/mount.js';
-import type { PersonalRequest } from '../../app-routes/operation.js';
-import { requestTurns } from '../../server/limits/request-limits.js';
-import { listen } from '../../server/listen.js';
+import { requestTurns } from '../../http/limits/request-limits.js';
+import { mount } from '../../http/operations/mount.js';
+import type { PersonalRequest } from '../../http/operations/operation.js';
+import { listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 
 /** Nobody needs a credential for it. */

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { type Listening, listen } from '../../server/listen.js';
+import { type Listening, listen } from '../../server/listening/listen.js';
+import { answerUnreadable, type UnreadableRequest } from '../../server/listening/unreadable-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { answerUnreadable, type UnreadableRequest } from '../../server/unreadable-requests.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 

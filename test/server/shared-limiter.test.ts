@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import express from 'express';
 import { pino } from 'pino';
-import { limitRequests, turnsWithin } from '../../server/limits/limit-requests.js';
-import { createLimiter, type Limiter, takeAll } from '../../server/limits/limiter.js';
-import { type Listening, listen } from '../../server/listen.js';
-import { openRedis, type RedisConnection } from '../../server/redis.js';
+import { limitRequests, turnsWithin } from '../../http/limits/limit-requests.js';
+import { createLimiter, type Limiter, takeAll } from '../../http/limits/limiter.js';
+import { openRedis, type RedisConnection } from '../../http/limits/redis.js';
+import { type Listening, listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { eventually } from '../services/eventually.js';
 import { useRedis } from '../services/redis.js';

@@ -1,8 +1,8 @@
-import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../../engine/database.js';
-import { Deadline } from '../../../engine/deadline.js';
+import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../../engine/index.js';
+import { Deadline } from '../../../engine/index.js';
+import { translate } from '../../../sql/duckdb/translate.js';
 import { ReaderPool, type WaitingLimits } from '../../reader-pool.js';
-import { makeOwnFolder } from '../own-folder.js';
-import { translate } from '../translate.js';
+import { makeOwnFolder } from '../connection/own-folder.js';
 import { type CopyOptions, type CopySource, DatabaseCopies } from './database-copies.js';
 import { IsolatedReader } from './isolated-reader.js';
 

@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
-import type { BoundValue, ResultSet } from '../../../engine/database.js';
-import type { Deadline } from '../../../engine/deadline.js';
+import type { BoundValue, Deadline, ResultSet } from '../../../engine/index.js';
 import { unavailable } from '../../failures.js';
 import type { PooledReader } from '../../reader-pool.js';
 import type { CopyOptions, DatabaseCopy } from './database-copies.js';
