@@ -3,8 +3,8 @@ import { createServer, request } from 'node:http';
 import { relative, resolve as resolvePath } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { databaseFile } from '../server/settings/database-location.js';
 import type { Settings } from '../server/settings/settings.js';
-import { databaseFile } from '../server/warehouse.js';
 import { errorMessage } from './error-message.js';
 import type { Terminal } from './output.js';
 

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
 import { makeFolder } from '../server/make-folder.js';
+import { databaseFile } from '../server/settings/database-location.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
-import { databaseFile, openWarehouse, type Warehouse } from '../server/warehouse.js';
+import { openWarehouse, type Warehouse } from '../server/warehouse.js';
 import type { CommandContext } from './command-context.js';
 import { runInServer } from './control.js';
 import { errorMessage } from './error-message.js';

@@ -1,3 +1,4 @@
+export { didYouMean } from '../sql/did-you-mean.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
 export { nativeCellSchema, textCellSchema } from './cells/cell-schema.js';
 export { nativeWriter, plainNative } from './cells/cells.js';

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import type { BrokenEndpoint, EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
-import { type Application, type ApplicationParts, openApplication } from './application.js';
 import { forgetOldChanges } from './background/forget-changes.js';
 import { repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf } from './clock.js';
+import { type Application, type ApplicationParts, composeApplication } from './compose.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { openEngine } from './open-engine.js';
@@ -74,7 +74,7 @@ export async function startService(
 async function openListening(
   parts: ApplicationParts,
 ): Promise<{ readonly application: Application; readonly listening: Listening }> {
-  const application = await openApplication(parts);
+  const application = await composeApplication(parts);
   try {
     const { settings, logger } = parts;
     const tell = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');

@@ -1,6 +1,7 @@
 import { createOauthProvider } from '../accounts/identity/oauth-provider.js';
 import { createOidcProvider } from '../accounts/identity/oidc-provider.js';
 import type { SignInProvider } from '../accounts/identity/sign-in-provider.js';
+import { boundedFetch } from '../github/client/bounded-fetch.js';
 import type { Settings } from './settings/settings.js';
 
 export type ProviderSettings = Pick<
@@ -22,7 +23,7 @@ export function signInProvider(settings: ProviderSettings): SignInProvider | und
   const { oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes, publicUrl } = settings;
   if (clientId === undefined || publicUrl === undefined) return undefined;
   const callbackUrl = new URL(`${publicUrl}/sign-in/callback/`);
-  const client = { clientId, ...(clientSecret !== undefined && { clientSecret }), callbackUrl };
+  const client = { clientId, ...(clientSecret !== undefined && { clientSecret }), callbackUrl, fetch: PROVIDER_FETCH };
   const { oidcIssuer, oauthAuthorizationUrl, oauthTokenUrl, oauthUserUrl } = settings;
   if (oidcIssuer !== undefined) {
     const issuer = new URL(oidcIssuer);
@@ -40,5 +41,8 @@ export function signInProvider(settings: ProviderSettings): SignInProvider | und
     provider: settings.oauthProvider,
   });
 }
+
+/** Requests what providers and issuers of tokens publish; an answer of more bytes fails. */
+export const PROVIDER_FETCH = boundedFetch(1_048_576);
 
 const OIDC_SCOPES = 'openid profile email';

@@ -5,7 +5,6 @@ import { EmbeddedState } from '../accounts/embedded-state.js';
 import { MysqlState } from '../accounts/mysql-state.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { EMBEDDED, type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
-import { parseMysqlUrl, placeOf } from '../databases/mysql/connection/address.js';
 import { openMysql, SERVER } from '../databases/mysql/database.js';
 import type { Database, Dialect } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
@@ -15,6 +14,7 @@ import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
 import { makeFolder } from './make-folder.js';
+import { type DatabaseLocation, databaseFile } from './settings/database-location.js';
 import type { Settings } from './settings/settings.js';
 
 /** An open database that has the tables of this program. */
@@ -52,27 +52,9 @@ type WarehouseSettings = Pick<
   | 'tiflashReplicas'
 >;
 
-type Location = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
-
-const FILE_SCHEME = 'duckdb:';
-
-/** The file that `DATABASE_URL` names, or the default one in `DATA_DIR`; undefined where a server has the database. */
-export function databaseFile({ databaseUrl, dataDirectory }: Location): string | undefined {
-  if (databaseUrl === undefined) return resolve(dataDirectory, 'repo-insight.duckdb');
-  return databaseUrl.startsWith(FILE_SCHEME) ? resolve(databaseUrl.slice(FILE_SCHEME.length)) : undefined;
-}
-
 /** What the database of the settings can be asked, seen without opening it. */
-export function dialectOf(settings: Location): Dialect {
+export function dialectOf(settings: DatabaseLocation): Dialect {
   return databaseFile(settings) === undefined ? SERVER : EMBEDDED;
-}
-
-/** The file, or the database and its server, for messages. */
-export function databasePlace(settings: Location): string {
-  const file = databaseFile(settings);
-  if (file !== undefined) return file;
-  const address = parseMysqlUrl(settings.databaseUrl ?? '');
-  return `database ${address.database} at ${placeOf(address)}`;
 }
 
 /** Opens the database of the settings. Throws what tells why it cannot be used. */

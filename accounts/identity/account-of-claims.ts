@@ -9,13 +9,15 @@ import {
   MAX_TEXT_LENGTH,
   pictureAddress,
 } from './account-text.js';
-import { invalid } from './verify-token.js';
+import { invalidCredential } from './identity-error.js';
 
 /** The account that the claims of a token describe. Throws `credential_invalid` if they do not identify one. */
 export function accountOf(claims: JWTPayload): Account {
   const sub = accountId(claims.sub);
   if (sub === undefined) {
-    throw invalid(`The claim "sub" of the token must be text of 1 to ${MAX_SUBJECT_LENGTH} characters of one line.`);
+    throw invalidCredential(
+      `The claim "sub" of the token must be text of 1 to ${MAX_SUBJECT_LENGTH} characters of one line.`,
+    );
   }
   // Brokers of several providers name the provider and the account in one claim.
   const [, provider = String(claims.iss), id = sub] = /^([\w-]+)\|(.+)$/.exec(sub) ?? [];
@@ -41,7 +43,7 @@ function loginOf(claims: JWTPayload, id: string): string {
   const given = ['preferred_username', 'nickname'].find((name) => (claims[name] ?? '') !== '');
   const login = loginText(given === undefined ? id : claims[given]);
   if (login !== undefined) return login;
-  throw invalid(
+  throw invalidCredential(
     `The claim "${given ?? 'sub'}" of the token must be text of 1 to ${MAX_TEXT_LENGTH} characters that can be seen.`,
   );
 }

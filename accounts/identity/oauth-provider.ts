@@ -9,7 +9,7 @@ import {
   MAX_TEXT_LENGTH,
   pictureAddress,
 } from './account-text.js';
-import { ANSWER_SECONDS, fetchAnswer } from './provider-fetch.js';
+import { ANSWER_SECONDS, clientFetch } from './provider-fetch.js';
 import { explain, failed, unavailable } from './sign-in-errors.js';
 import type { SignInClient, SignInProvider } from './sign-in-provider.js';
 
@@ -52,7 +52,8 @@ export function createOauthProvider(rules: OauthRules): SignInProvider {
   };
 }
 
-function configure({ authorizationUrl, tokenUrl, userUrl, clientId, clientSecret }: OauthRules): oauth.Configuration {
+function configure(rules: OauthRules): oauth.Configuration {
+  const { authorizationUrl, tokenUrl, userUrl, clientId, clientSecret, fetch } = rules;
   const server = {
     // Every server has to have one; here it is compared with nothing.
     issuer: authorizationUrl.origin,
@@ -62,7 +63,7 @@ function configure({ authorizationUrl, tokenUrl, userUrl, clientId, clientSecret
   const authentication = clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(clientSecret);
   const configuration = new oauth.Configuration(server, clientId, undefined, authentication);
   configuration.timeout = ANSWER_SECONDS;
-  configuration[oauth.customFetch] = fetchJson;
+  configuration[oauth.customFetch] = jsonFetch(clientFetch(fetch));
   const isInsecure = [authorizationUrl, tokenUrl, userUrl].some(({ protocol }) => protocol === 'http:');
   if (isInsecure) oauth.allowInsecureRequests(configuration);
   return configuration;
@@ -79,15 +80,16 @@ async function fetchUser(configuration: oauth.Configuration, token: string, url:
   throw unavailable(new Error(`The provider tells of no user: status ${response.status}.`));
 }
 
-/** JSON alone, with the status of the standard: some providers send errors with 200. No error of it shows what came. */
-async function fetchJson(url: string, options: oauth.CustomFetchOptions): Promise<Response> {
-  const response = await fetchAnswer(url, options);
-  const answer = jsonObject(await response.text());
-  if (answer === undefined) throw new Error(`The provider answers with status ${response.status} and no JSON object.`);
-  if (response.status === 200 && typeof answer.error === 'string') {
-    return Response.json({ error: answer.error }, { status: 400 });
-  }
-  return Response.json(answer, { status: response.status });
+/** Accepts only JSON, and corrects the status of providers that send errors with 200. Its errors do not quote the answer. */
+function jsonFetch(request: oauth.CustomFetch): oauth.CustomFetch {
+  return async (url, options) => {
+    const response = await request(url, options);
+    const { status } = response;
+    const answer = jsonObject(await response.text());
+    if (answer === undefined) throw new Error(`The provider answers with status ${status} and no JSON object.`);
+    const isError = status === 200 && typeof answer.error === 'string';
+    return isError ? Response.json({ error: answer.error }, { status: 400 }) : Response.json(answer, { status });
+  };
 }
 
 function jsonObject(text: string): Json | undefined {

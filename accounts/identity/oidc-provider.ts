@@ -2,7 +2,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Account } from '../users.js';
 import { accountOf, withUserInfo } from './account-of-claims.js';
-import { ANSWER_SECONDS, fetchAnswer } from './provider-fetch.js';
+import { ANSWER_SECONDS, clientFetch } from './provider-fetch.js';
 import { publishedKeys } from './published-keys.js';
 import { explain, failed, unavailable } from './sign-in-errors.js';
 import type { SignInClient, SignInProvider } from './sign-in-provider.js';
@@ -94,19 +94,19 @@ function discoveredProvider(rules: OidcRules): () => Promise<Discovered> {
   };
 }
 
-async function discover({ issuer, clientId, clientSecret, clockSkew }: OidcRules): Promise<Discovered> {
+async function discover({ issuer, clientId, clientSecret, clockSkew, fetch }: OidcRules): Promise<Discovered> {
   const metadata = { [oidc.clockTolerance]: clockSkew, ...(clientSecret && { client_secret: clientSecret }) };
   const isInsecure = issuer.protocol === 'http:';
   const authentication = clientSecret === undefined ? oidc.None() : oidc.ClientSecretPost(clientSecret);
   const configuration = await oidc.discovery(issuer, clientId, metadata, authentication, {
     execute: isInsecure ? [oidc.allowInsecureRequests] : [],
     timeout: ANSWER_SECONDS,
-    [oidc.customFetch]: fetchAnswer,
+    [oidc.customFetch]: clientFetch(fetch),
   });
   const { jwks_uri: jwksUrl = '' } = configuration.serverMetadata();
   // Anybody on the way could replace keys that come without encryption.
   if (!URL.canParse(jwksUrl) || !(isInsecure ? /^https?:/ : /^https:/).test(jwksUrl)) {
     throw new Error('The provider must publish its keys at an https URL (jwks_uri).');
   }
-  return { configuration, keys: publishedKeys({ jwksUrl }) };
+  return { configuration, keys: publishedKeys({ jwksUrl, fetch }) };
 }

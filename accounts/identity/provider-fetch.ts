@@ -1,14 +1,10 @@
-import type { CustomFetchOptions } from 'openid-client';
-import { boundedFetch } from '../../github/client/bounded-fetch.js';
+import type { CustomFetch } from 'openid-client';
 
-/** The longest that one answer of a provider may take. */
+/** The longest time that one answer of a provider may take. */
 export const ANSWER_SECONDS = 5;
 
-/** `fetch` for everything that providers and issuers answer, so that no answer fills the memory. */
-export const fetchBounded = boundedFetch(1_048_576);
-
-/** The same for openid-client. */
-export function fetchAnswer(url: string, options: CustomFetchOptions): Promise<Response> {
-  // The one difference of the types is `undefined`, which counts as left out.
-  return fetchBounded(url, options as RequestInit);
+/** The `fetch` of this service as openid-client calls it. */
+export function clientFetch(providerFetch: typeof fetch): CustomFetch {
+  // The types differ only in `undefined`, which means that the option is absent.
+  return (url, options) => providerFetch(url, options as RequestInit);
 }

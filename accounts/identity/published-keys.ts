@@ -1,9 +1,10 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
-import { fetchBounded } from './provider-fetch.js';
 
 export interface PublishedKeys {
   /** Where an issuer publishes its keys (JWKS, RFC 7517). */
   readonly jwksUrl: string;
+  /** Requests the keys; limits the size of answers. */
+  readonly fetch: typeof fetch;
   /** The clock, in milliseconds that never go back. Default `performance.now`. */
   readonly now?: () => number;
 }
@@ -13,10 +14,10 @@ export interface PublishedKeys {
  * does not answer. A key that is not among them makes one request, for all tokens of five seconds together. Throws what jose
  * throws.
  */
-export function publishedKeys({ jwksUrl, now = () => performance.now() }: PublishedKeys): JWTVerifyGetKey {
+export function publishedKeys({ jwksUrl, fetch, now = () => performance.now() }: PublishedKeys): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: TIMEOUT_MS,
-    [customFetch]: fetchBounded,
+    [customFetch]: fetch,
     // This function decides when to fetch: the library counts from the last success, and by the time of day.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,

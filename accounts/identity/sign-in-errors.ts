@@ -1,9 +1,9 @@
 import * as oidc from 'openid-client';
-import { HttpProblem } from '../../http/problems/http-problem.js';
+import { IdentityError } from './identity-error.js';
 
 /** What went wrong while a browser came back: `sign_in_failed` or `identity_unavailable`. */
-export function explain(error: unknown): HttpProblem {
-  if (error instanceof HttpProblem) return error.code === 'credential_invalid' ? failed(error.message) : error;
+export function explain(error: unknown): IdentityError {
+  if (error instanceof IdentityError) return error.code === 'credential_invalid' ? failed(error.message) : error;
   if (error instanceof oidc.AuthorizationResponseError) return failed(`the provider says ${codeOf(error.error)}`);
   if (error instanceof oidc.ResponseBodyError && error.status < 500 && !OURS.has(error.error)) {
     return failed(`the provider says ${codeOf(error.error)}`);
@@ -12,13 +12,16 @@ export function explain(error: unknown): HttpProblem {
   return unavailable(error);
 }
 
-export function failed(why: string): HttpProblem {
-  return new HttpProblem('sign_in_failed', `The sign-in failed: ${why.replace(/\.$/, '')}. Start again at /sign-in/.`);
+export function failed(why: string): IdentityError {
+  return new IdentityError(
+    'sign_in_failed',
+    `The sign-in failed: ${why.replace(/\.$/, '')}. Start again at /sign-in/.`,
+  );
 }
 
-export function unavailable(error: unknown): HttpProblem {
+export function unavailable(error: unknown): IdentityError {
   const cause = new Error(reasonOf(error));
-  return new HttpProblem('identity_unavailable', 'The provider of sign-in does not answer at the moment.', { cause });
+  return new IdentityError('identity_unavailable', 'The provider of sign-in does not answer at the moment.', { cause });
 }
 
 /** What failed, for the log. Errors of the library carry whole answers, and errors of JSON quote them: they may hold a token. */

@@ -1,7 +1,12 @@
-import type { PendingSignIn } from '../../app-routes/sign-in/pending-sign-in.js';
 import type { Account } from '../users.js';
 
-export type SignInChecks = Omit<PendingSignIn, 'returnTo'>;
+/** Random values of one sign-in, by which the browser that comes back is recognised. */
+export interface SignInChecks {
+  readonly state: string;
+  readonly nonce: string;
+  /** The code verifier of PKCE (RFC 7636). */
+  readonly verifier: string;
+}
 
 /** Where people sign in, by the code flow with PKCE. */
 export interface SignInProvider {
@@ -18,4 +23,6 @@ export interface SignInClient {
   readonly clientSecret?: string;
   /** Where the provider sends browsers back to. */
   readonly callbackUrl: URL;
+  /** Requests the provider; limits the size of its answers. */
+  readonly fetch: typeof fetch;
 }

@@ -1,8 +1,9 @@
 import { type JWTPayload, type JWTVerifyGetKey, SignJWT } from 'jose';
 import type { Account } from '../users.js';
 import { accountOf } from './account-of-claims.js';
+import { invalidCredential } from './identity-error.js';
 import { type PublishedKeys, publishedKeys } from './published-keys.js';
-import { invalid, PUBLISHED_ALGORITHMS, verifyToken } from './verify-token.js';
+import { PUBLISHED_ALGORITHMS, verifyToken } from './verify-token.js';
 
 export interface TokenRules {
   readonly issuer: string;
@@ -13,7 +14,7 @@ export interface TokenRules {
   readonly keys: PublishedKeys | { readonly secret: string };
 }
 
-/** Returns the account of a valid token. Throws `HttpProblem`. */
+/** Returns the account of a valid token. Throws `IdentityError`. */
 export type ReadToken = (token: string) => Promise<Account>;
 
 /** Reads bearer tokens; checks their signature, kind, issuer, audience and times. */
@@ -22,7 +23,7 @@ export function createTokenReader({ keys, ...rules }: TokenRules): ReadToken {
     'secret' in keys ? [secretKey(keys.secret), SHARED] : [publishedKeys(keys), PUBLISHED_ALGORITHMS];
   const checks = { ...rules, algorithms, types: BEARER_TYPES, requiredClaims: ['sub', 'exp'] };
   return async (token) => {
-    if (token.length > MAX_LENGTH) throw invalid(`The token is longer than ${MAX_LENGTH} characters.`);
+    if (token.length > MAX_LENGTH) throw invalidCredential(`The token is longer than ${MAX_LENGTH} characters.`);
     return accountOf(await verifyToken(token, key, checks));
   };
 }

@@ -1,5 +1,5 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
-import { HttpProblem } from '../../http/problems/http-problem.js';
+import { IdentityError, invalidCredential } from './identity-error.js';
 
 /** Algorithms of published keys. HMAC is not among them: a published key must never serve as a shared secret. */
 export const PUBLISHED_ALGORITHMS = [
@@ -24,19 +24,13 @@ export async function verifyToken(token: string, key: JWTVerifyGetKey, checks: T
   const { payload, protectedHeader } = await verified.catch((error: unknown) => {
     throw explain(error);
   });
-  if (!isCanonical(token)) throw invalid(WRONG_SIGNATURE);
+  if (!isCanonical(token)) throw invalidCredential(WRONG_SIGNATURE);
   if (!isOfType(protectedHeader.typ, types)) {
-    throw invalid('The type of the token is not accepted here (header "typ").');
+    throw invalidCredential('The type of the token is not accepted here (header "typ").');
   }
   // RFC 8417: such a token reports an event, for example a sign-out, and identifies no caller.
-  if (payload.events !== undefined) throw invalid('The token reports events (claim "events").');
+  if (payload.events !== undefined) throw invalidCredential('The token reports events (claim "events").');
   return payload;
-}
-
-/** 401 with what a client needs to know (RFC 6750). */
-export function invalid(message: string): HttpProblem {
-  const headers = { 'WWW-Authenticate': 'Bearer realm="repo-insight", error="invalid_token"' };
-  return new HttpProblem('credential_invalid', message, { headers });
 }
 
 const WRONG_SIGNATURE = 'The signature of the token is wrong.';
@@ -53,24 +47,26 @@ function isOfType(typ: unknown, types: readonly string[]): boolean {
   return typeof typ === 'string' && types.includes(typ.toLowerCase().replace(/^application\//, ''));
 }
 
-function explain(error: unknown): HttpProblem {
-  if (error instanceof errors.JWTExpired) return invalid('The token has expired.');
+function explain(error: unknown): IdentityError {
+  if (error instanceof errors.JWTExpired) return invalidCredential('The token has expired.');
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return invalid(`The claim "${error.claim}" of the token is missing or not the one that this service expects.`);
+    return invalidCredential(
+      `The claim "${error.claim}" of the token is missing or not the one that this service expects.`,
+    );
   }
   if (error instanceof errors.JOSEAlgNotAllowed) {
-    return invalid('The token is signed by an algorithm that is not accepted.');
+    return invalidCredential('The token is signed by an algorithm that is not accepted.');
   }
   if (error instanceof errors.JWKSNoMatchingKey) {
-    return invalid('The token is signed by a key that its issuer does not publish.');
+    return invalidCredential('The token is signed by a key that its issuer does not publish.');
   }
-  if (error instanceof errors.JWSSignatureVerificationFailed) return invalid(WRONG_SIGNATURE);
+  if (error instanceof errors.JWSSignatureVerificationFailed) return invalidCredential(WRONG_SIGNATURE);
   if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) {
-    return invalid('This is not a token (JWT).');
+    return invalidCredential('This is not a token (JWT).');
   }
   if (error instanceof errors.JOSENotSupported || error instanceof errors.JWKSMultipleMatchingKeys) {
-    return invalid('The header of the token asks for what is not supported.');
+    return invalidCredential('The header of the token asks for what is not supported.');
   }
   const message = 'The keys of the issuer of tokens cannot be fetched at the moment.';
-  return new HttpProblem('identity_unavailable', message, { cause: error });
+  return new IdentityError('identity_unavailable', message, { cause: error });
 }

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { ReadToken } from '../../accounts/identity/tokens.js';
-import { invalid } from '../../accounts/identity/verify-token.js';
 import type { User, Users } from '../../accounts/users.js';
 import type { Identify } from '../../http/operations/caller.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
+import { invalidCredentialProblem, throwIdentityProblem } from './identity-problem.js';
 import { removedUser, tellRemoved } from './removed-user.js';
 
 export interface IdentityParts {
@@ -23,7 +23,7 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
 
   async function userOf(request: Request): Promise<User> {
     const token = bearerOf(request);
-    const who = token === undefined ? await readSession?.(request) : await readToken(token);
+    const who = token === undefined ? await readSession?.(request) : await readToken(token).catch(throwIdentityProblem);
     if (who === undefined) throw missing();
     const found = typeof who === 'number' ? users.byId(who) : users.signIn(who, new Date());
     const user = await found.catch(tellRemoved);
@@ -36,9 +36,9 @@ function bearerOf({ headersDistinct }: Request): string | undefined {
   const [authorization, ...others] = headersDistinct.authorization ?? [];
   if (authorization === undefined) return undefined;
   // Whoever stands before this service may have looked at another one.
-  if (others.length > 0) throw invalid('There is more than one header Authorization.');
+  if (others.length > 0) throw invalidCredentialProblem('There is more than one header Authorization.');
   const [, token] = /^Bearer +([^\s]+) *$/i.exec(authorization) ?? [];
-  if (token === undefined) throw invalid('The header Authorization must be "Bearer" and a token.');
+  if (token === undefined) throw invalidCredentialProblem('The header Authorization must be "Bearer" and a token.');
   return token;
 }
 

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
 import { EncryptJWT, jwtDecrypt } from 'jose';
+import type { SignInChecks } from '../../accounts/identity/sign-in-provider.js';
 import { cookieOf } from './cookies.js';
 
-/** What has to be known again when a browser comes back from the provider. */
-export interface PendingSignIn {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
+/** What the service must remember until a browser comes back from the provider. */
+export interface PendingSignIn extends SignInChecks {
   /** A path of this service. */
   readonly returnTo: string;
 }

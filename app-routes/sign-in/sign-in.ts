@@ -6,6 +6,7 @@ import type { OpenOperation, Operation } from '../../http/operations/operation.j
 import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
 import { queryText } from '../../http/requests/raw-parameters.js';
 import type { BrowserSessions } from './browser-sessions.js';
+import { throwIdentityProblem } from './identity-problem.js';
 import type { PendingSignIns } from './pending-sign-in.js';
 import { tellRemoved } from './removed-user.js';
 
@@ -89,7 +90,7 @@ function signIn({ provider, pending }: SignInParts): Handler {
   return async ({ parameters, response }) => {
     const returnTo = String(parameters.return_to);
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
-    const address = await provider.addressFor(checks);
+    const address = await provider.addressFor(checks).catch(throwIdentityProblem);
     await pending.keep(response, { ...checks, returnTo });
     return { status: 302, location: address.href };
   };
@@ -101,7 +102,7 @@ function callback({ provider, pending, used, sessions, users }: SignInParts): Ha
     const query = new URLSearchParams(queryText(http));
     if (checks === undefined || query.get('state') !== checks.state) throw notBegunHere();
     if (!(await used.use(checks.state, new Date()))) throw alreadyUsed();
-    const account = await provider.accountOf(query.toString(), checks);
+    const account = await provider.accountOf(query.toString(), checks).catch(throwIdentityProblem);
     try {
       const user = await users.signIn(account, new Date());
       if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');

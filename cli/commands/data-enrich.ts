@@ -4,7 +4,7 @@ import { enrich } from '../../github/enrichment/enrich.js';
 import { enrichFromFile } from '../../github/enrichment/enrich-from-file.js';
 import { completionOf, ENRICHED, type Enriched, enrichmentOf, TARGETS } from '../../github/enrichment/enrich-tables.js';
 import { clockOf } from '../../server/clock.js';
-import { hostClientOf } from '../../server/lookups.js';
+import { hostClientOf } from '../../server/github-client.js';
 import { storeOf } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 import { count, plural, wholeNumber } from '../numbers.js';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { databasePlace, storeOf } from '../../server/warehouse.js';
+import { databasePlace } from '../../server/settings/database-location.js';
+import { storeOf } from '../../server/warehouse.js';
 import type { CommandContext } from '../command-context.js';
 
 export function addMigrateCommand(parent: Command, context: CommandContext): void {

@@ -1,10 +1,9 @@
 import { Option } from 'commander';
-import { type Endpoint, type Engine, formatProblems } from '../../engine/index.js';
+import { didYouMean, type Endpoint, type Engine, formatProblems } from '../../engine/index.js';
 import { openEngine } from '../../server/open-engine.js';
 import { withoutPassword } from '../../server/settings/read-settings.js';
 import { SETTINGS } from '../../server/settings/settings.js';
 import { openForReading } from '../../server/warehouse.js';
-import { didYouMean } from '../../sql/did-you-mean.js';
 import type { CommandContext } from '../command-context.js';
 
 /** Gives `use` the engine over all definitions and the warehouse, as the service has it, or over another database as it is. */

@@ -3,7 +3,7 @@ import { loginText } from '../../accounts/identity/account-text.js';
 import { signToken } from '../../accounts/identity/tokens.js';
 import { stateRows } from '../../accounts/state-reads.js';
 import type { Database } from '../../engine/index.js';
-import { tokenRules } from '../../server/identity.js';
+import { tokenRules } from '../../server/token-rules.js';
 import type { CommandContext } from '../command-context.js';
 import { wholeNumber } from '../numbers.js';
 

@@ -22,7 +22,7 @@ export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
 ]);
 export const FRACTIONS: ReadonlySet<DataType> = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
 
-/** Text of a cell for the envelope of `/v1`: lossless, NULL as an empty text. */
+/** Text of a cell as envelopes with text cells have it: lossless, an empty text for NULL. */
 export function textWriter(column: ColumnDefinition): CellWriter {
   const write = writerOf(column);
   return (cell) => (cell === null ? '' : write(cell));

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
-import { sqlTime } from '../../engine/index.js';
-import { didYouMean } from '../../sql/did-you-mean.js';
+import { didYouMean, sqlTime } from '../../engine/index.js';
 import { isDay } from '../../warehouse/rules/times.js';
 import type { PlainValue } from '../../warehouse/store/store.js';
 import type { ProfileTarget, ProfileType, ToldProfile } from './profile-target.js';

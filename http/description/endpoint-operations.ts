@@ -9,10 +9,11 @@ import {
 import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
-import { envelopeFailures, type FailureCode, limitedFailures } from './failures.js';
+import { envelopeFailures, limitedFailures } from './failures.js';
 import { EVERY_ANSWER, LIMITS, NEXT_PAGE } from './headers.js';
 import { pascalCase } from './names.js';
 import { ANY_ROWS, envelopeOf } from './schemas.js';
+import type { FailureCode } from './statuses.js';
 
 /** The endpoints at their paths under `/v1`, in the order of those. */
 export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {

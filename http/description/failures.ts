@@ -6,8 +6,6 @@ import { pascalCase } from './names.js';
 import { FAILURE, PROBLEM } from './schemas.js';
 import { type FailureCode, STATUSES } from './statuses.js';
 
-export type { FailureCode } from './statuses.js';
-
 /** The answers of these codes under `/v1`, one a status: in the envelope, with the limits told. */
 export function envelopeFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
   return failures('Failure', codes, LIMITS, { 'application/json': FAILURE });

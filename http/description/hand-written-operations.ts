@@ -2,8 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Operation } from '../operations/operation.js';
 import { DATABASE_ERRORS } from '../problems/http-problem.js';
 import type { DescribedAnswer, DescribedOperation } from './description.js';
-import { type FailureCode, limitedFailures, problemFailures } from './failures.js';
+import { limitedFailures, problemFailures } from './failures.js';
 import { EVERY_ANSWER, LIMITS, OF_STATUS } from './headers.js';
+import type { FailureCode } from './statuses.js';
 
 export function handWrittenOperations(operations: readonly Operation[]): DescribedOperation[] {
   return operations.map((operation) => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject } from 'ajv';
 import express, { type Request, type Response } from 'express';
-import { didYouMean } from '../../sql/did-you-mean.js';
+import { didYouMean } from '../../engine/index.js';
 import type { JsonSchema } from '../json-schema.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { bodyTooLarge, bytesOf } from './body-limit.js';

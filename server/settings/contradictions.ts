@@ -1,5 +1,5 @@
 import { parseMysqlUrl } from '../../databases/mysql/connection/address.js';
-import { databasePlace } from '../warehouse.js';
+import { databasePlace } from './database-location.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /** What would be passed over without a word, or write where nobody reads. */

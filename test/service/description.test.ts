@@ -10,8 +10,8 @@ import type { Endpoint } from '../../engine/index.js';
 import { type Documents, writeDocuments } from '../../http/description/formats/documents.js';
 import { enumNames } from '../../http/description/names.js';
 import { expressPath } from '../../http/operations/route-path.js';
-import { openApplication } from '../../server/application.js';
 import { clockOf } from '../../server/clock.js';
+import { composeApplication } from '../../server/compose.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { listen } from '../../server/listening/listen.js';
 import { openEngine } from '../../server/open-engine.js';
@@ -244,7 +244,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
     const engine = await openEngine(placed, warehouse.database);
     const logger = pino({ level: 'silent' });
     const parts = { settings: placed, warehouse, engine, clock: clockOf(placed), logger };
-    const { app, close } = await openApplication(parts);
+    const { app, close } = await composeApplication(parts);
     return await work(app).finally(close);
   } finally {
     await warehouse.close();

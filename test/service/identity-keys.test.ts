@@ -33,7 +33,7 @@ describe('the published keys of an issuer', () => {
       issuer: issuer.issuer,
       audience: 'a',
       clockSkew: 0,
-      keys: { jwksUrl: issuer.url('/keys'), now },
+      keys: { jwksUrl: issuer.url('/keys'), fetch, now },
     });
   const token = (header?: Record<string, unknown>) => {
     const exp = Math.floor(Date.now() / 1000) + 60;

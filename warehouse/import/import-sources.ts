@@ -10,8 +10,6 @@ import { KnownFiles } from './known-files.js';
 import { closeSource, openSource } from './open-source.js';
 import { type ImportSummary, summarize } from './summary.js';
 
-export type { ImportOptions, ImportProgress } from './import-options.js';
-
 /** Another import is at work on the database; the staging folder and the workbench are for one at a time. */
 export class ImportRunningError extends Error {
   override readonly name = 'ImportRunningError';

@@ -28,3 +28,6 @@ export interface RecomputedTable extends ComputedTable {
   /** The merged tables it is computed from: only their repositories need to be computed again. */
   readonly from: readonly MergedTable[];
 }
+
+/** The number of an issue or pull request; where the feed left it out, the negative of its id, which is as distinct. */
+export const NUMBER_OR_ID = 'CASE WHEN number <> 0 THEN number ELSE -COALESCE(pr_or_issue_id, 0) END';

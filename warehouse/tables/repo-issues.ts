@@ -1,5 +1,5 @@
 import type { MergedTable } from './derived-table.js';
-import { NUMBER_OR_ID } from './number-or-id.js';
+import { NUMBER_OR_ID } from './derived-table.js';
 
 /**
  * Issue numbers seen in any action. `user_id` is who opened the issue: 0 in the row of the other actions, and where the event

@@ -3,46 +3,47 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenRules } from '../accounts/identity/tokens.js';
 import type { Settings } from './settings/settings.js';
+import { PROVIDER_FETCH } from './sign-in-provider.js';
 
 type IdentitySettings = Pick<
   Settings,
   'dataDirectory' | 'jwtIssuer' | 'jwtAudience' | 'jwtJwksUrl' | 'jwtSecret' | 'jwtClockSkew'
 >;
 
-/** What tokens must be like. Where no keys are set, a secret of this service's own is made, and kept in `DATA_DIR`. */
+/** How bearer tokens are checked. Without configured keys, the service generates a secret and keeps it in `DATA_DIR`. */
 export async function tokenRules(settings: IdentitySettings): Promise<TokenRules> {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtClockSkew: clockSkew, jwtJwksUrl: jwksUrl } = settings;
   const keys =
     jwksUrl === undefined
       ? { secret: settings.jwtSecret ?? (await ownSecret(settings, 'jwt-secret', 'JWT_SECRET')) }
-      : { jwksUrl };
+      : { jwksUrl, fetch: PROVIDER_FETCH };
   return { issuer, audience, clockSkew, keys };
 }
 
-/** A secret that this service makes for itself where none is set, in a file of `DATA_DIR` that only its owner may read. */
+/** A secret that the service generates when `setting` is not set. It is in a file of `DATA_DIR` that only the owner may read. */
 export async function ownSecret(
   { dataDirectory }: Pick<Settings, 'dataDirectory'>,
   name: string,
   setting: string,
 ): Promise<string> {
   const file = join(dataDirectory, name);
-  const secret = await readFile(file, 'utf8').catch(() => made(file));
+  const secret = await readFile(file, 'utf8').catch(() => generateSecret(file));
   if (/^[0-9a-f]{64}$/.test(secret)) return secret;
   throw new Error(`The secret in ${file} is damaged: remove the file, or set ${setting}.`);
 }
 
-/** Of several that make it at once, the first one's counts; it is there when it is whole. */
-async function made(file: string): Promise<string> {
+/** When several processes generate the secret at once, the first one wins. The file appears only when it is complete. */
+async function generateSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
-    await link(draft, file).catch(ifThere);
+    await link(draft, file).catch(ignoreExisting);
   } finally {
     await rm(draft, { force: true });
   }
   return readFile(file, 'utf8');
 }
 
-function ifThere(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }
