@@ -10,6 +10,10 @@ describe('links in the documents', () => {
     expect(linked).to.include.members(DOCUMENTS.filter((path) => path !== 'README.md'));
   });
 
+  it('and the names of all folders of the repository are in docs/architecture.md', () => {
+    expect(codeSpansIn('docs/architecture.md')).to.include.members(FOLDERS.map((folder) => `${folder}/`));
+  });
+
   for (const document of DOCUMENTS) {
     it(`lead from ${document} to existing files and headings`, () => {
       const broken = linksIn(document).filter(({ target, anchor }) => !hasTarget(target, anchor));
@@ -51,7 +55,7 @@ function anchorsOf(document: string): string[] {
 
 /** Folders of the repository whose paths are named in full; others are named in examples. */
 const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'data'].includes(entry.name))
+  .filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|dist|data)$/.test(entry.name))
   .map(({ name }) => name);
 
 /** `endpoints/` has files that the reader creates. */
