@@ -1,5 +1,6 @@
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
 import type { Problem } from '../definition/problem.js';
+import type { ResultSet } from '../interface/database.js';
 import { createParameterReader, type ParameterReader, type ParameterValues } from '../parameters/parameter-values.js';
 import {
   type CompiledQuery,
@@ -94,6 +95,20 @@ export function brokenBy({ definition, file }: Endpoint, problems: readonly Prob
 
 export function allParameters({ params, pagination }: EndpointDefinition): Endpoint['parameters'] {
   return pagination === undefined ? params : { ...params, ...pageParameters(pagination) };
+}
+
+/** Throws if the columns of a result are not the declared ones. */
+export function requireColumns({ definition }: Endpoint, { columns }: Pick<ResultSet, 'columns'>): void {
+  const names = columns.map(({ name }) => name);
+  const difference = columnDifference(definition, names);
+  if (difference !== undefined) throw new Error(difference);
+}
+
+/** How the columns of the database differ from the declared ones, for example after `SELECT *`; undefined if they are equal. */
+export function columnDifference({ columns }: EndpointDefinition, names: readonly string[]): string | undefined {
+  if (names.length === columns.length && columns.every(({ col }, index) => names[index] === col)) return undefined;
+  const declared = columns.map(({ col }) => col).join(', ');
+  return `the database gave other columns than declared: expected ${declared}, got ${names.join(', ')}`;
 }
 
 /** A time as the SQL of this engine has it: `YYYY-MM-DD HH:MM:SS` in UTC. */

@@ -1,5 +1,4 @@
 import type { Answer } from '../../engine/index.js';
-import { finishedAt } from '../../engine/index.js';
 
 /** How old an answer is. Times are ISO 8601, UTC. */
 export interface Age {
@@ -15,7 +14,7 @@ export interface Age {
 
 /** `now` is the time of sending, by which the age is told. */
 export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, now: Date): Age {
-  const computedAt = answer.computedAt === undefined ? finishedAt(answer) : answer.computedAt;
+  const computedAt = answer.computedAt === undefined ? answer.finishedAt : answer.computedAt;
   const ageMs = msSince(dataAsOf, now);
   return {
     dataAsOf: dataAsOf === undefined ? null : isoTime(dataAsOf),

@@ -1,7 +1,6 @@
 import {
   type Answer,
   type ColumnDefinition,
-  finishedAt,
   type ParameterError,
   type TextRow,
   writeTextRows,
@@ -47,7 +46,7 @@ export interface EnvelopeResult {
 }
 
 /** Writes an answer for `/v1`. `now` is the time of sending, by which the age is told. */
-export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Envelope {
+export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envelope {
   const { endpoint, rows, startedAt, ms, emptyNotices } = answer;
   const { dataAsOf, computedAt, ageMs, stale } = ageOf(answer, now);
   return {
@@ -59,7 +58,7 @@ export function toEnvelope(answer: Answer, now: Date = finishedAt(answer)): Enve
         code: 200,
         message: ['Query OK', ...emptyNotices].join('. '),
         start_ms: startedAt.getTime(),
-        end_ms: finishedAt(answer).getTime(),
+        end_ms: answer.finishedAt.getTime(),
         latency: `${Math.round(ms)} ms`,
         row_count: rows.length,
         row_affect: 0,

@@ -8,7 +8,8 @@ import {
   type DuckDBVector,
   JsonDuckDBValueConverter,
 } from '@duckdb/node-api';
-import { type Cell, type DataType, EngineError } from '../../../engine/index.js';
+import type { Cell, DataType } from '../../../engine/index.js';
+import { EngineError } from '../../../engine/interface/errors.js';
 import { dateText, timestampText, timeText } from './times.js';
 
 /** How the values of one column become cells, chosen once a result. */

@@ -7,13 +7,8 @@ import {
   StatementType,
 } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
-import {
-  type BoundValue,
-  EngineError,
-  type QueryOptions,
-  type ResultColumn,
-  type ResultSet,
-} from '../../../engine/index.js';
+import type { BoundValue, QueryLimits, QueryOptions, ResultColumn, ResultSet } from '../../../engine/index.js';
+import { EngineError } from '../../../engine/interface/errors.js';
 import { bind } from './binding.js';
 import { explainStopped } from './broken-file.js';
 import { type CellReader, cellReader } from './cells.js';
@@ -57,8 +52,8 @@ export class Reader {
   }
 
   /** The names of the columns of a query, which is prepared and not run. */
-  describe(sql: string, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
-    return interruptible(this.#connection, options, async () => {
+  describe(sql: string, limits: QueryLimits): Promise<readonly string[]> {
+    return interruptible(this.#connection, limits, async () => {
       // Not kept: most texts that are looked up are seldom asked.
       const statement = await this.#select(sql, [StatementType.SELECT]);
       try {
