@@ -18,7 +18,7 @@ export { endpointSchema } from './definition/definition-shape.js';
 export { formatProblem, type Problem } from './definition/problem.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, endpointBroken, formatProblems } from './endpoint/broken-endpoint.js';
-export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint/endpoint.js';
+export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export type {
   BoundValue,
   Cell,
@@ -47,6 +47,7 @@ export {
   rawFromValues,
 } from './parameters/parameter-values.js';
 export type { CompiledQuery, QueryText } from './query/compiled-query.js';
+export { sqlTime } from './query/compiled-query.js';
 export type { Answer, Plan } from './run/answer.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
 export type { EngineEvent, Observe } from './run/events.js';

@@ -1,5 +1,6 @@
+import { requireColumns } from '../cells/row-writer.js';
 import { type BrokenEndpoint, endpointBroken } from '../endpoint/broken-endpoint.js';
-import { type Endpoint, requireColumns } from '../endpoint/endpoint.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
 import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
@@ -9,7 +10,7 @@ import type { Answer, Plan } from './answer.js';
 import type { Observe } from './events.js';
 import { type LookedUp, LookUp, type LookUpOptions } from './look-up.js';
 import { createMetadataQueries, type MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
-import { prepareAll } from './prepared-queries.js';
+import { type PreparedQueries, prepareAll } from './prepared-queries.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
 
 export interface EngineParts {
@@ -17,8 +18,8 @@ export interface EngineParts {
   /** Wrong definitions; requests for them get the reason. */
   readonly broken?: readonly BrokenEndpoint[];
   readonly database: Database;
-  /** The time of `{{ now }}` and of ages; it may be fixed, to replay old data. */
-  readonly clock: () => Date;
+  /** The time of `{{ now }}` and of ages; a fixed one replays old data. Default: the system's clock. */
+  readonly clock?: () => Date;
   /** Milliseconds since any fixed moment, for durations. */
   readonly stopwatch: () => number;
   /** An answer from older data is stale; without it, no age is too old. */
@@ -69,22 +70,20 @@ class DatabaseEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #byName: ReadonlyMap<string, Endpoint>;
   readonly #observe: Observe;
-  readonly #prepare: (sql: string) => PreparedQuery;
+  readonly #prepared: PreparedQueries;
   readonly #lookUp: LookUp;
-  readonly #unprepared: ReadonlyMap<Endpoint, BrokenEndpoint>;
   readonly #runQuery: QueryRunner;
   readonly #metadata: MetadataQueries;
 
   constructor(parts: EngineParts) {
     const { endpoints, database, stopwatch, observe = () => {} } = parts;
-    const { prepare, broken } = prepareAll(endpoints, database);
+    const prepared = prepareAll(endpoints, database);
     this.endpoints = endpoints;
     this.#parts = parts;
     this.#byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.#observe = observe;
-    this.#prepare = prepare;
-    this.#lookUp = new LookUp({ database, prepare, stopwatch });
-    this.#unprepared = broken;
+    this.#prepared = prepared;
+    this.#lookUp = new LookUp({ database, prepare: (sql) => this.#prepare(sql), stopwatch });
     this.#runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
     const runShared: RunMetadataQuery = (query) => this.#queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
     this.#metadata = createMetadataQueries(runShared, stopwatch, observe);
@@ -99,12 +98,12 @@ class DatabaseEngine implements Engine {
   }
 
   broken(): readonly BrokenEndpoint[] {
-    const all = [...(this.#parts.broken ?? []), ...this.#unprepared.values(), ...this.#lookUp.broken.values()];
+    const all = [...(this.#parts.broken ?? []), ...this.#prepared.broken.values(), ...this.#lookUp.broken.values()];
     return all.sort((one, other) => (one.file < other.file ? -1 : 1));
   }
 
   lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookedUp> {
-    const prepared = endpoints.filter((endpoint) => !this.#unprepared.has(endpoint));
+    const prepared = endpoints.filter((endpoint) => !this.#prepared.broken.has(endpoint));
     return this.#lookUp.look(prepared, options);
   }
 
@@ -198,11 +197,11 @@ class DatabaseEngine implements Engine {
     { signal }: RunOptions,
     work: (times: RequestTimes) => Promise<Result>,
   ): Promise<Result> {
-    const { clock, stopwatch } = this.#parts;
+    const { clock = systemClock, stopwatch } = this.#parts;
     const started = stopwatch();
     const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
     try {
-      const broken = this.#unprepared.get(endpoint) ?? this.#lookUp.broken.get(endpoint);
+      const broken = this.#prepared.broken.get(endpoint) ?? this.#lookUp.broken.get(endpoint);
       if (broken !== undefined) throw endpointBroken(broken);
       return await work({ startedAt: clock(), started, deadline });
     } catch (thrown) {
@@ -216,11 +215,17 @@ class DatabaseEngine implements Engine {
     }
   }
 
+  #prepare(sql: string): PreparedQuery {
+    return this.#prepared.known.get(sql) ?? this.#prepared.prepare(sql);
+  }
+
   #duration(startedAt: Date, started: number): Pick<Answer, 'startedAt' | 'finishedAt' | 'ms'> {
     const ms = this.#parts.stopwatch() - started;
     return { startedAt, finishedAt: new Date(startedAt.getTime() + Math.round(ms)), ms };
   }
 }
+
+const systemClock = () => new Date();
 
 /** The connections that one endpoint may use: two thirds, so that a slow one leaves some for the others. */
 function shareOf({ concurrency }: Database): number {

@@ -1,6 +1,7 @@
+import { columnDifference } from '../cells/row-writer.js';
 import type { Problem } from '../definition/problem.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
-import { brokenBy, columnDifference, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
+import { brokenBy, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import type { Database, PreparedQuery } from '../interface/database.js';
 import { EngineError } from '../interface/errors.js';
 

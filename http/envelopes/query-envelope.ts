@@ -9,7 +9,7 @@ import {
   type ResultSet,
   writeNativeRows,
 } from '../../engine/index.js';
-import { ageOf } from './age.js';
+import { ageOf } from './envelope.js';
 
 /** The body of `/q/explain/{name}/` and of other results. Times are ISO 8601, UTC. */
 export interface QueryEnvelope {
