@@ -16,6 +16,7 @@ export {
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
 export { formatProblem, type Problem } from './definition/problem.js';
+export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, endpointBroken, formatProblems } from './endpoint/broken-endpoint.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';

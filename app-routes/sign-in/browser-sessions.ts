@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import session, { type CookieOptions } from 'express-session';
 import type { Sessions } from '../../accounts/sessions.js';
-import { runHandler, settled } from '../../http/requests/run-handler.js';
+import { runHandler, toCallback } from '../../http/requests/run-handler.js';
 import { cookieOf } from './cookies.js';
 import { requireSameOrigin } from './same-origin.js';
 import { SessionStore } from './session-store.js';
@@ -53,7 +53,7 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
     },
     begin: async (request, response, userId, now) => {
       await load(request, response);
-      await new Promise<void>((resolve, reject) => request.session.regenerate(settled(resolve, reject)));
+      await new Promise<void>((resolve, reject) => request.session.regenerate(toCallback(resolve, reject)));
       const endsAt = new Date(now.getTime() + lifetimeMs).toISOString();
       const begun = { userId, begunAt: now.toISOString(), endsAt };
       await store.add(request.sessionID, { ...request.session, ...begun }, now);
@@ -64,7 +64,7 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
       if (!isIn(request)) return;
       requireSameOrigin(request, publicUrl.origin);
       await load(request, response);
-      await new Promise<void>((resolve, reject) => request.session.destroy(settled(resolve, reject)));
+      await new Promise<void>((resolve, reject) => request.session.destroy(toCallback(resolve, reject)));
       const { maxAge: _, ...place } = cookie;
       response.clearCookie(name, place as { path: string });
     },

@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { didYouMean, nearest } from '../../sql/did-you-mean.js';
 import { type DefinitionPath, type DefinitionSource, kindOf } from './definition-source.js';
 import type { Problem } from './problem.js';
+import { expectedBySchema } from './schema-expectation.js';
 
 /** The JSON Schema of a definition file; editors use the same one. */
 export const endpointSchema: Readonly<Record<string, unknown>> = JSON.parse(
@@ -64,13 +65,13 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     case 'enum': {
       const known = (error.schema as unknown[]).map(String);
       const hint = didYouMean(String(error.data), known);
-      const facts = { got: kindOf(error.data), ...(hint === '' && { expected: `one of ${known.join(', ')}` }) };
+      const facts = { got: kindOf(error.data), ...(hint === '' && { expected: expectedBySchema(error) }) };
       return source.problem(path, `not a value that this key takes${hint}`, facts);
     }
     case 'required':
       return source.problem(path.slice(0, -1), `the key "${name}" is missing`, { at: 'key' });
     default: {
-      const facts = { expected: expectation(error), got: kindOf(error.data) };
+      const facts = { expected: expectedByDefinition(error), got: kindOf(error.data) };
       return error.propertyName === undefined
         ? source.problem(path, 'not a value that this key takes', facts)
         : source.problem(path, 'not a name', { ...facts, at: 'key', got: JSON.stringify(name) });
@@ -136,33 +137,11 @@ const PATTERNS: Readonly<Record<string, string>> = {
   col: 'letters, digits and _',
 };
 
-function expectation({ keyword, params, instancePath, propertyName, parentSchema }: ErrorObject): string {
-  switch (keyword) {
-    case 'type':
-      return String(params.type)
-        .replaceAll(',', ' or ')
-        .replace('object', 'mapping')
-        .replace('string', 'text')
-        .replace('array', 'list');
-    case 'pattern':
-      if (propertyName !== undefined) return 'a name such as oven_id or ovenId';
-      return patternExpectation(instancePath.split('/').at(-1) ?? '', params.pattern, parentSchema?.examples);
-    case 'minLength':
-    case 'minItems':
-      return `at least ${params.limit} ${keyword === 'minLength' ? 'character' : 'item'}`;
-    case 'maxLength':
-    case 'maxItems':
-      return `at most ${params.limit} ${keyword === 'maxLength' ? 'characters' : 'items'}`;
-    case 'minimum':
-      return `${params.limit} or more`;
-    case 'maximum':
-      return `${params.limit} or less`;
-    default:
-      return keyword === 'uniqueItems' ? 'each item once' : keyword;
-  }
-}
-
-function patternExpectation(key: string, pattern: string, examples: readonly string[] = []): string {
-  const [example] = examples;
-  return PATTERNS[key] ?? (example === undefined ? `text that matches ${pattern}` : `a ${key} such as ${example}`);
+/** Patterns of the schema are described by words or examples, because a regular expression means little to a reader. */
+function expectedByDefinition(error: ErrorObject): string {
+  if (error.keyword !== 'pattern') return expectedBySchema(error);
+  if (error.propertyName !== undefined) return 'a name such as oven_id or ovenId';
+  const key = error.instancePath.split('/').at(-1) ?? '';
+  const [example] = (error.parentSchema?.examples ?? []) as readonly string[];
+  return PATTERNS[key] ?? (example === undefined ? expectedBySchema(error) : `a ${key} such as ${example}`);
 }
