@@ -21,14 +21,16 @@ export interface AppParts {
   readonly operations: readonly Operation[];
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
+  /** The time of answers with data; it may be fixed, to replay old data. */
   readonly clock: () => Date;
+  readonly systemClock: () => Date;
   readonly logger: Logger;
   readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit' | 'trustedProxies'>;
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
 export function createApp(parts: AppParts): Express {
-  const { engine, operations, identify, rateLimits, clock, logger, settings } = parts;
+  const { engine, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -46,7 +48,10 @@ export function createApp(parts: AppParts): Express {
   app.use('/v1', limitRequests(rateLimits.public));
   app.use(compression());
 
-  app.use(publicRoutes(engine), mount(operations, { identify, clock, rateLimits, bodyLimit: settings.bodyLimit }));
+  app.use(
+    publicRoutes(engine),
+    mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: settings.bodyLimit }),
+  );
   app.use(referencePage());
   app.use(notFound);
   app.use(errorAnswers(clock));

@@ -68,16 +68,23 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   };
   try {
     const health = { database, redis, shadow };
-    const service = { health, database, engine, playground, state, users, lookups };
+    const service = { health, database, engine, playground, clock, state, users, lookups };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
     const rateLimits = createRateLimits(settings, redis);
-    return { app: createApp({ engine, operations, identify, rateLimits, clock, logger, settings }), shadow, close };
+    return {
+      app: createApp({ engine, operations, identify, rateLimits, clock, systemClock, logger, settings }),
+      shadow,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
+
+/** Sessions, credentials and changes of users have the real time, also while `NOW` fixes the time of the data. */
+const systemClock = () => new Date();
 
 interface SignIn {
   readonly operations: readonly Operation[];
@@ -86,7 +93,7 @@ interface SignIn {
 
 /** Signing in with a browser; undefined without a configured provider. */
 async function composeSignIn(
-  { settings, warehouse: { database }, clock }: ApplicationParts,
+  { settings, warehouse: { database } }: ApplicationParts,
   state: StateStore,
   users: Users,
 ): Promise<SignIn | undefined> {
@@ -100,7 +107,7 @@ async function composeSignIn(
     publicUrl,
     lifetimeMs: settings.sessionDays * 86_400_000,
     idleMs: settings.sessionIdleHours * 3_600_000,
-    clock,
+    clock: systemClock,
   });
   const pending = createPendingSignIns(secret, publicUrl);
   const used = new UsedSignIns(state);

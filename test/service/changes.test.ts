@@ -57,7 +57,7 @@ function changes(environment: () => Record<string, string>): void {
       expect({ status, code, detail }).to.deep.equal({
         status: 429,
         code: 'rate_limited',
-        detail: `This is over the limit of 4 changes a minute of one user; ask again in ${seconds} s.`,
+        detail: `The request exceeds the limit of 4 changes per minute of one user; retry in ${seconds} s.`,
       });
       expect((await demo.as('alice', '/user/')).status).to.equal(200);
       expect(await statusesOf(demo, 'bob', CHANGES)).to.deep.equal([200, 404, 400, 200]);
