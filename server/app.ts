@@ -3,7 +3,7 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { refuseLargeBodies } from '../app-routes/body-limit.js';
+import { BODY_LIMIT, refuseLargeBodies } from '../app-routes/body-limit.js';
 import type { Identify } from '../app-routes/caller.js';
 import { HttpProblem } from '../app-routes/http-problem.js';
 import { mount } from '../app-routes/mount.js';
@@ -24,7 +24,7 @@ export interface AppParts {
   readonly turns: Turns;
   readonly clock: () => Date;
   readonly logger: Logger;
-  readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit' | 'trustedProxies'>;
+  readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
@@ -43,11 +43,11 @@ export function createApp(parts: AppParts): Express {
   const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS];
   // Answers what a browser asks before a request of another origin, so that it counts as none.
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
-  app.use(refuseLargeBodies(settings.bodyLimit));
+  app.use(refuseLargeBodies(BODY_LIMIT));
   app.use('/v1', limitRequests(turns.public));
   app.use(compression());
 
-  app.use(publicRoutes(engine), mount(operations, { identify, turns, bodyLimit: settings.bodyLimit }));
+  app.use(publicRoutes(engine), mount(operations, { identify, turns, bodyLimit: BODY_LIMIT }));
   app.use(referencePage());
   app.use(notFound);
   app.use(errorAnswers(clock));

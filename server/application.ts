@@ -17,6 +17,7 @@ import { type OptionalParts, openOptionalParts } from './optional-parts.js';
 import type { Settings } from './settings/settings.js';
 import { type Shadow, shadowed } from './shadow/shadow.js';
 import { openSignIn, type SignIn } from './sign-in.js';
+import type { Timeouts } from './timeouts.js';
 import type { Warehouse } from './warehouse.js';
 
 export interface ApplicationParts {
@@ -25,6 +26,7 @@ export interface ApplicationParts {
   readonly engine: Engine;
   readonly clock: () => Date;
   readonly logger: Logger;
+  readonly timeouts: Timeouts;
 }
 
 /** The HTTP application with all that it asks beside the database. */
@@ -46,7 +48,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
     ...(signIn && { readSession: signIn.sessions.userIdOf }),
   });
   const playground = new Playground(await openPlayground());
-  const optional = await openOptionalParts(settings, database, logger);
+  const optional = await openOptionalParts(settings, database, logger, parts.timeouts.redisMs);
   try {
     const app = composed(parts, { state, users, signIn, identify, playground, optional });
     return { app, shadow: optional.shadow, close: optional.close };

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import type { TokenRules } from '../app-routes/identity/tokens.js';
 import type { Settings } from './settings/settings.js';
 
-type IdentitySettings = Pick<
-  Settings,
-  'dataDirectory' | 'jwtIssuer' | 'jwtAudience' | 'jwtJwksUrl' | 'jwtSecret' | 'jwtClockSkew'
->;
+type IdentitySettings = Pick<Settings, 'dataDirectory' | 'jwtIssuer' | 'jwtAudience' | 'jwtJwksUrl' | 'jwtSecret'>;
+
+/** The clocks of issuer and service may differ by this. */
+export const CLOCK_SKEW_SECONDS = 30;
 
 /** What tokens must be like. Where no keys are set, a secret of this service's own is made, and kept in `DATA_DIR`. */
 export async function tokenRules(settings: IdentitySettings): Promise<TokenRules> {
-  const { jwtIssuer: issuer, jwtAudience: audience, jwtClockSkew: clockSkew, jwtJwksUrl: jwksUrl } = settings;
+  const { jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl } = settings;
   const keys =
     jwksUrl === undefined
       ? { secret: settings.jwtSecret ?? (await ownSecret(settings, 'jwt-secret', 'JWT_SECRET')) }
       : { jwksUrl };
-  return { issuer, audience, clockSkew, keys };
+  return { issuer, audience, clockSkew: CLOCK_SKEW_SECONDS, keys };
 }
 
 /** A secret that this service makes for itself where none is set, in a file of `DATA_DIR` that only its owner may read. */

@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bytesOf } from '../app-routes/body-limit.js';
+import { BODY_LIMIT, bytesOf } from '../app-routes/body-limit.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
 import type { Settings } from './settings/settings.js';
+import { TIMEOUTS, type Timeouts } from './timeouts.js';
 import { answerUnreadable, requireHost, type UnreadableRequest } from './unreadable-requests.js';
 
 export interface Listening {
@@ -12,10 +13,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-type ListenSettings = Pick<
-  Settings,
-  'host' | 'port' | 'headersTimeout' | 'requestTimeout' | 'shutdownTimeout' | 'bodyLimit'
->;
+type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'>;
 
 const CHECK_MS = 500;
 
@@ -24,6 +22,7 @@ export async function listen(
   app: RequestListener,
   settings: ListenSettings,
   tell: (request: UnreadableRequest) => void = () => {},
+  { headersMs, requestMs }: Pick<Timeouts, 'headersMs' | 'requestMs'> = TIMEOUTS,
 ): Promise<Listening> {
   let closing = false;
   const answer = requireHost((request, response) => {
@@ -31,12 +30,12 @@ export async function listen(
     if (closing) response.setHeader('Connection', 'close');
     // Whoever does not go on reading its answer would keep the connection, and what is left of the answer, for ever. One that is
     // not begun has limits of its own.
-    response.setTimeout(settings.requestTimeout, () => {
+    response.setTimeout(requestMs, () => {
       if (response.headersSent) request.socket.destroy();
     });
     app(request, response);
   }, tell);
-  const maxBodyBytes = bytesOf(settings.bodyLimit);
+  const maxBodyBytes = bytesOf(BODY_LIMIT);
   const handle: RequestListener = (request, response) => {
     closeAfterEarlyAnswer(request, response, maxBodyBytes);
     answer(request, response);
@@ -44,8 +43,8 @@ export async function listen(
   const server = createServer(
     {
       requireHostHeader: false,
-      headersTimeout: settings.headersTimeout,
-      requestTimeout: settings.requestTimeout,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
       // Node looks every 30 s unless told, so that a limit of 10 s could last for 40.
       connectionsCheckingInterval: CHECK_MS,
     },

@@ -8,15 +8,15 @@ import { createNameSearch } from '../warehouse/search.js';
 import { SERVICE } from './package-root.js';
 import type { Settings } from './settings/settings.js';
 
-type HostSettings = Pick<Settings, 'hostToken' | 'hostApiUrl'>;
+type HostSettings = Pick<Settings, 'githubToken' | 'githubApiUrl'>;
 
 /** The hosting platform as the settings name it, which is asked so often again when it fails; undefined without a token. */
 export function hostClientOf(
-  { hostToken, hostApiUrl: apiUrl }: HostSettings,
+  { githubToken, githubApiUrl: apiUrl }: HostSettings,
   retries: number,
   onNotice: (message: string) => void,
 ): HostClient | undefined {
-  const tokens = hostToken?.split(',').map((token) => token.trim());
+  const tokens = githubToken?.split(',').map((token) => token.trim());
   const userAgent = `${SERVICE.name}/${SERVICE.version}`;
   return tokens && createHostClient({ tokens, apiUrl, userAgent, retries, onNotice });
 }

@@ -12,15 +12,16 @@ export interface OptionalParts {
   close(): Promise<void>;
 }
 
-/** Opens what is configured. A part that is away keeps nobody from starting: the log tells, and it is tried again. */
+/** Opens what is configured; `timeoutMs` is for Redis. A part that is away keeps nobody from starting: the log tells, and it is tried again. */
 export async function openOptionalParts(
   settings: Settings,
   database: Database,
   logger: Logger,
+  timeoutMs: number,
 ): Promise<OptionalParts> {
-  const { redisUrl, redisTimeout: timeoutMs, shadowDatabaseUrl, shadowSamplePercent: samplePercent } = settings;
+  const { redisUrl, shadowDatabaseUrl, shadowSamplePercent: samplePercent } = settings;
   const redis = redisUrl === undefined ? undefined : await openRedis({ url: redisUrl, timeoutMs, logger });
-  const other = { ...settings, databaseUrl: shadowDatabaseUrl, databaseConnections: READERS, databaseReaders: READERS };
+  const other = { ...settings, databaseUrl: shadowDatabaseUrl, databaseConnections: CONNECTIONS };
   const open = () => openForReading(other, (notice) => logger.warn(notice), 0);
   const shadow = shadowDatabaseUrl === undefined ? undefined : new Shadow({ samplePercent, database, open, logger });
   return {
@@ -34,4 +35,4 @@ export async function openOptionalParts(
 }
 
 /** Of the shadow, which reads a sample only. */
-const READERS = 2;
+const CONNECTIONS = 2;

@@ -11,8 +11,7 @@ import { ownSecret } from './identity.js';
 import type { Settings } from './settings/settings.js';
 import { type ProviderSettings, signInProvider } from './sign-in-provider.js';
 
-type SignInSettings = ProviderSettings &
-  Pick<Settings, 'dataDirectory' | 'sessionDays' | 'sessionIdleHours' | 'sessionSecret'>;
+type SignInSettings = ProviderSettings & Pick<Settings, 'dataDirectory' | 'sessionDays' | 'sessionSecret'>;
 
 export interface SignIn {
   readonly operations: readonly Operation[];
@@ -24,6 +23,9 @@ export interface SignInParts {
   readonly state: StateStore;
   readonly users: Users;
 }
+
+/** A session ends after this time without a request. */
+const SESSION_IDLE_MS = 24 * 3_600_000;
 
 /** How people sign in with a browser; undefined if no provider is set. */
 export async function openSignIn(settings: SignInSettings, parts: SignInParts): Promise<SignIn | undefined> {
@@ -38,7 +40,7 @@ export async function openSignIn(settings: SignInSettings, parts: SignInParts): 
     secret,
     publicUrl: home,
     lifetimeMs: settings.sessionDays * 86_400_000,
-    idleMs: settings.sessionIdleHours * 3_600_000,
+    idleMs: SESSION_IDLE_MS,
   });
   const pending = createPendingSignIns(secret, home);
   const used = new UsedSignIns(state);

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { EMBEDDED, type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
-import { parseMysqlUrl, placeOf } from '../databases/mysql/address.js';
-import { openMysql, SERVER } from '../databases/mysql/database.js';
-import type { Database, Dialect } from '../engine/index.js';
+import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
+import { openMysql } from '../databases/mysql/database.js';
+import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { PUBLIC_TABLES } from '../warehouse/playground/public-tables.js';
 import { requireExactTables, requireSchema, requireVersion } from '../warehouse/schema.js';
@@ -14,6 +13,7 @@ import type { StateStore } from '../warehouse/state/state-store.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
+import { databaseFile } from './database-place.js';
 import { makeFolder } from './make-folder.js';
 import type { Settings } from './settings/settings.js';
 
@@ -45,35 +45,15 @@ type WarehouseSettings = Pick<
   | 'databaseConnections'
   | 'databaseMemory'
   | 'databaseThreads'
-  | 'databaseReaders'
   | 'databaseSilenceMinutes'
   | 'playgroundDatabaseUrl'
-  | 'playgroundConnections'
   | 'tiflashReplicas'
 >;
 
-type Location = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
-
-const FILE_SCHEME = 'duckdb:';
-
-/** The file that `DATABASE_URL` names, or the default one in `DATA_DIR`; undefined where a server has the database. */
-export function databaseFile({ databaseUrl, dataDirectory }: Location): string | undefined {
-  if (databaseUrl === undefined) return resolve(dataDirectory, 'repo-insight.duckdb');
-  return databaseUrl.startsWith(FILE_SCHEME) ? resolve(databaseUrl.slice(FILE_SCHEME.length)) : undefined;
-}
-
-/** What the database of the settings can be asked, seen without opening it. */
-export function dialectOf(settings: Location): Dialect {
-  return databaseFile(settings) === undefined ? SERVER : EMBEDDED;
-}
-
-/** The file, or the database and its server, for messages. */
-export function databasePlace(settings: Location): string {
-  const file = databaseFile(settings);
-  if (file !== undefined) return file;
-  const address = parseMysqlUrl(settings.databaseUrl ?? '');
-  return `database ${address.database} at ${placeOf(address)}`;
-}
+/** Queries at the same time where `DATABASE_CONNECTIONS` is unset. */
+export const DEFAULT_CONNECTIONS = { embedded: 4, server: 10 } as const;
+/** Queries of the playground at the same time, on their own connections. */
+const PLAYGROUND_CONNECTIONS = 2;
 
 /** Opens the database of the settings. Throws what tells why it cannot be used. */
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
@@ -89,7 +69,7 @@ export async function openForReading(
 ): Promise<Database> {
   const file = databaseFile(settings);
   if (file === undefined) {
-    const { databaseUrl: url = '', databaseConnections: connections } = settings;
+    const { databaseUrl: url = '', databaseConnections: connections = DEFAULT_CONNECTIONS.server } = settings;
     const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
     const database = await openMysql({ url, connections, allowWritingAccount, closeGraceMs });
     return orClosed(database, async () => {
@@ -101,7 +81,7 @@ export async function openForReading(
   const options = {
     ...(await duckdbOptions(settings, 'reading')),
     file,
-    readers: settings.databaseReaders,
+    readers: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded,
     closeGraceMs,
     onNotice,
   };
@@ -121,7 +101,7 @@ export async function openFile(
   const database = await openEmbedded({
     ...(await duckdbOptions(settings)),
     file,
-    readers: settings.databaseReaders,
+    readers: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded,
     ...(onNotice && { onNotice }),
   });
   return orClosed(database, async () => {
@@ -133,7 +113,8 @@ export async function openFile(
 }
 
 async function openServer(settings: WarehouseSettings, { migrating, onNotice }: OpeningOptions): Promise<Warehouse> {
-  const { databaseUrl: url = '', databaseWriteUrl, databaseConnections: connections, tiflashReplicas } = settings;
+  const { databaseUrl: url = '', databaseWriteUrl, tiflashReplicas } = settings;
+  const connections = settings.databaseConnections ?? DEFAULT_CONNECTIONS.server;
   const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
   const database = await openMysql({ url, connections, allowWritingAccount });
   return orClosed(database, async () => {
@@ -176,7 +157,7 @@ async function openFilePlayground(
   const { maxResultBytes, ...waiting } = PLAYGROUND_LIMITS;
   return database.isolated({
     ...waiting,
-    connections: settings.playgroundConnections,
+    connections: PLAYGROUND_CONNECTIONS,
     folder,
     tables: [...PUBLIC_TABLES].map(([name, table]) => ({ name, ...table })),
     limits: {
@@ -191,11 +172,11 @@ async function openFilePlayground(
 }
 
 async function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
-  const { databaseUrl = '', playgroundDatabaseUrl, playgroundConnections: connections } = settings;
+  const { databaseUrl = '', playgroundDatabaseUrl } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
   const confined = { ...PLAYGROUND_LIMITS, allowWritingAccount, confined: true, statements: 1 } as const;
-  const database = await openMysql({ ...confined, url, connections });
+  const database = await openMysql({ ...confined, url, connections: PLAYGROUND_CONNECTIONS });
   return orClosed(database, async () => {
     await requireExactTables(database, [...PUBLIC_TABLES.keys()]);
     if (database.name !== 'tidb' || !allowWritingAccount) return database;

@@ -5,8 +5,9 @@
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { createMacros, instanceOptions } from '../../databases/duckdb/settings.js';
 import { translate } from '../../databases/duckdb/translate.js';
+import { databaseFile } from '../../server/database-place.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { databaseFile } from '../../server/warehouse.js';
+import { DEFAULT_CONNECTIONS } from '../../server/warehouse.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
 
@@ -26,7 +27,7 @@ type Statements = Map<string, DuckDBPreparedStatement>;
 
 /** Each connection answers one request at a time, as the driver wants it. */
 const idle = await Promise.all(
-  Array.from({ length: settings.databaseReaders }, async () => {
+  Array.from({ length: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded }, async () => {
     const connection = await instance.connect();
     const statements: Statements = new Map();
     for (const [path, { sql }] of queries) statements.set(path, await connection.prepare(translate(sql)));

@@ -1,17 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { BoundValue, Database, Dialect, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
+import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
 import { EngineError } from '../../engine/errors.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
+import { EMBEDDED } from './dialect.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
 import type { EmbeddedOptions } from './options.js';
 import { Reader } from './reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './settings.js';
-import { translate } from './translate.js';
 import { findDiscardedLog } from './write-ahead-log.js';
 import { Writer } from './writer.js';
 
@@ -29,9 +29,6 @@ export interface EmbeddedDatabase extends Database {
   /** A part of the data for untrusted queries; see `IsolatedDatabase`. Closed with this one. */
   isolated(options: IsolatedOptions): Promise<Database>;
 }
-
-/** What this database can be asked, seen without one. */
-export const EMBEDDED: Dialect = { name: 'duckdb', prepare: (sql) => ({ sql: translate(sql) }) };
 
 /** Opens the file. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {

@@ -1,13 +1,5 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import {
-  type BoundValue,
-  type Database,
-  type Dialect,
-  type PreparedQuery,
-  type QueryOptions,
-  type ResultSet,
-  UntranslatableSqlError,
-} from '../../engine/database.js';
+import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
 import { Deadline } from '../../engine/deadline.js';
 import { EngineError } from '../../engine/errors.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
@@ -15,6 +7,7 @@ import { ReaderPool } from '../reader-pool.js';
 import { parseMysqlUrl, placeOf } from './address.js';
 import { connectionOptions } from './connection-options.js';
 import { ControlConnections } from './control-connections.js';
+import { selectFor } from './dialect.js';
 import type { Flavor } from './flavor.js';
 import { requireReadingAccount } from './grants.js';
 import type { MysqlOptions } from './options.js';
@@ -57,20 +50,6 @@ const AGAIN = retry(handleWhen(isWorthRetrying), {
   maxAttempts: 3,
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
 });
-
-/** What such a database can be asked, seen without one. */
-export const SERVER: Dialect = {
-  name: 'mysql',
-  prepare: (sql) => selectFor(sql, 'mysql'),
-};
-
-function selectFor(sql: string, flavor: Flavor): Select {
-  try {
-    return new Select(sql, flavor);
-  } catch (error) {
-    throw new UntranslatableSqlError((error as Error).message);
-  }
-}
 
 class OpenDatabase implements MysqlDatabase {
   readonly name: Flavor;

@@ -15,12 +15,7 @@ export const LIMIT_HEADERS = [
 
 type LimitSettings = Pick<
   Settings,
-  | 'rateLimitPerHour'
-  | 'rateLimitPerMinute'
-  | 'playgroundPerMinute'
-  | 'lookupsPerMinute'
-  | 'signInRequestsPerMinute'
-  | 'changesPerMinute'
+  'rateLimitPerHour' | 'rateLimitPerMinute' | 'playgroundPerMinute' | 'callerLimitPerMinute'
 >;
 
 /** All limits of requests. 0 turns one off, and its headers with it. */
@@ -28,9 +23,9 @@ export function requestTurns(settings: LimitSettings, redis?: RedisConnection): 
   return {
     public: publicTurns(settings, redis),
     playground: minuteTurns('playground', settings.playgroundPerMinute, 'queries of the playground', redis),
-    lookup: minuteTurns('lookups', settings.lookupsPerMinute, 'lookups', redis),
-    signIn: minuteTurns('sign-in', settings.signInRequestsPerMinute, 'requests to sign in', redis),
-    change: changeTurns(settings.changesPerMinute, redis),
+    lookup: minuteTurns('lookups', settings.callerLimitPerMinute, 'lookups', redis),
+    signIn: minuteTurns('sign-in', settings.callerLimitPerMinute, 'requests to sign in', redis),
+    change: changeTurns(settings.callerLimitPerMinute, redis),
   };
 }
 

@@ -1,0 +1,15 @@
+import { type Dialect, UntranslatableSqlError } from '../../engine/database.js';
+import type { Flavor } from './flavor.js';
+import { Select } from './select.js';
+
+/** The SQL that a server can run, known without a connection. */
+export const SERVER: Dialect = { name: 'mysql', prepare: (sql) => selectFor(sql, 'mysql') };
+
+/** Throws `UntranslatableSqlError`. */
+export function selectFor(sql: string, flavor: Flavor): Select {
+  try {
+    return new Select(sql, flavor);
+  } catch (error) {
+    throw new UntranslatableSqlError((error as Error).message);
+  }
+}
