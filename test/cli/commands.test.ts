@@ -305,8 +305,8 @@ describe('the command line', () => {
       'Wrong settings:',
       '  DATABSE_URL is not a setting; did you mean DATABASE_URL?',
       '  PORT: expected a whole number from 0 to 65535, got "99999"',
-      '  DATABASE_URL: expected mysql://user:password@host:port/database with a user, got "mysql://db"',
       '  NOW: expected an ISO time with its zone, such as 2016-01-01T07:00:00Z, got "tomorrow"',
+      '  DATABASE_URL: expected mysql://user:password@host:port/database with a user, got "mysql://db"',
     ]);
   });
 

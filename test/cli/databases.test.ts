@@ -106,7 +106,9 @@ describe('the command line over other databases', () => {
     it('says that nothing was compared', async () => {
       const { code, out, err } = await test();
       expect([code, out]).to.deep.equal([0, SAME.replace('4 requests, 1', '2 requests, 0')]);
-      expect(err).to.include('no request returned rows, so nothing was compared; pass values that exist in the data with --param');
+      expect(err).to.include(
+        'no request returned rows, so nothing was compared; pass values that exist in the data with --param',
+      );
     });
 
     it('takes values that they have, for the endpoints that have such a parameter', async () => {

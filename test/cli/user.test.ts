@@ -143,9 +143,7 @@ function userCommands(database: () => Record<string, string>): void {
     for (const login of ['bea', '2']) await as(await tokenOf(login));
     const [code, out, err] = await told('trust', '2');
     expect([code, out]).to.deep.equal([2, '']);
-    expect(err).to.equal(
-      '"2" matches several users; use one of id:2 (bea of development), id:3 (2 of development).',
-    );
+    expect(err).to.equal('"2" matches several users; use one of id:2 (bea of development), id:3 (2 of development).');
     expect(await told('trust', 'id:3')).to.deep.equal([0, 'User 3 (2) is trusted.', '']);
   });
 }
