@@ -1,7 +1,7 @@
 import { TimeoutStrategy, timeout } from 'cockatiel';
-import { exactObject } from './exact-object.js';
-import { RETRY_AFTER_SECONDS } from './http-problem.js';
-import type { Operation } from './operation.js';
+import { exactObject } from '../http/json-schema.js';
+import type { Operation } from '../http/operations/operation.js';
+import { RETRY_AFTER_SECONDS } from '../http/problems/http-problem.js';
 
 /** A part of the service that tells whether it answers: resolves when it does, rejects otherwise. */
 export interface Pinged {

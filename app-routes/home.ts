@@ -1,5 +1,5 @@
-import { exactObject } from './exact-object.js';
-import type { Operation } from './operation.js';
+import { exactObject } from '../http/json-schema.js';
+import type { Operation } from '../http/operations/operation.js';
 
 export interface ServiceDescription {
   readonly name: string;

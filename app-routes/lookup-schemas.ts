@@ -1,5 +1,5 @@
-import { exactObject } from './exact-object.js';
-import type { JsonSchema } from './operation.js';
+import type { JsonSchema } from '../http/json-schema.js';
+import { exactObject } from '../http/json-schema.js';
 
 const textOrNull = { type: ['string', 'null'] } as const;
 const countOrNull = { type: ['integer', 'null'], minimum: 0 } as const;

@@ -1,9 +1,9 @@
-import { didYouMean } from '../engine/definition/nearest.js';
-import { type Endpoint, type Engine, EngineError, toPlanEnvelope, toQueryEnvelope } from '../engine/index.js';
-import { DATABASE_ERRORS, HttpProblem } from './http-problem.js';
-import type { OpenOperation, OperationRequest } from './operation.js';
-import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from './query-envelope-schema.js';
-import { rawParameters } from './raw-parameters.js';
+import { didYouMean, type Endpoint, type Engine, EngineError } from '../engine/index.js';
+import { toPlanEnvelope, toQueryEnvelope } from '../http/envelopes/query-envelope.js';
+import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
+import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
+import { rawParameters } from '../http/requests/read-request.js';
 
 /** `/q/{name}`: every definition by its name, with all its parameters in the query; `/q/explain/{name}/`: its plan. */
 export function namedQueryOperations(engine: Engine): OpenOperation[] {

@@ -1,8 +1,8 @@
+import { stateRows } from '../accounts/state-reads.js';
 import type { Cell, Database } from '../engine/index.js';
-import { stateRows } from '../warehouse/state/state-reads.js';
-import { exactObject } from './exact-object.js';
-import { DATABASE_ERRORS } from './http-problem.js';
-import type { OpenOperation } from './operation.js';
+import { exactObject } from '../http/json-schema.js';
+import type { OpenOperation } from '../http/operations/operation.js';
+import { DATABASE_ERRORS } from '../http/problems/http-problem.js';
 
 /** `/qo/repos/groups/osdb/`: the repositories of databases, in their groups. */
 export function osdbGroupsOperation(database: Database): OpenOperation {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
-import { allowOnly } from './allow-only.js';
+import { allowOnly } from '../http/operations/allowed-methods.js';
 
 /**
  * `GET /docs`: a page on which the operations can be read and tried. It is made of this service's own files: no script

@@ -1,9 +1,9 @@
-import { type Repository, type Subscriptions, TooManySubscriptionsError } from '../warehouse/state/subscriptions.js';
-import { exactObject } from './exact-object.js';
-import { HttpProblem } from './http-problem.js';
-import type { PersonalOperation, PersonalRequest } from './operation.js';
-import { tellRemoved } from './removed-user.js';
+import { type Repository, type Subscriptions, TooManySubscriptionsError } from '../accounts/subscriptions.js';
+import { exactObject } from '../http/json-schema.js';
+import type { PersonalOperation, PersonalRequest } from '../http/operations/operation.js';
+import { HttpProblem } from '../http/problems/http-problem.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
+import { tellRemoved } from './sign-in/removed-user.js';
 
 /** The repositories of which the signed-in user wants to hear. */
 export function subscriptionOperations(subscriptions: Subscriptions): PersonalOperation[] {
@@ -15,7 +15,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): PersonalOp
   };
   const change = (action: 'subscribe' | 'unsubscribe') => async (request: PersonalRequest) => {
     const repository = await repositoryOf(request);
-    const changed = subscriptions[action](request.caller.id, repository, new Date());
+    const changed = subscriptions[action](request.caller.id, repository, request.now);
     return { body: await changed.catch(explain) };
   };
   return [

@@ -1,8 +1,8 @@
-import type { Users } from '../warehouse/state/users.js';
-import { exactObject } from './exact-object.js';
-import type { PersonalOperation } from './operation.js';
-import { tellRemoved } from './removed-user.js';
-import { requestSchema } from './request-schema.js';
+import type { Users } from '../accounts/users.js';
+import { exactObject } from '../http/json-schema.js';
+import type { PersonalOperation } from '../http/operations/operation.js';
+import { requestSchema } from '../http/requests/request-schema.js';
+import { tellRemoved } from './sign-in/removed-user.js';
 
 /** `/user/` and `/user/email-updates/`: who the caller is, and whether they want to hear of news. */
 export function userOperations(users: Users): PersonalOperation[] {
@@ -44,9 +44,9 @@ export function userOperations(users: Users): PersonalOperation[] {
       summary: 'Turns updates by e-mail on or off',
       body: requestSchema('email-updates'),
       answer: EMAIL_UPDATES,
-      handle: async ({ caller, body }) => {
+      handle: async ({ caller, body, now }) => {
         const { enable } = body as { enable: boolean };
-        await users.setEmailUpdates(caller.id, enable, new Date()).catch(tellRemoved);
+        await users.setEmailUpdates(caller.id, enable, now).catch(tellRemoved);
         return { body: { emailGetUpdates: enable } };
       },
     },

@@ -1,7 +1,7 @@
+import { fillWithDemo } from '../demo/fill-with-demo.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import { importFolders, openWarehouse, storeOf } from '../server/warehouse.js';
-import { fillWithDemo } from '../warehouse/demo/fill-with-demo.js';
 
 /** The moment at which every benchmark's demo world ends. */
 export const NOW = '2026-06-30T12:00:00Z';

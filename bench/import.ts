@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateDemo } from '../warehouse/demo/generate-demo.js';
+import { generateDemo } from '../demo/generate-demo.js';
 import { runChild } from './child.js';
 import { NOW } from './demo-service.js';
 import { type Figure, inTurn, median } from './measure.js';

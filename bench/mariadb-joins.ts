@@ -1,5 +1,5 @@
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { sessionStatements } from '../databases/mysql/session.js';
+import { sessionStatements } from '../databases/mysql/connection/session.js';
 import { demoSettings, makeDemo, serverVariables } from './demo-service.js';
 import { type Figure, inTurn, median } from './measure.js';
 import { onMariaDb } from './on-mariadb.js';

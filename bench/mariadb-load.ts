@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { sessionStatements } from '../databases/mysql/session.js';
+import { sessionStatements } from '../databases/mysql/connection/session.js';
 import { importFolders, openFile, openWarehouse, storeOf } from '../server/warehouse.js';
 import type { Store } from '../warehouse/store/store.js';
 import { demoSettings, makeDemo, serverVariables } from './demo-service.js';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { databaseFile } from '../server/database-place.js';
+import { databaseFile } from '../server/settings/database-location.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import type { Warehouse } from '../server/warehouse.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SERVICE } from '../server/package-root.js';
+import { SERVICE } from '../http/package-root.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';

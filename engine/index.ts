@@ -1,33 +1,8 @@
-export type { Answer, Plan } from './answer/answer.js';
-export { nativeCellSchema, textCellSchema } from './answer/cell-schema.js';
-export {
-  type Envelope,
-  type EnvelopeResult,
-  errorEnvelope,
-  type TellableError,
-  toEnvelope,
-} from './answer/envelope.js';
-export {
-  type NamedQueryEnvelope,
-  type PlainResult,
-  type QueryEnvelope,
-  toPlanEnvelope,
-  toQueryEnvelope,
-  toResultEnvelope,
-} from './answer/query-envelope.js';
-export { type NativeRow, type TextRow, writeTextRows } from './answer/row-writer.js';
-export { type BrokenEndpoint, endpointBroken, formatProblems } from './broken-endpoint.js';
-export {
-  type BoundValue,
-  type Cell,
-  type Database,
-  type Dialect,
-  type PreparedQuery,
-  type QueryOptions,
-  type ResultColumn,
-  type ResultSet,
-  UntranslatableSqlError,
-} from './database.js';
+export { didYouMean } from '../sql/did-you-mean.js';
+export type { PrivateData } from '../sql/reading/private-data.js';
+export { nativeCellSchema, textCellSchema } from './cells/cell-schema.js';
+export { nativeWriter, plainNative } from './cells/cells.js';
+export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './cells/row-writer.js';
 export {
   type ColumnDefinition,
   DATA_TYPES,
@@ -40,13 +15,30 @@ export {
   type ParameterValue,
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
-export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './definition/load-endpoints.js';
 export { formatProblem, type Problem } from './definition/problem.js';
-export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint.js';
-export { createEngine, type Engine, type EngineParts, type RunOptions } from './engine.js';
-export { EngineError, ERROR_CODES, type ErrorCode, type ParameterError } from './errors.js';
-export type { EngineEvent, Observe } from './events.js';
-export { type LookedUp, type LookUpOptions, MAX_LOOKED_UP } from './look-up.js';
+export { placeOf, positionOf } from './definition/yaml-places.js';
+export { type BrokenEndpoint, endpointBroken, formatProblems } from './endpoint/broken-endpoint.js';
+export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
+export type {
+  BoundValue,
+  Cell,
+  Database,
+  Dialect,
+  PreparedQuery,
+  QueryOptions,
+  ResultColumn,
+  ResultSet,
+} from './interface/database.js';
+export { Deadline, type QueryLimits, type TimeLimit, withDeadline } from './interface/deadline.js';
+export {
+  cancelledError,
+  EngineError,
+  ERROR_CODES,
+  type ErrorCode,
+  type ParameterError,
+  timeoutError,
+} from './interface/errors.js';
+export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { jsonSchema } from './parameters/parameter-schema.js';
 export {
   createParameterReader,
@@ -54,9 +46,13 @@ export {
   type RawParameters,
   rawFromValues,
 } from './parameters/parameter-values.js';
-export type { CompiledQuery, QueryText } from './sql/compiled-query.js';
-export { prepareAll } from './sql/prepared-queries.js';
-export type { PrivateData } from './sql/private-data.js';
+export type { CompiledQuery, QueryText } from './query/compiled-query.js';
+export { sqlTime } from './query/compiled-query.js';
+export type { Answer, Plan } from './run/answer.js';
+export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
+export type { EngineEvent, Observe } from './run/events.js';
+export { type LookedUp, type LookUpOptions, MAX_LOOKED_UP } from './run/look-up.js';
+export { prepareAll } from './run/prepared-queries.js';
 export {
   type AnswerDifference,
   type CompareOptions,

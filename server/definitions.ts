@@ -9,8 +9,8 @@ import {
   type Problem,
   prepareAll,
 } from '../engine/index.js';
-import { PRIVATE_DATA } from '../warehouse/private-data.js';
-import { DEFINITIONS_FOLDER } from './package-root.js';
+import { DEFINITIONS_FOLDER } from '../http/package-root.js';
+import { PRIVATE_DATA } from '../warehouse/rules/private-data.js';
 import type { Settings } from './settings/settings.js';
 
 /** Definitions that cannot be served; the message lists every problem with file, line and column. */

@@ -1,28 +1,27 @@
+import type { StateStore } from '../accounts/state-store.js';
+import { Subscriptions } from '../accounts/subscriptions.js';
+import type { Users } from '../accounts/users.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
 import { homeOperation } from '../app-routes/home.js';
-import { HttpProblem } from '../app-routes/http-problem.js';
 import { lookupOperations } from '../app-routes/lookups.js';
 import { namedQueryOperations } from '../app-routes/named-queries.js';
-import type { Operation } from '../app-routes/operation.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
 import { playgroundOperation } from '../app-routes/playground.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { userOperations } from '../app-routes/user.js';
 import type { Database, Engine } from '../engine/index.js';
-import type { Lookups } from '../warehouse/host/lookups.js';
-import type { Playground } from '../warehouse/playground/playground.js';
-import type { StateStore } from '../warehouse/state/state-store.js';
-import { Subscriptions } from '../warehouse/state/subscriptions.js';
-import type { Users } from '../warehouse/state/users.js';
-import { SERVICE } from './package-root.js';
+import type { Playground } from '../explorer/playground.js';
+import type { Lookups } from '../github/lookups/lookups.js';
+import type { Operation } from '../http/operations/operation.js';
+import { SERVICE } from '../http/package-root.js';
+import { HttpProblem } from '../http/problems/http-problem.js';
 
 export interface OperationParts {
   readonly health: HealthParts;
   readonly database: Database;
   readonly engine: Engine;
   readonly playground: Playground;
-  readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
   readonly lookups: Lookups;
@@ -38,14 +37,14 @@ const LINKS = {
 
 /** Every hand-written operation of the service. */
 export function serviceOperations(parts: OperationParts): Operation[] {
-  const { database, engine, playground, clock, state, users, lookups, health } = parts;
+  const { database, engine, playground, state, users, lookups, health } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
-    ...collectionOperations(database, clock),
+    ...collectionOperations(database),
     osdbGroupsOperation(database),
     ...namedQueryOperations(engine),
-    playgroundOperation(playground, clock),
+    playgroundOperation(playground),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),

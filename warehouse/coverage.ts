@@ -1,4 +1,4 @@
-import type { BoundValue, Cell, Database } from '../engine/database.js';
+import type { BoundValue, Cell, Database } from '../engine/index.js';
 import { FIRST_HOUR, LAST_HOUR } from './derived/hour-text.js';
 
 /** What the data hold. Days are `YYYY-MM-DD`, times `YYYY-MM-DD HH:MM:SS`, in UTC. */

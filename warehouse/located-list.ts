@@ -1,6 +1,6 @@
 import { constructFromEvents, parseEvents, YAMLException } from 'js-yaml';
-import type { Problem } from '../engine/definition/problem.js';
-import { placeOf, positionOf } from '../engine/definition/yaml-places.js';
+import type { Problem } from '../engine/index.js';
+import { placeOf, positionOf } from '../engine/index.js';
 
 /** A value of a YAML or JSON file that knows the places of its parts. */
 export interface LocatedValue {

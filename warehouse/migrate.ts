@@ -1,9 +1,9 @@
 import { mergeProvisional } from './import/merge-provisional.js';
-import { type Migration, migrations, VERSIONS } from './migrations.js';
-import { refuseNewer } from './schema.js';
+import { type Migration, migrations, VERSIONS } from './schema/migrations.js';
+import { refuseNewer } from './schema/schema.js';
+import { TableFit } from './schema/table-fit.js';
 import { CORRECTIONS, SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
-import { TableFit } from './table-fit.js';
 
 /**
  * Brings the tables to this program's version, step by step, one process at a time. Returns the names of the steps it

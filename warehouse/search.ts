@@ -1,5 +1,5 @@
-import type { Cell, Database, PreparedQuery } from '../engine/database.js';
-import { NAME_TIERS } from './derived/name-tiers.js';
+import type { Cell, Database, PreparedQuery } from '../engine/index.js';
+import { NAME_TIERS } from './tables/name-tiers.js';
 
 export interface FoundRepository {
   readonly id: number;

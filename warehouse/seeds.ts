@@ -1,13 +1,13 @@
-import { eventCoverage } from './derived/event-coverage.js';
 import { refreshGaps } from './derived/feed-gaps.js';
-import { repoTotals } from './derived/repo-totals.js';
-import { NAME_TABLES } from './derived/tables.js';
-import { tabbedRows } from './folder.js';
+import { rewriteOrganizations } from './derived/organizations.js';
 import { fillImportedHours } from './import/imported-hours.js';
-import { SOURCE_COLUMNS } from './import/merge-repositories.js';
-import { repoNameUses } from './import/repo-name-uses.js';
-import { rewriteOrganizations } from './organizations.js';
+import { SOURCE_COLUMNS } from './import/repositories/merge-repositories.js';
+import { repoNameUses } from './import/repositories/repo-name-uses.js';
+import { readTabSeparated } from './rules/data-files.js';
 import type { Store, Tables } from './store/store.js';
+import { eventCoverage } from './tables/event-coverage.js';
+import { repoTotals } from './tables/repo-totals.js';
+import { NAME_TABLES } from './tables/tables.js';
 import { clearUnknownValues } from './unknown-values.js';
 
 /** The rows that a version brings with its tables, by its number. */
@@ -93,7 +93,7 @@ export async function fillNames(tables: Tables): Promise<void> {
 
 /** A line has a code and the names of one country, as people write it in many languages, between tabs. */
 async function seedCountryNames(tables: Tables): Promise<void> {
-  const rows = await tabbedRows('country-names.tsv');
+  const rows = await readTabSeparated('warehouse/country-names.tsv');
   await tables.insertRows(
     'country_names',
     rows.flatMap(([code = '', ...names]) => names.map((name) => [name, code])),

@@ -3,9 +3,9 @@
  * node:http, with as many connections as the service has. Its settings are the arguments.
  */
 import { createPool, type RowDataPacket } from 'mysql2';
-import { positional } from '../../databases/mysql/select.js';
-import { sessionStatements } from '../../databases/mysql/session.js';
-import { bind } from '../../databases/mysql/values.js';
+import { positional } from '../../databases/mysql/connection/select.js';
+import { sessionStatements } from '../../databases/mysql/connection/session.js';
+import { bind } from '../../databases/mysql/connection/values.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { DEFAULT_CONNECTIONS } from '../../server/warehouse.js';
 import { exampleQueries, serveRows } from './bare-answers.js';

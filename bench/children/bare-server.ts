@@ -2,12 +2,13 @@
  * The least that can answer from the embedded database: its driver, JSON.stringify and node:http. Queries are prepared
  * once a connection, over the same file and with as many connections as the service has. Its settings are the arguments.
  */
+
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
-import { createMacros, instanceOptions } from '../../databases/duckdb/settings.js';
-import { translate } from '../../databases/duckdb/translate.js';
-import { databaseFile } from '../../server/database-place.js';
+import { createMacros, instanceOptions } from '../../databases/duckdb/connection/settings.js';
+import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { DEFAULT_CONNECTIONS } from '../../server/warehouse.js';
+import { translate } from '../../sql/duckdb/translate.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
 

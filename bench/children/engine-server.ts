@@ -1,5 +1,7 @@
 /** The engine over the database of the settings, which are the arguments, behind node:http as the bare drivers are. */
-import { type RawParameters, rawFromValues, toEnvelope } from '../../engine/index.js';
+
+import { type RawParameters, rawFromValues } from '../../engine/index.js';
+import { toEnvelope } from '../../http/envelopes/envelope.js';
 import { openEngine } from '../../server/open-engine.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';

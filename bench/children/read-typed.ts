@@ -3,7 +3,7 @@
  * database's file and the files to read; prints its seconds and peak memory as JSON.
  */
 import { DuckDBInstance } from '@duckdb/node-api';
-import { readEvents } from '../../warehouse/import/event-columns.js';
+import { readEvents } from '../../warehouse/import/files/event-columns.js';
 import { reportTo } from './report.js';
 
 const [database = '', ...files] = process.argv.slice(2);

@@ -18,10 +18,10 @@ export function addOpenApiCommand(program: Command, context: CommandContext): vo
 }
 
 async function writeDescription({ output, settings, cwd }: CommandContext, { swagger, out }: Options): Promise<void> {
-  const { sessionCookie } = await import('../../app-routes/identity/browser-sessions.js');
+  const { sessionCookie } = await import('../../app-routes/sign-in/browser-sessions.js');
   const { loadDefinitions } = await import('../../server/definitions.js');
-  const { writeDocuments } = await import('../../server/description/documents.js');
-  const { operationsToDescribe } = await import('../../server/description/operations-to-describe.js');
+  const { writeDocuments } = await import('../../http/description/formats/documents.js');
+  const { operationsToDescribe } = await import('../../server/operations-to-describe.js');
   const { signInProvider } = await import('../../server/sign-in-provider.js');
   const endpoints = await loadDefinitions(settings);
   const { publicUrl } = settings;

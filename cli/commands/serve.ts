@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { databaseFile, databasePlace } from '../../server/database-place.js';
 import type { Service } from '../../server/service.js';
+import { databaseFile, databasePlace } from '../../server/settings/database-location.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { plural } from '../terminal/numbers.js';
 import { Output } from '../terminal/output.js';
@@ -16,7 +16,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
 }
 
 async function serve(context: CommandContext): Promise<void> {
-  const { createLog } = await import('../../server/log.js');
+  const { createLog } = await import('../../server/logging/log.js');
   const { settings } = context;
   const file = databaseFile(settings);
   if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { relative, resolve as resolvePath } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { databaseFile } from '../../server/database-place.js';
+import { databaseFile } from '../../server/settings/database-location.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { errorMessage } from './error-message.js';
 import type { Terminal } from './output.js';

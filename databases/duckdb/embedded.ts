@@ -1,17 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
-import { EngineError } from '../../engine/errors.js';
+import type { BoundValue, Database, PreparedQuery, QueryLimits, QueryOptions, ResultSet } from '../../engine/index.js';
+import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
+import type { EmbeddedOptions } from './connection/options.js';
+import { Reader } from './connection/reader.js';
+import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
 import { EMBEDDED } from './dialect.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
-import type { EmbeddedOptions } from './options.js';
-import { Reader } from './reader.js';
-import { createMacros, instanceOptions, prepareInstance } from './settings.js';
 import { findDiscardedLog } from './write-ahead-log.js';
 import { Writer } from './writer.js';
 
@@ -100,11 +100,11 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.#readers.use((reader) => reader.read(query.sql, values, options), options.signal);
+    return this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options));
   }
 
-  describe(query: PreparedQuery, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
-    return this.#readers.use((reader) => reader.describe(query.sql, options), options.signal);
+  describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
+    return this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits));
   }
 
   explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
@@ -173,6 +173,11 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
       openFiles.delete(this.file);
     }
   }
+}
+
+/** The signal that ends a wait for a reader. */
+function signalOf(limits: QueryLimits): AbortSignal | undefined {
+  return 'deadline' in limits ? limits.deadline.signal : limits.signal;
 }
 
 /** The path with links resolved, so that one file has one name; the file itself need not exist yet. */

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { Turns } from '../mutex.js';
 import { untilOr } from '../reader-pool.js';
-import { Turns } from '../turns.js';
-import { explainUnwritten } from './broken-file.js';
+import { explainUnwritten } from './connection/broken-file.js';
 
 /** The one connection that writes. Calls run one after the other, in the order of asking. */
 export class Writer {

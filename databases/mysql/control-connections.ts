@@ -1,4 +1,4 @@
-import { type Opening, ServerConnection } from './server-connection.js';
+import { type Opening, ServerConnection } from './connection/server-connection.js';
 
 /**
  * Connections beside the readers', for what must get through when all of theirs are in use: stopping their statements,

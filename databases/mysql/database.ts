@@ -1,20 +1,28 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../engine/database.js';
-import { Deadline } from '../../engine/deadline.js';
-import { EngineError } from '../../engine/errors.js';
+import type {
+  BoundValue,
+  Database,
+  Deadline,
+  PreparedQuery,
+  QueryLimits,
+  QueryOptions,
+  ResultSet,
+} from '../../engine/index.js';
+import { withDeadline } from '../../engine/interface/deadline.js';
+import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
-import { parseMysqlUrl, placeOf } from './address.js';
-import { connectionOptions } from './connection-options.js';
+import { parseMysqlUrl, placeOf } from './connection/address.js';
+import { connectionOptions } from './connection/connection-options.js';
+import type { Flavor } from './connection/flavor.js';
+import { requireReadingAccount } from './connection/grants.js';
+import { type Positional, Select } from './connection/select.js';
+import { type Opening, ServerConnection } from './connection/server-connection.js';
+import { explainError, isWorthRetrying } from './connection/server-error.js';
 import { ControlConnections } from './control-connections.js';
 import { selectFor } from './dialect.js';
-import type { Flavor } from './flavor.js';
-import { requireReadingAccount } from './grants.js';
 import type { MysqlOptions } from './options.js';
 import { Reader, type Reading } from './reader.js';
-import { type Positional, Select } from './select.js';
-import { type Opening, ServerConnection } from './server-connection.js';
-import { explainError, isWorthRetrying } from './server-error.js';
 
 /** A database behind the MySQL protocol, for reading; its name is that of the flavor. */
 export interface MysqlDatabase extends Database {
@@ -84,12 +92,9 @@ class OpenDatabase implements MysqlDatabase {
     return this.#answer(query instanceof Select ? query : new Select(query.sql, this.name), values, options);
   }
 
-  async describe(
-    query: PreparedQuery,
-    options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
-  ): Promise<readonly string[]> {
+  async describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
     const select = query instanceof Select ? query : new Select(query.sql, this.name);
-    return this.#within(options, (deadline) =>
+    return this.#within(limits, (deadline) =>
       this.#withReader(deadline, (reader) => {
         const names = reader.describe(select, deadline);
         return { result: names, settled: names.then(NOTHING, NOTHING) };
@@ -106,16 +111,12 @@ class OpenDatabase implements MysqlDatabase {
   /** Asks on a connection of its own: a database whose connections are all in use is there. */
   async ping(timeoutMs: number): Promise<void> {
     if (this.#closing !== undefined) throw unavailable('The database is closed.');
-    const deadline = new Deadline({ timeoutMs });
     try {
-      await deadline.bound(AGAIN.execute(() => this.#control.ping(deadline.remainingMs)));
+      await this.#within({ timeoutMs }, (deadline) => this.#control.ping(deadline.remainingMs));
     } catch (error) {
-      const explained = explainError(error, this.place, timeoutMs);
-      if (explained instanceof EngineError && explained.code === 'database_unavailable') throw explained;
+      if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
       const cause = new Error(`The database at ${this.place} does not answer.`, { cause: error });
       throw unavailable('The database does not answer.', cause);
-    } finally {
-      deadline.end();
     }
   }
 
@@ -131,18 +132,14 @@ class OpenDatabase implements MysqlDatabase {
   }
 
   /** Asks within the time of the options, again where that may help. */
-  async #within<T>(
-    options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
-    ask: (deadline: Deadline) => Promise<T>,
-  ): Promise<T> {
-    const deadline = new Deadline(options);
-    try {
-      return await deadline.bound(AGAIN.execute(() => ask(deadline)));
-    } catch (error) {
-      throw explainError(error, this.place, options.timeoutMs);
-    } finally {
-      deadline.end();
-    }
+  #within<T>(limits: QueryLimits, ask: (deadline: Deadline) => Promise<T>): Promise<T> {
+    return withDeadline(limits, async (deadline) => {
+      try {
+        return await deadline.bound(AGAIN.execute(() => ask(deadline)));
+      } catch (error) {
+        throw explainError(error, this.place, deadline.timeoutMs);
+      }
+    });
   }
 
   async #withReader<T>(deadline: Deadline, ask: (reader: Reader) => Reading<T>): Promise<T> {

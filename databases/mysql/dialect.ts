@@ -1,6 +1,7 @@
-import { type Dialect, UntranslatableSqlError } from '../../engine/database.js';
-import type { Flavor } from './flavor.js';
-import { Select } from './select.js';
+import type { Dialect } from '../../engine/index.js';
+import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
+import type { Flavor } from './connection/flavor.js';
+import { Select } from './connection/select.js';
 
 /** The SQL that a server can run, known without a connection. */
 export const SERVER: Dialect = { name: 'mysql', prepare: (sql) => selectFor(sql, 'mysql') };

@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BoundValue, ResultSet } from '../../engine/database.js';
-import type { Deadline } from '../../engine/deadline.js';
-import type { EngineError } from '../../engine/errors.js';
+import type { BoundValue, Deadline, EngineError, ResultSet } from '../../engine/index.js';
 import { unavailable } from '../failures.js';
 import type { PooledReader } from '../reader-pool.js';
+import type { Positional } from './connection/select.js';
+import { type Opening, ServerConnection } from './connection/server-connection.js';
+import { meaningOf } from './connection/server-error.js';
+import { bind } from './connection/values.js';
+import { requireWhole } from './connection/warnings.js';
 import type { ControlConnections } from './control-connections.js';
 import { ResultRows } from './result-rows.js';
-import type { Positional } from './select.js';
-import { type Opening, ServerConnection } from './server-connection.js';
-import { meaningOf } from './server-error.js';
-import { bind } from './values.js';
-import { requireWhole } from './warnings.js';
 
 export interface ReaderOptions {
   readonly opening: Opening;

@@ -1,8 +1,8 @@
 import type { FieldPacket } from 'mysql2';
-import type { Cell, ResultSet } from '../../engine/database.js';
+import type { Cell, ResultSet } from '../../engine/index.js';
 import { tooLarge } from '../failures.js';
-import { type RowReader, rowReader } from './cells.js';
-import type { ResultSink, ServerConnection } from './server-connection.js';
+import { type RowReader, rowReader } from './connection/cells.js';
+import type { ResultSink, ServerConnection } from './connection/server-connection.js';
 
 /** Collects the rows of one result, within their limits. */
 export class ResultRows implements ResultSink {

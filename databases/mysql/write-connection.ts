@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import mysql, { type Connection, type FieldPacket, type ResultSetHeader } from 'mysql2';
-import type { BoundValue, Cell } from '../../engine/database.js';
-import { rowReader } from './cells.js';
-import { canReuseStatements, type Flavor, flavorOf } from './flavor.js';
-import { positional } from './select.js';
-import { connectTimeout } from './server-connection.js';
-import { meaningOf } from './server-error.js';
-import { sessionStatements } from './session.js';
-import { bind } from './values.js';
+import type { BoundValue, Cell } from '../../engine/index.js';
+import { rowReader } from './connection/cells.js';
+import { canReuseStatements, type Flavor, flavorOf } from './connection/flavor.js';
+import { positional } from './connection/select.js';
+import { connectTimeout } from './connection/server-connection.js';
+import { meaningOf } from './connection/server-error.js';
+import { sessionStatements } from './connection/session.js';
+import { bind } from './connection/values.js';
 
 /** How long a server is waited for, in milliseconds. */
 export interface WriteLimits {

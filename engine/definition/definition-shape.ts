@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject } from 'ajv';
+import { didYouMean, nearest } from '../../sql/did-you-mean.js';
 import { type DefinitionPath, type DefinitionSource, kindOf } from './definition-source.js';
-import { didYouMean, nearest } from './nearest.js';
 import type { Problem } from './problem.js';
 
 /** The JSON Schema of a definition file; editors use the same one. */
@@ -132,12 +132,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 /** Words for the patterns of the schema, which mean little to a reader. */
 const PATTERNS: Readonly<Record<string, string>> = {
   name: 'kebab-case, such as list-loaves',
-  path: 'a path such as /v1/ovens/{oven}/loaves/',
   timeout: 'a time such as 500ms, 5s or 1m',
   col: 'letters, digits and _',
 };
 
-function expectation({ keyword, params, instancePath, propertyName }: ErrorObject): string {
+function expectation({ keyword, params, instancePath, propertyName, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'type':
       return String(params.type)
@@ -147,7 +146,7 @@ function expectation({ keyword, params, instancePath, propertyName }: ErrorObjec
         .replace('array', 'list');
     case 'pattern':
       if (propertyName !== undefined) return 'a name such as oven_id or ovenId';
-      return PATTERNS[instancePath.split('/').at(-1) ?? ''] ?? `text that matches ${params.pattern}`;
+      return patternExpectation(instancePath.split('/').at(-1) ?? '', params.pattern, parentSchema?.examples);
     case 'minLength':
     case 'minItems':
       return `at least ${params.limit} ${keyword === 'minLength' ? 'character' : 'item'}`;
@@ -161,4 +160,9 @@ function expectation({ keyword, params, instancePath, propertyName }: ErrorObjec
     default:
       return keyword === 'uniqueItems' ? 'each item once' : keyword;
   }
+}
+
+function patternExpectation(key: string, pattern: string, examples: readonly string[] = []): string {
+  const [example] = examples;
+  return PATTERNS[key] ?? (example === undefined ? `text that matches ${pattern}` : `a ${key} such as ${example}`);
 }

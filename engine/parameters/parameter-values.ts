@@ -1,6 +1,6 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ItemDefinition, ParameterDefinition, ParameterValue } from '../definition/definition.js';
-import { didYouMean } from '../definition/nearest.js';
-import { EngineError, type ParameterError } from '../errors.js';
+import { EngineError, type ParameterError } from '../interface/errors.js';
 import { expectedOf, valueValidator } from './parameter-schema.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type FilteredValueToken, type Token, TypeGuards } from 'liquidjs';
-import type { BoundValue } from '../database.js';
+import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition/definition.js';
-import { didYouMean } from '../definition/nearest.js';
+import type { BoundValue } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import { TemplateProblemFound } from './template-problem.js';
 

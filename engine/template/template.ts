@@ -1,6 +1,6 @@
 import { type TagToken, TokenizationError, Tokenizer, type TopLevelToken, TypeGuards } from 'liquidjs';
+import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition/definition.js';
-import { didYouMean } from '../definition/nearest.js';
 import {
   type ChoiceValue,
   type ComparedValues,

@@ -1,5 +1,5 @@
-import type { Cell, ResultColumn } from '../database.js';
 import type { ColumnDefinition } from '../definition/definition.js';
+import type { Cell, ResultColumn } from '../interface/database.js';
 
 /** What is wrong between a declared column and what the database returned for it; undefined when nothing is. */
 export function columnMismatch(

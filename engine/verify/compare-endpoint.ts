@@ -1,9 +1,9 @@
-import type { Answer } from '../answer/answer.js';
-import { type TextRow, writeNativeRows, writeTextRows } from '../answer/row-writer.js';
-import type { Endpoint } from '../endpoint.js';
-import type { Engine } from '../engine.js';
-import { EngineError } from '../errors.js';
+import { type TextRow, writeNativeRows, writeTextRows } from '../cells/row-writer.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { EngineError } from '../interface/errors.js';
 import { rawFromValues } from '../parameters/parameter-values.js';
+import type { Answer } from '../run/answer.js';
+import type { Engine } from '../run/engine.js';
 import { allRequests, type RequestValues } from './requests.js';
 import { type RowDifference, rowDifference } from './row-difference.js';
 

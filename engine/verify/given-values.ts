@@ -1,5 +1,5 @@
 import type { ParameterValue } from '../definition/definition.js';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
 import { type RawParameters, rawFromValues } from '../parameters/parameter-values.js';
 import { baseValues } from './cases.js';
 

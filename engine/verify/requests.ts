@@ -1,5 +1,5 @@
 import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
 import { isOptional } from '../template/template-condition.js';
 import { baseValues, rightValues } from './cases.js';
 

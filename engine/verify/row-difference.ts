@@ -1,4 +1,4 @@
-import type { TextRow } from '../answer/row-writer.js';
+import type { TextRow } from '../cells/row-writer.js';
 
 /** Where two lists of rows part first, such as `row 3, weight`, and what each has there. */
 export interface RowDifference {

@@ -1,5 +1,5 @@
-import { parseMysqlUrl } from '../../databases/mysql/address.js';
-import { databasePlace } from '../database-place.js';
+import { parseMysqlUrl } from '../../databases/mysql/connection/address.js';
+import { databasePlace } from './database-location.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /** Settings that are right each, but wrong together: one of them would be ignored, or a write would go to another database. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { MysqlUrlError, parseMysqlUrl } from '../../databases/mysql/address.js';
-import { isDay } from '../../warehouse/times.js';
+import { MysqlUrlError, parseMysqlUrl } from '../../databases/mysql/connection/address.js';
+import { isDay } from '../../warehouse/rules/times.js';
 
 // Each parser takes the text of a setting and returns its plain form, or throws an Error that states what is expected.
 

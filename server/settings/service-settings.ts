@@ -1,4 +1,4 @@
-import { ARCHIVE_URL } from '../../warehouse/import/sources.js';
+import { ARCHIVE_URL } from '../../warehouse/import/files/sources.js';
 import { parseAddresses, parseBaseUrl, parseRedisUrl, parseSecureBaseUrl, parseTime, parseTokens } from './forms.js';
 import { choice, number, optionalText, secret, text } from './setting.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Answer, Database, Engine, PreparedQuery } from '../../engine/index.js';
-import { createLimiter, takeAll } from '../limits/limiter.js';
+import { createLimiter, takeAll } from '../../http/limits/limiter.js';
 import { type AskDatabase, compareAnswer, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { migrations } from '../../warehouse/migrations.js';
+import { migrations } from '../../warehouse/schema/migrations.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB } from '../services/server.js';
 import { run } from './command-line.js';

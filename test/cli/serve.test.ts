@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Envelope } from '../../engine/index.js';
+import type { Envelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { hourLines } from '../warehouse/event-files.js';
 import { listening, run, start, stopAll } from './command-line.js';

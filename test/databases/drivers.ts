@@ -1,6 +1,6 @@
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { openMysql } from '../../databases/mysql/database.js';
-import type { Database } from '../../engine/database.js';
+import type { Database } from '../../engine/interface/database.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { describeEmbedded } from '../services/server.js';
 import { opened } from './duckdb/opened.js';

@@ -1,4 +1,4 @@
-import { EngineError } from '../../engine/errors.js';
+import { EngineError } from '../../engine/interface/errors.js';
 
 /** The error that the work ends with. */
 export async function errorOf(work: Promise<unknown>): Promise<Error> {

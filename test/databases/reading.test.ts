@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Database } from '../../engine/database.js';
+import type { Database } from '../../engine/interface/database.js';
 import { eventually } from '../services/eventually.js';
 import { onEveryDriver } from './drivers.js';
 import { codeOf, errorOf, messageOf } from './failures.js';

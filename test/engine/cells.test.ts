@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nativeWriter, roundDecimal, textWriter } from '../../engine/answer/cells.js';
+import { nativeWriter, roundDecimal, textWriter } from '../../engine/cells/cells.js';
 import type { Cell, DataType } from '../../engine/index.js';
 
 const column = (data_type: DataType, scale?: number) => ({

@@ -7,13 +7,11 @@ import {
   type Engine,
   EngineError,
   type EngineEvent,
-  errorEnvelope,
   loadEndpoints,
   type RawParameters,
-  toEnvelope,
-  toPlanEnvelope,
-  toQueryEnvelope,
 } from '../../engine/index.js';
+import { errorEnvelope, toEnvelope } from '../../http/envelopes/envelope.js';
+import { toPlanEnvelope, toQueryEnvelope } from '../../http/envelopes/query-envelope.js';
 import { BAKERY, definitionOf, endpointOf } from './fixtures.js';
 import { openToyDatabase, type ToyDatabase } from './toy-database.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSqlReader } from '../../engine/sql/sql-reader.js';
+import { createSqlReader } from '../../sql/reading/sql-reader.js';
 
 const RUN_BY_SOME = 'a comment /*! … */ is run by some databases only: leave it out';
 

@@ -12,8 +12,8 @@ import {
   type PreparedQuery,
   type QueryOptions,
   type ResultSet,
-  UntranslatableSqlError,
 } from '../../engine/index.js';
+import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
 
 /** A real database in memory for tests of the engine: portable SQL runs as it is, with `:p1` written as `$1`. */
 export interface ToyDatabase extends Database {
@@ -68,8 +68,9 @@ async function ask(
   connection: DuckDBConnection,
   { sql }: PreparedQuery,
   values: readonly BoundValue[],
-  { maxRows, signal }: QueryOptions,
+  { maxRows, ...limits }: QueryOptions,
 ): Promise<ResultSet> {
+  const { signal } = 'deadline' in limits ? limits.deadline : limits;
   if (signal?.aborted) throw new EngineError('query_cancelled', 'the caller has gone');
   const statement = await connection.prepare(sql);
   for (const [index, value] of values.entries()) bind(statement, index + 1, value);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { countryOf } from '../../warehouse/enrichment/country-of.js';
-import { type Gazetteer, loadGazetteer } from '../../warehouse/enrichment/gazetteer.js';
+import { countryOf } from '../../github/enrichment/country-of.js';
+import { type Gazetteer, loadGazetteer } from '../../github/enrichment/gazetteer.js';
 
 /** A line has the country and the place, between a tab; labelled by hand. */
 const SAMPLE = linesOf('locations.tsv') as [country: string, place: string][];

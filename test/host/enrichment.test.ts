@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { accountCandidates } from '../../warehouse/enrichment/candidates.js';
-import { type Enrichment, type EnrichOptions, enrich } from '../../warehouse/enrichment/enrich.js';
-import { enrichFromFile, type FileOptions } from '../../warehouse/enrichment/enrich-from-file.js';
-import { completionOf, type Enriched, enrichmentOf, TARGETS } from '../../warehouse/enrichment/enrich-tables.js';
-import { createHostClient } from '../../warehouse/host/host-client.js';
+import { createHostClient } from '../../github/client/github-client.js';
+import { accountCandidates } from '../../github/enrichment/candidates.js';
+import { type Enrichment, type EnrichOptions, enrich } from '../../github/enrichment/enrich.js';
+import { enrichFromFile, type FileOptions } from '../../github/enrichment/enrich-from-file.js';
+import { completionOf, type Enriched, enrichmentOf, TARGETS } from '../../github/enrichment/enrich-tables.js';
 import { createNameSearch } from '../../warehouse/search.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { answerFrom, type PlatformRecord } from './graphql-platform.js';

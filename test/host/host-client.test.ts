@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createHostClient, type HostClient } from '../../warehouse/host/host-client.js';
-import type { HostError } from '../../warehouse/host/host-error.js';
+import { createHostClient, type HostClient } from '../../github/client/github-client.js';
+import type { HostError } from '../../github/client/github-error.js';
 import { budget, type HostAnswer, type HostServer, recorded, startHostServer } from './host-server.js';
 import { profile } from './people.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { HostCache, type HostCacheOptions } from '../../warehouse/host/host-cache.js';
-import { createHostClient } from '../../warehouse/host/host-client.js';
-import { createLookups, type Lookups } from '../../warehouse/host/lookups.js';
-import { createStoredRecords } from '../../warehouse/host/stored-records.js';
+import { HostCache, type HostCacheOptions } from '../../github/client/github-cache.js';
+import { createHostClient } from '../../github/client/github-client.js';
+import { createLookups, type Lookups } from '../../github/lookups/lookups.js';
+import { createStoredRecords } from '../../github/lookups/stored-records.js';
 import { createNameSearch } from '../../warehouse/search.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { budget, type HostServer, NOT_FOUND, recorded, startHostServer } from './host-server.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { ACCOUNT, FOUND_REPOSITORIES, REPOSITORY } from '../../app-routes/lookup-schemas.js';
-import { createStoredRecords } from '../../warehouse/host/stored-records.js';
+import { createStoredRecords } from '../../github/lookups/stored-records.js';
 import { timelineLine } from '../warehouse/named-events.js';
 import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 

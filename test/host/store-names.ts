@@ -1,5 +1,5 @@
-import { NAME_TABLES } from '../../warehouse/derived/tables.js';
 import type { Store } from '../../warehouse/store/store.js';
+import { NAME_TABLES } from '../../warehouse/tables/tables.js';
 
 /** Rows of VALUES, in the order of `ACCOUNT_COLUMNS` and `REPOSITORY_COLUMNS`. */
 export interface Names {

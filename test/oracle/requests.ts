@@ -1,4 +1,4 @@
-import { createRandom } from '../../warehouse/demo/random.js';
+import { createRandom } from '../../demo/world/random.js';
 import { momentsOf } from './clocks.js';
 import { dayOf, daysAfter } from './times.js';
 import { grouped } from './universe.js';

@@ -1,11 +1,12 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createEngine, type Engine, toEnvelope } from '../../engine/index.js';
+import { fillWithDemo } from '../../demo/fill-with-demo.js';
+import { loadProfiles } from '../../demo/load-profiles.js';
+import { createEngine, type Engine } from '../../engine/index.js';
+import { toEnvelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
-import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
-import { loadProfiles } from '../../warehouse/demo/load-profiles.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import type { MakeWarehouse, TestWarehouse } from '../warehouse/test-warehouse.js';
 import { archiveLine } from './archive-lines.js';

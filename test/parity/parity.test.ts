@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import type { Comparison } from '../../engine/index.js';
 import { storeCollections } from '../../warehouse/collections.js';
-import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
 import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { FIXTURES, type TestWarehouse } from '../warehouse/test-warehouse.js';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import type { Database } from '../../engine/database.js';
+import type { Database } from '../../engine/interface/database.js';
 import { codeOf } from '../databases/failures.js';
 import type { DemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { EngineError } from '../../engine/errors.js';
-import { explainFailure, SqlFailedError } from '../../warehouse/playground/failure.js';
+import { EngineError } from '../../engine/interface/errors.js';
+import { explainFailure, SqlFailedError } from '../../explorer/query-failure.js';
 
 describe('the errors of a query of the playground', () => {
   it('are failures of the SQL whatever their number is, with a reason', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { knownFunctions } from '../../databases/duckdb/translate.js';
-import { functionsOverRows } from '../../warehouse/playground/write-aggregate.js';
+import { knownFunctions } from '../../sql/duckdb/translate.js';
+import { functionsOverRows } from '../../sql/guard/write-aggregate.js';
 import { useMysql } from '../services/mysql.js';
 import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
 

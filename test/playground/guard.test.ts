@@ -1,9 +1,12 @@
 import { expect } from 'chai';
-import { guardSql } from '../../warehouse/playground/guard-sql.js';
-import { SqlRefusedError } from '../../warehouse/playground/refusal.js';
+import { guardSql as guard } from '../../sql/guard/guard-sql.js';
+import { SqlRefusedError } from '../../sql/guard/rejection.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { ATTACKS } from './attacks.js';
 import { HONEST_QUERIES } from './honest-queries.js';
 import { UNBOUNDED_TEXTS, UNKNOWN_NAMES } from './unsound-names.js';
+
+const guardSql = (sql: string, markers: readonly string[] = []) => guard(sql, PUBLIC_TABLES, markers);
 
 describe('the guard of the playground', () => {
   for (const [sql, position, reason] of [...ATTACKS, ...UNKNOWN_NAMES, ...UNBOUNDED_TEXTS]) {

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { knownFunctions } from '../../databases/duckdb/translate.js';
-import { codeOf } from '../../engine/sql/lexemes.js';
-import { guardSql } from '../../warehouse/playground/guard-sql.js';
-import { PUBLIC_TABLES } from '../../warehouse/playground/public-tables.js';
-import { SqlRefusedError } from '../../warehouse/playground/refusal.js';
+import { knownFunctions } from '../../sql/duckdb/translate.js';
+import { guardSql as guard } from '../../sql/guard/guard-sql.js';
+import { SqlRefusedError } from '../../sql/guard/rejection.js';
+import { codeOf } from '../../sql/reading/lexemes.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { ATTACKS } from './attacks.js';
 import { HONEST_QUERIES } from './honest-queries.js';
+
+const guardSql = (sql: string, markers: readonly string[] = []) => guard(sql, PUBLIC_TABLES, markers);
 
 const RUNS = Number(process.env.PLAYGROUND_MUTATIONS ?? 1_500);
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PUBLIC_TABLES } from '../../warehouse/playground/public-tables.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { migrations } from '../../warehouse/migrations.js';
-import { PUBLIC_TABLES } from '../../warehouse/playground/public-tables.js';
-import { LONGEST_COLUMN } from '../../warehouse/playground/text-growth.js';
-import { PRIVATE_DATA } from '../../warehouse/private-data.js';
+import { LONGEST_COLUMN } from '../../sql/guard/text-growth.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
+import { migrations } from '../../warehouse/schema/migrations.js';
 import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 
 describe('the public tables', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { networkOf } from '../../server/limits/client-address.js';
+import { networkOf } from '../../http/limits/client-address.js';
 
 describe('the network by which a client is counted', () => {
   const networks: readonly (readonly [string, string | undefined])[] = [

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { type Listening, listen } from '../../server/listen.js';
+import { type Listening, listen } from '../../server/listening/listen.js';
+import { answerUnreadable, type UnreadableRequest } from '../../server/listening/unreadable-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { TIMEOUTS, type Timeouts } from '../../server/timeouts.js';
-import { answerUnreadable, type UnreadableRequest } from '../../server/unreadable-requests.js';
+import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 

@@ -4,8 +4,8 @@ import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createLog } from '../../server/log.js';
-import { LogOutput } from '../../server/log-output.js';
+import { createLog } from '../../server/logging/log.js';
+import { LogOutput } from '../../server/logging/log-output.js';
 import { eventually } from '../services/eventually.js';
 
 describe('the output of the log', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maskTarget, maskText } from '../../server/mask-secrets.js';
+import { maskTarget, maskText } from '../../server/logging/mask-secrets.js';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 

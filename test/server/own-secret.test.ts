@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ownSecret } from '../../server/identity.js';
+import { ownSecret } from '../../server/token-rules.js';
 
 describe('a secret that the service makes for itself', () => {
   it('is one, and whole, for all that ask for it first at once', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { readExamples } from '../../http/description/examples.js';
+import { writeDocuments } from '../../http/description/formats/documents.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { writeDocuments } from '../../server/description/documents.js';
-import { readExamples } from '../../server/description/examples.js';
-import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
+import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 
 const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';

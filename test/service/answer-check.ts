@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { bySpecificity, expressPath } from '../../app-routes/route-path.js';
+import { bySpecificity, expressPath } from '../../http/operations/route-path.js';
 
 /** An answer as it came over HTTP. */
 export interface SeenAnswer {

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Envelope } from '../../engine/index.js';
+import type { Envelope } from '../../http/envelopes/envelope.js';
 import { DefinitionsError, definitionsFolder } from '../../server/definitions.js';
 import { errorOf } from '../databases/failures.js';
 import { type DemoService, startDemoService } from './demo-service.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Operation } from '../../app-routes/operation.js';
-import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
+import type { Operation } from '../../http/operations/operation.js';
+import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { useMysql } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { type DemoService, startDemoService, tokenOf } from './demo-service.js';

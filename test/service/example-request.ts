@@ -1,5 +1,5 @@
-import type { Operation } from '../../app-routes/operation.js';
 import { rawFromValues } from '../../engine/index.js';
+import type { Operation } from '../../http/operations/operation.js';
 
 /** A request made from what an operation declares. */
 export interface ExampleRequest {

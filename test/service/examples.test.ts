@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { type Endpoint, rawFromValues } from '../../engine/index.js';
+import type { Example } from '../../http/description/description.js';
+import { EXAMPLES_FILE, type Examples } from '../../http/description/examples.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import type { Example } from '../../server/description/description.js';
-import { EXAMPLES_FILE, type Examples } from '../../server/description/examples.js';
-import { operationsToDescribe } from '../../server/description/operations-to-describe.js';
+import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
 import { addressOf, type ExampleRequest, exampleRequest } from './example-request.js';
 

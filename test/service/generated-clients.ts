@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generateSource } from 'oazapfts';
 import { generate } from 'openapi-typescript-codegen';
-import { PACKAGE_ROOT } from '../../server/package-root.js';
+import { PACKAGE_ROOT } from '../../http/package-root.js';
 
 /** What two generators of clients write, for both descriptions. */
 export interface GeneratedClients {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Envelope } from '../../engine/index.js';
 import { HOSTILE_STRINGS } from '../../engine/verify/hostile-strings.js';
+import type { Envelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 

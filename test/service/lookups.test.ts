@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { lookupOperations } from '../../app-routes/lookups.js';
-import type { Lookups } from '../../warehouse/host/lookups.js';
+import type { Lookups } from '../../github/lookups/lookups.js';
 import { budget, type HostServer, NOT_FOUND, startHostServer } from '../host/host-server.js';
 import { profile } from '../host/people.js';
 import { type DemoService, startDemoService } from './demo-service.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Envelope } from '../../engine/index.js';
+import type { Envelope } from '../../http/envelopes/envelope.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
 /** Path under /v1, with {owner}/{repo} for the most starred repository, and columns as the specification has them: name, type, nullable. */

@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Envelope, EnvelopeResult } from '../../engine/index.js';
+import type { Envelope, EnvelopeResult } from '../../http/envelopes/envelope.js';
 
 /** Asks at the same time, so many times; gives how often each status came. */
 export async function burst(url: string, times: number): Promise<Record<number, number>> {

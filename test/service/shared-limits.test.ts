@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import type { Timeouts } from '../../server/timeouts.js';
+import type { Timeouts } from '../../server/settings/timeouts.js';
 import { listening, start, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
 import { needRedis, type PrivateRedis, startRedis } from '../services/redis.js';

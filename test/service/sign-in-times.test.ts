@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Sessions } from '../../warehouse/state/sessions.js';
-import { RemovedUserError, Users } from '../../warehouse/state/users.js';
+import { Sessions } from '../../accounts/sessions.js';
+import { RemovedUserError, Users } from '../../accounts/users.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { Browser } from './browser.js';
 import { type DemoService, startDemoService } from './demo-service.js';

@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { createIdentify } from '../../app-routes/identity/identify.js';
-import { createTokenReader } from '../../app-routes/identity/tokens.js';
-import { mount } from '../../app-routes/mount.js';
-import type { Operation, PersonalRequest } from '../../app-routes/operation.js';
+import { newestChanges } from '../../accounts/audit.js';
+import { createTokenReader } from '../../accounts/identity/tokens.js';
+import { Users } from '../../accounts/users.js';
+import { createIdentify } from '../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../app-routes/user.js';
-import { errorAnswers } from '../../server/error-answers.js';
-import { requestTurns } from '../../server/limits/request-limits.js';
+import { createRateLimits } from '../../http/limits/request-limits.js';
+import { mount } from '../../http/operations/mount.js';
+import type { Operation, PersonalRequest } from '../../http/operations/operation.js';
+import { errorAnswers } from '../../http/problems/error-answers.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { newestChanges } from '../../warehouse/state/audit.js';
-import { Users } from '../../warehouse/state/users.js';
 import { errorOf } from '../databases/failures.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
@@ -215,7 +215,12 @@ function userAccounts(database: () => Record<string, string>): void {
   it('may do what is for trusted ones once they are trusted', async () => {
     const rules = { issuer: 'repo-insight', audience: 'repo-insight', clockSkew: 0, keys: { secret: JWT_SECRET } };
     const identify = createIdentify({ users, readToken: createTokenReader(rules) });
-    const routes = mount([FOR_TRUSTED], { identify, turns: requestTurns(readSettings({})), bodyLimit: '1kb' });
+    const routes = mount([FOR_TRUSTED], {
+      identify,
+      clock: () => new Date(),
+      rateLimits: createRateLimits(readSettings({})),
+      bodyLimit: '1kb',
+    });
     const server = createServer(
       express().use(
         routes,

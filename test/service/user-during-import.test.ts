@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { generateDemo } from '../../warehouse/demo/generate-demo.js';
+import { generateDemo } from '../../demo/generate-demo.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, NOW, startDemoService } from './demo-service.js';

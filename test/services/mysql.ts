@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { exactCollation, flavorOf } from '../../databases/mysql/flavor.js';
+import { exactCollation, flavorOf } from '../../databases/mysql/connection/flavor.js';
 import { execute } from './execute.js';
 import {
   canStartServer,

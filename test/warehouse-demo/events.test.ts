@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
-import { type Demo, generateDemo } from '../../warehouse/demo/generate-demo.js';
+import { type Demo, generateDemo } from '../../demo/generate-demo.js';
 import { payloadSchema } from './feed-shapes.js';
 import { countBy, type FeedEvent, readEvents } from './read-events.js';
 

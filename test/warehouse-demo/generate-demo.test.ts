@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import type { DemoOptions, DemoProgress } from '../../warehouse/demo/demo-plan.js';
-import { generateDemo } from '../../warehouse/demo/generate-demo.js';
+import type { DemoOptions, DemoProgress } from '../../demo/demo-plan.js';
+import { generateDemo } from '../../demo/generate-demo.js';
 import { readEvents } from './read-events.js';
 
 const NOW = new Date('2026-03-05T16:20:30Z');

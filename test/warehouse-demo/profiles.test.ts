@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Demo, generateDemo } from '../../warehouse/demo/generate-demo.js';
-import { LANGUAGES } from '../../warehouse/demo/languages.js';
-import type { DemoPerson, DemoRepository } from '../../warehouse/demo/profiles.js';
+import { type Demo, generateDemo } from '../../demo/generate-demo.js';
+import type { DemoPerson, DemoRepository } from '../../demo/profiles.js';
+import { LANGUAGES } from '../../demo/world/languages.js';
 import { readEvents, readLines } from './read-events.js';
 
 const NOW = new Date('2026-03-05T16:20:30Z');

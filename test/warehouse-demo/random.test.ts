@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRandom, WeightedChoice } from '../../warehouse/demo/random.js';
+import { createRandom, WeightedChoice } from '../../demo/world/random.js';
 
 describe('chance in the demo', () => {
   const draws = (seed: number, stream: string) => {

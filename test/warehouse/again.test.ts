@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import type { ImportProgress } from '../../warehouse/import/import-options.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { migrations } from '../../warehouse/migrations.js';
+import { migrations } from '../../warehouse/schema/migrations.js';
 import { errorOf } from '../databases/failures.js';
 import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isBotSql } from '../../warehouse/bots.js';
+import { isBotSql } from '../../warehouse/rules/bots.js';
 import { isBot } from '../oracle/bots.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { CHUNK_BYTES, writeChunks } from '../../warehouse/import/chunks.js';
-import { ConcatenatedObjects } from '../../warehouse/import/concatenated.js';
+import { CHUNK_BYTES, writeChunks } from '../../warehouse/import/files/chunks.js';
+import { ConcatenatedObjects } from '../../warehouse/import/files/concatenated.js';
 
 describe('chunks', () => {
   let folder: string;

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
-import { noteAdded, sortTables } from '../../warehouse/derived/clustering.js';
 import { migrate } from '../../warehouse/migrate.js';
+import { noteAdded, sortTables } from '../../warehouse/schema/clustering.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
 import { openTestFile } from './test-store.js';
 import { temporaryFolder } from './test-warehouse.js';

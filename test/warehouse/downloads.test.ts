@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { findSources, SourceError } from '../../warehouse/import/sources.js';
+import { findSources, SourceError } from '../../warehouse/import/files/sources.js';
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { type ArchiveServer, archiveServer, type Fault } from './archive-server.js';
 import { hourLines } from './event-files.js';

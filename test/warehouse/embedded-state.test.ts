@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EmbeddedState } from '../../warehouse/state/embedded-state.js';
+import { EmbeddedState } from '../../accounts/embedded-state.js';
 import { opened } from '../databases/duckdb/opened.js';
 import { codeOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { exactCollation, withExactCollation } from '../../databases/mysql/flavor.js';
+import { MysqlState } from '../../accounts/mysql-state.js';
+import { Users } from '../../accounts/users.js';
+import { exactCollation, withExactCollation } from '../../databases/mysql/connection/flavor.js';
 import type { Database } from '../../engine/index.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { migrations, VERSIONS } from '../../warehouse/migrations.js';
-import { requireSchema } from '../../warehouse/schema.js';
-import { MysqlState } from '../../warehouse/state/mysql-state.js';
-import { Users } from '../../warehouse/state/users.js';
+import { migrations, VERSIONS } from '../../warehouse/schema/migrations.js';
+import { requireSchema } from '../../warehouse/schema/schema.js';
 import { messageOf } from '../databases/failures.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB, itExceptOnTidb } from '../services/server.js';

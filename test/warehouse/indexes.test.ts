@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Database } from '../../engine/database.js';
-import { fillWithDemo } from '../../warehouse/demo/fill-with-demo.js';
+import { fillWithDemo } from '../../demo/fill-with-demo.js';
+import type { Database } from '../../engine/interface/database.js';
 import { useMysql } from '../services/mysql.js';
 import { serverWarehouse, type TestWarehouse } from './test-warehouse.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { migrate } from '../../warehouse/migrate.js';
-import { type Migration, migrations } from '../../warehouse/migrations.js';
-import { NewerSchemaError } from '../../warehouse/schema.js';
+import { type Migration, migrations } from '../../warehouse/schema/migrations.js';
+import { NewerSchemaError } from '../../warehouse/schema/schema.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 onEveryDatabase('migration', (make) => {

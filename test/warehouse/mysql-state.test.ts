@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
-import { MysqlState } from '../../warehouse/state/mysql-state.js';
-import type { StateTables } from '../../warehouse/state/state-store.js';
+import { MysqlState } from '../../accounts/mysql-state.js';
+import type { StateTables } from '../../accounts/state-store.js';
 import { codeOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql } from '../services/mysql.js';

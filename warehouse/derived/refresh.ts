@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { isBotSql } from '../bots.js';
-import { rewriteOrganizations } from '../organizations.js';
+import { isBotSql } from '../rules/bots.js';
 import type { Store, Tables } from '../store/store.js';
-import type { MergedTable } from './derived-table.js';
+import type { MergedTable } from '../tables/derived-table.js';
+import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 import { refreshGaps } from './feed-gaps.js';
-import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from './tables.js';
+import { rewriteOrganizations } from './organizations.js';
 
 /**
  * Brings the derived tables up to date after the rows that the workbench has in `events` were added to github_events, and those in

@@ -1,4 +1,4 @@
-import { isBotSql } from '../bots.js';
+import { isBotSql } from '../rules/bots.js';
 
 /** A period of the trends: its name in answers, and its length. */
 export interface TrendingPeriod {

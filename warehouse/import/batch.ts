@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { Store } from '../store/store.js';
-import type { Chunk } from './chunks.js';
+import type { Chunk } from './files/chunks.js';
 import type { LedgerFile } from './ledger.js';
 import { type LoadOptions, loadStaged } from './load.js';
-import type { BrokenLine, SourceChunk, Staging } from './staging.js';
+import type { BrokenLine, SourceChunk, Staging } from './staging/staging.js';
 import type { FileOutcome } from './summary.js';
 
 /** A file whose chunks go into a batch. */

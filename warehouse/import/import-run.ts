@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { sqlTime } from '../../engine/index.js';
 import type { Store } from '../store/store.js';
 import { Batch } from './batch.js';
-import { EventFileError } from './event-file.js';
+import { EventFileError } from './files/event-file.js';
 import type { ImportOptions, ImportProgress } from './import-options.js';
 import type { KnownFiles } from './known-files.js';
 import { closeSource, type OpenedSource, type SourceOptions } from './open-source.js';
-import { Staging } from './staging.js';
+import { Staging } from './staging/staging.js';
 import { type FileOutcome, outcome } from './summary.js';
 
 const DEFAULT_BROKEN_SHARE = 0.02;

@@ -2,15 +2,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refreshIfDue } from '../derived/refresh.js';
 import { OccupiedError, type Store } from '../store/store.js';
+import { findSources } from './files/sources.js';
 import type { ImportOptions } from './import-options.js';
 import { ImportRun } from './import-run.js';
 import { inOrder } from './in-order.js';
 import { KnownFiles } from './known-files.js';
 import { closeSource, openSource } from './open-source.js';
-import { findSources } from './sources.js';
 import { type ImportSummary, summarize } from './summary.js';
-
-export type { ImportOptions, ImportProgress } from './import-options.js';
 
 /** Another import is at work on the database; the staging folder and the workbench are for one at a time. */
 export class ImportRunningError extends Error {

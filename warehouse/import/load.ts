@@ -2,21 +2,21 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { refreshGaps } from '../derived/feed-gaps.js';
 import { noteRefreshDue, refreshWith } from '../derived/refresh.js';
 import type { Tables } from '../store/store.js';
-import { type FileSpan, removeDuplicates } from './duplicates.js';
-import { gatherRepositories } from './gather-repositories.js';
 import { noteImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
-import { MERGING_TABLES, mergeRepositories } from './merge-repositories.js';
-import { moveEvents } from './move-events.js';
-import { gatherNameUses, TOLD_NAME_USES } from './repo-name-uses.js';
+import { gatherRepositories } from './repositories/gather-repositories.js';
+import { MERGING_TABLES, mergeRepositories } from './repositories/merge-repositories.js';
+import { moveEvents } from './repositories/move-events.js';
+import { gatherNameUses, TOLD_NAME_USES } from './repositories/repo-name-uses.js';
 import {
   CHANGED_REPOS,
   MOVED_EVENTS,
   resolveRepositories,
   SOURCE_TARGETS,
   STORED_TARGETS,
-} from './resolve-repositories.js';
-import { clearStaged, STAGED_EVENTS } from './staging.js';
+} from './repositories/resolve-repositories.js';
+import { type FileSpan, removeDuplicates } from './staging/duplicates.js';
+import { clearStaged, STAGED_EVENTS } from './staging/staging.js';
 import { gatherUsers, mergeUsers } from './users.js';
 
 /** A source whose rows are staged as number `file`. */

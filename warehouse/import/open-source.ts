@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
-import { ahead } from './ahead.js';
 import type { BatchFile } from './batch.js';
-import { type Chunk, writeChunks } from './chunks.js';
-import { DownloadError, download } from './download.js';
-import { digestOf, EventFileError, openEventFile } from './event-file.js';
+import { ahead } from './files/ahead.js';
+import { type Chunk, writeChunks } from './files/chunks.js';
+import { DownloadError, download } from './files/download.js';
+import { digestOf, EventFileError, openEventFile } from './files/event-file.js';
+import type { Source } from './files/sources.js';
 import type { KnownFiles } from './known-files.js';
-import type { Source } from './sources.js';
 import { type FileOutcome, outcome } from './summary.js';
 
 /** A source that is being unpacked into chunks, a few ahead of their reader. */

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { isBotSql } from '../bots.js';
-import { userNames } from '../derived/user-names.js';
-import { defineOrganizations, organizationSql } from '../organizations.js';
+import { defineOrganizations, organizationSql } from '../derived/organizations.js';
+import { isBotSql } from '../rules/bots.js';
 import type { Tables } from '../store/store.js';
-import { replaceRows } from './replace-rows.js';
-import { STAGED_EVENTS } from './staging.js';
+import { userNames } from '../tables/user-names.js';
+import { replaceRows } from './staging/replace-rows.js';
+import { STAGED_EVENTS } from './staging/staging.js';
 
 /**
  * Gathers what the staged events tell of accounts: actors, creators of issues and pull requests, organisations and

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
-import { translateDdl } from '../../databases/duckdb/translate.js';
-import { sortTables } from '../derived/clustering.js';
-import { CLUSTERED_TABLES } from '../derived/tables.js';
+import { translateDdl } from '../../sql/duckdb/translate.js';
+import { sortTables } from '../schema/clustering.js';
+import { CLUSTERED_TABLES } from '../tables/tables.js';
 import { EmbeddedTables } from './embedded-tables.js';
 import { KEYS } from './keys.js';
 import { OccupiedError, type Store, type Tables } from './store.js';

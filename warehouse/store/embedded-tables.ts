@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { appendRow } from '../../databases/duckdb/append-row.js';
-import { readRows } from '../../databases/duckdb/read-rows.js';
-import { told } from '../../databases/duckdb/told.js';
-import { translate } from '../../databases/duckdb/translate.js';
-import type { BoundValue, Cell } from '../../engine/database.js';
-import { countRows, noteAdded } from '../derived/clustering.js';
-import type { ComputedTable, Merge, MergedTable } from '../derived/derived-table.js';
-import { CLUSTERED_TABLES } from '../derived/tables.js';
+import { appendRow } from '../../databases/duckdb/connection/append-row.js';
+import { readRows } from '../../databases/duckdb/connection/read-rows.js';
+import { told } from '../../databases/duckdb/connection/typed-markers.js';
+import type { BoundValue, Cell } from '../../engine/index.js';
+import { translate } from '../../sql/duckdb/translate.js';
+import { countRows, noteAdded } from '../schema/clustering.js';
+import type { ComputedTable, Merge, MergedTable } from '../tables/derived-table.js';
+import { CLUSTERED_TABLES } from '../tables/tables.js';
 import type { PlainValue, Tables } from './store.js';
 
 /** The tables within a transaction of the connection, which is the workbench as well: there is nothing to bring or to put. */

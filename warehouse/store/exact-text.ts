@@ -1,4 +1,4 @@
-import { exactCollation } from '../../databases/mysql/flavor.js';
+import { exactCollation } from '../../databases/mysql/connection/flavor.js';
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
 
 /**

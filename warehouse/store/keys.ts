@@ -1,4 +1,4 @@
-import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../derived/tables.js';
+import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 
 /**
  * Tables that DuckDB keeps without keys: the importer merges rows by key, so that a key is never there twice, and an index

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { bringRows } from '../../databases/mysql/rows-in.js';
-import type { RowsOut } from '../../databases/mysql/rows-out.js';
+import { bringRows } from '../../databases/mysql/read-into-duckdb.js';
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
-import type { BoundValue, Cell } from '../../engine/database.js';
-import type { ComputedTable, Merge, MergedTable } from '../derived/derived-table.js';
+import type { RowsOut } from '../../databases/mysql/write-from-duckdb.js';
+import type { BoundValue, Cell } from '../../engine/index.js';
+import type { ComputedTable, Merge, MergedTable } from '../tables/derived-table.js';
 import type { PlainValue, Tables } from './store.js';
 
 /** What a transaction on a server works with. */

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { BoundValue, Cell } from '../../engine/database.js';
-import type { ComputedTable, MergedTable } from '../derived/derived-table.js';
+import type { BoundValue, Cell } from '../../engine/index.js';
+import type { ComputedTable, MergedTable } from '../tables/derived-table.js';
 
 /**
  * Where the tables are, and how they are written: in a DuckDB file or in a database that speaks MySQL's protocol.

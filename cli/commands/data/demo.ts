@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { clockOf } from '../../../server/clock.js';
-import { databasePlace } from '../../../server/database-place.js';
+import { databasePlace } from '../../../server/settings/database-location.js';
 import type { Warehouse } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, wholeNumber } from '../../terminal/numbers.js';
@@ -60,7 +60,7 @@ async function fill(
   options: Options,
 ): Promise<void> {
   const { importFolders, storeOf } = await import('../../../server/warehouse.js');
-  const { fillWithDemo } = await import('../../../warehouse/demo/fill-with-demo.js');
+  const { fillWithDemo } = await import('../../../demo/fill-with-demo.js');
   const { importProgress, reportImport } = await import('./import-report.js');
   output.warn('Demo data are synthetic: no person, repository or event in them is real.');
   const generating = output.progress('Generating');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { clockOf } from '../../../server/clock.js';
-import type { Enriched } from '../../../warehouse/enrichment/enrich-tables.js';
+import type { Enriched } from '../../../github/enrichment/enrich-tables.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural, wholeNumber } from '../../terminal/numbers.js';
 
@@ -33,10 +33,10 @@ export function addEnrichCommand(parent: Command, context: CommandContext): void
 }
 
 async function enrichFromGithub(context: CommandContext, what: Enriched, options: Options): Promise<void> {
-  const { hostClientOf } = await import('../../../server/lookups.js');
+  const { hostClientOf } = await import('../../../server/github-client.js');
   const { storeOf } = await import('../../../server/warehouse.js');
-  const { enrich } = await import('../../../warehouse/enrichment/enrich.js');
-  const { completionOf, enrichmentOf } = await import('../../../warehouse/enrichment/enrich-tables.js');
+  const { enrich } = await import('../../../github/enrichment/enrich.js');
+  const { completionOf, enrichmentOf } = await import('../../../github/enrichment/enrich-tables.js');
   const { output, settings, signal } = context;
   const client = hostClientOf(settings, 3, (notice) => output.warn(notice));
   if (client === undefined) throw new Error('Set GITHUB_TOKEN to a GitHub API token, or name a file with --from.');
@@ -73,8 +73,8 @@ async function enrichFromTable(
   { json }: Options,
 ): Promise<void> {
   const { storeOf } = await import('../../../server/warehouse.js');
-  const { enrichFromFile } = await import('../../../warehouse/enrichment/enrich-from-file.js');
-  const { completionOf, TARGETS } = await import('../../../warehouse/enrichment/enrich-tables.js');
+  const { enrichFromFile } = await import('../../../github/enrichment/enrich-from-file.js');
+  const { completionOf, TARGETS } = await import('../../../github/enrichment/enrich-tables.js');
   const { output, settings, signal, cwd } = context;
   const store = storeOf(await context.warehouse());
   const progress = output.progress(`Enriching ${what}`);

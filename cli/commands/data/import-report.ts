@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../../warehouse/import/import-sources.js';
+import type { ImportProgress } from '../../../warehouse/import/import-options.js';
 import type { FileOutcome, ImportSummary } from '../../../warehouse/import/summary.js';
 import { count, plural } from '../../terminal/numbers.js';
 import type { Output, Progress } from '../../terminal/output.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { databasePlace } from '../../../server/database-place.js';
+import { databasePlace } from '../../../server/settings/database-location.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
 export function addMigrateCommand(parent: Command, context: CommandContext): void {

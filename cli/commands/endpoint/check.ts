@@ -20,7 +20,7 @@ async function check(context: CommandContext, files: readonly string[], { json }
   const { formatProblem, loadEndpoints } = await import('../../../engine/index.js');
   const { definitionsFolder, loadNamedFiles, preparedFor } = await import('../../../server/definitions.js');
   const { dialectOf } = await import('../../../server/dialect.js');
-  const { PRIVATE_DATA } = await import('../../../warehouse/private-data.js');
+  const { PRIVATE_DATA } = await import('../../../warehouse/rules/private-data.js');
   const { output, settings, cwd } = context;
   const loaded =
     files.length === 0

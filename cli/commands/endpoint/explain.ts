@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { QueryEnvelope } from '../../../engine/index.js';
+import type { QueryEnvelope } from '../../../http/envelopes/query-envelope.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import type { Output } from '../../terminal/output.js';
 import { databaseOption, parameterOption, rawFromOption } from './options.js';
@@ -22,7 +22,7 @@ export function addExplainCommand(parent: Command, context: CommandContext): voi
 }
 
 async function explain(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
-  const { toPlanEnvelope } = await import('../../../engine/index.js');
+  const { toPlanEnvelope } = await import('../../../http/envelopes/query-envelope.js');
   const { endpointNamed, withEngine } = await import('./with-engine.js');
   const { output, signal } = context;
   const plan = await withEngine(context, databaseUrl, async (engine) =>

@@ -1,5 +1,4 @@
-import { didYouMean } from '../../../engine/definition/nearest.js';
-import { type Endpoint, type Engine, formatProblems } from '../../../engine/index.js';
+import { didYouMean, type Endpoint, type Engine, formatProblems } from '../../../engine/index.js';
 import { openEngine } from '../../../server/open-engine.js';
 import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';

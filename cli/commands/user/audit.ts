@@ -17,7 +17,7 @@ export function addAuditCommand(parent: Command, context: CommandContext): void 
 }
 
 async function printAudit({ warehouse, output }: CommandContext, { limit, json }: Options): Promise<void> {
-  const { newestChanges } = await import('../../../warehouse/state/audit.js');
+  const { newestChanges } = await import('../../../accounts/audit.js');
   const changes = await newestChanges((await warehouse()).database, limit);
   if (json) output.json(changes);
   else

@@ -1,6 +1,6 @@
+import { type User, Users } from '../../../accounts/users.js';
 import { READ_ONLY_STATE } from '../../../server/operations.js';
 import { storeOf, type Warehouse } from '../../../server/warehouse.js';
-import { type User, Users } from '../../../warehouse/state/users.js';
 
 export function usersOf({ database, state = READ_ONLY_STATE }: Warehouse): Users {
   return new Users(database, state);

@@ -21,9 +21,9 @@ export function addTokenCommand(parent: Command, context: CommandContext): void 
 }
 
 async function printToken(context: CommandContext, login: string, { days, name, email }: Options): Promise<void> {
-  const { loginText } = await import('../../../app-routes/identity/account-text.js');
-  const { signToken } = await import('../../../app-routes/identity/tokens.js');
-  const { tokenRules } = await import('../../../server/identity.js');
+  const { loginText } = await import('../../../accounts/identity/account-text.js');
+  const { signToken } = await import('../../../accounts/identity/tokens.js');
+  const { tokenRules } = await import('../../../server/token-rules.js');
   if (!LOGIN.test(login) || loginText(login) !== login)
     throw new Error(`Expected a login of 1 to 100 visible characters, got ${JSON.stringify(login)}.`);
   const { database } = await context.warehouse();
@@ -44,7 +44,7 @@ const LOGIN = /^[^\s\p{C}]{1,100}$/u;
 
 /** The GitHub id of the login, if the events contain it. */
 async function idOf(database: Database, login: string): Promise<string | undefined> {
-  const { stateRows } = await import('../../../warehouse/state/state-reads.js');
+  const { stateRows } = await import('../../../accounts/state-reads.js');
   const select =
     'SELECT id FROM github_users WHERE LOWER(login) = :p1 ORDER BY is_deleted, updated_at DESC, id LIMIT 1';
   const [row] = await stateRows(database, select, [login.toLowerCase()]);

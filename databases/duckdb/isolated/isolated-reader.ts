@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
-import type { BoundValue, ResultSet } from '../../../engine/database.js';
-import type { Deadline } from '../../../engine/deadline.js';
+import type { BoundValue, Deadline, ResultSet } from '../../../engine/index.js';
 import { unavailable } from '../../failures.js';
 import type { PooledReader } from '../../reader-pool.js';
 import type { CopyOptions, DatabaseCopy } from './database-copies.js';
@@ -25,14 +24,16 @@ export class IsolatedReader implements PooledReader {
     clearTimeout(this.#idle);
     const worker = await this.#openedOn(copy);
     let grace: NodeJS.Timeout | undefined;
+    let removeListener = () => false;
     try {
       if (deadline.reason !== undefined) throw deadline.reason;
-      deadline.onStop(() => {
+      removeListener = deadline.onStop(() => {
         worker.interrupt();
         grace = setTimeout(() => worker.kill(), GRACE_MS);
       });
       return await worker.ask('query', { sql, values, maxRows, timeoutMs: deadline.remainingMs + GRACE_MS });
     } finally {
+      removeListener();
       clearTimeout(grace);
       if (worker.crash !== undefined) this.options.onNotice?.(`${worker.crash} Its query: ${sql}`);
       // A process does not always free the memory of a query.

@@ -1,5 +1,4 @@
-import type { BoundValue, ResultSet } from '../../../engine/database.js';
-import type { ErrorCode } from '../../../engine/errors.js';
+import type { BoundValue, ErrorCode, ResultSet } from '../../../engine/index.js';
 
 /** Requests to a worker process, one at a time. Each gets one `Reply`. */
 export interface Requests {

@@ -2,11 +2,12 @@
  * The program of a worker process: it runs queries that the service does not trust, so that the service can always end
  * them by ending the process. It receives requests over the channel of its parent and ends with it.
  */
+
 import { copyFile, constants as files, writeFile } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { EngineError } from '../../../engine/errors.js';
-import { Reader } from '../reader.js';
-import { createMacros, instanceOptions, prepareInstance } from '../settings.js';
+import { EngineError } from '../../../engine/interface/errors.js';
+import { Reader } from '../connection/reader.js';
+import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
 import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';
 import { publish } from './publish.js';
 

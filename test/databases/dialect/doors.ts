@@ -1,6 +1,6 @@
-import { translateDdl } from '../../../databases/duckdb/translate.js';
 import { openMysql } from '../../../databases/mysql/database.js';
-import type { BoundValue, Database } from '../../../engine/database.js';
+import type { BoundValue, Database } from '../../../engine/interface/database.js';
+import { translateDdl } from '../../../sql/duckdb/translate.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { describeEmbedded, SERVER } from '../../services/server.js';
 import { opened } from '../duckdb/opened.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { translateDdl } from '../../../databases/duckdb/translate.js';
-import { UntranslatableSqlError } from '../../../engine/database.js';
+import { translateDdl } from '../../../sql/duckdb/translate.js';
+import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
 import { opened } from './opened.js';
 
 describe('translating statements that make tables', () => {

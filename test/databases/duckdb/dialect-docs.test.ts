@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { knownFunctions, translate } from '../../../databases/duckdb/translate.js';
-import { UntranslatableSqlError } from '../../../engine/index.js';
+import { knownFunctions, translate } from '../../../sql/duckdb/translate.js';
+import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
 import { MYSQL_FUNCTIONS } from './mysql-functions.js';
 
 /** Compiled tests live in dist/test/databases/duckdb. */

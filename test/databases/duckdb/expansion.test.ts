@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { boundOnce } from '../../../databases/duckdb/translate/expansion.js';
-import { translate } from '../../../databases/duckdb/translate.js';
+import { boundOnce } from '../../../sql/duckdb/expansion.js';
+import { translate } from '../../../sql/duckdb/translate.js';
 
 describe('the size of a query once its macros are put in', () => {
   it('counts each word of a text without macros', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
-import type { Database, QueryOptions } from '../../../engine/database.js';
+import type { Database, QueryOptions } from '../../../engine/interface/database.js';
 import { eventually } from '../../services/eventually.js';
 import { workerProcesses } from '../../services/worker-processes.js';
 import { codeOf, errorOf, messageOf } from '../failures.js';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EmbeddedOptions } from '../../../databases/duckdb/connection/options.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../../databases/duckdb/embedded.js';
-import type { EmbeddedOptions } from '../../../databases/duckdb/options.js';
 
 const folders: string[] = [];
 

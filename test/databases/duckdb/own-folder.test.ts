@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { makeOwnFolder } from '../../../databases/duckdb/own-folder.js';
+import { makeOwnFolder } from '../../../databases/duckdb/connection/own-folder.js';
 import { temporaryFolder } from './opened.js';
 
 describe('a folder of one process', () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
-import { translate } from '../../../databases/duckdb/translate.js';
-import { type BoundValue, UntranslatableSqlError } from '../../../engine/database.js';
+import type { BoundValue } from '../../../engine/interface/database.js';
+import { translate } from '../../../sql/duckdb/translate.js';
+import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
 import { messageOf } from '../failures.js';
 import { opened } from './opened.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { grantedRoles, writingGrant } from '../../../databases/mysql/connection/grant-line.js';
+import { requireReadingAccount } from '../../../databases/mysql/connection/grants.js';
 import { openMysql } from '../../../databases/mysql/database.js';
-import { grantedRoles, writingGrant } from '../../../databases/mysql/grant-line.js';
-import { requireReadingAccount } from '../../../databases/mysql/grants.js';
 import { startMariaDb } from '../../services/mariadb.js';
 import { execute, needServer, withDatabase } from '../../services/mysql.js';
 import { type DatabaseServer, describeExceptOnTidb } from '../../services/server.js';

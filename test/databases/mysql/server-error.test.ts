@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { explainError, isWorthRetrying } from '../../../databases/mysql/server-error.js';
-import { EngineError } from '../../../engine/errors.js';
+import { explainError, isWorthRetrying } from '../../../databases/mysql/connection/server-error.js';
+import { EngineError } from '../../../engine/interface/errors.js';
 
 const ASIDE = 'The database could not answer for the moment.';
 const BROKEN = 'The connection to the database broke.';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Select } from '../../../databases/mysql/select.js';
+import { Select } from '../../../databases/mysql/connection/select.js';
 
 /** `~x~` is the value x rounded to the digits that it shows. */
 const shown = (sql: string) => sql.replace(/~([^~]*)~/g, 'ROUND($1, 400 + 0 * RAND())');

@@ -1,0 +1,19 @@
+/** Why a caller could not be identified; each is the code of an answer. */
+export type IdentityErrorCode = 'credential_invalid' | 'sign_in_failed' | 'identity_unavailable';
+
+/** A credential or a sign-in that is not accepted. `message` may be shown to the caller; `cause` is for the log only. */
+export class IdentityError extends Error {
+  override readonly name = 'IdentityError';
+
+  constructor(
+    readonly code: IdentityErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export function invalidCredential(message: string): IdentityError {
+  return new IdentityError('credential_invalid', message);
+}

@@ -1,0 +1,132 @@
+import { ExponentialBackoff, handleWhen, retry, TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
+import { unavailable } from '../databases/failures.js';
+import { type MysqlAddress, parseMysqlUrl, placeOf } from '../databases/mysql/connection/address.js';
+import { connectionOptions } from '../databases/mysql/connection/connection-options.js';
+import { explainError, meaningOf } from '../databases/mysql/connection/server-error.js';
+import { WriteConnection } from '../databases/mysql/write-connection.js';
+import { type PooledReader, ReaderPool } from '../databases/reader-pool.js';
+import type { StateStore, StateTables } from './state-store.js';
+
+export interface MysqlStateOptions {
+  /** `mysql://…` of an account that may change the tables; see `parseMysqlUrl`. */
+  readonly url: string;
+  /** Transactions at a time. Default 4. */
+  readonly connections?: number;
+  /** Milliseconds that a transaction may take, with all waiting and all attempts. Default 5,000. */
+  readonly timeoutMs?: number;
+}
+
+/** The state in a database behind MySQL's protocol, on connections of its own, made when they are first needed. */
+export class MysqlState implements StateStore {
+  readonly #address: MysqlAddress;
+  readonly #timeoutMs: number;
+  readonly #connections: ReaderPool<StateConnection>;
+
+  constructor({ url, connections = 4, timeoutMs = 5_000 }: MysqlStateOptions) {
+    this.#address = parseMysqlUrl(url);
+    this.#timeoutMs = timeoutMs;
+    const all = Array.from({ length: connections }, () => new StateConnection(this.#address));
+    this.#connections = new ReaderPool(all, { maxWaiting: 1_000, maxWaitMs: timeoutMs });
+  }
+
+  async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
+    const until = performance.now() + this.#timeoutMs;
+    const again = retry(
+      handleWhen((error) => isWorthAnother(error) && performance.now() < until),
+      ATTEMPTS,
+    );
+    try {
+      return await again.execute(() => this.#attempt(work, until));
+    } catch (error) {
+      const place = placeOf(this.#address);
+      if (error instanceof TaskCancelledError) {
+        const cause = new Error(`The database at ${place} did not end a transaction within ${this.#timeoutMs} ms.`);
+        throw unavailable('The database did not take the change in time.', cause);
+      }
+      throw explainError(error, place, this.#timeoutMs);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close(CLOSE_GRACE_MS);
+  }
+
+  /** Of a connection that was cut in the middle the server undoes the transaction. */
+  async #attempt<T>(work: (tables: StateTables) => Promise<T>, until: number): Promise<T> {
+    const left = () => Math.max(1, until - performance.now());
+    const connection = await this.#connections.take(undefined, left());
+    try {
+      const late = timeout(left(), TimeoutStrategy.Aggressive);
+      late.onTimeout(() => connection.interrupt());
+      return await late.execute(({ signal }) => connection.transaction(work, signal));
+    } finally {
+      this.#connections.giveBack(connection);
+    }
+  }
+}
+
+const ATTEMPTS = { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) };
+
+/** Deadlocks, waits for locks, and two who added the same row at once: the next attempt sees the other's. */
+function isWorthAnother(error: unknown): boolean {
+  return meaningOf(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE;
+}
+
+const DUPLICATE = 1062;
+const CLOSE_GRACE_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** With it a transaction sees what others committed, and locks rows only, not the gaps between them. */
+const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+const LOCK_WAIT = 'SET SESSION innodb_lock_wait_timeout = 3';
+
+class StateConnection implements PooledReader {
+  #connection: WriteConnection | undefined;
+
+  constructor(private readonly address: MysqlAddress) {}
+
+  /** `signal` aborts when nobody waits for it any more, and somebody else may have this one. */
+  async transaction<T>(work: (tables: StateTables) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const connection = await this.#connected(signal);
+    await connection.run('START TRANSACTION');
+    try {
+      const result = await work(tablesOf(connection));
+      await connection.run('COMMIT');
+      return result;
+    } catch (error) {
+      await connection.run('ROLLBACK').catch(() => connection.destroy());
+      throw error;
+    }
+  }
+
+  interrupt(): void {
+    this.#connection?.destroy();
+  }
+
+  close(): void {
+    this.#connection?.destroy();
+  }
+
+  async #connected(signal: AbortSignal): Promise<WriteConnection> {
+    if (this.#connection?.isOpen) return this.#connection;
+    const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS };
+    const connection = await WriteConnection.open(await connectionOptions(this.address), limits);
+    try {
+      signal.throwIfAborted();
+      this.#connection = connection;
+      await connection.run(ISOLATION);
+      await connection.run(LOCK_WAIT);
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+}
+
+function tablesOf(connection: WriteConnection): StateTables {
+  return {
+    rows: (select, values = []) => connection.rows(`${select} FOR UPDATE`, values),
+    run: (statement, values = []) => connection.change(statement, values),
+  };
+}

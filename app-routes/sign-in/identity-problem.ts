@@ -1,0 +1,15 @@
+import { IdentityError } from '../../accounts/identity/identity-error.js';
+import { HttpProblem } from '../../http/problems/http-problem.js';
+
+/** 401 with the header that a client needs (RFC 6750). */
+export function invalidCredentialProblem(message: string): HttpProblem {
+  const headers = { 'WWW-Authenticate': 'Bearer realm="repo-insight", error="invalid_token"' };
+  return new HttpProblem('credential_invalid', message, { headers });
+}
+
+/** Rethrows an `IdentityError` as the problem that reports it, and any other error unchanged. */
+export function throwIdentityProblem(error: unknown): never {
+  if (!(error instanceof IdentityError)) throw error;
+  if (error.code === 'credential_invalid') throw invalidCredentialProblem(error.message);
+  throw new HttpProblem(error.code, error.message, { ...(error.cause !== undefined && { cause: error.cause }) });
+}

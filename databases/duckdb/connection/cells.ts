@@ -1,0 +1,201 @@
+import {
+  type DuckDBBigIntVector,
+  type DuckDBDataChunk,
+  type DuckDBDecimalType,
+  type DuckDBType,
+  DuckDBTypeId,
+  type DuckDBValue,
+  type DuckDBVector,
+  JsonDuckDBValueConverter,
+} from '@duckdb/node-api';
+import type { Cell, DataType } from '../../../engine/index.js';
+import { EngineError } from '../../../engine/interface/errors.js';
+import { tooLarge } from '../../failures.js';
+import { dateText, timestampText, timeText } from './times.js';
+
+/** How the values of one column become cells, chosen once a result. */
+export interface CellReader {
+  /** The engine's name of the column's type. */
+  readonly type: DataType;
+  read(vector: DuckDBVector, row: number): Cell;
+}
+
+/** Readers of whole columns, so that the type is looked at once and not for every cell. */
+export function cellReader(type: DuckDBType): CellReader {
+  return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', read: readCell(type) };
+}
+
+/** Appends at most `limit` rows of the chunk to `rows`. */
+export function appendRows(
+  rows: Cell[][],
+  chunk: DuckDBDataChunk,
+  readers: readonly CellReader[],
+  limit: number,
+): void {
+  const count = Math.min(chunk.rowCount, limit);
+  const first = rows.length;
+  for (let row = 0; row < count; row++) rows.push(new Array<Cell>(readers.length));
+  readers.forEach((reader, column) => {
+    const vector = chunk.getColumnVector(column);
+    for (let row = 0; row < count; row++) (rows[first + row] as Cell[])[column] = reader.read(vector, row);
+  });
+}
+
+const TYPE_NAMES: Partial<Record<DuckDBTypeId, DataType>> = {
+  [DuckDBTypeId.BOOLEAN]: 'TINYINT',
+  [DuckDBTypeId.TINYINT]: 'TINYINT',
+  [DuckDBTypeId.SMALLINT]: 'SMALLINT',
+  [DuckDBTypeId.INTEGER]: 'INT',
+  [DuckDBTypeId.BIGINT]: 'BIGINT',
+  [DuckDBTypeId.UTINYINT]: 'SMALLINT',
+  [DuckDBTypeId.USMALLINT]: 'INT',
+  [DuckDBTypeId.UINTEGER]: 'BIGINT',
+  [DuckDBTypeId.UBIGINT]: 'UNSIGNED BIGINT',
+  [DuckDBTypeId.HUGEINT]: 'DECIMAL',
+  [DuckDBTypeId.UHUGEINT]: 'DECIMAL',
+  [DuckDBTypeId.DECIMAL]: 'DECIMAL',
+  [DuckDBTypeId.FLOAT]: 'FLOAT',
+  [DuckDBTypeId.DOUBLE]: 'DOUBLE',
+  [DuckDBTypeId.DATE]: 'DATE',
+  [DuckDBTypeId.TIME]: 'TIME',
+  [DuckDBTypeId.TIMESTAMP]: 'DATETIME',
+  [DuckDBTypeId.TIMESTAMP_S]: 'DATETIME',
+  [DuckDBTypeId.TIMESTAMP_MS]: 'DATETIME',
+  [DuckDBTypeId.TIMESTAMP_NS]: 'DATETIME',
+  [DuckDBTypeId.TIMESTAMP_TZ]: 'TIMESTAMP',
+  [DuckDBTypeId.BLOB]: 'BLOB',
+  [DuckDBTypeId.BIT]: 'BIT',
+  [DuckDBTypeId.ENUM]: 'ENUM',
+  [DuckDBTypeId.UUID]: 'CHAR',
+  [DuckDBTypeId.LIST]: 'JSON',
+  [DuckDBTypeId.ARRAY]: 'JSON',
+  [DuckDBTypeId.STRUCT]: 'JSON',
+  [DuckDBTypeId.MAP]: 'JSON',
+  [DuckDBTypeId.UNION]: 'JSON',
+};
+
+function readCell(type: DuckDBType): CellReader['read'] {
+  switch (type.typeId) {
+    case DuckDBTypeId.VARCHAR:
+    case DuckDBTypeId.ENUM:
+    case DuckDBTypeId.TINYINT:
+    case DuckDBTypeId.SMALLINT:
+    case DuckDBTypeId.INTEGER:
+    case DuckDBTypeId.UTINYINT:
+    case DuckDBTypeId.USMALLINT:
+    case DuckDBTypeId.UINTEGER:
+      return (vector, row) => vector.getItem(row) as Cell;
+    case DuckDBTypeId.BIGINT:
+    case DuckDBTypeId.UBIGINT:
+    case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UHUGEINT:
+      return (vector, row) => integerCell((vector as DuckDBBigIntVector).getItem(row));
+    case DuckDBTypeId.DECIMAL:
+      return decimalReader((type as DuckDBDecimalType).scale);
+    case DuckDBTypeId.FLOAT:
+    case DuckDBTypeId.DOUBLE:
+      return (vector, row) => finiteCell(vector.getItem(row) as number | null);
+    default:
+      return ifNotNull(textOf(type));
+  }
+}
+
+function integerCell(value: bigint | null): Cell {
+  if (value === null) return null;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/** The MySQL dialect has no infinity and no NaN: there it is an error of the query. */
+function finiteCell(value: number | null): Cell {
+  if (value === null || Number.isFinite(value)) return value;
+  throw new EngineError('query_failed', 'A number is out of range: a DOUBLE of the result is infinite or no number.');
+}
+
+interface ScaledVector {
+  getScaledValue(row: number): bigint | number | null;
+}
+
+function decimalReader(scale: number): CellReader['read'] {
+  return (vector, row) => {
+    const scaled = (vector as unknown as ScaledVector).getScaledValue(row);
+    return scaled === null ? null : decimalText(scaled, scale);
+  };
+}
+
+function decimalText(scaled: bigint | number, scale: number): string {
+  const digits = scaled.toString();
+  if (scale === 0) return digits;
+  const sign = digits.startsWith('-') ? '-' : '';
+  const padded = digits.slice(sign.length).padStart(scale + 1, '0');
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+function ifNotNull(text: (value: NonNullable<DuckDBValue>) => Cell): CellReader['read'] {
+  return (vector, row) => {
+    const value = vector.getItem(row);
+    return value === null || value === undefined ? null : text(value);
+  };
+}
+
+function textOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) => Cell {
+  switch (type.typeId) {
+    case DuckDBTypeId.BOOLEAN:
+      return (value) => (value === true ? 1 : 0);
+    case DuckDBTypeId.DATE:
+      return (value) => dateText((value as { days: number }).days);
+    case DuckDBTypeId.TIME:
+      return (value) => timeText((value as { micros: bigint }).micros);
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_TZ:
+      return (value) => timestampText((value as { micros: bigint }).micros);
+    case DuckDBTypeId.TIMESTAMP_S:
+      return (value) => timestampText((value as { seconds: bigint }).seconds * 1_000_000n);
+    case DuckDBTypeId.TIMESTAMP_MS:
+      return (value) => timestampText((value as { millis: bigint }).millis * 1_000n);
+    case DuckDBTypeId.TIMESTAMP_NS:
+      return (value) => timestampText((value as { nanos: bigint }).nanos / 1_000n);
+    case DuckDBTypeId.BLOB:
+      return (value) => `0x${Buffer.from((value as { bytes: Uint8Array }).bytes).toString('hex')}`;
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY:
+    case DuckDBTypeId.STRUCT:
+    case DuckDBTypeId.MAP:
+    case DuckDBTypeId.UNION:
+      return (value) => JSON.stringify(JsonDuckDBValueConverter(value, type, JsonDuckDBValueConverter));
+    default:
+      return (value) => value.toString();
+  }
+}
+
+/** Collects the rows of one result, within its limits. */
+export class ResultRows {
+  readonly rows: Cell[][] = [];
+  readonly #readers: readonly CellReader[];
+  readonly #maxRows: number;
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(readers: readonly CellReader[], maxRows: number, maxBytes: number) {
+    this.#readers = readers;
+    this.#maxRows = maxRows;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Rows that there is room for. */
+  get room(): number {
+    return this.#maxRows - this.rows.length;
+  }
+
+  /** Adds the rows of a chunk that there is room for. Throws `query_failed` where they are too large. */
+  add(chunk: DuckDBDataChunk): void {
+    const before = this.rows.length;
+    appendRows(this.rows, chunk, this.#readers, this.room);
+    for (let index = before; index < this.rows.length; index++) {
+      for (const cell of this.rows[index] ?? []) this.#bytes += typeof cell === 'string' ? cell.length : NUMBER_BYTES;
+    }
+    if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+  }
+}
+
+const NUMBER_BYTES = 8;

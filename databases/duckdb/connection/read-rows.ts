@@ -1,0 +1,29 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { BoundValue, Cell } from '../../../engine/index.js';
+import { bind } from './binding.js';
+import { appendRows, cellReader } from './cells.js';
+
+/** Runs one statement with its values `$1`, `$2`… and gives all its rows. */
+export async function readRows(
+  connection: DuckDBConnection,
+  sql: string,
+  values: readonly BoundValue[] = [],
+): Promise<readonly (readonly Cell[])[]> {
+  const statement = await connection.prepare(sql);
+  try {
+    bind(statement, values);
+    const result = await statement.stream();
+    const readers = result.columnTypes().map(cellReader);
+    const rows: Cell[][] = [];
+    for (
+      let chunk = await result.fetchChunk();
+      chunk !== null && chunk.rowCount > 0;
+      chunk = await result.fetchChunk()
+    ) {
+      appendRows(rows, chunk, readers, chunk.rowCount);
+    }
+    return rows;
+  } finally {
+    statement.destroySync();
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { storeCollections } from '../warehouse/collections.js';
+import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
+import type { ImportOptions } from '../warehouse/import/import-options.js';
+import { importSources } from '../warehouse/import/import-sources.js';
+import type { ImportSummary } from '../warehouse/import/summary.js';
+import type { Store } from '../warehouse/store/store.js';
+import type { DemoOptions, DemoProgress } from './demo-plan.js';
+import { generateDemo } from './generate-demo.js';
+import { loadProfiles } from './load-profiles.js';
+
+type FillOptions = Pick<ImportOptions, 'stagingDirectory' | 'downloadDirectory' | 'onProgress' | 'signal'> &
+  Pick<DemoOptions, 'now' | 'seed' | 'events' | 'repositories' | 'people'> & {
+    readonly onGenerated?: (progress: DemoProgress) => void;
+  };
+
+/** Generates a demo world that ends at `now` and brings it in as the archive's events and the platform's profiles. */
+export async function fillWithDemo(store: Store, options: FillOptions): Promise<ImportSummary> {
+  const { onGenerated, onProgress, ...common } = options;
+  const directory = join(options.stagingDirectory, 'demo');
+  await mkdir(directory, { recursive: true });
+  try {
+    const demo = await generateDemo({
+      ...common,
+      directory,
+      ...(onGenerated === undefined ? {} : { onProgress: onGenerated }),
+    });
+    const summary = await importSources(store, demo.files, {
+      ...common,
+      complete: true,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    // A stopped import keeps what it has; a part of a world is not a world.
+    options.signal?.throwIfAborted();
+    await store.write((tables) => loadProfiles(tables, demo));
+    await store.settle();
+    await storeCollections(store, demo.collections);
+    await refreshAsOf(store, options.now);
+    return summary;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

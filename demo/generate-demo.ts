@@ -1,0 +1,109 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DemoArchive } from './demo-archive.js';
+import { type DemoOptions, type Plan, planOf } from './demo-plan.js';
+import { DayActivity } from './events/activity.js';
+import type { DemoEvent } from './events/demo-event.js';
+import { EventWriter } from './events/event-writer.js';
+import { Schedule } from './events/schedule.js';
+import { ISSUE, PULL_REQUEST, STAR, scheduleBirths } from './events/sparks.js';
+import type { Stage } from './events/stage.js';
+import { writePeople, writeRepositories } from './profiles.js';
+import { createCollections, type DemoCollection } from './world/collections.js';
+import { DAY_SECONDS, DayClock, upToEachDay } from './world/growth.js';
+import { isoDate } from './world/iso-time.js';
+import { type Move, planMoves } from './world/moves.js';
+import { Names } from './world/names.js';
+import { createPopulation } from './world/population.js';
+import { at, createRandom } from './world/random.js';
+import { createRepositories } from './world/repositories.js';
+
+export interface Demo {
+  /** Archive-format files in the order of time, to be imported. */
+  readonly files: readonly string[];
+  /** Profiles of accounts and repositories, which the events do not carry: see `DemoPerson`. */
+  readonly peopleFile: string;
+  readonly repositoriesFile: string;
+  readonly collections: readonly DemoCollection[];
+  readonly events: number;
+  readonly repositories: number;
+  readonly people: number;
+}
+
+/** Writes a synthetic world and two years of its events. Memory depends on people and repositories, not on events. */
+export async function generateDemo(options: DemoOptions): Promise<Demo> {
+  const plan = planOf(options);
+  const world = createWorld(plan);
+  await mkdir(options.directory, { recursive: true });
+  const { files, events } = await writeDays(world, plan, options);
+  const peopleFile = join(options.directory, 'people.ndjson.gz');
+  const repositoriesFile = join(options.directory, 'repositories.ndjson.gz');
+  await writePeople(peopleFile, world.population, world.repositories, createRandom(plan.seed, 'profiles'));
+  await writeRepositories(repositoriesFile, world.repositories);
+  return {
+    files,
+    peopleFile,
+    repositoriesFile,
+    collections: createCollections(world.repositories),
+    events,
+    repositories: plan.repositories,
+    people: plan.people,
+  };
+}
+
+interface World extends Omit<Stage, 'random'> {
+  readonly moves: readonly Move[];
+}
+
+function createWorld(plan: Plan): World {
+  const { seed, startSeconds, endSeconds, days } = plan;
+  const names = new Names(createRandom(seed, 'names'));
+  const population = createPopulation(plan.people, names, createRandom(seed, 'people'));
+  const random = createRandom(seed, 'repositories');
+  const from = { startSeconds, days, population, names, random };
+  const repositories = createRepositories(plan.repositories, from);
+  const moves = planMoves(repositories, days, names, createRandom(seed, 'moves'));
+  return { repositories, population, days, moves, schedule: new Schedule(startSeconds, endSeconds) };
+}
+
+async function writeDays(world: World, plan: Plan, options: DemoOptions): Promise<{ files: string[]; events: number }> {
+  const writer = new EventWriter(createRandom(plan.seed, 'payloads'));
+  const stage: Stage = { ...world, random: createRandom(plan.seed, 'activity') };
+  const clocks = Array.from({ length: plan.days + 1 }, (_, day) => {
+    return new DayClock(Math.min(DAY_SECONDS, plan.endSeconds - plan.startSeconds - day * DAY_SECONDS));
+  });
+  const goals = upToEachDay(plan.events, plan.startSeconds, clocks);
+  const archive = new DemoArchive(options.directory, plan.events / plan.days);
+  let events = 0;
+  scheduleBirths(stage);
+  try {
+    for (const [day, clock] of clocks.entries()) {
+      options.signal?.throwIfAborted();
+      const startSeconds = plan.startSeconds + day * DAY_SECONDS;
+      move(world.moves, day);
+      fill(new DayActivity(stage, day, startSeconds, clock), world.schedule.on(day), at(goals, day) - events);
+      const today = world.schedule.take(day);
+      await archive.write(isoDate(startSeconds), writer.lines(today));
+      events += today.length;
+      options.onProgress?.({ events, total: plan.events, day: isoDate(startSeconds) });
+    }
+    return { files: await archive.close(), events };
+  } catch (error) {
+    await archive.discard();
+    throw error;
+  }
+}
+
+function move(moves: readonly Move[], today: number): void {
+  for (const { day, repository, name, owner } of moves) {
+    if (day === today) Object.assign(repository, { name, owner });
+  }
+}
+
+/** Adds to a day until it has `goal` events, and in any case a star, an issue and a pull request. */
+function fill(activity: DayActivity, today: readonly DemoEvent[], goal: number): void {
+  for (const spark of [STAR, ISSUE, PULL_REQUEST]) {
+    while (!today.some((event) => event.kind === spark.kind)) activity.happen(spark);
+  }
+  while (today.length < goal) activity.happen();
+}

@@ -1,0 +1,78 @@
+import type { ColumnDefinition, EndpointDefinition } from '../definition/definition.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import type { Cell, ResultSet } from '../interface/database.js';
+import { nativeWriter, textWriter } from './cells.js';
+
+type Rows = readonly (readonly Cell[])[];
+export type TextRow = Record<string, string>;
+export type NativeRow = Record<string, string | number | null>;
+
+/** Rows as objects of text cells; the writers of an endpoint are made once. */
+export function writeTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
+  return writeRows(writersOf(textWriters, definition.columns, textWriter), rows);
+}
+
+/** The same, with cells that do not fit the declared type as the database gives them: that type is looked at apart. */
+export function plainTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
+  return writeRows(writersOf(plainWriters, definition.columns, plainWriter), rows);
+}
+
+function plainWriter(column: ColumnDefinition): (cell: Cell) => string {
+  const write = textWriter(column);
+  return (cell) => {
+    try {
+      return write(cell);
+    } catch {
+      return String(cell);
+    }
+  };
+}
+
+/** Rows as objects of native JSON values. */
+export function writeNativeRows({ definition }: Endpoint, rows: Rows): NativeRow[] {
+  return writeRows(writersOf(nativeWriters, definition.columns, nativeWriter), rows);
+}
+
+/** Throws if the columns of a result are not the declared ones. */
+export function requireColumns({ definition }: Endpoint, { columns }: Pick<ResultSet, 'columns'>): void {
+  const names = columns.map(({ name }) => name);
+  const difference = columnDifference(definition, names);
+  if (difference !== undefined) throw new Error(difference);
+}
+
+/** How the columns of the database differ from the declared ones, for example after `SELECT *`; undefined if they are equal. */
+export function columnDifference({ columns }: EndpointDefinition, names: readonly string[]): string | undefined {
+  if (names.length === columns.length && columns.every(({ col }, index) => names[index] === col)) return undefined;
+  const declared = columns.map(({ col }) => col).join(', ');
+  return `the database gave other columns than declared: expected ${declared}, got ${names.join(', ')}`;
+}
+
+type Writers<Value> = readonly { readonly col: string; readonly write: (cell: Cell) => Value }[];
+type Columns = readonly ColumnDefinition[];
+
+const plainWriters = new WeakMap<Columns, Writers<string>>();
+const textWriters = new WeakMap<Columns, Writers<string>>();
+const nativeWriters = new WeakMap<Columns, Writers<string | number | null>>();
+
+function writersOf<Value>(
+  known: WeakMap<Columns, Writers<Value>>,
+  columns: Columns,
+  writer: (column: ColumnDefinition) => (cell: Cell) => Value,
+): Writers<Value> {
+  const made = known.get(columns);
+  if (made !== undefined) return made;
+  const writers = columns.map((column) => ({ col: column.col, write: writer(column) }));
+  known.set(columns, writers);
+  return writers;
+}
+
+function writeRows<Value>(writers: Writers<Value>, rows: Rows): Record<string, Value>[] {
+  return rows.map((cells) => {
+    const row: Record<string, Value> = {};
+    for (let index = 0; index < writers.length; index += 1) {
+      const writer = writers[index];
+      if (writer !== undefined) row[writer.col] = writer.write(cells[index] ?? null);
+    }
+    return row;
+  });
+}

@@ -1,0 +1,94 @@
+import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
+import type { Problem } from '../definition/problem.js';
+import { createParameterReader, type ParameterReader } from '../parameters/parameter-values.js';
+import { createCompiler, NO_ENDING, type QueryCompiler, type QueryText, queryTexts } from '../query/compiled-query.js';
+import type { Query } from '../query/query.js';
+import type { BrokenEndpoint } from './broken-endpoint.js';
+import { pageParameters, type RowLimits, rowLimits } from './row-limit.js';
+
+/** A checked definition, ready to run. It is bound to no database. */
+export interface Endpoint extends Pick<RowLimits, 'rowLimit' | 'nextPage'> {
+  readonly definition: EndpointDefinition;
+  readonly file: string;
+  /** The declared parameters and those of `pagination`. */
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  readonly query: EndpointQuery;
+  readonly dataAsOf: EndpointQuery | undefined;
+  readonly computedAt: EndpointQuery | undefined;
+  readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
+  /** Text to checked values with defaults filled in; throws `bad_parameter` with every bad parameter. */
+  readonly readParameters: ParameterReader;
+}
+
+/** One piece of SQL of a definition. */
+export interface EndpointQuery {
+  /** Its key, such as `sql`, `data_as_of` or `notices.0.sql`, with line and column in the file. */
+  readonly key: string;
+  readonly line: number;
+  readonly column: number;
+  /** A problem of the query, at the first text of the author that `reason` quotes. */
+  problem(message: string, reason: string): Problem;
+  /** Every text that it can produce, with lists of one value and of the maximum length. */
+  readonly texts: readonly QueryText[];
+  /** Names of the parameters that it uses, in alphabetical order. */
+  readonly parameters: readonly string[];
+  readonly compile: QueryCompiler;
+}
+
+/** A checked query and its place in the file. */
+export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'column' | 'problem'> {
+  readonly query: Query;
+}
+
+export interface EndpointParts {
+  readonly definition: EndpointDefinition;
+  readonly file: string;
+  readonly sql: PlacedQuery;
+  readonly dataAsOf: PlacedQuery | undefined;
+  readonly computedAt: PlacedQuery | undefined;
+  readonly notices: readonly PlacedQuery[];
+}
+
+export function createEndpoint({ definition, file, sql, notices, ...times }: EndpointParts): Endpoint {
+  const parameters = allParameters(definition);
+  const { ending, ...limits } = rowLimits(definition, sql.query.limited);
+  return {
+    definition,
+    file,
+    parameters,
+    query: endpointQuery(sql, ending),
+    dataAsOf: times.dataAsOf && endpointQuery(times.dataAsOf),
+    computedAt: times.computedAt && endpointQuery(times.computedAt),
+    notices: notices.map((placed, index) => ({
+      when: definition.notices[index]?.when ?? 'always',
+      query: endpointQuery(placed),
+    })),
+    readParameters: createParameterReader(parameters),
+    ...limits,
+  };
+}
+
+/** All queries of an endpoint, the main one first. */
+export function queriesOf({ query, dataAsOf, computedAt, notices }: Endpoint): EndpointQuery[] {
+  const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query)];
+  return all.filter((one) => one !== undefined);
+}
+
+/** The endpoint as it is called while it has these problems. */
+export function brokenBy({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
+  const { name, path } = definition;
+  return { name, path, file, problems };
+}
+
+export function allParameters({ params, pagination }: EndpointDefinition): Endpoint['parameters'] {
+  return pagination === undefined ? params : { ...params, ...pageParameters(pagination) };
+}
+
+function endpointQuery({ query, ...place }: PlacedQuery, ending = NO_ENDING): EndpointQuery {
+  return {
+    ...place,
+    texts: queryTexts(query.variants, ending),
+    parameters: [...query.used].sort(),
+    compile: createCompiler(query.variants, ending),
+  };
+}

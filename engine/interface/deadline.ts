@@ -1,0 +1,77 @@
+import { cancelledError, type EngineError, timeoutError } from './errors.js';
+
+/** How long a query may take. */
+export interface TimeLimit {
+  /** After this many milliseconds the query is stopped in the database and fails with `query_timeout`. */
+  readonly timeoutMs: number;
+  /** Aborting stops the query in the database; it fails with `query_cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The deadline that a query shares with the rest of its request, or a limit of its own. */
+export type QueryLimits = TimeLimit | { readonly deadline: Deadline };
+
+/** The moment at which a request must stop: at its time limit, or earlier when its caller disconnects. */
+export class Deadline {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Why the request must stop; undefined while it may continue. */
+  reason: EngineError | undefined;
+  readonly #at: number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #listeners = new Set<(reason: EngineError) => void>();
+  readonly #onAbort = () => this.#stop(cancelledError());
+
+  constructor({ timeoutMs, signal }: TimeLimit) {
+    this.timeoutMs = timeoutMs;
+    this.signal = signal;
+    this.#at = performance.now() + timeoutMs;
+    this.#timer = setTimeout(() => this.#stop(timeoutError(timeoutMs)), timeoutMs);
+    if (signal?.aborted) this.#stop(cancelledError());
+    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  get remainingMs(): number {
+    return Math.max(0, this.#at - performance.now());
+  }
+
+  /** Calls the listener when the request must stop. The returned function removes the listener. */
+  onStop(listener: (reason: EngineError) => void): () => boolean {
+    if (this.reason !== undefined) listener(this.reason);
+    else this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves as `work` does, and rejects with the reason as soon as the request must stop. */
+  bound<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const remove = this.onStop(reject);
+      work.then(resolve, reject).finally(remove);
+    });
+  }
+
+  /** Removes the timer and all listeners: the request has ended. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.signal?.removeEventListener('abort', this.#onAbort);
+    this.#listeners.clear();
+  }
+
+  #stop(reason: EngineError): void {
+    if (this.reason !== undefined) return;
+    this.reason = reason;
+    clearTimeout(this.#timer);
+    for (const listener of this.#listeners) listener(reason);
+  }
+}
+
+/** Runs `work` under the deadline of the request, or under a new one if the limits are only a time. */
+export async function withDeadline<T>(limits: QueryLimits, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  if ('deadline' in limits) return work(limits.deadline);
+  const deadline = new Deadline(limits);
+  try {
+    return await work(deadline);
+  } finally {
+    deadline.end();
+  }
+}

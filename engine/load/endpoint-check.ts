@@ -1,0 +1,228 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
+import { quotedPlace } from '../../sql/reading/quoted-place.js';
+import type { SqlReader } from '../../sql/reading/sql-reader.js';
+import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
+import { checkShape } from '../definition/definition-shape.js';
+import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
+import type { Problem } from '../definition/problem.js';
+import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
+import { type Query, readQuery } from '../query/query.js';
+import { checkParameters, checkValue } from './parameter-check.js';
+
+const DEFAULT_ROWS = 1000;
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_TIMEOUT_MS = 600_000;
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A definition file to an endpoint, or everything that is wrong with it. */
+export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader): Endpoint | readonly Problem[] {
+  const shape = checkShape(source);
+  const definition = normalize(source.value, shape.broken);
+  const isSound = (...keys: string[]) => keys.every((key) => !shape.broken.has(key));
+  const problems = [...shape.problems];
+  const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
+  problems.push(...(parameters?.problems ?? []));
+  const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];
+  problems.push(...columnProblems);
+  if (definition.staleAfterMs !== undefined && definition.computed_at === undefined && isSound('computed_at')) {
+    problems.push(source.problem(['stale_after'], 'stale_after says nothing without computed_at', { at: 'key' }));
+  }
+  if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
+  if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
+    problems.push(...checkExamples(source, definition, parameters.wrong));
+  }
+  if (parameters?.isClear !== true || !isSound('sql')) return problems;
+  const broken = columnProblems.length === 0 ? shape.broken : new Set([...shape.broken, 'columns']);
+  const queries = readQueries(source, definition, broken, readSqlText);
+  problems.push(...queries.problems);
+  if (problems.length > 0) return problems;
+  const { sql, dataAsOf, computedAt, notices } = queries;
+  return createEndpoint({ definition, file: source.file, sql, dataAsOf, computedAt, notices });
+}
+
+/** Fills in what may be left out. Keys that are broken are taken as absent; nothing looks at them afterwards. */
+function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
+  const sound = Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key) && key !== '$schema'));
+  const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
+  const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
+  const { stale_after: staleAfter, ...others } = sound;
+  return {
+    tags: [],
+    columns: [],
+    notices: [],
+    examples: [],
+    sql: '',
+    summary: '',
+    name: '',
+    ...others,
+    params: Object.fromEntries(Object.entries(params).map(([name, parameter]) => [name, withType(parameter)])),
+    limits: {
+      rows: limits.rows ?? DEFAULT_ROWS,
+      timeoutMs: milliseconds(limits.timeout) ?? DEFAULT_TIMEOUT_MS,
+      ...(limits.concurrency !== undefined && { concurrency: limits.concurrency }),
+    },
+    ...(staleAfter !== undefined && { staleAfterMs: milliseconds(String(staleAfter)) ?? 0 }),
+  };
+}
+
+function withType(parameter: ParameterDefinition): ParameterDefinition {
+  const { items } = parameter;
+  const typed = { ...parameter, ...typeOfEnum(parameter) };
+  return items === undefined ? typed : { ...typed, items: { ...items, ...typeOfEnum(items) } };
+}
+
+function typeOfEnum({
+  type,
+  enum: values,
+}: ParameterDefinition | ItemDefinition): Pick<ItemDefinition, 'type'> | object {
+  if (type !== undefined || values === undefined) return {};
+  if (values.every((value) => Number.isSafeInteger(value))) return { type: 'integer' };
+  return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string' };
+}
+
+function milliseconds(text: string | undefined): number | undefined {
+  const [, count, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text ?? '') ?? [];
+  return count === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition): Problem[] {
+  return columns.flatMap(({ col, data_type, scale }, index) => {
+    if (columns.findIndex((column) => column.col === col) !== index) {
+      return [source.problem(['columns', index, 'col'], `the column "${col}" is declared twice`)];
+    }
+    if (scale === undefined || ['DECIMAL', 'DOUBLE', 'FLOAT'].includes(data_type)) return [];
+    return [source.problem(['columns', index, 'scale'], `scale says nothing about ${data_type}`, { at: 'key' })];
+  });
+}
+
+function checkLimits(source: DefinitionSource, { pagination, limits }: EndpointDefinition): Problem[] {
+  const problems: Problem[] = [];
+  if (limits.timeoutMs > MAX_TIMEOUT_MS) {
+    problems.push(source.problem(['limits', 'timeout'], 'no query may take that long', { expected: 'at most 10m' }));
+  }
+  if (pagination === undefined) return problems;
+  if (pagination.default > pagination.max) {
+    const facts = { expected: `at most ${pagination.max}`, got: `${pagination.default}` };
+    problems.push(source.problem(['pagination', 'default'], 'the default page is larger than the largest', facts));
+  }
+  if (pagination.max > limits.rows) {
+    const facts = { expected: `at most ${limits.rows}`, got: `${pagination.max}` };
+    problems.push(source.problem(['pagination', 'max'], 'a page is larger than limits.rows allows', facts));
+  }
+  return problems;
+}
+
+interface Queries {
+  readonly sql: PlacedQuery;
+  readonly dataAsOf: PlacedQuery | undefined;
+  readonly computedAt: PlacedQuery | undefined;
+  readonly notices: readonly PlacedQuery[];
+  readonly problems: readonly Problem[];
+}
+
+function readQueries(
+  source: DefinitionSource,
+  definition: EndpointDefinition,
+  broken: ReadonlySet<string>,
+  readSqlText: SqlReader,
+): Queries {
+  const place = (path: DefinitionPath, query: Query): PlacedQuery => {
+    const { line, column } = source.problem(path, '', { at: 0 });
+    return { key: path.join('.'), line, column, query, problem: placedProblem(source, path) };
+  };
+  const { params } = definition;
+  const columns = broken.has('columns') ? undefined : definition.columns.map(({ col }) => col);
+  const sql = place(['sql'], readQuery(source, ['sql'], definition.sql, params, columns, readSqlText));
+  const time = (key: 'data_as_of' | 'computed_at'): PlacedQuery | undefined => {
+    const text = definition[key];
+    return text === undefined ? undefined : place([key], readQuery(source, [key], text, {}, [undefined], readSqlText));
+  };
+  const [dataAsOf, computedAt] = [time('data_as_of'), time('computed_at')];
+  const notices = definition.notices.map((notice, index) => {
+    const path = ['notices', index, 'sql'];
+    return place(path, readQuery(source, path, notice.sql, params, ['notice'], readSqlText));
+  });
+  const all = [sql, dataAsOf, computedAt, ...notices].filter((query) => query !== undefined);
+  const problems = all.flatMap(({ query }) => query.problems);
+  if (problems.length === 0) {
+    problems.push(...checkUsed(source, definition, all), ...checkOwnLimit(source, definition, sql.query));
+  }
+  return { sql, dataAsOf, computedAt, notices, problems };
+}
+
+/** Makes problems of what a database says of the SQL at `path`. */
+function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {
+  const sql = String(valueAt(source.value, path));
+  return (message, reason) => {
+    const offset = quotedPlace(sql, reason) ?? 0;
+    const got =
+      sql
+        .slice(sql.lastIndexOf('\n', offset - 1) + 1)
+        .split('\n')[0]
+        ?.trim() ?? '';
+    return source.problem(path, message, { at: offset, got: got.length > MAX_GOT ? `${got.slice(0, MAX_GOT)}…` : got });
+  };
+}
+
+const MAX_GOT = 100;
+
+function valueAt(value: unknown, path: DefinitionPath): unknown {
+  return path.reduce<unknown>((inside, step) => (inside as Record<string | number, unknown>)[step], value);
+}
+
+function checkUsed(
+  source: DefinitionSource,
+  { params }: EndpointDefinition,
+  queries: readonly PlacedQuery[],
+): Problem[] {
+  const used = new Set(queries.flatMap(({ query }) => [...query.used]));
+  return Object.keys(params)
+    .filter((name) => !used.has(name))
+    .map((name) => source.problem(['params', name], 'no SQL uses this parameter', { at: 'key' }));
+}
+
+function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinition, { limited }: Query): Problem[] {
+  if (pagination === undefined || limited.size === 0) return [];
+  return [source.problem(['pagination'], 'pagination adds LIMIT and OFFSET, and the SQL has its own', { at: 'key' })];
+}
+
+function checkExamples(
+  source: DefinitionSource,
+  definition: EndpointDefinition,
+  wrong: ReadonlySet<string>,
+): Problem[] {
+  const parameters = allParameters(definition);
+  const columns = definition.columns.map(({ col }) => col);
+  return definition.examples.flatMap(({ params, rows = [] }, index) => {
+    const path = ['examples', index];
+    const values = Object.entries(params).flatMap(([name, value]) => {
+      if (wrong.has(name)) return [];
+      const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      const at = [...path, 'params', name];
+      if (parameter !== undefined) return checkValue(source, at, parameter, value);
+      const hint = didYouMean(name, Object.keys(parameters));
+      return [source.problem(at, `"${name}" is not a declared parameter${hint}`, { at: 'key' })];
+    });
+    const isMissing = (name: string, { required, in: place }: ParameterDefinition) =>
+      (required || place === 'path') && !Object.hasOwn(params, name) && !wrong.has(name);
+    // An unknown name may be the one that is missing.
+    const missing = (
+      values.some(({ key }) => key !== '' && !Object.hasOwn(parameters, key.split('.').at(-1) ?? ''))
+        ? []
+        : Object.entries(parameters)
+    )
+      .filter(([name, parameter]) => isMissing(name, parameter))
+      .map(([name]) => source.problem([...path, 'params'], `the example lacks the parameter "${name}"`, { at: 'key' }));
+    const strange = rows.flatMap((row, place) =>
+      Object.keys(row)
+        .filter((name) => !columns.includes(name))
+        .map((name) => {
+          const hint = didYouMean(name, columns);
+          return source.problem([...path, 'rows', place, name], `"${name}" is not a declared column${hint}`, {
+            at: 'key',
+          });
+        }),
+    );
+    return [...values, ...missing, ...strange];
+  });
+}

@@ -1,0 +1,166 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PrivateData } from '../../sql/reading/private-data.js';
+import { createSqlReader, type SqlReader } from '../../sql/reading/sql-reader.js';
+import { endpointSchema } from '../definition/definition-shape.js';
+import { type DefinitionSource, parseDefinition } from '../definition/definition-source.js';
+import type { Problem } from '../definition/problem.js';
+import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { checkEndpoint } from './endpoint-check.js';
+
+/** Endpoints without a problem, in the order of their files, and the others with every problem. */
+export interface LoadedEndpoints {
+  readonly endpoints: readonly Endpoint[];
+  readonly broken: readonly BrokenEndpoint[];
+  /** Those of `broken`, each once, and those of directories. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Loads every `.yaml`, `.yml` and `.json` file under a directory; it skips names that begin with a dot. A definition that
+ * reads private data is a problem.
+ */
+export async function loadEndpoints(directory: string, privateData?: PrivateData): Promise<LoadedEndpoints> {
+  const problems: Problem[] = [];
+  const files = await definitionFiles(directory, new Set(), problems);
+  if (files.length === 0 && problems.length === 0) {
+    problems.push(fileProblem(directory, 'no definition file (.yaml, .yml or .json) in this directory'));
+  }
+  const loaded = await loadEndpointFiles(files, privateData);
+  return { ...loaded, problems: [...problems, ...loaded.problems] };
+}
+
+/**
+ * Loads these files. Names and routes must differ among them; of definitions that share one, all are broken: which of them is meant
+ * is not known, and an answer of the other would be wrong.
+ */
+export async function loadEndpointFiles(files: readonly string[], privateData?: PrivateData): Promise<LoadedEndpoints> {
+  const loaded: Loaded[] = [];
+  const readSqlText = createSqlReader(privateData);
+  for (let start = 0; start < files.length; start += READ_AHEAD) {
+    const batch = files.slice(start, start + READ_AHEAD);
+    loaded.push(...(await Promise.all(batch.map((file) => loadFile(file, readSqlText)))));
+  }
+  const repeats = findRepeats(loaded.flatMap(({ source }) => (source === undefined ? [] : [source])));
+  const problemsOf = ({ file, problems }: Loaded) => [
+    ...problems,
+    ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
+  ];
+  return {
+    endpoints: loaded.flatMap((one) =>
+      one.endpoint === undefined || problemsOf(one).length > 0 ? [] : [one.endpoint],
+    ),
+    broken: loaded.flatMap((one) => {
+      const problems = problemsOf(one);
+      return problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }];
+    }),
+    problems: [...loaded.flatMap(({ problems }) => problems), ...repeats.map(({ problem }) => problem)],
+  };
+}
+
+/** A route without the names of its parameters: two endpoints with the same shape would answer the same requests. */
+export function routeShape(path: string): string {
+  return path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
+}
+
+/** Files that are read at the same time. */
+const READ_AHEAD = 32;
+const DEFINITION_FILE = /\.(ya?ml|json)$/i;
+
+/** Follows links, each real directory once, so that a circle of links ends. */
+async function definitionFiles(directory: string, visited: Set<string>, problems: Problem[]): Promise<string[]> {
+  const files: string[] = [];
+  try {
+    const real = await realpath(directory);
+    if (visited.has(real)) return [];
+    visited.add(real);
+    const names = (await readdir(directory)).filter((name) => !name.startsWith('.')).sort();
+    for (const name of names) {
+      const path = join(directory, name);
+      const entry = await stat(path).catch(() => undefined);
+      if (entry?.isDirectory()) files.push(...(await definitionFiles(path, visited, problems)));
+      else if (DEFINITION_FILE.test(name)) files.push(path);
+    }
+  } catch (error) {
+    problems.push(fileProblem(directory, `the directory cannot be read: ${reasonOf(error)}`));
+  }
+  return files;
+}
+
+interface Loaded {
+  readonly file: string;
+  readonly identity: Identity;
+  readonly source?: DefinitionSource;
+  readonly endpoint?: Endpoint;
+  readonly problems: readonly Problem[];
+}
+
+async function loadFile(file: string, readSqlText: SqlReader): Promise<Loaded> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const problems = [fileProblem(file, `the file cannot be read: ${reasonOf(error)}`)];
+    return { file, identity: identityOf({}), problems };
+  }
+  const source = parseDefinition(file, bytes);
+  if (!('value' in source)) return { file, identity: identityOf(topLines(bytes)), problems: [source] };
+  const identity = identityOf(source.value);
+  const result = checkEndpoint(source, readSqlText);
+  if ('definition' in result) return { file, identity, source, endpoint: result, problems: [] };
+  const problems = [...result].sort((one, other) => one.line - other.line || one.column - other.column);
+  return { file, identity, source, problems };
+}
+
+interface Repeat {
+  readonly problem: Problem;
+  /** The two files that are meant. */
+  readonly files: readonly string[];
+}
+
+function findRepeats(sources: readonly DefinitionSource[]): Repeat[] {
+  const names = new Map<unknown, string>();
+  const routes = new Map<string, string>();
+  return sources.flatMap((source) => {
+    const { name, path } = source.value;
+    const repeat = (key: 'name' | 'path', message: string, other: string): Repeat[] => [
+      { problem: source.problem([key], message), files: [source.file, other] },
+    ];
+    const sameName = names.get(name);
+    if (sameName !== undefined) return repeat('name', `the name "${name}" is taken by ${sameName}`, sameName);
+    if (typeof name === 'string') names.set(name, source.file);
+    if (typeof path !== 'string') return [];
+    const sameRoute = routes.get(routeShape(path));
+    if (sameRoute !== undefined) {
+      return repeat('path', `${path} answers the same requests as ${sameRoute}`, sameRoute);
+    }
+    routes.set(routeShape(path), source.file);
+    return [];
+  });
+}
+
+type Identity = Pick<BrokenEndpoint, 'name' | 'path'>;
+
+/** The name and the path where they are right in themselves, so that the rest of a wrong definition can be known by them. */
+function identityOf({ name, path }: Readonly<Record<string, unknown>>): Identity {
+  const ifRight = (key: 'name' | 'path', text: unknown) =>
+    typeof text === 'string' && new RegExp(PATTERNS[key]?.pattern ?? '').test(text) ? text : undefined;
+  return { name: ifRight('name', name), path: ifRight('path', path) };
+}
+
+const PATTERNS = endpointSchema.properties as Readonly<Record<string, { readonly pattern?: string }>>;
+
+/** What the lines of a file that is no YAML say of its name and path, so that these do not seem to be unknown. */
+function topLines(bytes: Uint8Array): Readonly<Record<string, string>> {
+  const lines = new TextDecoder().decode(bytes).matchAll(/^(?: {0,4}"(name|path)"|(name|path)):\s*["']?([^\s"']+)/gm);
+  return Object.fromEntries([...lines].reverse().map(([, quoted, plain, text]) => [quoted ?? plain, text]));
+}
+
+function fileProblem(file: string, message: string): Problem {
+  return { file, line: 1, column: 1, key: '', message };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

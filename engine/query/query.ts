@@ -1,0 +1,46 @@
+import type { SqlReader } from '../../sql/reading/sql-reader.js';
+import type { ParameterDefinition } from '../definition/definition.js';
+import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
+import type { Problem } from '../definition/problem.js';
+import { parseTemplate } from '../template/template.js';
+import type { TemplateProblem } from '../template/template-problem.js';
+import { expandVariants, type Variant, type Variants } from '../template/template-variants.js';
+import { checkQuery, type ExpectedColumns } from './query-check.js';
+
+/** A template whose every text has been parsed. */
+export interface Query {
+  readonly variants: Variants;
+  /** Variants that have their own LIMIT. */
+  readonly limited: ReadonlySet<Variant>;
+  readonly used: ReadonlySet<string>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads the SQL at `path` of a definition and checks all texts that it can come to. With `columns`, the SELECT must
+ * give these.
+ */
+export function readQuery(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  sql: string,
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  columns: ExpectedColumns | undefined,
+  readSqlText: SqlReader,
+): Query {
+  const place = ({ offset, message, expected }: TemplateProblem) =>
+    source.problem(path, message, { at: offset, ...(expected !== undefined && { expected }) });
+  const template = parseTemplate(sql, parameters);
+  const nothing = { all: [], select: never, problems: [] };
+  const { used } = template;
+  if (template.problems.length > 0) {
+    return { variants: nothing, limited: new Set(), used, problems: template.problems.map(place) };
+  }
+  const variants = expandVariants(template, parameters);
+  const check = checkQuery(variants.all, columns, readSqlText);
+  return { variants, limited: check.limited, used, problems: [...variants.problems, ...check.problems].map(place) };
+}
+
+function never(): never {
+  throw new Error('a query with problems is never run');
+}

@@ -1,0 +1,241 @@
+import { requireColumns } from '../cells/row-writer.js';
+import { type BrokenEndpoint, endpointBroken } from '../endpoint/broken-endpoint.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
+import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
+import { EngineError } from '../interface/errors.js';
+import type { RawParameters } from '../parameters/parameter-values.js';
+import type { CompiledQuery } from '../query/compiled-query.js';
+import type { Answer, Plan } from './answer.js';
+import type { Observe } from './events.js';
+import { type LookedUp, LookUp, type LookUpOptions } from './look-up.js';
+import { createMetadataQueries, type MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
+import { type PreparedQueries, prepareAll } from './prepared-queries.js';
+import { createQueryRunner, type QueryRunner } from './query-runner.js';
+
+export interface EngineParts {
+  readonly endpoints: readonly Endpoint[];
+  /** Wrong definitions; requests for them get the reason. */
+  readonly broken?: readonly BrokenEndpoint[];
+  readonly database: Database;
+  /** The time of `{{ now }}` and of ages; a fixed one replays old data. Default: the system's clock. */
+  readonly clock?: () => Date;
+  /** Milliseconds since any fixed moment, for durations. */
+  readonly stopwatch: () => number;
+  /** An answer from older data is stale; without it, no age is too old. */
+  readonly staleAfterMs?: number;
+  readonly observe?: Observe;
+}
+
+export interface RunOptions {
+  /** Aborting stops the query in the database; the run fails with `query_cancelled`. */
+  readonly signal?: AbortSignal;
+}
+
+/** Runs endpoints on one database. Its promises reject only with `EngineError`. */
+export interface Engine {
+  /** The valid definitions; the database may be unable to run some of them. */
+  readonly endpoints: readonly Endpoint[];
+  /** What cannot be served now: wrong definitions, and endpoints whose SQL the database rejects. */
+  broken(): readonly BrokenEndpoint[];
+  /** Looks up in the database what the queries of endpoints name, so that errors are found before the first request. */
+  lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookedUp>;
+  /** The endpoint with a name; throws `endpoint_not_found`, or `endpoint_broken` for a wrong definition. */
+  endpoint(name: string): Endpoint;
+  /** Answers a request. */
+  run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
+  /** The database's plan for a request. The query does not run. */
+  explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
+}
+
+/** Prepares all queries for the database. Endpoints with a query that the database cannot run are broken; others work. */
+export function createEngine(parts: EngineParts): Engine {
+  return new DatabaseEngine(parts);
+}
+
+const MAX_PLAN_ROWS = 1000;
+const MAX_NOTICES = 20;
+const METADATA_TIMEOUT_MS = 2000;
+
+/** The clock and the deadline of one request, which all its queries share. */
+interface RequestTimes {
+  readonly startedAt: Date;
+  /** By the stopwatch. */
+  readonly started: number;
+  readonly deadline: Deadline;
+}
+
+class DatabaseEngine implements Engine {
+  readonly endpoints: readonly Endpoint[];
+  readonly #parts: EngineParts;
+  readonly #byName: ReadonlyMap<string, Endpoint>;
+  readonly #observe: Observe;
+  readonly #prepared: PreparedQueries;
+  readonly #lookUp: LookUp;
+  readonly #runQuery: QueryRunner;
+  readonly #metadata: MetadataQueries;
+
+  constructor(parts: EngineParts) {
+    const { endpoints, database, stopwatch, observe = () => {} } = parts;
+    const prepared = prepareAll(endpoints, database);
+    this.endpoints = endpoints;
+    this.#parts = parts;
+    this.#byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
+    this.#observe = observe;
+    this.#prepared = prepared;
+    this.#lookUp = new LookUp({ database, prepare: (sql) => this.#prepare(sql), stopwatch });
+    this.#runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
+    const runShared: RunMetadataQuery = (query) => this.#queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
+    this.#metadata = createMetadataQueries(runShared, stopwatch, observe);
+  }
+
+  endpoint(name: string): Endpoint {
+    const endpoint = this.#byName.get(name);
+    if (endpoint !== undefined) return endpoint;
+    const broken = this.#parts.broken?.find((one) => one.name === name);
+    if (broken !== undefined) throw endpointBroken(broken);
+    throw new EngineError('endpoint_not_found', `there is no endpoint named ${JSON.stringify(name)}`);
+  }
+
+  broken(): readonly BrokenEndpoint[] {
+    const all = [...(this.#parts.broken ?? []), ...this.#prepared.broken.values(), ...this.#lookUp.broken.values()];
+    return all.sort((one, other) => (one.file < other.file ? -1 : 1));
+  }
+
+  lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookedUp> {
+    const prepared = endpoints.filter((endpoint) => !this.#prepared.broken.has(endpoint));
+    return this.#lookUp.look(prepared, options);
+  }
+
+  run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
+    return this.#request(endpoint, options, async (times) => {
+      const answer = await this.#answer(endpoint, raw, times);
+      const { parameters, rows, truncated, ms } = answer;
+      const name = endpoint.definition.name;
+      this.#observe({ kind: 'answered', endpoint: name, parameters, rows: rows.length, truncated, ms });
+      return answer;
+    });
+  }
+
+  /** The whole request: raw → parameters → compiled query → rows → answer. Only the rows have an effect. */
+  async #answer(endpoint: Endpoint, raw: RawParameters, times: RequestTimes): Promise<Answer> {
+    const { startedAt, started, deadline } = times;
+    const parameters = endpoint.readParameters(raw);
+    const query = endpoint.query.compile(parameters, startedAt);
+    const limit = endpoint.rowLimit(parameters);
+    const metadata = { values: parameters, now: startedAt };
+    const [{ columns, rows, more }, { dataAsOf, computedAt, notices }] = await Promise.all([
+      this.#rows(endpoint, query, limit, deadline),
+      this.#metadata.freshness(endpoint, { ...metadata, run: this.#metadataRunner(endpoint) }),
+    ]);
+    const { signal } = deadline;
+    const run = this.#metadataRunner(endpoint, deadline);
+    const emptyNotices =
+      rows.length > 0 ? [] : await this.#metadata.emptyNotices(endpoint, { ...metadata, run, signal });
+    return {
+      endpoint,
+      parameters,
+      sql: query.sql,
+      database: this.#parts.database.name,
+      columns,
+      rows,
+      limit,
+      truncated: more,
+      nextPage: more ? endpoint.nextPage(parameters) : undefined,
+      ...this.#duration(startedAt, started),
+      dataAsOf,
+      computedAt,
+      staleAfterMs: this.#parts.staleAfterMs,
+      notices,
+      emptyNotices,
+    };
+  }
+
+  explain(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Plan> {
+    return this.#request(endpoint, options, async ({ startedAt, started, deadline }) => {
+      const { database } = this.#parts;
+      const parameters = endpoint.readParameters(raw);
+      const { sql, values } = endpoint.query.compile(parameters, startedAt);
+      const { columns, rows } = await this.#runQuery(endpoint.definition, deadline, () =>
+        database.explain(this.#prepare(sql), values, { maxRows: MAX_PLAN_ROWS, deadline }),
+      );
+      const duration = this.#duration(startedAt, started);
+      return { endpoint, parameters, sql, database: database.name, columns, rows, ...duration };
+    });
+  }
+
+  async #rows(
+    endpoint: Endpoint,
+    { sql, values }: CompiledQuery,
+    maxRows: number,
+    deadline: Deadline,
+  ): Promise<ResultSet> {
+    const result = await this.#runQuery(endpoint.definition, deadline, () =>
+      this.#parts.database.query(this.#prepare(sql), values, { maxRows, deadline }),
+    );
+    requireColumns(endpoint, result);
+    return result;
+  }
+
+  /** Requests have metadata queries with their own parameters, so these have the limits of the main query. */
+  #metadataRunner({ definition }: Endpoint, request?: Deadline): RunMetadataQuery {
+    const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
+    const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));
+    return (query) =>
+      withDeadline({ timeoutMs, signal: request?.signal }, (deadline) =>
+        this.#runQuery(definition, deadline, () => this.#queryMetadata(query, { deadline })),
+      );
+  }
+
+  #queryMetadata({ sql, values }: CompiledQuery, limits: QueryLimits): Promise<ResultSet> {
+    return this.#parts.database.query(this.#prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
+  }
+
+  /** Gives `work` the times of the request. Converts every failure to an `EngineError` and reports it. */
+  async #request<Result>(
+    endpoint: Endpoint,
+    { signal }: RunOptions,
+    work: (times: RequestTimes) => Promise<Result>,
+  ): Promise<Result> {
+    const { clock = systemClock, stopwatch } = this.#parts;
+    const started = stopwatch();
+    const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
+    try {
+      const broken = this.#prepared.broken.get(endpoint) ?? this.#lookUp.broken.get(endpoint);
+      if (broken !== undefined) throw endpointBroken(broken);
+      return await work({ startedAt: clock(), started, deadline });
+    } catch (thrown) {
+      const error = asEngineError(thrown);
+      const cause = error.details.cause ?? error;
+      const { name } = endpoint.definition;
+      this.#observe({ kind: 'failed', endpoint: name, code: error.code, ms: stopwatch() - started, cause });
+      throw error;
+    } finally {
+      deadline.end();
+    }
+  }
+
+  #prepare(sql: string): PreparedQuery {
+    return this.#prepared.known.get(sql) ?? this.#prepared.prepare(sql);
+  }
+
+  #duration(startedAt: Date, started: number): Pick<Answer, 'startedAt' | 'finishedAt' | 'ms'> {
+    const ms = this.#parts.stopwatch() - started;
+    return { startedAt, finishedAt: new Date(startedAt.getTime() + Math.round(ms)), ms };
+  }
+}
+
+const systemClock = () => new Date();
+
+/** The connections that one endpoint may use: two thirds, so that a slow one leaves some for the others. */
+function shareOf({ concurrency }: Database): number {
+  return Math.max(1, Math.min(Math.ceil((concurrency * 2) / 3), concurrency - 1));
+}
+
+/** Callers see a fixed message for errors of drivers; the log gets the cause. */
+function asEngineError(cause: unknown): EngineError {
+  if (cause instanceof EngineError) return cause;
+  return new EngineError('query_failed', 'the query failed; the log has the reason under the id of this request', {
+    cause,
+  });
+}

@@ -1,0 +1,99 @@
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+  type IPolicy,
+  TaskCancelledError,
+} from 'cockatiel';
+import type { EndpointDefinition } from '../definition/definition.js';
+import type { Deadline } from '../interface/deadline.js';
+import { EngineError, timeoutError } from '../interface/errors.js';
+import type { Observe } from './events.js';
+
+export interface QueryRunnerOptions {
+  /** Queries of one endpoint that run at the same time, unless its definition sets a number. */
+  readonly concurrency: number;
+  readonly observe: Observe;
+}
+
+/** Runs a query of an endpoint, or rejects it; see `createQueryRunner`. */
+export type QueryRunner = <Result>(
+  definition: EndpointDefinition,
+  deadline: Deadline,
+  query: () => Promise<Result>,
+) => Promise<Result>;
+
+/**
+ * Protects the database and its callers. Each endpoint has a limit of concurrent queries, so that a slow one leaves connections
+ * for the others. Each caller gets an answer or an error before its deadline, including the time in the queue. While the database
+ * is unavailable, a circuit breaker rejects queries immediately and tries one query per second.
+ */
+export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions): QueryRunner {
+  const breaker = circuitBreaker(handleWhen(isUnavailable), {
+    halfOpenAfter: RETRY_MS,
+    breaker: new ConsecutiveBreaker(MAX_FAILURES),
+  });
+  breaker.onBreak((reason) => observe({ kind: 'breaker_opened', cause: 'error' in reason ? reason.error : undefined }));
+  breaker.onReset(() => observe({ kind: 'breaker_closed' }));
+  const bulkheads = new WeakMap<EndpointDefinition, IPolicy>();
+
+  const bulkheadOf = (definition: EndpointDefinition) => {
+    const known = bulkheads.get(definition);
+    if (known !== undefined) return known;
+    const created = bulkhead(definition.limits.concurrency ?? concurrency, MAX_QUEUED);
+    bulkheads.set(definition, created);
+    return created;
+  };
+
+  return async (definition, deadline, query) => {
+    let hasStarted = false;
+    const start = () => {
+      // This check precedes the breaker, which would count the error as a response of the database.
+      if (deadline.remainingMs < deadline.timeoutMs * MIN_REMAINING) throw new TaskCancelledError();
+      return breaker.execute(() => {
+        hasStarted = true;
+        return query();
+      });
+    };
+    try {
+      // The timeout of cockatiel would keep each result in memory until a full garbage collection.
+      return await deadline.bound(bulkheadOf(definition).execute(start, deadline.signal));
+    } catch (error) {
+      throw explain(error, definition.name, deadline.timeoutMs, hasStarted);
+    }
+  };
+}
+
+/** Consecutive failures after which the database counts as unavailable. */
+const MAX_FAILURES = 5;
+const RETRY_MS = 1000;
+/** Requests of one endpoint that may wait. A waiting request costs little memory, and its deadline limits the wait. */
+const MAX_QUEUED = 1000;
+
+/** A queued query does not start when less than this share of its time is left: it would be stopped immediately. */
+const MIN_REMAINING = 0.1;
+
+/** Slow or wrong queries do not open the breaker. */
+function isUnavailable(error: Error): boolean {
+  return error instanceof EngineError && error.code === 'database_unavailable';
+}
+
+function explain(error: unknown, name: string, timeoutMs: number, hasStarted: boolean): unknown {
+  if (error instanceof BrokenCircuitError) {
+    return new EngineError('database_unavailable', 'The database is unavailable; the service retries every second.');
+  }
+  if (error instanceof BulkheadRejectedError) {
+    return new EngineError('overloaded', `Too many requests are waiting for ${name}.`);
+  }
+  const isLate =
+    error instanceof TaskCancelledError || (error instanceof EngineError && error.code === 'query_timeout');
+  if (!isLate) return error;
+  if (hasStarted) return timeoutError(timeoutMs);
+  return new EngineError(
+    'overloaded',
+    `The query of ${name} could not start within ${timeoutMs} ms: too many requests are running.`,
+  );
+}

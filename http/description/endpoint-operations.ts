@@ -1,0 +1,123 @@
+import {
+  type ColumnDefinition,
+  type Endpoint,
+  type EndpointDefinition,
+  nativeCellSchema,
+  type ParameterDefinition,
+  textCellSchema,
+} from '../../engine/index.js';
+import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
+import type { JsonSchema } from '../json-schema.js';
+import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
+import { envelopeFailures, limitedFailures } from './failures.js';
+import { EVERY_ANSWER, LIMITS, NEXT_PAGE } from './headers.js';
+import { pascalCase } from './names.js';
+import { ANY_ROWS, envelopeOf } from './schemas.js';
+import type { FailureCode } from './statuses.js';
+
+/** The endpoints at their paths under `/v1`, in the order of those. */
+export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
+  const operations = endpoints.flatMap(({ definition, parameters }): DescribedOperation[] => {
+    const { name, path, tags, pagination } = definition;
+    if (path === undefined) return [];
+    const answers = [
+      success(envelope(definition), pagination === undefined ? {} : NEXT_PAGE),
+      ...envelopeFailures(QUERY_CODES),
+    ];
+    const tag = tags[0] ?? OTHER_API.tag;
+    return [{ id: name, method: 'get', path, tag, ...words(definition), access: 'open', parameters, answers }];
+  });
+  return operations.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The endpoints by their names, all parameters in the query. */
+export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
+  return endpoints.map(({ definition, parameters }) => ({
+    id: `query-${definition.name}`,
+    method: 'get',
+    path: `/q/${definition.name}`,
+    tag: 'Queries',
+    ...words(definition),
+    access: 'open',
+    parameters: Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, inQuery(it)])),
+    answers: [success(queryEnvelopeOf(definition)), ...limitedFailures(QUERY_CODES)],
+  }));
+}
+
+const QUERY_CODES: readonly FailureCode[] = [
+  'bad_parameter',
+  'bad_request',
+  'rate_limited',
+  'endpoint_broken',
+  'query_failed',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+  'query_timeout',
+];
+
+/** What an added definition is served at. */
+export const OTHER_API: DescribedOperation = {
+  id: 'other-api',
+  method: 'get',
+  path: '/v1/{wildcard}',
+  tag: 'Other queries',
+  summary: 'Other Query API',
+  description:
+    'A definition with any path under `/v1` is served without a line of code, and described here after the next start. ' +
+    'A path of no definition is not found.',
+  access: 'open',
+  parameters: {
+    wildcard: {
+      in: 'path',
+      type: 'string',
+      description: 'The rest of the path, slashes included.',
+      example: 'collections/',
+    },
+  },
+  schemas: { wildcard: { type: 'string', minLength: 1 } },
+  answers: [
+    success(envelopeOf('OtherApi', ANY_ROWS), NEXT_PAGE),
+    ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found']),
+  ],
+};
+
+function words({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
+  return description === undefined ? { summary } : { summary, description };
+}
+
+function inQuery(parameter: ParameterDefinition): ParameterDefinition {
+  return parameter.in === 'path' ? { ...parameter, in: 'query', required: true } : parameter;
+}
+
+function success(schema: JsonSchema, headers: Readonly<Record<string, DescribedHeader>> = {}): DescribedAnswer {
+  return {
+    status: 200,
+    description: 'The rows',
+    content: { 'application/json': schema },
+    headers: { ...EVERY_ANSWER, ...LIMITS, ...headers },
+  };
+}
+
+function envelope(definition: EndpointDefinition): JsonSchema {
+  const name = schemaName(definition);
+  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, textCellSchema));
+}
+
+function queryEnvelopeOf(definition: EndpointDefinition): JsonSchema {
+  const name = schemaName(definition);
+  return namedQueryEnvelope(`${name}QueryAnswer`, rowsOf(`${name}Record`, definition.columns, nativeCellSchema));
+}
+
+function rowsOf(
+  title: string,
+  columns: readonly ColumnDefinition[],
+  cellSchema: (column: ColumnDefinition) => JsonSchema,
+): JsonSchema {
+  const properties = Object.fromEntries(columns.map((column) => [column.col, cellSchema(column)]));
+  return { type: 'array', items: { title, type: 'object', required: Object.keys(properties), properties } };
+}
+
+function schemaName({ name }: EndpointDefinition): string {
+  return pascalCase(name);
+}

@@ -1,0 +1,114 @@
+import { SERVICE } from '../../package-root.js';
+import type { DescribedAnswer, DescribedHeader, DescribedOperation, Description, Example } from '../description.js';
+import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE } from './introduction.js';
+import { NamedSchemas } from './named-schemas.js';
+import { describedParameters } from './parameters.js';
+
+/** The description as OpenAPI 3.1. */
+export function writeOpenApi({ tags, operations, sessionCookie }: Description): OpenApi {
+  const schemas = new NamedSchemas('#/components/schemas/');
+  const responses: Record<string, unknown> = {};
+  const securitySchemes = securityOf(sessionCookie);
+  const writer: Writer = { schemas, responses, credentials: Object.keys(securitySchemes) };
+  const paths: OpenApi['paths'] = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: writeOperation(operation, writer) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: SERVICE.name,
+      version: DESCRIPTION_VERSION,
+      summary: SERVICE.description,
+      description: INTRODUCTION,
+      license: LICENCE,
+    },
+    servers: [{ url: '/' }],
+    tags,
+    paths,
+    components: { securitySchemes, responses, schemas: schemas.all },
+  };
+}
+
+export interface OpenApi {
+  readonly openapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: Description['tags'];
+  readonly paths: Record<string, Record<string, unknown>>;
+  readonly components: Readonly<Record<string, unknown>>;
+}
+
+interface Writer {
+  readonly schemas: NamedSchemas;
+  /** Those that many operations have. */
+  readonly responses: Record<string, unknown>;
+  /** One of them is enough. */
+  readonly credentials: readonly string[];
+}
+
+function securityOf(sessionCookie: string | undefined): Readonly<Record<string, unknown>> {
+  const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a signed-in user.' };
+  if (sessionCookie === undefined) return { bearer };
+  const description = 'Set by signing in at `/sign-in/`; changes by it are for pages of this service.';
+  return { bearer, session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description } };
+}
+
+function writeOperation(operation: DescribedOperation, writer: Writer) {
+  const { id, tag, summary, description, access, body, answers } = operation;
+  const { schemas } = writer;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: access === 'open' ? [] : writer.credentials.map((name) => ({ [name]: [] })),
+    parameters: describedParameters(operation).map(({ name, in: place, required, description, schema, example }) => ({
+      name,
+      in: place,
+      required,
+      description,
+      ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+      schema: schemas.refer(schema),
+      ...(example === undefined ? {} : { example }),
+    })),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: schemas.refer(body) } } } }),
+    responses: Object.fromEntries(answers.map((answer) => [answer.status, responseOf(answer, writer)])),
+  };
+}
+
+function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
+  const { name } = answer;
+  if (name === undefined) return writeAnswer(answer, writer);
+  writer.responses[name] ??= writeAnswer(answer, writer);
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
+  const { description, codes, headers, content, examples = [] } = answer;
+  const media = Object.entries(content).map(([type, schema]) => {
+    const shown = type === 'application/json' && examples.length > 0 ? { examples: writeExamples(examples) } : {};
+    return [type, { schema: schemas.refer(schema), ...shown }] as const;
+  });
+  return {
+    description,
+    ...(codes === undefined ? {} : { 'x-error-codes': codes }),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, writeHeader(header)])),
+    ...(media.length === 0 ? {} : { content: Object.fromEntries(media) }),
+  };
+}
+
+function writeHeader({ description, schema, required }: DescribedHeader) {
+  return { description, required, schema };
+}
+
+function writeExamples(examples: readonly Example[]) {
+  return Object.fromEntries(
+    examples.map(({ name, request, note = '', answer }) => [
+      name.replaceAll(/[^\w.-]+/g, '-'),
+      { summary: name, description: `\`${request}\` ${note}`.trim(), value: answer },
+    ]),
+  );
+}

@@ -1,0 +1,113 @@
+import type { JsonSchema } from '../../json-schema.js';
+import { SERVICE } from '../../package-root.js';
+import type { DescribedAnswer, DescribedOperation, Description } from '../description.js';
+import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE } from './introduction.js';
+import { NamedSchemas } from './named-schemas.js';
+import { type DescribedParameter, describedParameters } from './parameters.js';
+import { swaggerSchema } from './swagger-schema.js';
+
+/** The description as Swagger 2.0 (OpenAPI 2.0), for programs that know nothing newer. */
+export function writeSwagger({ tags, operations }: Description): Swagger {
+  const schemas = new NamedSchemas('#/definitions/');
+  const responses: Record<string, unknown> = {};
+  const paths: Swagger['paths'] = {};
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: writeOperation(operation, { schemas, responses }),
+    };
+  }
+  return {
+    swagger: '2.0',
+    info: {
+      title: SERVICE.name,
+      version: DESCRIPTION_VERSION,
+      description: `${SERVICE.description}\n\n${INTRODUCTION}`,
+      license: LICENCE,
+    },
+    basePath: '/',
+    consumes: ['application/json'],
+    produces: ['application/json'],
+    tags,
+    paths,
+    securityDefinitions: {
+      bearer: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bearer` and the token of a user.' },
+    },
+    responses,
+    definitions: Object.fromEntries(
+      Object.entries(schemas.all).map(([name, schema]) => [name, swaggerSchema(schema)] as const),
+    ),
+  };
+}
+
+export interface Swagger {
+  readonly swagger: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly paths: Record<string, Record<string, unknown>>;
+  readonly [word: string]: unknown;
+}
+
+interface Writer {
+  readonly schemas: NamedSchemas;
+  /** Those that many operations have. */
+  readonly responses: Record<string, unknown>;
+}
+
+function writeOperation(operation: DescribedOperation, writer: Writer) {
+  const { id, tag, summary, description, access, body, answers } = operation;
+  const parameters: unknown[] = describedParameters(operation).map((it) => writeParameter(it, writer));
+  if (body !== undefined) {
+    const schema = swaggerSchema(writer.schemas.refer(body));
+    parameters.push({ in: 'body', name: 'body', required: true, schema });
+  }
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    produces: [...new Set(answers.flatMap(({ content }) => Object.keys(content)))],
+    security: access === 'open' ? [] : [{ bearer: [] }],
+    parameters,
+    responses: Object.fromEntries(answers.map((answer) => [answer.status, responseOf(answer, writer)])),
+  };
+}
+
+function writeParameter(parameter: DescribedParameter, { schemas }: Writer) {
+  const { name, in: place, required, description, schema, example } = parameter;
+  return {
+    name,
+    in: place,
+    required,
+    description,
+    ...swaggerSchema(schemas.refer(schema)),
+    ...(schema.type === 'array' ? { collectionFormat: 'csv' } : {}),
+    ...(example === undefined ? {} : { 'x-example': example }),
+  };
+}
+
+function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
+  const { name } = answer;
+  if (name === undefined) return writeAnswer(answer, writer);
+  writer.responses[name] ??= writeAnswer(answer, writer);
+  return { $ref: `#/responses/${name}` };
+}
+
+/** One schema for all media types: where there are several, it is that of JSON. */
+function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
+  const { description, codes, headers, content, examples = [] } = answer;
+  const [schema] = [content['application/json'], ...Object.values(content)].filter((one) => one !== undefined);
+  const [example] = examples;
+  return {
+    description,
+    ...(codes === undefined ? {} : { 'x-error-codes': codes }),
+    ...(schema === undefined ? {} : { schema: swaggerSchema(schemas.refer(schema)) }),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, header]) => [name, writeHeader(header.description, header.schema)]),
+    ),
+    ...(example === undefined ? {} : { examples: { 'application/json': example.answer } }),
+  };
+}
+
+function writeHeader(description: string, schema: JsonSchema): JsonSchema {
+  return { description, ...swaggerSchema(schema) };
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import type { JsonSchema } from '../json-schema.js';
+import { PACKAGE_ROOT } from '../package-root.js';
+import { STATUSES } from './statuses.js';
+
+/** The code of any error, which every kind of error has. */
+const CODE: JsonSchema = {
+  title: 'ErrorCode',
+  description: 'The permanent code of an error.',
+  type: 'string',
+  enum: Object.keys(STATUSES).sort(),
+};
+
+/** Problem details (RFC 9457). */
+export const PROBLEM = withProperties(read('problem'), { code: CODE });
+
+const ENVELOPE = read('envelope');
+const DATA = propertiesOf(ENVELOPE).data as JsonSchema;
+const RESULT = (ENVELOPE.definitions as Schemas).result as JsonSchema;
+const { error: _, request_id, errors, ...RESULT_MEMBERS } = propertiesOf(RESULT);
+
+/** The envelope of an answer of `/v1`, whose names of types begin with `name`. */
+export function envelopeOf(name: string, rows: JsonSchema): JsonSchema {
+  return envelope(`${name}Answer`, 'Columns, rows, and what is to know of them.', {
+    rows,
+    result: { ...RESULT, properties: RESULT_MEMBERS },
+  });
+}
+
+/** Rows whose cells are read as text. */
+export const ANY_ROWS = propertiesOf(DATA).rows as JsonSchema;
+
+/** The envelope of an error under `/v1`. */
+export const FAILURE = envelope('Failure', 'The body of every error under /v1.', {
+  columns: { ...(propertiesOf(DATA).columns as JsonSchema), maxItems: 0 },
+  rows: { ...ANY_ROWS, maxItems: 0 },
+  result: {
+    ...RESULT,
+    title: 'FailureResult',
+    required: [...(RESULT.required as string[]), 'error', 'request_id', 'errors'],
+    properties: { ...RESULT_MEMBERS, error: CODE, request_id, errors } as Schemas,
+  },
+});
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+function read(name: string): JsonSchema {
+  return JSON.parse(readFileSync(`${PACKAGE_ROOT}schemas/${name}.schema.json`, 'utf8')) as JsonSchema;
+}
+
+function envelope(title: string, description: string, members: Schemas): JsonSchema {
+  const { definitions: _, ...schema } = ENVELOPE;
+  const data = { ...withProperties(DATA, members), title: `${title.replace(/Answer$/, '')}Data` };
+  return { ...withProperties(schema, { data }), title, description };
+}
+
+function withProperties(schema: JsonSchema, properties: Schemas): JsonSchema {
+  return { ...schema, properties: { ...propertiesOf(schema), ...properties } };
+}
+
+function propertiesOf({ properties }: JsonSchema): Schemas {
+  return properties as Schemas;
+}

@@ -1,0 +1,112 @@
+import {
+  type Answer,
+  DATA_TYPES,
+  type NativeRow,
+  nativeWriter,
+  type ParameterValues,
+  type Plan,
+  plainNative,
+  type ResultSet,
+  writeNativeRows,
+} from '../../engine/index.js';
+import { ageOf } from './envelope.js';
+
+/** The body of `/q/explain/{name}/` and of other results. Times are ISO 8601, UTC. */
+export interface QueryEnvelope {
+  readonly params: ParameterValues;
+  readonly requestedAt: string;
+  readonly finishedAt: string;
+  /** Until when the same answer may be given again. Nothing is kept yet, so it expires as it is made. */
+  readonly expiresAt: string;
+  /** Seconds. */
+  readonly spent: number;
+  readonly sql: string;
+  readonly fields: readonly { readonly name: string; readonly columnType: string }[];
+  readonly data: readonly NativeRow[];
+}
+
+/** The body of `/q/{name}`: what `data.result` tells under `/v1` of an answer's age and gaps is told here, too. */
+export interface NamedQueryEnvelope extends QueryEnvelope {
+  readonly dataAsOf: string | null;
+  readonly stale: boolean;
+  readonly truncated: boolean;
+  readonly notices: readonly string[];
+}
+
+/** Writes an answer with native JSON values: numbers where they are exact, text beyond, null for missing cells. */
+export function toQueryEnvelope(answer: Answer): NamedQueryEnvelope {
+  const { columns } = answer.endpoint.definition;
+  const { dataAsOf, stale } = ageOf(answer, answer.finishedAt);
+  return {
+    ...frame(answer),
+    fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
+    data: writeNativeRows(answer.endpoint, answer.rows),
+    dataAsOf,
+    stale,
+    truncated: answer.truncated,
+    notices: [...answer.notices, ...answer.emptyNotices],
+  };
+}
+
+/** Writes a plan; its columns are the database's own. */
+export function toPlanEnvelope(plan: Plan): QueryEnvelope {
+  return {
+    ...frame(plan),
+    fields: plan.columns.map(({ name, type }) => ({ name, columnType: type })),
+    data: plan.rows.map((cells) =>
+      Object.fromEntries(plan.columns.map(({ name }, index) => [name, plainNative(cells[index] ?? null)])),
+    ),
+  };
+}
+
+/** A result that no definition describes: its columns are as the database tells them. */
+export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
+  readonly parameters: ParameterValues;
+  readonly sql: string;
+  readonly startedAt: Date;
+  /** How long it took. */
+  readonly ms: number;
+}
+
+/** Writes such a result. Of columns with one name the second is told as `name_2`, so that no cell is lost. */
+export function toResultEnvelope(result: PlainResult): QueryEnvelope {
+  const names = distinct(result.columns.map(({ name }) => name));
+  const columns = result.columns.map(({ type }, index) => {
+    const name = names[index] ?? '';
+    const dataType = DATA_TYPES.find((known) => known === type) ?? 'VARCHAR';
+    return { name, columnType: type, write: nativeWriter({ col: name, data_type: dataType }) };
+  });
+  return {
+    ...frame(result),
+    fields: columns.map(({ name, columnType }) => ({ name, columnType })),
+    data: result.rows.map((cells) =>
+      Object.fromEntries(columns.map(({ name, write }, index) => [name, write(cells[index] ?? null)])),
+    ),
+  };
+}
+
+function distinct(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let number = 2; taken.has(free) || (free !== name && names.includes(free)); number++)
+      free = `${name}_${number}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+function frame(result: Pick<PlainResult, 'parameters' | 'sql' | 'startedAt' | 'ms'>): Frame {
+  const { parameters, sql, startedAt, ms } = result;
+  const finished = new Date(startedAt.getTime() + Math.round(ms)).toISOString();
+  return {
+    params: parameters,
+    requestedAt: startedAt.toISOString(),
+    finishedAt: finished,
+    expiresAt: finished,
+    spent: Math.round(ms) / 1000,
+    sql,
+  };
+}
+
+type Frame = Omit<QueryEnvelope, 'fields' | 'data'>;

@@ -1,0 +1,119 @@
+import type { Request, RequestHandler } from 'express';
+import type { ApplyLimit, RateLimits } from '../operations/operation.js';
+import { HttpProblem } from '../problems/http-problem.js';
+import { clientAddress } from './client-address.js';
+import { createLimiter, type Limiter, takeAll, type Usage } from './limiter.js';
+import type { RedisConnection } from './redis.js';
+
+/** The headers that report the limits; scripts of other origins may read them. */
+export const LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Limit-Minute',
+  'X-RateLimit-Remaining-Minute',
+] as const;
+
+/** A limit of requests, and how answers report it. */
+export interface RequestLimit {
+  readonly limiter: Limiter;
+  /** Requests with the same key share one count. */
+  readonly keyOf: (request: Request) => string;
+  /** The limit for messages, such as `the limit of 600 requests per hour from one address`. */
+  readonly description: string;
+  /** Names of the headers with the limit and the remaining requests; without them, answers do not report the limit. */
+  readonly headers?: { readonly limit: string; readonly remaining: string };
+}
+
+/** Requests that each limit allows; 0 disables it, and its headers. */
+interface LimitSettings {
+  readonly rateLimitPerHour: number;
+  readonly rateLimitPerMinute: number;
+  readonly playgroundPerMinute: number;
+  readonly callerLimitPerMinute: number;
+}
+
+/** All rate limits of the service, counted in Redis if there is one. */
+export function createRateLimits(settings: LimitSettings, redis?: RedisConnection): RateLimits {
+  return {
+    public: publicLimit(settings, redis),
+    playground: minuteLimit('playground', settings.playgroundPerMinute, 'playground queries', redis),
+    lookup: minuteLimit('lookups', settings.callerLimitPerMinute, 'lookups', redis),
+    signIn: minuteLimit('sign-in', settings.callerLimitPerMinute, 'sign-in requests', redis),
+    change: changeLimit(settings.callerLimitPerMinute, redis),
+  };
+}
+
+/**
+ * Counts a request against every limit and sets the headers of its answer. Over one limit, the request counts against none, and
+ * `rate_limited` is thrown with `Retry-After` in seconds.
+ */
+export function applyLimits(limits: readonly RequestLimit[]): ApplyLimit {
+  return async (request) => {
+    const usages = await takeAll(limits.map(({ limiter, keyOf }) => ({ limiter, key: keyOf(request) })));
+    let longest: { readonly description: string; readonly usage: Usage } | undefined;
+    for (const [index, { description, headers }] of limits.entries()) {
+      const usage = usages[index];
+      if (usage === undefined) continue;
+      if (headers !== undefined) {
+        request.res?.setHeader(headers.limit, usage.points).setHeader(headers.remaining, usage.remaining);
+      }
+      if (usage.isOver && usage.resetMs >= (longest?.usage.resetMs ?? 0)) longest = { description, usage };
+    }
+    if (longest !== undefined) throw rateLimited(longest.description, longest.usage);
+  };
+}
+
+/** Applies a limit to every request. */
+export function limitRequests(applyLimit: ApplyLimit): RequestHandler {
+  return async (request, _response, next) => {
+    await applyLimit(request);
+    next();
+  };
+}
+
+/** The limits of `/v1` and of the same queries by name: per address and hour, and of all addresses per minute. */
+function publicLimit(
+  { rateLimitPerHour, rateLimitPerMinute }: LimitSettings,
+  redis: RedisConnection | undefined,
+): ApplyLimit {
+  const [limit, remaining, limitMinute, remainingMinute] = LIMIT_HEADERS;
+  const perAddress: RequestLimit = {
+    limiter: createLimiter({ name: 'v1-address', points: rateLimitPerHour, seconds: 3600 }, redis),
+    keyOf: clientAddress,
+    description: `the limit of ${rateLimitPerHour} requests per hour from one address`,
+    headers: { limit, remaining },
+  };
+  const ofAll: RequestLimit = {
+    limiter: createLimiter({ name: 'v1-all', points: rateLimitPerMinute, seconds: 60, maxKeys: 1 }, redis),
+    keyOf: () => 'all',
+    description: `the limit of ${rateLimitPerMinute} requests per minute from all addresses together`,
+    headers: { limit: limitMinute, remaining: remainingMinute },
+  };
+  return applyLimits([perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0));
+}
+
+/** A limit per address and minute. */
+function minuteLimit(name: string, points: number, what: string, redis: RedisConnection | undefined): ApplyLimit {
+  const perAddress: RequestLimit = {
+    limiter: createLimiter({ name, points, seconds: 60 }, redis),
+    keyOf: clientAddress,
+    description: `the limit of ${points} ${what} per minute from one address`,
+  };
+  return applyLimits(points > 0 ? [perAddress] : []);
+}
+
+/** A limit per user and minute, independent of the address. */
+function changeLimit(points: number, redis: RedisConnection | undefined): RateLimits['change'] {
+  const limiter = createLimiter({ name: 'changes', points, seconds: 60 }, redis);
+  const description = `the limit of ${points} changes per minute of one user`;
+  return async (request, { id }) => {
+    const perUser: RequestLimit = { limiter, keyOf: () => String(id), description };
+    await applyLimits(points > 0 ? [perUser] : [])(request);
+  };
+}
+
+function rateLimited(description: string, { resetMs }: Usage): HttpProblem {
+  const seconds = Math.max(1, Math.ceil(resetMs / 1000));
+  const message = `The request exceeds ${description}; retry in ${seconds} s.`;
+  return new HttpProblem('rate_limited', message, { headers: { 'Retry-After': String(seconds) } });
+}

@@ -1,0 +1,76 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import { EngineError, type ErrorCode } from '../../engine/index.js';
+import { errorEnvelope } from '../envelopes/envelope.js';
+import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
+import { problemDetails } from './problem-details.js';
+
+/** What an engine's error means in HTTP. A code without a status does not compile. */
+export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
+  bad_parameter: 400,
+  endpoint_not_found: 404,
+  endpoint_broken: 503,
+  query_timeout: 504,
+  query_cancelled: 499,
+  query_failed: 500,
+  overloaded: 503,
+  database_unavailable: 503,
+};
+
+interface Failure {
+  readonly status: number;
+  readonly error: EngineError | HttpProblem;
+}
+
+/** Answers every error: in the envelope under `/v1`, as RFC 9457 problem details elsewhere. */
+export function errorAnswers(clock: () => Date): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(thrown);
+      return;
+    }
+    const { status, error } = classify(thrown);
+    // Of a 503 without a cause, which is one of many, the request's own line tells enough.
+    if (status >= 500 && (status !== 503 || error.cause !== undefined))
+      request.log.error({ err: thrown }, error.message);
+    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
+    if (error instanceof HttpProblem) response.set(error.details.headers ?? {});
+    const requestId = String(request.id);
+    if (isPublicPath(request.path)) {
+      const told = error instanceof EngineError ? error : { code: error.code, message: error.message };
+      response.status(status).json(errorEnvelope(told, status, requestId, clock()));
+    } else sendProblem(response, requestId, status, error);
+  };
+}
+
+/** Whether answers at this path are in the envelope. */
+export function isPublicPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/');
+}
+
+function sendProblem(response: Response, requestId: string, status: number, error: EngineError | HttpProblem): void {
+  const errors = error instanceof EngineError ? error.details.parameters : error.details.errors;
+  const told = { code: error.code, message: error.message, errors };
+  response
+    .status(status)
+    .type('application/problem+json')
+    .send(problemDetails(told, status, requestId));
+}
+
+function classify(thrown: unknown): Failure {
+  if (thrown instanceof EngineError) return { status: STATUS_OF_ERROR[thrown.code], error: thrown };
+  if (thrown instanceof HttpProblem) return { status: thrown.status, error: thrown };
+  const status = statusOfExpressError(thrown);
+  const error =
+    status === undefined
+      ? new HttpProblem('internal_error', 'Something went wrong on our side.')
+      : new HttpProblem(CODE_OF_EXPRESS[status] ?? 'bad_request', (thrown as Error).message);
+  return { status: error.status, error };
+}
+
+/** Errors of express and its body parsers (a malformed URL, a body too large) carry a status of their own. */
+function statusOfExpressError(thrown: unknown): number | undefined {
+  const status = (thrown as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+const CODE_OF_EXPRESS: Readonly<Record<number, ProblemCode>> = { 413: 'body_too_large', 415: 'unsupported_media_type' };

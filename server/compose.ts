@@ -1,0 +1,136 @@
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import { createTokenReader } from '../accounts/identity/tokens.js';
+import { Sessions } from '../accounts/sessions.js';
+import type { StateStore } from '../accounts/state-store.js';
+import { UsedSignIns } from '../accounts/used-sign-ins.js';
+import { Users } from '../accounts/users.js';
+import { type BrowserSessions, createBrowserSessions } from '../app-routes/sign-in/browser-sessions.js';
+import { createIdentify } from '../app-routes/sign-in/identify.js';
+import { createPendingSignIns } from '../app-routes/sign-in/pending-sign-in.js';
+import { signInOperations } from '../app-routes/sign-in/sign-in.js';
+import type { Engine } from '../engine/index.js';
+import { Playground } from '../explorer/playground.js';
+import { HostCache } from '../github/client/github-cache.js';
+import { createLookups, type Lookups } from '../github/lookups/lookups.js';
+import { createStoredRecords } from '../github/lookups/stored-records.js';
+import { writeDocuments } from '../http/description/formats/documents.js';
+import { openRedis } from '../http/limits/redis.js';
+import { createRateLimits } from '../http/limits/request-limits.js';
+import type { Operation } from '../http/operations/operation.js';
+import { createNameSearch } from '../warehouse/search.js';
+import { createApp } from './app.js';
+import { hostClientOf } from './github-client.js';
+import { READ_ONLY_STATE, serviceOperations } from './operations.js';
+import type { Settings } from './settings/settings.js';
+import type { Timeouts } from './settings/timeouts.js';
+import { Shadow, shadowed } from './shadow/shadow.js';
+import { signInProvider } from './sign-in-provider.js';
+import { ownSecret, tokenRules } from './token-rules.js';
+import { openForReading, type Warehouse } from './warehouse.js';
+
+export interface ApplicationParts {
+  readonly settings: Settings;
+  readonly warehouse: Omit<Warehouse, 'close'>;
+  readonly engine: Engine;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+  readonly timeouts: Timeouts;
+}
+
+/** The HTTP application and the connections that it opened in addition to the database. */
+export interface Application {
+  readonly app: Express;
+  readonly shadow: Shadow | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the whole application together. If it fails, it closes everything that it opened. It never closes the warehouse.
+ */
+export async function composeApplication(parts: ApplicationParts): Promise<Application> {
+  const { settings, warehouse, clock, logger } = parts;
+  const { database, state = READ_ONLY_STATE } = warehouse;
+
+  const users = new Users(database, state);
+  const signIn = await composeSignIn(parts, state, users);
+  const readToken = createTokenReader(await tokenRules(settings));
+  const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });
+
+  const playground = new Playground(await warehouse.openPlayground());
+  const lookups = composeLookups(parts);
+  const { redisUrl: url } = settings;
+  const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
+  const shadow = composeShadow(parts);
+  const engine = shadowed(parts.engine, shadow);
+
+  const close = async () => {
+    redis?.close();
+    await shadow?.close();
+  };
+  try {
+    const health = { database, redis, shadow };
+    const service = { health, database, engine, playground, state, users, lookups };
+    const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
+    const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
+    const rateLimits = createRateLimits(settings, redis);
+    return { app: createApp({ engine, operations, identify, rateLimits, clock, logger, settings }), shadow, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface SignIn {
+  readonly operations: readonly Operation[];
+  readonly sessions: BrowserSessions;
+}
+
+/** Signing in with a browser; undefined without a configured provider. */
+async function composeSignIn(
+  { settings, warehouse: { database }, clock }: ApplicationParts,
+  state: StateStore,
+  users: Users,
+): Promise<SignIn | undefined> {
+  const provider = signInProvider(settings);
+  if (provider === undefined || settings.publicUrl === undefined) return undefined;
+  const secret = settings.sessionSecret ?? (await ownSecret(settings, 'session-secret', 'SESSION_SECRET'));
+  const publicUrl = new URL(settings.publicUrl);
+  const sessions = createBrowserSessions({
+    sessions: new Sessions(database, state),
+    secret,
+    publicUrl,
+    lifetimeMs: settings.sessionDays * 86_400_000,
+    idleMs: SESSION_IDLE_MS,
+    clock,
+  });
+  const pending = createPendingSignIns(secret, publicUrl);
+  const used = new UsedSignIns(state);
+  return { operations: signInOperations({ provider, pending, used, sessions, users }), sessions };
+}
+
+/** A session ends after this time without a request. */
+const SESSION_IDLE_MS = 24 * 3_600_000;
+
+/** Lookups of accounts and repositories: from GitHub if tokens are configured, else from the tables. */
+function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Lookups {
+  const onNotice = (notice: string) => logger.warn(notice);
+  const client = hostClientOf(settings, 1, onNotice);
+  return createLookups({
+    host: client && new HostCache(client, { onNotice }),
+    records: createStoredRecords(database),
+    search: createNameSearch(database),
+  });
+}
+
+/** The second database whose answers are compared; it is opened in the background. */
+function composeShadow({ settings, warehouse: { database }, logger }: ApplicationParts): Shadow | undefined {
+  const { shadowDatabaseUrl: databaseUrl, shadowSamplePercent: samplePercent } = settings;
+  if (databaseUrl === undefined) return undefined;
+  const own = { ...settings, databaseUrl, databaseConnections: SHADOW_CONNECTIONS };
+  const open = () => openForReading(own, (notice) => logger.warn(notice), 0);
+  return new Shadow({ samplePercent, database, open, logger });
+}
+
+/** The shadow reads only a sample. */
+const SHADOW_CONNECTIONS = 2;

@@ -1,0 +1,94 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BODY_LIMIT, bytesOf, isBodyBounded } from '../../http/requests/body-limit.js';
+import type { Settings } from '../settings/settings.js';
+import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
+import { closeAfterEarlyAnswer } from './close-soon.js';
+import { findHostFault } from './host-header.js';
+import { answerUnreadable, rejectHost, type UnreadableRequest } from './unreadable-requests.js';
+
+export interface Listening {
+  /** Such as `http://127.0.0.1:3450`, without a slash at the end. */
+  readonly url: string;
+  /** Stops accepting requests, waits for those in flight, and closes the remaining connections after the time limit. */
+  close(): Promise<void>;
+}
+
+type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'>;
+
+const CHECK_MS = 500;
+
+/** Serves the application. Requests that cannot be read do not reach it; `report` gets them. */
+export async function listen(
+  app: RequestListener,
+  settings: ListenSettings,
+  report: (request: UnreadableRequest) => void = () => {},
+  { headersMs, requestMs }: Pick<Timeouts, 'headersMs' | 'requestMs'> = TIMEOUTS,
+): Promise<Listening> {
+  let closing = false;
+  const maxBodyBytes = bytesOf(BODY_LIMIT);
+  const handle: RequestListener = (request, response) => {
+    if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
+    const hostFault = findHostFault(request);
+    if (hostFault !== undefined) return rejectHost(response, hostFault, report);
+    // Otherwise a keep-alive connection could send further requests to a server that stops.
+    if (closing) response.setHeader('Connection', 'close');
+    // A client that stops reading its answer would keep the connection and the rest of the answer. Answers that have not started
+    // have other limits.
+    response.setTimeout(requestMs, () => {
+      if (response.headersSent) request.socket.destroy();
+    });
+    app(request, response);
+  };
+  const server = createServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      // Node's default of 30 s would turn a limit of 10 s into up to 40 s.
+      connectionsCheckingInterval: CHECK_MS,
+    },
+    handle,
+  );
+  // By default Node silently drops headers after the first 2,000. The limit of 16 KB for all headers still applies.
+  server.maxHeadersCount = 0;
+  // Unknown expectations are ignored, as HTTP allows.
+  server.on('checkExpectation', handle);
+  // The reader of the body sends `100 Continue`.
+  server.on('checkContinue', handle);
+  answerUnreadable(server, report);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, settings)));
+    server.listen(settings.port, settings.host, resolve);
+  });
+  return {
+    url: urlOf(server),
+    close: () => {
+      closing = true;
+      return close(server, settings.shutdownTimeout);
+    },
+  };
+}
+
+function close(server: Server, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port }: ListenSettings): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new Error(`Port ${port} on ${host} is taken; set PORT to another one, or to 0 for any free one.`);
+  }
+  if (error.code === 'EACCES') return new Error(`Not allowed to listen on port ${port}; set PORT to one above 1023.`);
+  return new Error(`Cannot listen on ${host}:${port}: ${error.message}`);
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { HttpProblem } from '../../http/problems/http-problem.js';
+import { problemDetails } from '../../http/problems/problem-details.js';
+import { closeSoon } from './close-soon.js';
+import type { HostFault } from './host-header.js';
+
+/** A request that did not reach the application, for the log. */
+export interface UnreadableRequest {
+  readonly id: string;
+  readonly status: number;
+  /** Node's error code, such as `HPE_INVALID_METHOD`. */
+  readonly reason: string;
+}
+
+/** Answers input that is not an HTTP request, or that is too large or too slow to be read as one, with problem details. */
+export function answerUnreadable(server: Server, report: (request: UnreadableRequest) => void): void {
+  const waiting = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: ServerSocket) => {
+    if (waiting.has(socket)) return;
+    waiting.add(socket);
+    // Earlier, complete requests of the connection get their answers first.
+    afterAnswers(socket, () => {
+      // After the headers of an answer, a second answer would be read as part of the first.
+      if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
+        socket.destroy();
+        return;
+      }
+      const { status, headers, body } = answerTo(problemOf(error), error.code, report);
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+      closeSoon(socket);
+    });
+  });
+}
+
+/** The response that Node is sending on a connection; it has no public name. */
+type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+
+function afterAnswers(socket: ServerSocket, then: () => void): void {
+  const response = socket.destroyed ? undefined : socket._httpMessage;
+  if (!response?.req.complete) then();
+  else response.once('close', () => setImmediate(() => afterAnswers(socket, then)));
+}
+
+/** Rejects a request whose host is missing or invalid. Node's own answer to a request without a Host has no body. */
+export function rejectHost(
+  response: ServerResponse,
+  { message, reason }: HostFault,
+  report: (request: UnreadableRequest) => void,
+): void {
+  const { status, headers, body } = answerTo(new HttpProblem('bad_request', message), reason, report);
+  response.writeHead(status, headers).end(body);
+}
+
+function answerTo(problem: HttpProblem, reason: string | undefined, report: (request: UnreadableRequest) => void) {
+  const { status } = problem;
+  const id = randomUUID();
+  report({ id, status, reason: reason ?? 'unknown' });
+  const body = problemDetails(problem, status, id);
+  const headers = {
+    'X-Request-Id': id,
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  return { status, headers, body };
+}
+
+function problemOf({ code = '' }: NodeJS.ErrnoException): HttpProblem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new HttpProblem('headers_too_large', 'The target and the headers of the request have more than 16 KB.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new HttpProblem('body_too_large', 'The extensions of the body’s chunks are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new HttpProblem('request_timeout', 'The request did not come in time.');
+    default:
+      return new HttpProblem('bad_request', 'This cannot be read as a request of HTTP/1.1.');
+  }
+}

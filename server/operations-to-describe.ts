@@ -1,0 +1,47 @@
+import { Users } from '../accounts/users.js';
+import type { Database, Endpoint, Engine } from '../engine/index.js';
+import { Playground } from '../explorer/playground.js';
+import { createLookups } from '../github/lookups/lookups.js';
+import { createStoredRecords } from '../github/lookups/stored-records.js';
+import type { Operation } from '../http/operations/operation.js';
+import { createNameSearch } from '../warehouse/search.js';
+import { READ_ONLY_STATE, serviceOperations } from './operations.js';
+
+/** The hand-written operations without anything behind them. */
+export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[] {
+  const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
+  return serviceOperations({
+    health: { database, redis: undefined, shadow: undefined },
+    database,
+    engine: engineOf(endpoints),
+    playground: new Playground(database),
+    state,
+    users: new Users(database, state),
+    lookups: createLookups({
+      host: undefined,
+      records: createStoredRecords(database),
+      search: createNameSearch(database),
+    }),
+  });
+}
+
+const absent = async () => {
+  throw new Error('There is no database: these operations are only described.');
+};
+
+const NO_DATABASE: Database = {
+  name: 'none',
+  concurrency: 1,
+  prepare: (sql) => ({ sql }),
+  query: absent,
+  explain: absent,
+  ping: absent,
+  close: absent,
+};
+
+function engineOf(endpoints: readonly Endpoint[]): Engine {
+  const endpoint = () => {
+    throw new Error('There is no engine: these operations are only described.');
+  };
+  return { endpoints, broken: () => [], lookUp: absent, endpoint, run: absent, explain: absent };
+}

@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { parseMysqlUrl, placeOf } from '../../databases/mysql/connection/address.js';
+import type { Settings } from './settings.js';
+
+export type DatabaseLocation = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
+
+const FILE_SCHEME = 'duckdb:';
+
+/** The file that `DATABASE_URL` names, or the default one in `DATA_DIR`; undefined where a server has the database. */
+export function databaseFile({ databaseUrl, dataDirectory }: DatabaseLocation): string | undefined {
+  if (databaseUrl === undefined) return resolve(dataDirectory, 'repo-insight.duckdb');
+  return databaseUrl.startsWith(FILE_SCHEME) ? resolve(databaseUrl.slice(FILE_SCHEME.length)) : undefined;
+}
+
+/** The file, or the database and its server, for messages. */
+export function databasePlace(settings: DatabaseLocation): string {
+  const file = databaseFile(settings);
+  if (file !== undefined) return file;
+  const address = parseMysqlUrl(settings.databaseUrl ?? '');
+  return `database ${address.database} at ${placeOf(address)}`;
+}

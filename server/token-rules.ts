@@ -1,0 +1,47 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TokenRules } from '../accounts/identity/tokens.js';
+import type { Settings } from './settings/settings.js';
+import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
+import { PROVIDER_FETCH } from './sign-in-provider.js';
+
+type IdentitySettings = Pick<Settings, 'dataDirectory' | 'jwtIssuer' | 'jwtAudience' | 'jwtJwksUrl' | 'jwtSecret'>;
+
+/** How bearer tokens are checked. Without configured keys, the service generates a secret and keeps it in `DATA_DIR`. */
+export async function tokenRules(settings: IdentitySettings): Promise<TokenRules> {
+  const { jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl } = settings;
+  const keys =
+    jwksUrl === undefined
+      ? { secret: settings.jwtSecret ?? (await ownSecret(settings, 'jwt-secret', 'JWT_SECRET')) }
+      : { jwksUrl, fetch: PROVIDER_FETCH };
+  return { issuer, audience, clockSkew: CLOCK_SKEW_SECONDS, keys };
+}
+
+/** A secret that the service generates when `setting` is not set. It is in a file of `DATA_DIR` that only the owner may read. */
+export async function ownSecret(
+  { dataDirectory }: Pick<Settings, 'dataDirectory'>,
+  name: string,
+  setting: string,
+): Promise<string> {
+  const file = join(dataDirectory, name);
+  const secret = await readFile(file, 'utf8').catch(() => generateSecret(file));
+  if (/^[0-9a-f]{64}$/.test(secret)) return secret;
+  throw new Error(`The secret in ${file} is damaged: remove the file, or set ${setting}.`);
+}
+
+/** When several processes generate the secret at once, the first one wins. The file appears only when it is complete. */
+async function generateSecret(file: string): Promise<string> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
+    await link(draft, file).catch(ignoreExisting);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(file, 'utf8');
+}
+
+function ignoreExisting(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+}

@@ -1,0 +1,105 @@
+import { intervalOperand, intervalValue, shifted, shiftedResult, unitOf } from '../tree/intervals.js';
+import { integerValue, isLiteral, isNull, stringValue } from '../tree/literals.js';
+import { child, type Node, type Result, type Rewrite, refuse, type Translator } from '../tree/tree.js';
+import { isAggregate } from './aggregates.js';
+import { macro } from './function-rule.js';
+
+/** Operators on numbers, and `date ± interval`. */
+export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
+  add: (node, to) => sum(node, '+', to),
+  sub: (node, to) => sum(node, '-', to),
+  mul: (node, to) => operation(child(node, 'left'), '*', child(node, 'right'), to),
+  div: (node, to) => divided(node, child(node, 'left'), child(node, 'right'), to),
+  int_div: (node, to) =>
+    called((a, b) => `mysql.whole_quotient(${a}, ${b})`, child(node, 'this'), child(node, 'expression'), to),
+  mod: (node, to) => called((a, b) => `mysql.remainder(${a}, ${b})`, child(node, 'left'), child(node, 'right'), to),
+  neg: (node, to) => `(- ${number(child(node, 'this'), to)})`,
+  bitwise_and: (node, to) => `(${bits(child(node, 'left'), to)} & ${bits(child(node, 'right'), to)})`,
+  bitwise_or: (node, to) => `(${bits(child(node, 'left'), to)} | ${bits(child(node, 'right'), to)})`,
+  bitwise_left_shift: (node, to) => shiftedBits('left', node, to),
+  bitwise_right_shift: (node, to) => shiftedBits('right', node, to),
+  interval: (node, to) => intervalValue(node, to),
+};
+
+/** The result of an arithmetic node, or undefined when it is none. */
+export function arithmeticResult(node: Node, to: Translator): Result | undefined {
+  if (!(node.kind in ARITHMETIC)) return undefined;
+  if (node.kind !== 'add' && node.kind !== 'sub') return 'number';
+  const dated = intervalOperand(child(node, 'left'), child(node, 'right'));
+  return dated === undefined ? 'number' : shiftedResult(dated.x, unitOf(dated.interval), to);
+}
+
+/** A share, such as `COUNT(*) / SUM(COUNT(*)) OVER ()`: whole numbers whatever the tables are, so that no type is asked for. */
+export function isQuotientOfCounts(node: Node): boolean {
+  if (node.kind === 'paren') return isQuotientOfCounts(child(node, 'this'));
+  return node.kind === 'div' && isCount(child(node, 'left')) && isCount(child(node, 'right'));
+}
+
+function divided(node: Node, left: Node, right: Node, to: Translator): string {
+  if (isQuotientOfCounts(node)) return `mysql.divided_counts(${to.value(left)}, ${to.value(right)})`;
+  return called((a, b) => macro('divided', a, b), left, right, to);
+}
+
+function isCount(node: Node): boolean {
+  if (node.kind === 'count') return true;
+  return ['paren', 'sum', 'window_function'].includes(node.kind) && isCount(child(node, 'this'));
+}
+
+function sum(node: Node, sign: '+' | '-', to: Translator): string {
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  const dated = intervalOperand(left, right);
+  if (dated === undefined) return operation(left, sign, right, to);
+  return shifted(dated.x, intervalValue(dated.interval, to), unitOf(dated.interval), sign, to);
+}
+
+/** Two literals would be an INT together, and overflow where MySQL has a BIGINT. */
+function operation(left: Node, sign: string, right: Node, to: Translator): string {
+  const whole = isLiteral(left, 'number') && isLiteral(right, 'number') ? integerValue(left) : undefined;
+  const wide = whole !== undefined && Number.isSafeInteger(whole);
+  return `(${number(left, to)}${wide ? '::BIGINT' : ''} ${sign} ${number(right, to)})`;
+}
+
+/** A macro on two numbers. */
+function called(write: (a: string, b: string) => string, left: Node, right: Node, to: Translator): string {
+  if (isNull(left) || isNull(right)) return 'NULL';
+  return write(number(left, to, 'undated'), number(right, to, 'undated'));
+}
+
+/** MySQL calculates with the bits of an unsigned number. */
+function bits(node: Node, to: Translator): string {
+  return `mysql.unsigned(${number(node, to)})`;
+}
+
+function shiftedBits(direction: 'left' | 'right', node: Node, to: Translator): string {
+  return `mysql.shifted_${direction}(${bits(child(node, 'left'), to)}, mysql.signed(${number(child(node, 'right'), to)}))`;
+}
+
+/**
+ * A side of an operator. What may be anything goes through a macro that lets numbers pass and makes a number of dates,
+ * with which DuckDB's operators calculate otherwise than MySQL's. A parameter has the type of its value.
+ */
+function number(node: Node, to: Translator, whatever: 'number' | 'undated' = 'number'): string {
+  const literal = stringValue(node);
+  if (literal !== undefined) return `${Number.parseFloat(literal) || 0}::DOUBLE`;
+  if (isLiteral(node, 'hex_string') || isLiteral(node, 'hex_number'))
+    return BigInt(`0x${node.fields.value}`).toString();
+  const result = to.result(node);
+  if (isLongDecimal(node)) return `mysql.number(${to.value(node)})`;
+  if (isLiteral(node, 'number') || node.kind === 'parameter' || isNull(node) || isWide(node, to)) return to.value(node);
+  if (result === 'text') return `mysql.double(${to.value(node)})`;
+  if (result === 'json') return refuse('Arithmetic with JSON', 'Use CAST(JSON_UNQUOTE(…) AS DECIMAL(20, 4)).');
+  return `mysql.${result === 'unknown' || result === 'number' ? whatever : 'number'}(${to.value(node)})`;
+}
+
+/** DuckDB calculates with 18 digits where both sides have no more, and the result may have. */
+function isLongDecimal(node: Node): boolean {
+  return (
+    isLiteral(node, 'number') && /^\d*\.\d*$/.test(String(node.fields.value)) && String(node.fields.value).length > 8
+  );
+}
+
+/** A result that is a BIGINT or wider already. */
+function isWide(node: Node, to: Translator): boolean {
+  if (node.kind === 'paren') return isWide(child(node, 'this'), to);
+  return arithmeticResult(node, to) === 'number' || (isAggregate(node) && to.result(node) === 'number');
+}

@@ -1,0 +1,64 @@
+import { child, type Node, onlyFields } from '../duckdb/tree/tree.js';
+import { refuse } from './rejection.js';
+import type { Writer } from './writer.js';
+
+/** `CAST(x AS type)`, also written `CONVERT(x, type)` and `BINARY x`. */
+export function writeCast(node: Node, writer: Writer): string {
+  onlyFields('cast', node.fields, ['this', 'to']);
+  const { data_type, name, length, precision, scale } = node.fields.to as DataType;
+  if (data_type === 'character_set' && !/^utf8(mb4)?$/i.test(String(name))) {
+    refuse(`the character set ${name} is not allowed; known: utf8mb4`, name);
+  }
+  const word = data_type === 'custom' ? String(name).toUpperCase() : data_type.toUpperCase();
+  const sizes = [precision ?? length, scale].filter((size) => typeof size === 'number');
+  return cast(child(node, 'this'), word, sizes, writer);
+}
+
+/** `CONVERT(x, type)`: the parser hands the type over as if it were a column or a function. */
+export function writeConvert(args: readonly Node[], writer: Writer): string {
+  const [x, type] = args;
+  if (x === undefined || type === undefined || args.length > 2)
+    return refuse('CONVERT takes a value and a type', 'CONVERT');
+  const { name } = type.fields;
+  const word = type.kind === 'column' ? (name as { name: string }).name : String(name);
+  const sizes = ((type.fields.args ?? []) as { literal?: { value: string } }[]).map(({ literal }) =>
+    Number(literal?.value),
+  );
+  return cast(x, word.toUpperCase(), sizes, writer);
+}
+
+interface DataType {
+  readonly data_type: string;
+  readonly name?: string;
+  readonly precision?: number | null;
+  readonly scale?: number | null;
+  readonly length?: number | null;
+}
+
+/** Types by the words for them: how they are written, and the largest of each size. */
+const TYPES: Readonly<Record<string, readonly [string, ...number[]]>> = {
+  SIGNED: ['SIGNED'],
+  UNSIGNED: ['UNSIGNED'],
+  DECIMAL: ['DECIMAL', 38, 30],
+  DOUBLE: ['DOUBLE'],
+  CHAR: ['CHAR', 16_384],
+  NCHAR: ['CHAR', 16_384],
+  CHARACTER_SET: ['CHAR'],
+  BINARY: ['BINARY'],
+  DATE: ['DATE'],
+  DATETIME: ['DATETIME', 6],
+  TIMESTAMP: ['DATETIME', 6],
+  TIME: ['TIME'],
+};
+
+function cast(x: Node, type: string, given: readonly number[], writer: Writer): string {
+  // Some types come as one word with their sizes, such as DATETIME(6) or SIGNED INTEGER.
+  const [, name = '', written] = /^([A-Z_]+)(?: INTEGER| INT)?(?:\((\d+)\))?$/.exec(type) ?? [];
+  const sizes = written === undefined ? given : [Number(written)];
+  // Databases show it with digits of their own.
+  if (name === 'FLOAT') refuse('CAST(… AS FLOAT) is not allowed; write DOUBLE', name);
+  const [word, ...largest] = TYPES[name] ?? refuse(`CAST(… AS ${type}) is not allowed`, name);
+  const isWrong = (size: number, place: number) => !Number.isInteger(size) || size < 0 || size > (largest[place] ?? -1);
+  if (sizes.some(isWrong)) refuse(`the size of ${word} is not allowed`, name);
+  return `CAST(${writer.value(x)} AS ${word}${sizes.length === 0 ? '' : `(${sizes.join(', ')})`})`;
+}

@@ -1,0 +1,102 @@
+import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
+import { isQuotient } from './hidden-digits.js';
+import type { Call, Piece } from './pieces.js';
+
+/** The arguments of a call. */
+export function argumentsOf({ group }: Call): readonly (readonly Piece[])[] {
+  const list: Piece[][] = [[]];
+  for (const piece of group.items) {
+    if (piece.kind === 'sign' && piece.text === ',') list.push([]);
+    else list.at(-1)?.push(piece);
+  }
+  return list;
+}
+
+type Arguments = readonly (readonly Piece[])[];
+type Write = (argument: readonly Piece[], index: number) => string;
+
+/** Functions that TiDB does not have or evaluates otherwise than MySQL, written with others; undefined where the call is right as it is. */
+export const FUNCTIONS: Readonly<Record<string, (args: Arguments, write: Write) => string | undefined>> = {
+  ROUND: rounded,
+  JSON_VALUE: jsonValue,
+  LPAD: (args, write) => padded('LPAD', args, write),
+  RPAD: (args, write) => padded('RPAD', args, write),
+  TIMESTAMPADD: shifted,
+  DATE_FORMAT: (args, write) =>
+    isEmptyText(args[1]) ? `NULLIF(DATE_FORMAT(${args.map(write).join(', ')}), '')` : undefined,
+  STR_TO_DATE: (args) => {
+    const [format] = args[1] ?? [];
+    if (format?.kind !== 'text')
+      throw unknown('STR_TO_DATE by a format that is no literal', 'Write the format as a literal.');
+    const code = /%[^YymcdeHkhlIisSfTrpMb%]/.exec(format.text.replaceAll('%%', ''));
+    if (code !== null)
+      throw unknown(`STR_TO_DATE by a format with ${code[0]}`, 'Use %Y, %m, %d and the codes of times.');
+    return undefined;
+  },
+  REGEXP_LIKE: (args, write) => matched('REGEXP_LIKE', args, write),
+  REGEXP_REPLACE: (args, write) => matched('REGEXP_REPLACE', args, write),
+  REGEXP_SUBSTR: (args, write) => matched('REGEXP_SUBSTR', args, write),
+};
+
+/** A pattern that matches the empty text. TiDB rejects an empty one. */
+export const EMPTY_PATTERN = "'(?:)'";
+
+export function isEmptyText(argument: readonly Piece[] | undefined): boolean {
+  const [only, second] = argument ?? [];
+  return second === undefined && only?.kind === 'text' && only.text.length === 2;
+}
+
+function matched(name: string, args: Arguments, write: Write): string | undefined {
+  if (!isEmptyText(args[1])) return undefined;
+  return `${name}(${args.map((arg, index) => (index === 1 ? EMPTY_PATTERN : write(arg, index))).join(', ')})`;
+}
+
+/**
+ * TiDB rounds a whole number as a DOUBLE: halves to the even side, and large numbers wrongly. A DECIMAL and a DOUBLE it rounds as MySQL does.
+ * Here a whole number stays one, and all parts of IF have the type of `x`.
+ */
+function rounded(args: Arguments, write: Write): string | undefined {
+  const [number, places = []] = args;
+  if (number === undefined || args.length !== 2 || isQuotient(number, true)) return undefined;
+  const digits = Number(places.map((piece) => ('text' in piece ? piece.text : '?')).join(''));
+  if (!Number.isInteger(digits) || places.length === 0) return undefined;
+  const x = copied(write(number, 0), 'ROUND');
+  if (digits >= 0) return `IF((${x}) = TRUNCATE(${x}, 0), TRUNCATE(${x}, ${digits}), ROUND(${x}, ${digits}))`;
+  const half = `SIGN(${x}) * 5${'0'.repeat(-digits - 1)}`;
+  // Only of DECIMALs and whole numbers the sum is 0.3.
+  return `IF((${x}) * 0 + 0.1 + 0.2 = 0.3, TRUNCATE((${x}) + ${half}, ${digits}), ROUND(${x}, ${digits}))`;
+}
+
+function jsonValue(args: Arguments, write: Write): string {
+  const found = `JSON_EXTRACT(${args.map(write).join(', ')})`;
+  return `IF(JSON_TYPE(${found}) = 'NULL', NULL, CAST(JSON_UNQUOTE(${found}) AS CHAR))`;
+}
+
+/** A negative length gives NULL in MySQL, and NULL with a warning of a text that is too long in TiDB. */
+function padded(name: string, args: Arguments, write: Write): string | undefined {
+  const [first, second] = args[1] ?? [];
+  if (args.length !== 3 || (first?.kind === 'number' && second === undefined)) return undefined;
+  const [text, length, by] = args.map(write);
+  return `${name}(${text}, NULLIF(GREATEST(${length}, -1), -1), ${by})`;
+}
+
+/** TiDB's own adds a year to 29 February as 366 days, and gives a DATETIME where MySQL gives a DATE. */
+function shifted(args: Arguments, write: Write): string | undefined {
+  const [unit, count, from] = args.map(write);
+  if (unit === undefined || count === undefined || from === undefined) return undefined;
+  return `DATE_ADD(${from}, INTERVAL (${count}) ${unit.replace(/^SQL_TSI_/i, '')})`;
+}
+
+/** A text that is repeated in the text for TiDB. Calls within calls would make it grow without end. */
+export function copied(text: string, name: string): string {
+  if (text.length <= MAX_COPIED) return text;
+  throw new UntranslatableSqlError(
+    `${name} of so long an expression cannot be written for TiDB. Name the expression in a derived table.`,
+  );
+}
+
+const MAX_COPIED = 2_000;
+
+function unknown(construct: string, hint: string): UntranslatableSqlError {
+  return new UntranslatableSqlError(`${construct} gives NULL on TiDB. ${hint}`);
+}

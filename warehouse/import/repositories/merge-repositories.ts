@@ -1,0 +1,220 @@
+import type { Tables } from '../../store/store.js';
+import { repoNames } from '../../tables/repo-names.js';
+import { replaceRows } from '../staging/replace-rows.js';
+import { followMergedRepositories } from './follow-merged.js';
+import { CHANGED_REPOS, SOURCE_TARGETS } from './resolve-repositories.js';
+
+/** Temporary tables of `mergeRepositories`. */
+export const MERGING_TABLES: readonly string[] = [
+  'concerned_sources',
+  'concerned_repos',
+  'target_sources',
+  'known_sources',
+  'repo_parts',
+  'merged_sources',
+  'merged_repos',
+  'renamed_repos',
+];
+
+/**
+ * Writes what was gathered into github_repos, once the derived tables know the staged events. A row is made of what events told
+ * under its id and under the provisional ids that are merged into it; repo_sources keeps these apart.
+ */
+export async function mergeRepositories(tables: Tables): Promise<void> {
+  const { bench } = tables;
+  await tables.copy('repo_sources', 'repo_id', CONCERNED_IDS, 'concerned_sources');
+  await bench.run(CONCERNED);
+  await tables.copy('repo_sources', 'target_id', WRITTEN_IDS, 'target_sources');
+  await bench.run(KNOWN_SOURCES);
+  for (const table of ['github_repos', 'mv_repo_totals']) await tables.bring(table, 'repo_id', WRITTEN_IDS);
+  await bench.run(PARTS);
+  await tables.bring('repo_owners', 'repo_id', 'SELECT repo_id FROM repo_parts');
+  await bench.run(MERGE_OWNERS);
+  await tables.put('repo_owners');
+  await writeSources(tables);
+  await bench.run(MERGED);
+  await bench.run(RENAMED);
+  await bench.run(RENAME);
+  await bench.run(REPLACE);
+  await tables.put('github_repos');
+  await tables.remove('github_repos', 'repo_id', MERGED_AWAY);
+  await tables.recompute(repoNames, `SELECT repo_id FROM renamed_repos UNION ${MERGED_AWAY}`);
+  await followMergedRepositories(tables);
+}
+
+async function writeSources(tables: Tables): Promise<void> {
+  await tables.bench.run(MERGED_SOURCES);
+  await tables.remove('repo_sources', 'repo_id', 'SELECT repo_id FROM known_sources');
+  await tables.append('repo_sources', `SELECT ${SOURCE_COLUMNS.join(', ')} FROM merged_sources`);
+}
+
+const CONCERNED_IDS = `SELECT repo_id FROM told_repos UNION SELECT repo_id FROM ${CHANGED_REPOS}`;
+
+/** The repositories whose rows may change, also those which were a target until now. */
+const CONCERNED = `
+  CREATE OR REPLACE TEMP TABLE concerned_repos AS
+  SELECT COALESCE(t.target_id, s.target_id, c.repo_id) AS repo_id
+  FROM (${CONCERNED_IDS}) c(repo_id)
+  LEFT JOIN ${SOURCE_TARGETS} t ON t.repo_id = c.repo_id
+  LEFT JOIN concerned_sources s ON s.repo_id = c.repo_id
+  UNION
+  SELECT target_id FROM concerned_sources`;
+
+const WRITTEN_IDS = 'SELECT repo_id FROM concerned_repos';
+
+const KNOWN_SOURCES = `
+  CREATE OR REPLACE TEMP TABLE known_sources AS
+  SELECT s.* REPLACE (COALESCE(t.target_id, s.target_id) AS target_id)
+  FROM (SELECT * FROM concerned_sources UNION SELECT * FROM target_sources) s
+  LEFT JOIN ${SOURCE_TARGETS} t ON t.repo_id = s.repo_id`;
+
+const DETAILS = `{
+  description: description, language: primary_language, license: license, size: size, is_archived: is_archived
+} AS details`;
+const FACTS = [
+  'repo_name',
+  'refreshed_at',
+  'last_event_at',
+  'created_at',
+  'pushed_at',
+  'latest_released_at',
+  'parent_repo_id',
+  'is_fork',
+  'stars',
+  'forks',
+].join(', ');
+
+/** All that is known, by the id under which it was told: now, before, and of repositories that nothing is merged into. */
+const PARTS = `
+  CREATE OR REPLACE TEMP TABLE repo_parts AS
+  SELECT d.repo_id, COALESCE(t.target_id, s.target_id, d.repo_id) AS target_id, d.* EXCLUDE (repo_id)
+  FROM (SELECT repo_id, ${FACTS}, details FROM told_repos) d
+  LEFT JOIN ${SOURCE_TARGETS} t ON t.repo_id = d.repo_id
+  LEFT JOIN known_sources s ON s.repo_id = d.repo_id
+  UNION ALL
+  SELECT repo_id, target_id, ${FACTS}, ${DETAILS} FROM known_sources
+  UNION ALL
+  SELECT repo_id, repo_id, ${FACTS}, ${DETAILS}
+  FROM github_repos
+  WHERE repo_id IN (${WRITTEN_IDS}) AND repo_id NOT IN (SELECT repo_id FROM known_sources)`;
+
+/** A name from an event is preferred to one from a fork event's parent. For equal times any fixed order is right. */
+function combined(key: 'repo_id' | 'target_id'): string {
+  const never = "TIMESTAMP '0001-01-01'";
+  return `
+    SELECT
+      ${key},
+      arg_max(repo_name, (COALESCE(last_event_at, ${never}), repo_name)) AS repo_name,
+      arg_max(details, (COALESCE(refreshed_at, ${never}), details::VARCHAR)) AS details,
+      MAX(refreshed_at) AS refreshed_at,
+      MAX(last_event_at) AS last_event_at,
+      MIN(created_at) AS created_at,
+      MAX(pushed_at) AS pushed_at,
+      MAX(latest_released_at) AS latest_released_at,
+      MAX(parent_repo_id) AS parent_repo_id,
+      MAX(COALESCE(is_fork, 0)) AS is_fork,
+      MAX(COALESCE(stars, 0)) AS stars,
+      MAX(COALESCE(forks, 0)) AS forks
+    FROM repo_parts
+    GROUP BY ${key}`;
+}
+
+const DETAIL_COLUMNS = `
+  COALESCE(details.description, '') AS description,
+  COALESCE(details.language, '') AS primary_language,
+  COALESCE(details.license, '') AS license,
+  COALESCE(details.size, 0) AS size,
+  COALESCE(details.is_archived, 0) AS is_archived`;
+
+/** Of repo_sources; all but `target_id` are columns of github_repos as well. */
+export const SOURCE_COLUMNS = [
+  'repo_id',
+  'target_id',
+  'repo_name',
+  'description',
+  'primary_language',
+  'license',
+  'size',
+  'stars',
+  'forks',
+  'parent_repo_id',
+  'is_fork',
+  'is_archived',
+  'latest_released_at',
+  'pushed_at',
+  'created_at',
+  'last_event_at',
+  'refreshed_at',
+];
+
+/** A real id has a row of its own since it got events or facts of a provisional one: they may turn out to be another's. */
+const MERGED_SOURCES = `
+  CREATE OR REPLACE TEMP TABLE merged_sources AS
+  SELECT * EXCLUDE (details), ${DETAIL_COLUMNS}
+  FROM (${combined('repo_id')})
+  JOIN (SELECT DISTINCT repo_id, target_id FROM repo_parts) USING (repo_id)
+  WHERE repo_id < 0 OR repo_id IN (SELECT repo_id FROM known_sources UNION SELECT repo_id FROM ${CHANGED_REPOS})`;
+
+const MERGE_OWNERS = `
+  MERGE INTO repo_owners t USING told_owners d ON t.repo_id = d.repo_id AND t.owner_login = d.owner_login
+  WHEN MATCHED THEN UPDATE SET
+    owner_id = GREATEST(t.owner_id, d.owner_id),
+    owner_is_org = GREATEST(t.owner_is_org, d.owner_is_org)
+  WHEN NOT MATCHED THEN INSERT BY NAME`;
+
+/** Whole rows of github_repos as they will be. */
+const MERGED = `
+  CREATE OR REPLACE TEMP TABLE merged_repos AS
+  WITH owners AS (
+    SELECT p.target_id, o.owner_login, MAX(o.owner_id) AS owner_id, MAX(o.owner_is_org) AS owner_is_org
+    FROM (SELECT DISTINCT repo_id, target_id FROM repo_parts) p
+    JOIN repo_owners o ON o.repo_id = p.repo_id
+    GROUP BY p.target_id, o.owner_login
+  )
+  SELECT
+    b.target_id AS repo_id,
+    b.repo_name,
+    lower(b.repo_name) AS repo_name_lower,
+    split_part(b.repo_name, '/', 1) AS owner_login,
+    COALESCE(o.owner_id, 0) AS owner_id,
+    COALESCE(o.owner_is_org, 0) AS owner_is_org,
+    ${DETAIL_COLUMNS},
+    GREATEST(b.stars, COALESCE(n.stars, 0)) AS stars,
+    GREATEST(b.forks, COALESCE(n.forks, 0)) AS forks,
+    b.parent_repo_id,
+    b.is_fork,
+    COALESCE(r.is_deleted, 0) AS is_deleted,
+    b.latest_released_at,
+    b.pushed_at,
+    b.created_at,
+    b.last_event_at AS updated_at,
+    b.last_event_at,
+    b.refreshed_at
+  FROM (${combined('target_id')}) b
+  LEFT JOIN github_repos r ON r.repo_id = b.target_id
+  LEFT JOIN owners o ON o.target_id = b.target_id AND o.owner_login = lower(split_part(b.repo_name, '/', 1))
+  LEFT JOIN mv_repo_totals n ON n.repo_id = b.target_id`;
+
+/** Provisional repositories that have become a part of another one. */
+const MERGED_AWAY = `${WRITTEN_IDS} WHERE repo_id NOT IN (SELECT repo_id FROM merged_repos)`;
+
+/** Repositories that are found by another name, or at another place, than before. */
+const RENAMED = `
+  CREATE OR REPLACE TEMP TABLE renamed_repos AS
+  SELECT m.repo_id
+  FROM merged_repos m
+  LEFT JOIN github_repos r ON r.repo_id = m.repo_id
+  WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
+
+/** Apart from the rest, because a change of the name also changes the index on it. */
+const RENAME = `
+  UPDATE github_repos r SET repo_name = m.repo_name, repo_name_lower = m.repo_name_lower
+  FROM merged_repos m
+  WHERE m.repo_id = r.repo_id AND m.repo_name <> r.repo_name`;
+
+const CHANGING = [
+  ...['owner_id', 'owner_login', 'owner_is_org', 'updated_at'],
+  ...SOURCE_COLUMNS.filter((column) => !['repo_id', 'target_id', 'repo_name'].includes(column)),
+];
+
+const REPLACE = replaceRows({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });

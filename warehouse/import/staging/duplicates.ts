@@ -1,0 +1,180 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Tables } from '../../store/store.js';
+import { STAGED_EVENTS, STAGED_LINES } from './staging.js';
+
+/** The time from the first to the last event of a staged file, `YYYY-MM-DD HH:MM:SS`. */
+export interface FileSpan {
+  readonly file: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/**
+ * Takes out of the staged rows what is there already, in github_events or in another staged file, and tells how many rows
+ * of which file those were. The rule needs no event id, which whole eras lack, and no order: after any imports each
+ * distinct row is there as often as in that file which has it most often. Only times that two files share are looked at.
+ * With `replace`, the rows that are there get the values of the staged rows that are equal to them.
+ */
+export async function removeDuplicates(
+  tables: Tables,
+  spans: readonly FileSpan[],
+  replace: boolean,
+): Promise<Map<number, number>> {
+  const { bench } = tables;
+  const windows = joined([...sharedAmong(spans), ...(await sharedWithImported(tables, spans))]);
+  if (windows.length === 0) return new Map();
+  const shared = windows
+    .map(({ first, last }) => `created_at BETWEEN TIMESTAMP '${first}' AND TIMESTAMP '${last}'`)
+    .join(' OR ');
+  await tables.bringWhere('github_events', shared);
+  const columns = await eventColumns(bench);
+  if (replace) await replaceStored(tables, columns, `(${shared})`);
+  await bench.run(duplicatesSql(columns, `(${shared})`));
+  const reader = await bench.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
+  const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
+  if (counts.size > 0) {
+    await bench.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
+  }
+  await bench.run('DROP TABLE duplicate_rows');
+  return counts;
+}
+
+interface Window {
+  readonly first: string;
+  readonly last: string;
+}
+
+function sharedAmong(spans: readonly FileSpan[]): Window[] {
+  const shared: Window[] = [];
+  const sorted = [...spans].sort((a, b) => (a.first < b.first ? -1 : 1));
+  let last = '';
+  for (const span of sorted) {
+    if (span.first <= last) shared.push({ first: span.first, last: earlier(span.last, last) });
+    if (span.last > last) last = span.last;
+  }
+  return shared;
+}
+
+async function sharedWithImported(tables: Tables, spans: readonly FileSpan[]): Promise<Window[]> {
+  const shared: Window[] = [];
+  for (const { first, last } of spans) {
+    const files = await tables.rows(
+      'SELECT DISTINCT first_event_at, last_event_at FROM import_files WHERE first_event_at <= :p2 AND last_event_at >= :p1',
+      [first, last],
+    );
+    for (const [from = first, to = last] of files.map((times) => times.map(String))) {
+      shared.push({ first: later(from, first), last: earlier(to, last) });
+    }
+  }
+  return shared;
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
+}
+
+function earlier(a: string, b: string): string {
+  return a > b ? b : a;
+}
+
+/** The windows as few as possible. */
+function joined(windows: readonly Window[]): Window[] {
+  const result: Window[] = [];
+  for (const window of [...windows].sort((a, b) => (a.first < b.first ? -1 : 1))) {
+    const before = result.at(-1);
+    if (before === undefined || window.first > before.last) result.push(window);
+    else if (window.last > before.last) result[result.length - 1] = { first: before.first, last: window.last };
+  }
+  return result;
+}
+
+/** Columns of github_events. */
+interface EventColumns {
+  readonly all: readonly string[];
+  /** The names of those that make an event this one and no other. */
+  readonly names: string;
+  /** Their values, alike in rows of this version and of earlier ones, which stored 0, '' and 1970 for what is NULL now. */
+  readonly values: string;
+}
+
+/** Earlier versions computed these by other rules. */
+const CHANGED: ReadonlySet<string> = new Set(['pr_merged', 'pr_merged_at', 'push_distinct_size']);
+
+async function eventColumns(bench: DuckDBConnection): Promise<EventColumns> {
+  const reader = await bench.runAndReadAll(
+    "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'github_events' ORDER BY column_index",
+  );
+  const columns = reader.getRowsJS().map(([name, type]) => ({ name: String(name), type: String(type) }));
+  const compared = columns.filter(({ name }) => !CHANGED.has(name));
+  return {
+    all: columns.map(({ name }) => name),
+    names: compared.map(({ name }) => name).join(', '),
+    values: compared.map(({ name, type }) => `COALESCE(${name}, ${ABSENT[type] ?? '0'}) AS ${name}`).join(', '),
+  };
+}
+
+const ABSENT: Readonly<Record<string, string>> = {
+  VARCHAR: "''",
+  TIMESTAMP: "TIMESTAMP '1970-01-01 00:00:00'",
+  DATE: "DATE '1970-01-01'",
+};
+
+/** `nth` numbers the equal rows of a file, and `copy` the files that have as many. */
+function nthRows({ names, values }: EventColumns, shared: string): string {
+  return `
+    nth_in_file AS (
+      SELECT *, ROW_NUMBER() OVER (PARTITION BY file, ${names} ORDER BY row_id) AS nth
+      FROM (SELECT row_id, file, ${values} FROM ${STAGED_EVENTS} WHERE ${shared})
+    ),
+    nth_of_all AS (
+      SELECT *, ROW_NUMBER() OVER (PARTITION BY nth, ${names} ORDER BY file) AS copy FROM nth_in_file
+    )`;
+}
+
+/** The n-th equal row of a file is kept when no earlier file has as many and fewer than n are in the table. */
+function duplicatesSql(columns: EventColumns, shared: string): string {
+  const { names, values } = columns;
+  return `
+    CREATE OR REPLACE TEMP TABLE duplicate_rows AS
+    WITH ${nthRows(columns, shared)},
+    existing AS (
+      SELECT *, COUNT(*) AS times FROM (SELECT ${values} FROM ${storedRows(shared)}) GROUP BY ALL
+    )
+    SELECT row_id, file
+    FROM nth_of_all
+    LEFT JOIN existing USING (${names})
+    WHERE copy > 1 OR nth <= COALESCE(times, 0)`;
+}
+
+/** Stored rows with the id that the event carried, or that was made from its name: staged rows have no other yet. */
+function storedRows(shared: string): string {
+  return `(
+    SELECT
+      * REPLACE (CASE WHEN provisional_repo_id <> 0 THEN provisional_repo_id ELSE repo_id END AS repo_id),
+      github_events AS row
+    FROM github_events
+    WHERE ${shared})`;
+}
+
+/** Writes the rows of the shared times again: those that staged rows are equal to with the values of these. */
+async function replaceStored(tables: Tables, columns: EventColumns, shared: string): Promise<void> {
+  const { all, names, values } = columns;
+  // Of a provisional id the repository that was found for it stays.
+  const isKept = (name: string) =>
+    name === 'repo_id' ? 'e.row_id IS NULL OR s.row.provisional_repo_id < 0' : 'e.row_id IS NULL';
+  const replaced = all.map((name) => `CASE WHEN ${isKept(name)} THEN s.row.${name} ELSE e.${name} END AS ${name}`);
+  await tables.bench.run(`
+    CREATE OR REPLACE TEMP TABLE replaced_rows AS
+    WITH ${nthRows(columns, shared)},
+    stored AS (
+      SELECT *, ROW_NUMBER() OVER (PARTITION BY ${names}) AS nth
+      FROM (SELECT ${values}, row FROM ${storedRows(shared)})
+    )
+    SELECT ${replaced.join(', ')}
+    FROM stored s
+    LEFT JOIN (SELECT * FROM nth_of_all WHERE copy = 1) n USING (nth, ${names})
+    LEFT JOIN ${STAGED_EVENTS} e ON e.row_id = n.row_id`);
+  await tables.run(`DELETE FROM github_events WHERE ${shared}`);
+  await tables.append('github_events', 'SELECT * FROM replaced_rows');
+  await tables.bench.run('DROP TABLE replaced_rows');
+}

@@ -1,0 +1,186 @@
+import { readEvents } from '../files/event-columns.js';
+import { provisionalIdSql } from './provisional-id.js';
+
+/** A file of plain JSON lines in the staging folder. `file` is the number of the source it is a part of. */
+export interface StagedChunk {
+  readonly number: number;
+  readonly file: number;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * SELECT of one row a JSON line, in the order of the lines: `chunk`, `file`, and `event` with the columns of github_events
+ * and what the event tells of its repository and people. A line that DuckDB refuses has an event whose `type` is NULL.
+ * One column, because DuckDB sets memory aside by the column where it keeps an order, and with many runs on one thread.
+ */
+export function selectEventRows(chunks: readonly StagedChunk[]): string {
+  const numbers = (key: 'number' | 'file') => `[${chunks.map((chunk) => chunk[key]).join(', ')}]`;
+  return `
+    WITH told AS (
+      SELECT
+        list_extract(${numbers('number')}, file_index::INTEGER + 1) AS chunk,
+        list_extract(${numbers('file')}, file_index::INTEGER + 1) AS file,
+        * EXCLUDE (actor),
+        json_transform(CASE WHEN actor LIKE '{%' THEN actor END, '${ACTOR}') AS actor,
+        CASE WHEN actor LIKE '"%' THEN actor ->> '$' END AS actor_text,
+        json_transform(CASE WHEN payload.issue LIKE '{%' THEN payload.issue END, '${ISSUE}') AS issue,
+        CASE WHEN payload.issue NOT LIKE '{%' THEN TRY_CAST(payload.issue AS BIGINT) END AS issue_number,
+        payload.pull_request AS pr
+      FROM ${readEvents(
+        chunks.map((chunk) => chunk.path),
+        Math.max(...chunks.map((chunk) => chunk.bytes)),
+      )}
+    ),
+    named AS (${NAMED}),
+    identified AS (${IDENTIFIED}),
+    event AS (${ROWS})
+    SELECT chunk, file, event FROM event`;
+}
+
+const USER = '{"id":"BIGINT","login":"VARCHAR","type":"VARCHAR"}';
+const ACTOR = '{"id":"BIGINT","login":"VARCHAR"}';
+const ISSUE =
+  '{"id":"BIGINT","number":"BIGINT","state":"VARCHAR","comments":"BIGINT","created_at":"TIMESTAMPTZ",' +
+  `"closed_at":"TIMESTAMPTZ","user":${USER}}`;
+
+/** The gists of the first era say "/" where others name their repository. */
+const NAMED = `
+  SELECT *,
+    ${cut('actor.login, actor_text, actor_attributes.login', 40)} AS login,
+    ${cut("NULLIF(repo.name, '/'), repository.owner || '/' || repository.name", 140)} AS name,
+    CASE WHEN issue.user.id IS NOT NULL THEN issue.user ELSE pr.user END AS creator,
+    pr.base.repo AS base,
+    ${utc('told.created_at')} AS occurred_at
+  FROM told`;
+
+/** An id that no field carries is made from the name. The users of the payload carry the actor's own id where the actor does not. */
+const IDENTIFIED = `
+  SELECT *,
+    COALESCE(
+      actor.id,
+      ${['pr.user', 'issue.user', 'payload.comment.user', 'payload.review.user']
+        .map((user) => `CASE WHEN lower(${user}.login) = lower(login) THEN ${user}.id END`)
+        .join(',\n      ')},
+      ${provisionalIdSql('login')}
+    ) AS actor_id,
+    COALESCE(repo.id, repository.id, payload.repository_id, base.id, ${provisionalIdSql('name')}) AS repo_id,
+    CASE WHEN payload.action = 'merged' OR pr.merged_at IS NOT NULL THEN TRUE ELSE pr.merged END AS merged
+  FROM named`;
+
+/** The second era marks each commit as new to the repository or not; the first does not. */
+const OWN_COMMITS = `
+  CASE WHEN len(list_filter(payload.shas, lambda sha: sha[5] IS NULL)) = 0
+  THEN len(list_filter(payload.shas, lambda sha: sha[5] <> 'false')) END`;
+
+const ROWS = `
+  SELECT
+    chunk,
+    file,
+    id,
+    left(type, 29) AS type,
+    occurred_at AS created_at,
+    repo_id,
+    name AS repo_name,
+    actor_id,
+    login AS actor_login,
+    ${cut('base.language, repository.language', 26)} AS language,
+    pr.additions,
+    pr.deletions,
+    ${cut('payload.action', 11)} AS action,
+    ${int('COALESCE(issue.number, pr.number, payload.number)')} AS number,
+    ${cut('payload.comment.commit_id, payload.review.commit_id, payload.commit', 40)} AS commit_id,
+    COALESCE(payload.comment.id, payload.comment_id) AS comment_id,
+    ${cut('org.login, repository.organization', 40)} AS org_login,
+    org.id AS org_id,
+    ${cut('issue.state, pr.state', 6)} AS state,
+    COALESCE(${utc('issue.closed_at')}, ${utc('pr.closed_at')}) AS closed_at,
+    ${int('COALESCE(issue.comments, pr.comments)')} AS comments,
+    CASE WHEN merged THEN COALESCE(${utc('pr.merged_at')}, occurred_at) END AS pr_merged_at,
+    merged::TINYINT AS pr_merged,
+    ${int('pr.changed_files')} AS pr_changed_files,
+    ${int('pr.review_comments')} AS pr_review_comments,
+    COALESCE(issue.id, pr.id, issue_number, payload.issue_id) AS pr_or_issue_id,
+    occurred_at::DATE AS event_day,
+    date_trunc('month', occurred_at)::DATE AS event_month,
+    year(occurred_at)::INTEGER AS event_year,
+    ${int('COALESCE(payload.size, len(payload.shas))')} AS push_size,
+    ${int(`COALESCE(payload.distinct_size, ${OWN_COMMITS})`)} AS push_distinct_size,
+    ${cut('creator.login', 40)} AS creator_user_login,
+    creator.id AS creator_user_id,
+    COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}) AS pr_or_issue_created_at,
+    LEAST(repo_id, 0) AS provisional_repo_id,
+    COALESCE(creator.type, '') AS creator_type,
+    CASE
+      WHEN base.created_at IS NOT NULL THEN ${toldByApi()}
+      WHEN repository.name IS NOT NULL THEN ${toldByTimeline()}
+    END AS repository,
+    CASE WHEN actor_attributes.login IS NOT NULL THEN {
+      type: COALESCE(actor_attributes.type, ''),
+      name: ${cutOrEmpty('actor_attributes.name', 255)},
+      email: ${cutOrEmpty('actor_attributes.email', 255)},
+      organization: ${cutOrEmpty('actor_attributes.company', 255)},
+      address: ${cutOrEmpty('actor_attributes.location', 255)}
+    } END AS profile,
+    CASE WHEN type = 'CreateEvent' AND COALESCE(payload.ref_type, payload.object) = 'repository' THEN occurred_at END AS began_at,
+    ${utc('payload.release.published_at')} AS released_at,
+    CASE WHEN type = 'ForkEvent' AND payload.forkee.full_name IS NOT NULL THEN {
+      id: payload.forkee.id, name: left(payload.forkee.full_name, 140), created_at: ${utc('payload.forkee.created_at')}
+    } END AS fork
+  FROM identified`;
+
+function toldByApi(): string {
+  return `{
+      details: {
+        description: ${cutOrEmpty('base.description', 512)},
+        language: ${cutOrEmpty('base.language', 32)},
+        license: ${cutOrEmpty('base.license.spdx_id', 32)},
+        size: COALESCE(base.size, 0),
+        is_archived: COALESCE(base.archived, FALSE)::TINYINT
+      },
+      is_fork: COALESCE(base.fork, FALSE)::TINYINT,
+      stars: COALESCE(base.stargazers_count, base.watchers_count, base.watchers, 0),
+      forks: COALESCE(base.forks_count, base.forks, 0),
+      created_at: ${utc('base.created_at')},
+      pushed_at: ${utc('base.pushed_at')},
+      owner: { id: base.owner.id, login: left(base.owner.login, 40), type: base.owner.type }
+    }`;
+}
+
+function toldByTimeline(): string {
+  return `{
+      details: {
+        description: ${cutOrEmpty('repository.description', 512)},
+        language: ${cutOrEmpty('repository.language', 32)},
+        license: '',
+        size: COALESCE(repository.size, 0),
+        is_archived: 0::TINYINT
+      },
+      is_fork: COALESCE(repository.fork, FALSE)::TINYINT,
+      stars: COALESCE(repository.watchers, 0),
+      forks: COALESCE(repository.forks, 0),
+      created_at: ${utc('repository.created_at')},
+      pushed_at: ${utc('repository.pushed_at')},
+      owner: NULL
+    }`;
+}
+
+/** The date-time in UTC, whole seconds, whatever the session's time zone. */
+function utc(expression: string): string {
+  return `make_timestamp(epoch_ms(${expression}) // 1000 * 1000000)`;
+}
+
+/** The first of the texts that the event carries, cut to the length of its column; a server would refuse a longer one. */
+function cut(texts: string, length: number): string {
+  return `left(COALESCE(${texts}), ${length})`;
+}
+
+/** As `cut`, empty where the event does not carry the text. */
+function cutOrEmpty(texts: string, length: number): string {
+  return cut(`${texts}, ''`, length);
+}
+
+/** NULL where the event does not carry the number, or one too large for the column. */
+function int(expression: string): string {
+  return `TRY_CAST(${expression} AS INTEGER)`;
+}

@@ -1,0 +1,21 @@
+import type { MergedTable } from './derived-table.js';
+import { NUMBER_OR_ID } from './derived-table.js';
+
+/**
+ * Issue numbers seen in any action. `user_id` is who opened the issue: 0 in the row of the other actions, and where the event
+ * names nobody.
+ */
+export const repoIssues: MergedTable = {
+  name: 'mv_repo_issues',
+  keys: ['repo_id', 'number', 'user_id'],
+  measures: { opened_at: 'min' },
+  select: (events) => `
+    SELECT
+      repo_id,
+      ${NUMBER_OR_ID} AS number,
+      CASE WHEN action = 'opened' THEN COALESCE(actor_id, 0) ELSE 0 END AS user_id,
+      MIN(CASE WHEN action = 'opened' THEN created_at END) AS opened_at
+    FROM ${events}
+    WHERE type = 'IssuesEvent' AND repo_id <> 0
+    GROUP BY repo_id, ${NUMBER_OR_ID}, CASE WHEN action = 'opened' THEN COALESCE(actor_id, 0) ELSE 0 END`,
+};

@@ -1,0 +1,27 @@
+import type { MergedTable } from './derived-table.js';
+import { NUMBER_OR_ID } from './derived-table.js';
+
+const IS_OPENING = "type = 'PullRequestEvent' AND action = 'opened'";
+const REVIEWS = "('PullRequestReviewEvent', 'PullRequestReviewCommentEvent')";
+
+/**
+ * As mv_repo_issues. `merged_at` is the time of the merge and `creator_id` the creator whom an event of a merged pull request names:
+ * NULL when none does. Any event may carry the merge; one of a review that does makes a row with `has_event` 0.
+ */
+export const repoPullRequests: MergedTable = {
+  name: 'mv_repo_pull_requests',
+  keys: ['repo_id', 'number', 'user_id'],
+  measures: { opened_at: 'min', merged_at: 'min', creator_id: 'max', has_event: 'max' },
+  select: (events) => `
+    SELECT
+      repo_id,
+      ${NUMBER_OR_ID} AS number,
+      CASE WHEN ${IS_OPENING} THEN COALESCE(actor_id, 0) ELSE 0 END AS user_id,
+      MIN(CASE WHEN ${IS_OPENING} THEN created_at END) AS opened_at,
+      MIN(CASE WHEN pr_merged = 1 THEN pr_merged_at END) AS merged_at,
+      MAX(CASE WHEN pr_merged = 1 AND creator_user_id <> 0 THEN creator_user_id END) AS creator_id,
+      MAX(CASE WHEN type = 'PullRequestEvent' THEN 1 ELSE 0 END) AS has_event
+    FROM ${events}
+    WHERE repo_id <> 0 AND (type = 'PullRequestEvent' OR (type IN ${REVIEWS} AND pr_merged = 1))
+    GROUP BY repo_id, ${NUMBER_OR_ID}, CASE WHEN ${IS_OPENING} THEN COALESCE(actor_id, 0) ELSE 0 END`,
+};
