@@ -53,7 +53,7 @@ export interface OperationFields {
 }
 
 export interface OperationRequest {
-  /** When the request arrived. Handlers use it as the current time. */
+  /** The real time at which the request arrived. `NOW`, which fixes the time of the data, does not affect it. */
   readonly now: Date;
   readonly parameters: ParameterValues;
   /** The validated body; undefined if the operation has no body schema. */
