@@ -39,6 +39,7 @@ export {
   type ParameterError,
   timeoutError,
 } from './interface/errors.js';
+export { singleFlight } from './interface/single-flight.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { jsonSchema } from './parameters/parameter-schema.js';
 export {

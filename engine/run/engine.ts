@@ -1,3 +1,4 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
 import { requireColumns } from '../cells/row-writer.js';
 import { type BrokenEndpoint, endpointBroken } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
@@ -94,7 +95,8 @@ class DatabaseEngine implements Engine {
     if (endpoint !== undefined) return endpoint;
     const broken = this.#parts.broken?.find((one) => one.name === name);
     if (broken !== undefined) throw endpointBroken(broken);
-    throw new EngineError('endpoint_not_found', `there is no endpoint named ${JSON.stringify(name)}`);
+    const hint = didYouMean(name, [...this.#byName.keys()]);
+    throw new EngineError('endpoint_not_found', `There is no endpoint named ${name}${hint}.`);
   }
 
   broken(): readonly BrokenEndpoint[] {

@@ -11,7 +11,7 @@ import { READ_ONLY_STATE } from '../../server/operations.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
-import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 
@@ -62,7 +62,7 @@ export async function startDemoService(
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
   const warehouse = await openWarehouse(settings, { migrating: true });
-  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...size });
+  await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...size });
   const log: Record<string, unknown>[] = [];
   const service = await startService(settings, warehouse, logInto(log), { ...TIMEOUTS, ...timeouts });
   const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
@@ -75,7 +75,7 @@ export async function startDemoService(
   return {
     folder,
     database: warehouse.database,
-    store: storeOf(warehouse),
+    store: requireStore(warehouse),
     openPlayground: warehouse.openPlayground,
     state: warehouse.state ?? READ_ONLY_STATE,
     service,

@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
@@ -49,7 +49,7 @@ describe('a shadow database', () => {
   const fill = async (environment: Readonly<Record<string, string>>) => {
     const settings = readSettings({ DATA_DIR: folder, NOW, ...environment });
     const warehouse = await openWarehouse(settings, { migrating: true });
-    await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events: EVENTS });
+    await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events: EVENTS });
     await warehouse.close();
   };
   /** Another file of the same world, in which this was done. */

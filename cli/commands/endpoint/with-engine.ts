@@ -1,4 +1,4 @@
-import { didYouMean, type Endpoint, type Engine, formatProblems } from '../../../engine/index.js';
+import { type Endpoint, type Engine, formatProblems } from '../../../engine/index.js';
 import { openEngine } from '../../../server/open-engine.js';
 import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
@@ -18,15 +18,12 @@ export async function withEngine<T>(
   }
 }
 
-/** The endpoint with this name. Throws an error with its problems or the nearest name. */
+/** Returns the endpoint with this name. Throws an error with all its problems, or `endpoint_not_found`. */
 export function endpointNamed(engine: Engine, name: string): Endpoint {
   const broken = engine.broken().find((one) => one.name === name);
   if (broken !== undefined) {
     const problems = formatProblems([broken]).map((problem) => `  ${problem}`);
     throw new Error(`${name} is broken:\n${problems.join('\n')}`);
   }
-  const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
-  if (endpoint !== undefined) return endpoint;
-  const names = engine.endpoints.map(({ definition }) => definition.name);
-  throw new Error(`There is no endpoint named ${name}${didYouMean(name, names)}; \`endpoint list\` lists all names.`);
+  return engine.endpoint(name);
 }
