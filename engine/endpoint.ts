@@ -10,6 +10,8 @@ import type { Variant } from './template/template-variants.js';
 /** A checked definition, ready to run. It is bound to no database. */
 export interface Endpoint {
   readonly definition: EndpointDefinition;
+  /** The definition as a file can have it, with every shared part written out. */
+  readonly written: Readonly<Record<string, unknown>>;
   readonly file: string;
   /** The declared parameters and those of `pagination`. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
@@ -48,6 +50,7 @@ export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'colum
 
 export interface EndpointParts {
   readonly definition: EndpointDefinition;
+  readonly written: Endpoint['written'];
   readonly file: string;
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
@@ -55,10 +58,11 @@ export interface EndpointParts {
   readonly notices: readonly PlacedQuery[];
 }
 
-export function createEndpoint({ definition, file, sql, notices, ...times }: EndpointParts): Endpoint {
+export function createEndpoint({ definition, written, file, sql, notices, ...times }: EndpointParts): Endpoint {
   const parameters = allParameters(definition);
   return {
     definition,
+    written,
     file,
     parameters,
     query: mainQuery(definition, sql),

@@ -41,7 +41,7 @@ export {
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './definition/load-endpoints.js';
-export { formatProblem, type Problem } from './definition/problem.js';
+export { distinctProblems, formatProblem, type Problem } from './definition/problem.js';
 export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './engine.js';
 export { EngineError, ERROR_CODES, type ErrorCode, type ParameterError } from './errors.js';

@@ -1,5 +1,5 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BrokenEndpoint } from '../broken-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import type { PrivateData } from '../sql/private-data.js';
@@ -7,28 +7,31 @@ import { createSqlReader, type SqlReader } from '../sql/sql-reader.js';
 import { endpointSchema } from './definition-shape.js';
 import { type DefinitionSource, parseDefinition } from './definition-source.js';
 import { checkEndpoint } from './endpoint-check.js';
-import type { Problem } from './problem.js';
+import { expandDefinition } from './expand-definition.js';
+import { distinctProblems, fileProblem, type Problem } from './problem.js';
+import { isSharedFile, type SharedFile, SharedFiles, unusedParts } from './shared-file.js';
 
 /** Endpoints without a problem, in the order of their files, and the others with every problem. */
 export interface LoadedEndpoints {
   readonly endpoints: readonly Endpoint[];
   readonly broken: readonly BrokenEndpoint[];
-  /** Those of `broken`, each once, and those of directories. */
+  /** Problems of shared files that need not break an endpoint, such as a part that no definition uses. */
+  readonly shared: readonly Problem[];
+  /** Those of `broken` and `shared`, each once, and those of directories. */
   readonly problems: readonly Problem[];
 }
 
 /**
  * Loads every `.yaml`, `.yml` and `.json` file under a directory; it skips names that begin with a dot. A definition that
- * reads private data is a problem.
+ * reads private data is a problem, and so is a part of a shared file in the directory that no definition uses.
  */
 export async function loadEndpoints(directory: string, privateData?: PrivateData): Promise<LoadedEndpoints> {
   const problems: Problem[] = [];
   const files = await definitionFiles(directory, new Set(), problems);
-  if (files.length === 0 && problems.length === 0) {
+  if (files.every(isSharedFile) && problems.length === 0) {
     problems.push(fileProblem(directory, 'no definition file (.yaml, .yml or .json) in this directory'));
   }
-  const loaded = await loadEndpointFiles(files, privateData);
-  return { ...loaded, problems: [...problems, ...loaded.problems] };
+  return loadFiles(files, { privateData, problems, isWhole: true });
 }
 
 /**
@@ -36,17 +39,43 @@ export async function loadEndpoints(directory: string, privateData?: PrivateData
  * is not known, and an answer of the other would be wrong.
  */
 export async function loadEndpointFiles(files: readonly string[], privateData?: PrivateData): Promise<LoadedEndpoints> {
+  return loadFiles(files, { privateData, problems: [], isWhole: false });
+}
+
+/** A route without the names of its parameters: two endpoints with the same shape would answer the same requests. */
+export function routeShape(path: string): string {
+  return path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
+}
+
+interface Loading {
+  readonly privateData: PrivateData | undefined;
+  /** Problems of directories. */
+  readonly problems: readonly Problem[];
+  /** Whether these are all definitions, so that a shared part that none of them uses is not used at all. */
+  readonly isWhole: boolean;
+}
+
+async function loadFiles(
+  files: readonly string[],
+  { privateData, problems, isWhole }: Loading,
+): Promise<LoadedEndpoints> {
   const loaded: Loaded[] = [];
+  const sharedFiles = new SharedFiles();
   const readSqlText = createSqlReader(privateData);
-  for (let start = 0; start < files.length; start += READ_AHEAD) {
-    const batch = files.slice(start, start + READ_AHEAD);
-    loaded.push(...(await Promise.all(batch.map((file) => loadFile(file, readSqlText)))));
+  const definitions = files.filter((file) => !isSharedFile(file));
+  for (let start = 0; start < definitions.length; start += READ_AHEAD) {
+    const batch = definitions.slice(start, start + READ_AHEAD);
+    loaded.push(...(await Promise.all(batch.map((file) => loadFile(file, sharedFiles, readSqlText)))));
   }
   const repeats = findRepeats(loaded.flatMap(({ source }) => (source === undefined ? [] : [source])));
   const problemsOf = ({ file, problems }: Loaded) => [
     ...problems,
     ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
   ];
+  // A definition that cannot be read may use any part.
+  const areUsesKnown = isWhole && loaded.every(({ source }) => source !== undefined);
+  const shared = await Promise.all(files.filter(isSharedFile).map((file) => sharedFiles.read(file)));
+  const sharedProblems = shared.flatMap((one) => [...one.problems, ...(areUsesKnown ? unusedParts(one) : [])]);
   return {
     endpoints: loaded.flatMap((one) =>
       one.endpoint === undefined || problemsOf(one).length > 0 ? [] : [one.endpoint],
@@ -55,13 +84,14 @@ export async function loadEndpointFiles(files: readonly string[], privateData?: 
       const problems = problemsOf(one);
       return problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }];
     }),
-    problems: [...loaded.flatMap(({ problems }) => problems), ...repeats.map(({ problem }) => problem)],
+    shared: sharedProblems,
+    problems: distinctProblems([
+      ...problems,
+      ...sharedProblems,
+      ...loaded.flatMap(({ problems }) => problems),
+      ...repeats.map(({ problem }) => problem),
+    ]),
   };
-}
-
-/** A route without the names of its parameters: two endpoints with the same shape would answer the same requests. */
-export function routeShape(path: string): string {
-  return path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
 }
 
 /** Files that are read at the same time. */
@@ -83,7 +113,7 @@ async function definitionFiles(directory: string, visited: Set<string>, problems
       else if (DEFINITION_FILE.test(name)) files.push(path);
     }
   } catch (error) {
-    problems.push(fileProblem(directory, `the directory cannot be read: ${reasonOf(error)}`));
+    problems.push(fileProblem(directory, 'the directory cannot be read', error));
   }
   return files;
 }
@@ -96,21 +126,31 @@ interface Loaded {
   readonly problems: readonly Problem[];
 }
 
-async function loadFile(file: string, readSqlText: SqlReader): Promise<Loaded> {
+async function loadFile(file: string, sharedFiles: SharedFiles, readSqlText: SqlReader): Promise<Loaded> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
   } catch (error) {
-    const problems = [fileProblem(file, `the file cannot be read: ${reasonOf(error)}`)];
+    const problems = [fileProblem(file, 'the file cannot be read', error)];
     return { file, identity: identityOf({}), problems };
   }
   const source = parseDefinition(file, bytes);
   if (!('value' in source)) return { file, identity: identityOf(topLines(bytes)), problems: [source] };
   const identity = identityOf(source.value);
-  const result = checkEndpoint(source, readSqlText);
+  const result = checkEndpoint(expandDefinition(source, await sharedBy(source, sharedFiles)), readSqlText);
   if ('definition' in result) return { file, identity, source, endpoint: result, problems: [] };
-  const problems = [...result].sort((one, other) => one.line - other.line || one.column - other.column);
+  const isOther = (problem: Problem) => (problem.file === file ? 0 : 1);
+  const problems = [...result].sort(
+    (one, other) => isOther(one) - isOther(other) || one.line - other.line || one.column - other.column,
+  );
   return { file, identity, source, problems };
+}
+
+/** The shared files that a definition lists; what is not the name of one is a problem of its shape. */
+function sharedBy({ file, value }: DefinitionSource, sharedFiles: SharedFiles): Promise<SharedFile[]> {
+  const names = Array.isArray(value.shared) ? (value.shared as unknown[]) : [];
+  const paths = names.flatMap((name) => (typeof name === 'string' && isSharedFile(name) ? [name] : []));
+  return Promise.all(paths.map((path) => sharedFiles.read(join(dirname(file), path))));
 }
 
 interface Repeat {
@@ -155,12 +195,4 @@ const PATTERNS = endpointSchema.properties as Readonly<Record<string, { readonly
 function topLines(bytes: Uint8Array): Readonly<Record<string, string>> {
   const lines = new TextDecoder().decode(bytes).matchAll(/^(?: {0,4}"(name|path)"|(name|path)):\s*["']?([^\s"']+)/gm);
   return Object.fromEntries([...lines].reverse().map(([, quoted, plain, text]) => [quoted ?? plain, text]));
-}
-
-function fileProblem(file: string, message: string): Problem {
-  return { file, line: 1, column: 1, key: '', message };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
