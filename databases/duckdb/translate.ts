@@ -1,5 +1,5 @@
-import { Dialect, parse } from '@polyglot-sql/sdk';
 import { UntranslatableSqlError } from '../../engine/database.js';
+import { Dialect, parse } from '../../engine/sql/parser.js';
 import { named } from './translate/column-names.js';
 import { PREDICATES } from './translate/conditions.js';
 import { ddl, type KeyChoice } from './translate/ddl.js';

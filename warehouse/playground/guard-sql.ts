@@ -1,9 +1,9 @@
-import { Dialect, parse } from '@polyglot-sql/sdk';
 import { placeInSource, readable } from '../../databases/duckdb/translate/source.js';
 import { open, UnknownConstructError } from '../../databases/duckdb/translate/tree.js';
 import { translate } from '../../databases/duckdb/translate.js';
 import { UntranslatableSqlError } from '../../engine/database.js';
 import { codeOf } from '../../engine/sql/lexemes.js';
+import { Dialect, parse } from '../../engine/sql/parser.js';
 import { createSqlReader, type SqlToken, sqlTokens } from '../../engine/sql/sql-reader.js';
 import { type Pointer, RefusedWord, refuse, SqlRefusedError } from './refusal.js';
 import { type WrittenQuery, writePublicQuery } from './write-tables.js';
