@@ -40,6 +40,7 @@ export {
   type ParameterValue,
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
+export { definitionText } from './definition/definition-text.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './definition/load-endpoints.js';
 export { distinctProblems, formatProblem, type Problem } from './definition/problem.js';
 export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint.js';

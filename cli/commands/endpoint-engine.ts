@@ -41,7 +41,7 @@ export function indented(problems: readonly string[]): string {
 }
 
 /** The endpoint of a name, or an error that names its problems or the nearest name. */
-export function endpointNamed(engine: Engine, name: string): Endpoint {
+export function endpointNamed(engine: Pick<Engine, 'endpoints' | 'broken'>, name: string): Endpoint {
   const broken = engine.broken().find((one) => one.name === name);
   if (broken !== undefined) throw new Error(`${name} is broken:\n${indented(formatProblems([broken]))}`);
   const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);

@@ -40,14 +40,13 @@ export function checkEndpoint(expanded: ExpandedDefinition, readSqlText: SqlRead
   problems.push(...queries.problems);
   if (problems.length > 0) return problems;
   const { sql, dataAsOf, computedAt, notices } = queries;
-  return createEndpoint({ definition, written: source.value, file: source.file, sql, dataAsOf, computedAt, notices });
+  const written = definingPart(source.value);
+  return createEndpoint({ definition, written, file: source.file, sql, dataAsOf, computedAt, notices });
 }
 
 /** Fills in what may be left out. Keys that are broken are taken as absent; nothing looks at them afterwards. */
 function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
-  const sound = Object.fromEntries(
-    Object.entries(value).filter(([key]) => !broken.has(key) && !NOT_DEFINING.includes(key)),
-  );
+  const sound = Object.fromEntries(Object.entries(definingPart(value)).filter(([key]) => !broken.has(key)));
   const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
   const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
   const { stale_after: staleAfter, ...others } = sound;
@@ -70,8 +69,10 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
   };
 }
 
-/** Keys about the file; the expanded definition has what they lead to. */
-const NOT_DEFINING = ['$schema', 'shared'];
+/** What is left without the keys about the file. */
+function definingPart({ $schema: _, shared: __, ...definition }: Readonly<Record<string, unknown>>) {
+  return definition;
+}
 
 function withType(parameter: ParameterDefinition): ParameterDefinition {
   const { items } = parameter;
