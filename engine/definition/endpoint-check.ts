@@ -22,7 +22,9 @@ export function checkEndpoint(expanded: ExpandedDefinition, readSqlText: SqlRead
   const unsound = new Set([...shape.broken, ...expanded.broken]);
   const definition = normalize(source.value, unsound);
   const isSound = (...keys: string[]) => keys.every((key) => !unsound.has(key));
-  const problems = [...expanded.problems, ...shape.problems];
+  // A list that lost an unknown part may be too short.
+  const shapeProblems = shape.problems.filter(({ key }) => !expanded.broken.has(key));
+  const problems = [...expanded.problems, ...shapeProblems];
   const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
   problems.push(...(parameters?.problems ?? []));
   const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];

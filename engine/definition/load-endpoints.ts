@@ -72,8 +72,8 @@ async function loadFiles(
     ...problems,
     ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
   ];
-  // A definition that cannot be read may use any part.
-  const areUsesKnown = isWhole && loaded.every(({ source }) => source !== undefined);
+  // A wrong definition may be meant to use any part.
+  const areUsesKnown = isWhole && loaded.length > 0 && loaded.every(({ problems }) => problems.length === 0);
   const shared = await Promise.all(files.filter(isSharedFile).map((file) => sharedFiles.read(file)));
   const sharedProblems = shared.flatMap((one) => [...one.problems, ...(areUsesKnown ? unusedParts(one) : [])]);
   return {

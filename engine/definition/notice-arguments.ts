@@ -24,7 +24,7 @@ export function readArguments(
     const facts = { expected: 'text or number', got: kindOf(value) };
     return [{ path: [name], message: 'not a value that an argument takes', facts }];
   });
-  return { args: (given ?? {}) as SqlArguments, mistakes };
+  return { args: mistakes.length === 0 ? ((given ?? {}) as SqlArguments) : {}, mistakes };
 }
 
 export function idleArgument(name: string, kind: 'notice' | 'view'): string {
