@@ -146,12 +146,17 @@ async function loadFile(file: string, sharedFiles: SharedFiles, readSqlText: Sql
   return { file, identity, source, problems };
 }
 
-/** The shared files that a definition lists; what is not the name of one is a problem of its shape. */
-function sharedBy({ file, value }: DefinitionSource, sharedFiles: SharedFiles): Promise<SharedFile[]> {
-  const names = Array.isArray(value.shared) ? (value.shared as unknown[]) : [];
-  const paths = names.flatMap((name) => (typeof name === 'string' && isSharedFile(name) ? [name] : []));
-  return Promise.all(paths.map((path) => sharedFiles.read(join(dirname(file), path))));
+/** The shared files that a definition lists, in its order. */
+async function sharedBy({ file, value }: DefinitionSource, sharedFiles: SharedFiles): Promise<readonly SharedFile[]> {
+  const { shared = [] } = value;
+  if (!Array.isArray(shared)) return [NO_SHARED_FILE];
+  const isName = (name: unknown): name is string => typeof name === 'string' && isSharedFile(name);
+  const read = (name: unknown) => (isName(name) ? sharedFiles.read(join(dirname(file), name)) : NO_SHARED_FILE);
+  return Promise.all(shared.map(read));
 }
+
+/** In place of what is not the name of a shared file, which is a problem of the shape: it may have any part. */
+const NO_SHARED_FILE: SharedFile = { file: '', source: undefined, problems: [], used: new Set() };
 
 interface Repeat {
   readonly problem: Problem;

@@ -68,6 +68,19 @@ const MISTAKES: readonly Mistake[] = [
     ],
   },
   {
+    name: 'only a name that is no shared file',
+    edits: [['bakery.shared.yaml]', 'bakery.yaml, gone.shared.yaml]']],
+    problems: [
+      'a.yaml:4:10 shared.0: not a value that this key takes (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")',
+      `gone.shared.yaml:1:1 the file cannot be read: ENOENT: no such file or directory, open 'gone.shared.yaml' (used at a.yaml:4:23)`,
+    ],
+  },
+  {
+    name: 'a shared file without a list',
+    edits: [['[bakery.shared.yaml]', 'bakery.shared.yaml']],
+    problems: ['a.yaml:4:9 shared: not a value that this key takes (expected list, got "bakery.shared.yaml")'],
+  },
+  {
     name: 'a shared file that does not exist',
     edits: [['bakery.shared.yaml]', 'bakery.shared.yaml, gone.shared.yaml]']],
     problems: [
