@@ -56,7 +56,7 @@ export {
   rawFromValues,
 } from './parameters/parameter-values.js';
 export type { CompiledQuery, QueryText } from './sql/compiled-query.js';
-export { prepareAll } from './sql/prepared-queries.js';
+export { prepareAll, rememberPrepared } from './sql/prepared-queries.js';
 export type { PrivateData } from './sql/private-data.js';
 export {
   type AnswerDifference,

@@ -13,34 +13,40 @@ export interface PreparedQueries {
 
 /** Prepares every text of every endpoint, so that nothing is translated in a request. */
 export function prepareAll(endpoints: readonly Endpoint[], dialect: Dialect): PreparedQueries {
-  const early = new Map<string, PreparedQuery>();
-  const late = new LRUCache<string, PreparedQuery>({ max: MAX_LATE, memoMethod: (sql) => dialect.prepare(sql) });
+  const queries = new Map(endpoints.map((endpoint) => [endpoint, queriesOf(endpoint)]));
+  const known = [...queries.values()].flat().reduce((count, { texts }) => count + texts.length, 0);
+  const prepare = rememberPrepared(dialect, known + MAX_LATE);
   const broken = new Map<Endpoint, BrokenEndpoint>();
-  for (const endpoint of endpoints) {
-    const problems = queriesOf(endpoint).flatMap((query) => prepareQuery(query, dialect, early));
+  for (const [endpoint, ofEndpoint] of queries) {
+    const problems = ofEndpoint.flatMap((query) => prepareQuery(query, dialect.name, prepare));
     if (problems.length > 0) broken.set(endpoint, brokenBy(endpoint, problems));
   }
-  return { prepare: (sql) => early.get(sql) ?? late.memo(sql), broken };
+  return { prepare, broken };
 }
 
-/** Texts with arrays of unusual length are prepared when they come; the latest of them are kept. */
+/** Prepares texts for a database, each once while it is among the latest `max`. */
+export function rememberPrepared(dialect: Dialect, max: number): (sql: string) => PreparedQuery {
+  const texts = new LRUCache<string, PreparedQuery>({ max, memoMethod: (sql) => dialect.prepare(sql) });
+  return (sql) => texts.memo(sql);
+}
+
+/** Texts with arrays of unusual length are prepared when they come. */
 const MAX_LATE = 1000;
 
 /** Prepares every text of a query, and gives the first problem: the other texts fail for the same reason. */
 function prepareQuery(
   { texts, problem }: EndpointQuery,
-  dialect: Dialect,
-  prepared: Map<string, PreparedQuery>,
+  database: string,
+  prepare: PreparedQueries['prepare'],
 ): Problem[] {
   for (const { sql, choices } of texts) {
-    if (prepared.has(sql)) continue;
     try {
-      prepared.set(sql, dialect.prepare(sql));
+      prepare(sql);
     } catch (error) {
       if (!(error instanceof UntranslatableSqlError)) throw error;
       const when = choiceWords(choices);
       const place = texts.length === 1 || when === '' ? '' : ` (when ${when})`;
-      return [problem(`${dialect.name} cannot run this: ${error.message}${place}`, error.message)];
+      return [problem(`${database} cannot run this: ${error.message}${place}`, error.message)];
     }
   }
   return [];
