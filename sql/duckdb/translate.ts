@@ -1,4 +1,4 @@
-import { Dialect, parse } from '@polyglot-sql/sdk';
+import { Dialect, parse } from '../reading/parser.js';
 import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
 import { ddl, type KeyChoice } from './ddl.js';
 import { boundOnce } from './expansion.js';

@@ -1,8 +1,8 @@
-import { Dialect, parse } from '@polyglot-sql/sdk';
 import { translate } from '../duckdb/translate.js';
 import { placeInSource, readable } from '../duckdb/tree/source.js';
 import { open, UnknownConstructError } from '../duckdb/tree/tree.js';
 import { codeOf } from '../reading/lexemes.js';
+import { Dialect, parse } from '../reading/parser.js';
 import { createSqlReader, type SqlToken, sqlTokens } from '../reading/sql-reader.js';
 import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
 import type { PublicTables } from './public-table.js';

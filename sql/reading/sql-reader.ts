@@ -1,5 +1,5 @@
-import { Dialect, parse, tokenize, validate } from '@polyglot-sql/sdk';
 import { codeOf, lexicalFault } from './lexemes.js';
+import { Dialect, parse, tokenize, validate } from './parser.js';
 import { findPrivateReads, type PrivateData } from './private-data.js';
 import { RESERVED_WORDS } from './reserved-words.js';
 import { inspectQuery, type QueryFindings } from './sql-findings.js';

@@ -1,4 +1,4 @@
-import { Dialect, generate } from '@polyglot-sql/sdk';
+import { Dialect, generate } from '../../reading/parser.js';
 import { type Node, open } from './tree.js';
 
 /** The query with the names that MySQL gives to its unnamed columns: the text of the expression. */
