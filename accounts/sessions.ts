@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
-import { stateRows } from './state-reads.js';
+import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 import { RemovedUserError } from './users.js';
 
@@ -22,7 +22,7 @@ export class Sessions {
 
   /** The session of an id, unless its time is over. */
   async find(id: string, now: Date): Promise<Session | undefined> {
-    const [row] = await stateRows(
+    const [row] = await readStateRows(
       this.database,
       'SELECT user_id, data, expires_at FROM sys_sessions WHERE id_hash = :p1 AND expires_at > :p2',
       [hashOf(id), sqlTime(now)],

@@ -1,7 +1,7 @@
 import type { BoundValue, Cell, Database } from '../engine/index.js';
 
 /** Rows of one of the service's own SELECTs as of the last commit, by the connections for reading. Dialect: MySQL. */
-export async function stateRows(
+export async function readStateRows(
   database: Database,
   select: string,
   values: readonly BoundValue[] = [],

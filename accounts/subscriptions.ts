@@ -1,8 +1,8 @@
 import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { BEST_OF_NAME } from '../warehouse/rules/repository-names.js';
 import { isoTime } from '../warehouse/rules/times.js';
-import { audit } from './audit.js';
-import { stateRows } from './state-reads.js';
+import { audit } from './audit-log.js';
+import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 import { RemovedUserError } from './users.js';
 
@@ -35,7 +35,7 @@ export class Subscriptions {
 
   /** The repository that a name, in any case, means. */
   async repository(name: string): Promise<Repository | undefined> {
-    const rows = await stateRows(
+    const rows = await readStateRows(
       this.database,
       `SELECT repo_id, repo_name FROM github_repos WHERE repo_name_lower = :p1
        ORDER BY ${BEST_OF_NAME} LIMIT 1`,
@@ -46,7 +46,7 @@ export class Subscriptions {
 
   /** Current ones, newest first. */
   async of(userId: number): Promise<Subscription[]> {
-    const rows = await stateRows(
+    const rows = await readStateRows(
       this.database,
       `SELECT s.repo_id, r.repo_name, s.subscribed_at
        FROM sys_subscribed_repos s LEFT JOIN github_repos r ON r.repo_id = s.repo_id

@@ -1,7 +1,7 @@
 import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
-import { audit, OPERATOR } from './audit.js';
-import { stateRows } from './state-reads.js';
+import { audit, OPERATOR } from './audit-log.js';
+import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
 /** Who somebody is, as an issuer of credentials tells it. */
@@ -118,7 +118,7 @@ export class Users {
   }
 
   #select(where: string, values: readonly (string | number)[]): Promise<readonly (readonly Cell[])[]> {
-    return stateRows(this.database, `${SELECT} ${where}`, values);
+    return readStateRows(this.database, `${SELECT} ${where}`, values);
   }
 }
 

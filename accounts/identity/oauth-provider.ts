@@ -4,11 +4,11 @@ import {
   accountId,
   displayName,
   emailAddress,
-  loginText,
+  readLogin,
   MAX_SUBJECT_LENGTH,
   MAX_TEXT_LENGTH,
   pictureAddress,
-} from './account-text.js';
+} from './account-fields.js';
 import { ANSWER_SECONDS, clientFetch } from './provider-fetch.js';
 import { explain, failed, unavailable } from './sign-in-errors.js';
 import type { SignInClient, SignInProvider } from './sign-in-provider.js';
@@ -124,7 +124,7 @@ function idOf({ id }: Json, provider: string): string {
 }
 
 function loginOf({ login }: Json): string {
-  const kept = loginText(login);
+  const kept = readLogin(login);
   if (kept !== undefined) return kept;
   throw failed(
     `the provider must name the "login" of a user as text of 1 to ${MAX_TEXT_LENGTH} characters that can be seen`,

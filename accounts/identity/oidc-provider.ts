@@ -1,7 +1,7 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Account } from '../users.js';
-import { accountOf, withUserInfo } from './account-of-claims.js';
+import { accountOf, withUserInfo } from './account-from-claims.js';
 import { ANSWER_SECONDS, clientFetch } from './provider-fetch.js';
 import { publishedKeys } from './published-keys.js';
 import { explain, failed, unavailable } from './sign-in-errors.js';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { ReadToken } from '../../accounts/identity/tokens.js';
+import type { ReadToken } from '../../accounts/identity/bearer-tokens.js';
 import type { User, Users } from '../../accounts/users.js';
 import type { Identify } from '../../http/operations/caller.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';

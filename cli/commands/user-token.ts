@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { loginText } from '../../accounts/identity/account-text.js';
-import { signToken } from '../../accounts/identity/tokens.js';
-import { stateRows } from '../../accounts/state-reads.js';
+import { readLogin } from '../../accounts/identity/account-fields.js';
+import { signToken } from '../../accounts/identity/bearer-tokens.js';
+import { readStateRows } from '../../accounts/state-reads.js';
 import type { Database } from '../../engine/index.js';
 import { tokenRules } from '../../server/token-rules.js';
 import type { CommandContext } from '../command-context.js';
@@ -25,7 +25,7 @@ export function addTokenCommand(parent: Command, context: CommandContext): void 
 }
 
 async function printToken(context: CommandContext, login: string, { days, name, email }: Options): Promise<void> {
-  if (!LOGIN.test(login) || loginText(login) !== login)
+  if (!LOGIN.test(login) || readLogin(login) !== login)
     throw new Error(`Expected a login of 1 to 100 visible characters, got ${JSON.stringify(login)}.`);
   const { database } = await context.warehouse();
   const { keys, ...rules } = await tokenRules(context.settings);
@@ -47,6 +47,6 @@ const LOGIN = /^[^\s\p{C}]{1,100}$/u;
 async function idOf(database: Database, login: string): Promise<string | undefined> {
   const select =
     'SELECT id FROM github_users WHERE LOWER(login) = :p1 ORDER BY is_deleted, updated_at DESC, id LIMIT 1';
-  const [row] = await stateRows(database, select, [login.toLowerCase()]);
+  const [row] = await readStateRows(database, select, [login.toLowerCase()]);
   return row && String(row[0]);
 }

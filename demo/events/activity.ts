@@ -1,7 +1,7 @@
 import { attention, type DayClock } from '../world/growth.js';
 import { at, WeightedChoice } from '../world/random.js';
-import { SPARKS, type Spark } from './sparks.js';
-import type { Stage } from './stage.js';
+import { SPARKS, type Spark } from './triggers.js';
+import type { Stage } from './simulation.js';
 
 /** What happens on one day: which repositories are busy, and at what times. */
 export class DayActivity {

@@ -4,7 +4,7 @@ import type { Random } from '../world/random.js';
 import { fullName } from '../world/repository.js';
 import type { DemoEvent, EventKind } from './demo-event.js';
 import * as payloads from './payloads.js';
-import type { Pen, Written } from './pen.js';
+import type { Pen, Written } from './payload-context.js';
 import * as threadPayloads from './thread-payloads.js';
 
 /** The moment from which the feed is slim: pushes without commits, pull requests without detail, merges as `merged`. */

@@ -4,7 +4,7 @@ import { hash32 } from '../world/random.js';
 import type { Repository } from '../world/repository.js';
 import { commentText, commitMessage } from '../world/texts.js';
 import type { DemoEvent } from './demo-event.js';
-import type { Pen, Written } from './pen.js';
+import type { Pen, Written } from './payload-context.js';
 
 export function star({ repository }: DemoEvent): Written {
   repository.stars++;

@@ -3,7 +3,7 @@ import { fullName, type Repository } from '../world/repository.js';
 import { commentText } from '../world/texts.js';
 import type { DemoEvent, Thread } from './demo-event.js';
 import { forkId, user } from './payloads.js';
-import type { Pen, Written } from './pen.js';
+import type { Pen, Written } from './payload-context.js';
 
 export function issueOpened(event: DemoEvent, pen: Pen): Written {
   const thread = about(event);

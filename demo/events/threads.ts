@@ -2,9 +2,9 @@ import type { Account } from '../world/population.js';
 import type { Random } from '../world/random.js';
 import type { Repository } from '../world/repository.js';
 import { branchName, issueTitle, pullRequestTitle } from '../world/texts.js';
-import { colleague, follower, teamMember } from './community.js';
+import { colleague, follower, teamMember } from './actors.js';
 import type { DemoEvent, Thread } from './demo-event.js';
-import type { Stage } from './stage.js';
+import type { Stage } from './simulation.js';
 
 const HOUR = 3600;
 

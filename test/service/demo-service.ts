@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { signToken } from '../../accounts/identity/tokens.js';
+import { signToken } from '../../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../../accounts/state-store.js';
 import type { DemoOptions } from '../../demo/demo-plan.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';

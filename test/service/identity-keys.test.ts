@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createTokenReader, type ReadToken } from '../../accounts/identity/tokens.js';
+import { createTokenReader, type ReadToken } from '../../accounts/identity/bearer-tokens.js';
 import { eventually } from '../services/eventually.js';
 import { startDemoService } from './demo-service.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { createTokenReader } from '../../accounts/identity/tokens.js';
+import { createTokenReader } from '../../accounts/identity/bearer-tokens.js';
 import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
 import { rawRequest } from './raw-request.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { newestChanges } from '../../accounts/audit.js';
-import { createTokenReader } from '../../accounts/identity/tokens.js';
+import { readNewestChanges } from '../../accounts/audit-log.js';
+import { createTokenReader } from '../../accounts/identity/bearer-tokens.js';
 import { Users } from '../../accounts/users.js';
 import { createIdentify } from '../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../app-routes/user.js';
@@ -208,7 +208,7 @@ function userAccounts(database: () => Record<string, string>): void {
     const at = new Date();
     const switches = Array.from({ length: 20 }, (_, index) => index % 2 === 0);
     for (const on of switches) await users.setTrusted(id, on, at);
-    const told = (await newestChanges(demo.database, switches.length)).map(({ detail }) => detail === 'on');
+    const told = (await readNewestChanges(demo.database, switches.length)).map(({ detail }) => detail === 'on');
     expect(told).to.deep.equal(switches.reverse());
   });
 

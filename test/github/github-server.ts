@@ -4,44 +4,44 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as the server got it. */
-export interface HostCall {
+/** A request that the server received. */
+export interface GitHubCall {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly token: string;
   readonly etag: string | undefined;
   readonly body: unknown;
 }
 
-export interface HostAnswer {
+export interface GitHubAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or text as it is. */
+  /** A string is sent as it is, other values as JSON. */
   readonly body?: unknown;
-  /** Instead of the whole answer: none, its first half and then nothing, or its first half and the end of the connection. */
+  /** Sends no response, only half of the body, or half of the body before closing the connection. */
   readonly fault?: 'stall' | 'half' | 'cut';
 }
 
-export interface HostServer {
+export interface GitHubServer {
   readonly url: string;
-  readonly calls: HostCall[];
-  /** How requests are answered from now on. */
-  answer: (call: HostCall) => HostAnswer | Promise<HostAnswer>;
+  readonly calls: GitHubCall[];
+  /** Answers all following requests. */
+  answer: (call: GitHubCall) => GitHubAnswer | Promise<GitHubAnswer>;
   close(): Promise<void>;
 }
 
-/** A local hosting platform that answers what a test wants. */
-export async function startHostServer(): Promise<HostServer> {
-  const calls: HostCall[] = [];
+/** Starts a local server in place of GitHub. The test sets its answers. */
+export async function startGitHubServer(): Promise<GitHubServer> {
+  const calls: GitHubCall[] = [];
   const server = createServer((request, response) => {
-    void read(request).then(async (call) => {
+    void readCall(request).then(async (call) => {
       calls.push(call);
-      send(response, await host.answer(call));
+      send(response, await github.answer(call));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host: HostServer = {
+  const github: GitHubServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     answer: () => NOT_FOUND,
@@ -51,21 +51,21 @@ export async function startHostServer(): Promise<HostServer> {
         server.close(() => resolve());
       }),
   };
-  return host;
+  return github;
 }
 
-export const NOT_FOUND: HostAnswer = { status: 404, body: { message: 'Not Found' } };
+export const NOT_FOUND: GitHubAnswer = { status: 404, body: { message: 'Not Found' } };
 
-/** The headers of an answer that tell of a budget; `resetSeconds` since 1970. */
-export function budget(left: number, resetSeconds: number): Readonly<Record<string, string>> {
+/** The rate limit headers of a response. `resetSeconds` counts from 1970. */
+export function rateLimitHeaders(left: number, resetSeconds: number): Readonly<Record<string, string>> {
   return { 'x-ratelimit-remaining': String(left), 'x-ratelimit-reset': String(resetSeconds) };
 }
 
-/** The answer to a request, as the platform's maker recorded it; addresses point to the server. */
-export function recorded(scenario: string, call: HostCall, url: string): HostAnswer {
+/** The recorded response of GitHub to a request. URLs in its headers point to the local server. */
+export function replayFixture(scenario: string, call: GitHubCall, url: string): GitHubAnswer {
   const folder = createRequire(import.meta.url).resolve('@octokit/fixtures/package.json');
   const file = new URL(`scenarios/api.github.com/${scenario}/normalized-fixture.json`, `file://${folder}`);
-  const records = JSON.parse(readFileSync(file, 'utf8')) as Recorded[];
+  const records = JSON.parse(readFileSync(file, 'utf8')) as RecordedExchange[];
   const found = records.find(({ method, path }) => method.toUpperCase() === call.method && path === call.path);
   if (found === undefined) return NOT_FOUND;
   const { location, etag } = found.headers;
@@ -79,7 +79,7 @@ export function recorded(scenario: string, call: HostCall, url: string): HostAns
   };
 }
 
-interface Recorded {
+interface RecordedExchange {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -87,7 +87,7 @@ interface Recorded {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function read(request: IncomingMessage): Promise<HostCall> {
+async function readCall(request: IncomingMessage): Promise<GitHubCall> {
   const body = await text(request);
   return {
     method: request.method ?? '',
@@ -98,7 +98,7 @@ async function read(request: IncomingMessage): Promise<HostCall> {
   };
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body, fault }: HostAnswer): void {
+function send(response: ServerResponse, { status = 200, headers = {}, body, fault }: GitHubAnswer): void {
   if (fault === 'stall') return;
   const bytes = Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body));
   const type = typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';

@@ -1,8 +1,8 @@
 import { at, type Random } from '../world/random.js';
 import type { Repository } from '../world/repository.js';
-import { follower, nextStargazer, teamMember } from './community.js';
+import { follower, nextStargazer, teamMember } from './actors.js';
 import type { DemoEvent, EventKind } from './demo-event.js';
-import type { Stage } from './stage.js';
+import type { Stage } from './simulation.js';
 import { startIssue, startPullRequest } from './threads.js';
 
 /** Something that happens by itself; the rest of the events follow from such beginnings. */

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { countryOf } from '../../github/enrichment/country-of.js';
+import { findCountry } from '../../github/enrichment/find-country.js';
 import { type Gazetteer, loadGazetteer } from '../../github/enrichment/gazetteer.js';
 
-/** A line has the country and the place, between a tab; labelled by hand. */
-const SAMPLE = linesOf('locations.tsv') as [country: string, place: string][];
+/** Lines with a country and a place, separated by a tab. The countries were assigned by hand. */
+const SAMPLE = readFixture('locations.tsv') as [country: string, place: string][];
 
-/** As above; what text decides where a town, a state and a country have one name. */
-const RULES = linesOf('places-by-rule.tsv') as [country: string, place: string][];
+/** The same form: places whose text decides between a town, a state and a country of one name. */
+const RULES = readFixture('places-by-rule.tsv') as [country: string, place: string][];
 
-/** A line has a country's code, its name and towns in it, some of a name that a larger town elsewhere has. */
-const COUNTRIES_FIRST = linesOf('countries-first.tsv').flatMap(([country = '', name, ...towns]) =>
+/**
+ * Lines with the code of a country, its name and its towns. Some of these towns share a name with a larger town
+ * elsewhere.
+ */
+const COUNTRIES_FIRST = readFixture('countries-first.tsv').flatMap(([country = '', name, ...towns]) =>
   towns.flatMap((town) =>
     [`${name}, ${town}`, `${name} - ${town}`, `${town}, ${name}`].map((place) => [country, place]),
   ),
@@ -18,27 +21,27 @@ const COUNTRIES_FIRST = linesOf('countries-first.tsv').flatMap(([country = '', n
 
 /** States of the United States whose abbreviation is also the code of a country. */
 const CLASHING = 'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE PA SC SD TN VA'.split(' ');
-/** Of these, those that as often mean something else behind an unknown town. */
-const UNSURE: ReadonlySet<string> = new Set(['AR', 'DE', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
-/** These are words in lower case. */
-const WORDS: ReadonlySet<string> = new Set(['LA', 'ME', 'HI', 'OK', 'OH', 'OR']);
+/** The codes among them that after an unknown town have another meaning as often. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(['AR', 'DE', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
+/** In lower case these codes are common words. */
+const COMMON_WORDS: ReadonlySet<string> = new Set(['LA', 'ME', 'HI', 'OK', 'OH', 'OR']);
 
-function linesOf(fixture: string): string[][] {
+function readFixture(fixture: string): string[][] {
   return readFileSync(new URL(`../../../test/fixtures/${fixture}`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => line.split('\t'));
 }
 
-describe('the country of a place as people write it', () => {
+describe('findCountry', () => {
   let gazetteer: Gazetteer;
 
   before(async () => {
     gazetteer = await loadGazetteer();
   });
 
-  it('is right for 99 of 100 that get one, and found for 98 of 100 that have one', () => {
-    const guesses = SAMPLE.map(([country, place]) => ({ country, place, guess: countryOf(place, gazetteer) }));
+  it('is right for 99 % of its results and finds 98 % of the places', () => {
+    const guesses = SAMPLE.map(([country, place]) => ({ country, place, guess: findCountry(place, gazetteer) }));
     const guessed = guesses.filter(({ guess }) => guess !== undefined);
     const wrong = guessed.filter(({ country, guess }) => guess !== country);
     const real = guesses.filter(({ country }) => country !== 'N/A');
@@ -48,38 +51,38 @@ describe('the country of a place as people write it', () => {
     expect(missed.length / real.length, JSON.stringify(missed)).to.be.at.most(0.02);
   });
 
-  const guessesOf = (places: readonly (readonly string[])[]) =>
-    places.map(([, place = '']) => [countryOf(place, gazetteer) ?? 'N/A', place]);
+  const guessAll = (places: readonly (readonly string[])[]) =>
+    places.map(([, place = '']) => [findCountry(place, gazetteer) ?? 'N/A', place]);
 
-  it('follows from the text where a name has several meanings', () => {
-    const guesses = guessesOf(RULES);
+  it('decides by the text where a name has several meanings', () => {
+    const guesses = guessAll(RULES);
     expect(RULES.length).to.be.at.least(120);
     expect(guesses.filter(([guess], place) => guess !== RULES[place]?.[0])).to.deep.equal([]);
   });
 
-  it('is the one that stands first or last, where the town is in it', () => {
-    const guesses = guessesOf(COUNTRIES_FIRST);
+  it('finds a country before or after one of its towns', () => {
+    const guesses = guessAll(COUNTRIES_FIRST);
     expect(guesses.filter(([guess], place) => guess !== COUNTRIES_FIRST[place]?.[0])).to.deep.equal([]);
   });
 
-  it('is the United States behind an unknown town and the abbreviation of a state, in any case', () => {
+  it('finds the United States for an unknown town and the abbreviation of a state in any case', () => {
     const states = [...CLASHING, 'WA', 'TX', 'NY', 'FL', 'HI', 'OK', 'OH', 'OR', 'WV'];
     const places = states.flatMap((state) => {
       const mixed = `${state[0]}${state[1]?.toLowerCase()}`;
       return [state, state.toLowerCase(), mixed].map((code) => {
-        const isWord = code !== code.toUpperCase() && code === code.toLowerCase() && WORDS.has(state);
-        return [UNSURE.has(state) || isWord ? 'N/A' : 'US', `Blahville, ${code}`];
+        const isWord = code !== code.toUpperCase() && code === code.toLowerCase() && COMMON_WORDS.has(state);
+        return [AMBIGUOUS.has(state) || isWord ? 'N/A' : 'US', `Blahville, ${code}`];
       });
     });
-    expect(guessesOf(places)).to.deep.equal(places);
+    expect(guessAll(places)).to.deep.equal(places);
   });
 
-  it('does not come from two letters alone', () => {
+  it('does not guess from two letters alone', () => {
     const places = [...CLASHING, 'WA'].flatMap((code) => [code, code.toLowerCase()]).map((code) => ['N/A', code]);
-    expect(guessesOf(places)).to.deep.equal(places);
+    expect(guessAll(places)).to.deep.equal(places);
   });
 
-  it('is none where places are of several countries, and the one where they agree', () => {
+  it('returns undefined for places in several countries and the common country otherwise', () => {
     const cases: Record<string, string | undefined> = {
       'Berlin / Munich': 'DE',
       'Berlin / Paris': undefined,
@@ -88,10 +91,11 @@ describe('the country of a place as people write it', () => {
       '🇧🇷 São Paulo': 'BR',
       'Paris and London': undefined,
     };
-    for (const [place, country] of Object.entries(cases)) expect(countryOf(place, gazetteer), place).to.equal(country);
+    for (const [place, country] of Object.entries(cases))
+      expect(findCountry(place, gazetteer), place).to.equal(country);
   });
 
-  it('tells a state from a country of the same letters by the town before it', () => {
+  it('decides between a state and a country with one code by the town before it', () => {
     const cases: Record<string, string | undefined> = {
       'Berlin, DE': 'DE',
       'Dover, DE': 'US',
@@ -104,10 +108,11 @@ describe('the country of a place as people write it', () => {
       Georgia: undefined,
       DE: undefined,
     };
-    for (const [place, country] of Object.entries(cases)) expect(countryOf(place, gazetteer), place).to.equal(country);
+    for (const [place, country] of Object.entries(cases))
+      expect(findCountry(place, gazetteer), place).to.equal(country);
   });
 
-  it('is quickly none for what is no place at all', () => {
+  it('returns undefined within two seconds for texts that are no place', () => {
     for (const text of [
       '',
       ' ',
@@ -120,7 +125,7 @@ describe('the country of a place as people write it', () => {
       '-'.repeat(150),
     ]) {
       const started = performance.now();
-      expect(countryOf(text, gazetteer), JSON.stringify(text.slice(0, 20))).to.equal(undefined);
+      expect(findCountry(text, gazetteer), JSON.stringify(text.slice(0, 20))).to.equal(undefined);
       expect(performance.now() - started).to.be.below(2_000);
     }
   });

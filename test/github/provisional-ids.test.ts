@@ -7,7 +7,7 @@ import { createStoredRecords } from '../../github/lookups/stored-records.js';
 import { timelineLine } from '../warehouse/named-events.js';
 import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 
-describe('lookups of what events name without an id', () => {
+describe('lookups of records that events name without an id', () => {
   let warehouse: TestWarehouse;
   before(async () => {
     warehouse = await testWarehouse();
@@ -17,7 +17,7 @@ describe('lookups of what events name without an id', () => {
   });
   after(() => warehouse.close());
 
-  it('answer the negative ids that were made from the names, as they are described', async () => {
+  it('return negative ids that match the published schemas', async () => {
     const records = createStoredRecords(warehouse.database);
     const repository = (await records.repository('ada', 'lost'))?.record;
     const account = (await records.account('ada'))?.record;

@@ -1,6 +1,6 @@
 import { type JWTPayload, type JWTVerifyGetKey, SignJWT } from 'jose';
 import type { Account } from '../users.js';
-import { accountOf } from './account-of-claims.js';
+import { accountOf } from './account-from-claims.js';
 import { invalidCredential } from './identity-error.js';
 import { type PublishedKeys, publishedKeys } from './published-keys.js';
 import { PUBLISHED_ALGORITHMS, verifyToken } from './verify-token.js';

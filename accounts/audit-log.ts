@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
-import { stateRows } from './state-reads.js';
+import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
 /** A change of state, for whoever has to find out later who made it. Holds no secret and no e-mail address. */
@@ -28,11 +28,11 @@ export async function audit(tables: StateTables, { at, actor, action, subject, d
 }
 
 /** Up to `most` changes, the newest first; `at` in ISO 8601. */
-export async function newestChanges(
+export async function readNewestChanges(
   database: Database,
   most: number,
 ): Promise<readonly (Required<Omit<Change, 'at'>> & { readonly at: string })[]> {
-  const rows = await stateRows(
+  const rows = await readStateRows(
     database,
     `SELECT happened_at, actor, action, subject, detail FROM sys_audit_log ORDER BY happened_at DESC, id DESC LIMIT ${most}`,
   );
@@ -49,7 +49,7 @@ export async function newestChanges(
  * Forgets the changes before a moment, some at a time, so that no user waits for long; after the signal no further ones. Resolves
  * to their number.
  */
-export async function forgetChanges(state: StateStore, before: Date, signal?: AbortSignal): Promise<number> {
+export async function deleteOldChanges(state: StateStore, before: Date, signal?: AbortSignal): Promise<number> {
   let [all, forgotten] = [0, 0];
   do {
     forgotten = await state.transaction(async (tables) => {

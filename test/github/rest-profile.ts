@@ -1,5 +1,5 @@
-/** A profile as the platform's REST interface tells it, shortened. */
-export function profile(id: number, login: string, more: Readonly<Record<string, unknown>> = {}) {
+/** A shortened profile as GitHub's REST API returns it. */
+export function restProfile(id: number, login: string, more: Readonly<Record<string, unknown>> = {}) {
   return {
     id,
     login,

@@ -1,8 +1,8 @@
 import type { Store } from '../../warehouse/store/store.js';
 import { NAME_TABLES } from '../../warehouse/tables/tables.js';
 
-/** Rows of VALUES, in the order of `ACCOUNT_COLUMNS` and `REPOSITORY_COLUMNS`. */
-export interface Names {
+/** Rows for VALUES, with the columns of `ACCOUNT_COLUMNS` and `REPOSITORY_COLUMNS`. */
+export interface NameRows {
   readonly accounts?: readonly string[];
   readonly repositories?: readonly string[];
 }
@@ -12,8 +12,8 @@ const ACCOUNT_COLUMNS =
 const REPOSITORY_COLUMNS =
   'repo_id, repo_name, owner_id, owner_login, owner_is_org, description, primary_language, license, stars, forks, is_deleted, created_at, refreshed_at';
 
-/** Puts accounts and repositories into the tables, and their names where the search finds them. */
-export async function storeNames(store: Store, { accounts = [], repositories = [] }: Names): Promise<void> {
+/** Stores accounts and repositories, and their names for the search. */
+export async function storeNames(store: Store, { accounts = [], repositories = [] }: NameRows): Promise<void> {
   await store.write(async (tables) => {
     if (accounts.length > 0) {
       await tables.append('github_users', `SELECT * FROM (VALUES ${accounts.join(', ')}) a(${ACCOUNT_COLUMNS})`);

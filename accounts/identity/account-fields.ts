@@ -14,7 +14,7 @@ export function accountId(value: unknown, mostCharacters = MAX_SUBJECT_LENGTH): 
  * A login in its one spelling: composed (NFC), without spaces around it. Undefined if it is empty, too long or has characters
  * that cannot be seen, because it then looks like another login.
  */
-export function loginText(value: unknown): string | undefined {
+export function readLogin(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH || INVISIBLE.test(value)) return undefined;
   const login = value.normalize('NFC').trim();
   return login === '' || login.length > MAX_TEXT_LENGTH ? undefined : login;

@@ -1,21 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createHostClient } from '../../github/client/github-client.js';
-import { accountCandidates } from '../../github/enrichment/candidates.js';
+import { createGitHubClient } from '../../github/client/github-client.js';
+import { createAccountCandidates } from '../../github/enrichment/candidates.js';
+import {
+  createEnrichment,
+  createProfileCompleter,
+  type EnrichmentKind,
+  TARGETS,
+} from '../../github/enrichment/create-enrichment.js';
 import { type Enrichment, type EnrichOptions, enrich } from '../../github/enrichment/enrich.js';
 import { enrichFromFile, type FileOptions } from '../../github/enrichment/enrich-from-file.js';
-import { completionOf, type Enriched, enrichmentOf, TARGETS } from '../../github/enrichment/enrich-tables.js';
 import { createNameSearch } from '../../warehouse/search.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
-import { answerFrom, type PlatformRecord } from './graphql-platform.js';
-import { budget, type HostServer, startHostServer } from './host-server.js';
+import { type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
+import { answerFromRecords, type GitHubRecord } from './graphql-answers.js';
 import { storeNames } from './store-names.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const REFRESHED = '2026-03-01 12:00:00';
 
-const person = (id: number, name: string, more: object = {}): PlatformRecord => ({
+const person = (id: number, name: string, more: object = {}): GitHubRecord => ({
   id,
   name,
   node: {
@@ -34,24 +39,24 @@ const person = (id: number, name: string, more: object = {}): PlatformRecord => 
 
 onEveryDatabase('enrichment', (make) => {
   let warehouse: TestWarehouse;
-  let host: HostServer;
-  let complete: Record<Enriched, Enrichment['complete']>;
+  let github: GitHubServer;
+  let complete: Record<EnrichmentKind, Enrichment['complete']>;
   let waited: number[];
   let now: number;
   let notices: string[];
 
   before(async () => {
-    complete = { users: await completionOf('users'), repos: await completionOf('repos') };
+    complete = { users: await createProfileCompleter('users'), repos: await createProfileCompleter('repos') };
   });
   beforeEach(async () => {
     warehouse = await make();
     now = NOW.getTime();
-    host = await startHostServer();
+    github = await startGitHubServer();
     waited = [];
     notices = [];
   });
   afterEach(async () => {
-    await host.close();
+    await github.close();
     await warehouse.close();
   });
 
@@ -60,10 +65,10 @@ onEveryDatabase('enrichment', (make) => {
   const repository = (id: number, name: string, stars: number) =>
     `(${id}, '${name}', 0, '${name.split('/')[0]}', 0, '', '', '', ${stars}, 0, 0, NULL, NULL)`;
 
-  const run = async (what: Enriched, options: Partial<EnrichOptions> = {}) => {
-    const client = createHostClient({
+  const run = async (what: EnrichmentKind, options: Partial<EnrichOptions> = {}) => {
+    const client = createGitHubClient({
       tokens: ['one'],
-      apiUrl: host.url,
+      apiUrl: github.url,
       userAgent: 'test/1',
       retries: 0,
       now: () => now,
@@ -71,7 +76,7 @@ onEveryDatabase('enrichment', (make) => {
     });
     const { store, database } = warehouse;
     const { seconds: _, ...summary } = await enrich(
-      enrichmentOf(what, { store, database, client, complete: complete[what] }),
+      createEnrichment(what, { store, database, client, complete: complete[what] }),
       {
         olderThanDays: 90,
         wait: true,
@@ -88,7 +93,7 @@ onEveryDatabase('enrichment', (make) => {
     );
     return summary;
   };
-  const fromFile = async (what: Enriched, lines: readonly string[], options: Partial<FileOptions> = {}) => {
+  const fromFile = async (what: EnrichmentKind, lines: readonly string[], options: Partial<FileOptions> = {}) => {
     const file = join(warehouse.folder, 'dump.csv');
     await writeFile(file, lines.join('\n'));
     const { seconds: _, ...summary } = await enrichFromFile(warehouse.store, TARGETS[what], file, {
@@ -102,9 +107,9 @@ onEveryDatabase('enrichment', (make) => {
   const USERS_SQL =
     'SELECT id, login, type, name, organization, organization_formatted, address, country_code, followers, created_at, is_deleted, refreshed_at FROM github_users';
 
-  it('fills in profiles, countries and organisations, and whom the search finds where', async () => {
+  it('stores profiles, countries and organisations, and updates the search', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'org'), account(3, 'helper[bot]')] });
-    host.answer = answerFrom([
+    github.answer = answerFromRecords([
       person(1, 'Ada'),
       {
         id: 2,
@@ -137,15 +142,15 @@ onEveryDatabase('enrichment', (make) => {
       ['2', 'org', 'Organization', '', '', '', 'Mars', 'N/A', '0', '2015-01-01 00:00:00', '0', REFRESHED],
       ['3', 'helper[bot]', 'N/A', '', '', '', '', 'N/A', '0', null, '0', null],
     ]);
-    expect(host.calls.map(({ path }) => path)).to.eql(['/graphql']);
+    expect(github.calls.map(({ path }) => path)).to.eql(['/graphql']);
     const search = createNameSearch(warehouse.database);
     expect(await search.organizations('o')).to.eql([{ id: 2, login: 'org' }]);
     expect(await warehouse.rows('SELECT tier FROM mv_user_names WHERE id = 1')).to.eql([['0'], ['1000'], ['30']]);
   });
 
-  it('finds whoever has another login now, and marks who is gone', async () => {
+  it('finds renamed accounts and marks deleted ones', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'old-login'), account(2, 'gone'), account(3, 'taken')] });
-    host.answer = answerFrom([person(1, 'new-login'), person(99, 'taken')]);
+    github.answer = answerFromRecords([person(1, 'new-login'), person(99, 'taken')]);
     expect(await run('users')).to.eql({ refreshed: 1, deleted: 2, declined: 0, left: 0 });
     expect(await warehouse.rows('SELECT id, login, is_deleted, followers, country_code FROM github_users')).to.eql([
       ['1', 'new-login', '0', '5', 'DE'],
@@ -156,10 +161,10 @@ onEveryDatabase('enrichment', (make) => {
     expect(await run('users')).to.eql({ refreshed: 0, deleted: 0, declined: 0, left: 0 });
   });
 
-  it('goes on when the platform declines to tell of one', async () => {
+  it('continues when GitHub declines to show a record', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'walled')] });
-    const platform = answerFrom([person(1, 'ada')]);
-    host.answer = (call) => (call.path === '/user/2' ? { status: 403, body: { message: 'SAML' } } : platform(call));
+    const answerAll = answerFromRecords([person(1, 'ada')]);
+    github.answer = (call) => (call.path === '/user/2' ? { status: 403, body: { message: 'SAML' } } : answerAll(call));
     expect(await run('users')).to.eql({ refreshed: 1, deleted: 0, declined: 1, left: 0 });
     expect(await warehouse.rows('SELECT login, is_deleted, refreshed_at FROM github_users')).to.eql([
       ['ada', '0', REFRESHED],
@@ -167,7 +172,7 @@ onEveryDatabase('enrichment', (make) => {
     ]);
   });
 
-  it('fills in repositories, follows renames and marks what is gone', async () => {
+  it('stores repositories, follows renames and marks deleted ones', async () => {
     await storeNames(warehouse.store, {
       repositories: [repository(10, 'ada/tools', 3), repository(11, 'ada/old', 2), repository(12, 'ada/gone', 1)],
     });
@@ -187,7 +192,7 @@ onEveryDatabase('enrichment', (make) => {
       parent: { databaseId: 5 },
       latestRelease: null,
     };
-    host.answer = answerFrom([
+    github.answer = answerFromRecords([
       { id: 10, name: 'Ada/Tools', node },
       { id: 11, name: 'ben/new', node: { createdAt: '2016-01-01T00:00:00Z' } },
     ]);
@@ -243,7 +248,7 @@ onEveryDatabase('enrichment', (make) => {
     ]);
   });
 
-  it('asks first about whom most answers count on, a hundred at once, and goes on after it was stopped', async () => {
+  it('starts with the most important accounts, in batches of 100, and continues after a stop', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => index + 1);
     await storeNames(warehouse.store, {
       accounts: [...ids.map((id) => account(id, `person-${id}`)), account(900, 'fresh', "'2026-02-01 00:00:00'")],
@@ -251,71 +256,73 @@ onEveryDatabase('enrichment', (make) => {
     await warehouse.store.write((tables) =>
       tables.insertRows('mv_repo_issue_creators', [[1, 250, 1, '2020-01-01 00:00:00']]),
     );
-    expect((await accountCandidates(warehouse.database).first(REFRESHED, 2)).map(({ id }) => id)).to.eql([250, 1]);
-    const platform = answerFrom(ids.map((id) => person(id, `person-${id}`)));
+    expect((await createAccountCandidates(warehouse.database).first(REFRESHED, 2)).map(({ id }) => id)).to.eql([
+      250, 1,
+    ]);
+    const answerAll = answerFromRecords(ids.map((id) => person(id, `person-${id}`)));
     const stop = new AbortController();
-    host.answer = (call) => {
-      if (host.calls.length === 2) stop.abort(new Error('stopped by SIGINT'));
-      return platform(call);
+    github.answer = (call) => {
+      if (github.calls.length === 2) stop.abort(new Error('stopped by SIGINT'));
+      return answerAll(call);
     };
     const stopped = await run('users', { signal: stop.signal });
     expect(stopped).to.eql({ refreshed: 100, deleted: 0, declined: 0, left: 150, stopped: 'stopped by SIGINT' });
     expect(await warehouse.rows('SELECT COUNT(*) FROM github_users WHERE created_at IS NOT NULL')).to.eql([['100']]);
-    host.answer = platform;
+    github.answer = answerAll;
     expect(await run('users', { limit: 120 })).to.eql({ refreshed: 120, deleted: 0, declined: 0, left: 0 });
     expect(await run('users')).to.eql({ refreshed: 30, deleted: 0, declined: 0, left: 0 });
-    // Only the one of February is older than no day, and the platform does not know it.
+    // Only the account of February is older than 0 days, and GitHub does not have it.
     expect(await run('users', { olderThanDays: 0 })).to.eql({ refreshed: 0, deleted: 1, declined: 0, left: 0 });
   });
 
-  it('waits for the end of a limit, or stops there', async () => {
+  it('waits for the end of a rate limit, or stops there', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada')] });
     const resetSeconds = now / 1000 + 120;
-    const limit = { status: 403, headers: budget(0, resetSeconds), body: {} };
-    host.answer = () => limit;
-    const stopped = 'The platform takes no more requests until 2026-03-01T12:02:00.000Z.';
+    const limit = { status: 403, headers: rateLimitHeaders(0, resetSeconds), body: {} };
+    github.answer = () => limit;
+    const stopped = 'The rate limit of GitHub is reached until 2026-03-01T12:02:00.000Z.';
     expect(await run('users', { wait: false })).to.eql({ refreshed: 0, deleted: 0, declined: 0, left: 1, stopped });
     expect(waited).to.eql([]);
 
-    const platform = answerFrom([person(1, 'ada')]);
-    host.answer = (call) => (now / 1000 < resetSeconds ? limit : platform(call));
+    const answerAll = answerFromRecords([person(1, 'ada')]);
+    github.answer = (call) => (now / 1000 < resetSeconds ? limit : answerAll(call));
     expect(await run('users')).to.eql({ refreshed: 1, deleted: 0, declined: 0, left: 0 });
     expect(waited).to.eql([121_000]);
     expect(notices).to.eql([`${stopped} Waiting 121 s.`]);
   });
 
-  it('asks in halves when a query is too large, and gives up after some time when the platform is away', async () => {
+  it('halves a query that is too large, and stops after five waits while GitHub is unavailable', async () => {
     const ids = Array.from({ length: 80 }, (_, index) => index + 1);
     await storeNames(warehouse.store, { accounts: ids.map((id) => account(id, `person-${id}`)) });
-    const platform = answerFrom(ids.map((id) => person(id, `person-${id}`)));
-    host.answer = (call) => {
+    const answerAll = answerFromRecords(ids.map((id) => person(id, `person-${id}`)));
+    github.answer = (call) => {
       const { variables } = call.body as { variables: Record<string, string> };
-      return Object.keys(variables).length > 60 ? { status: 502, body: '<html>' } : platform(call);
+      return Object.keys(variables).length > 60 ? { status: 502, body: '<html>' } : answerAll(call);
     };
     expect(await run('users')).to.eql({ refreshed: 80, deleted: 0, declined: 0, left: 0 });
-    host.answer = () => ({ status: 502, body: '<html>' });
+    github.answer = () => ({ status: 502, body: '<html>' });
     const stopped = await run('users', { olderThanDays: 0, limit: 5, clock: () => new Date('2026-03-02T00:00:00Z') });
     expect(stopped).to.eql({
       refreshed: 0,
       deleted: 0,
       declined: 0,
       left: 5,
-      stopped: 'The platform failed to answer (502).',
+      stopped: 'GitHub failed with status 502.',
     });
     expect(waited).to.eql([5_000, 15_000, 60_000, 120_000, 300_000]);
   });
 
-  it('changes nothing when the platform answers garbage', async () => {
+  it('changes nothing when GitHub sends unreadable responses', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada')] });
     for (const body of ['<html>', { data: 7 }, { data: { r0: { databaseId: 'x' } } }, []]) {
-      host.answer = ({ path }) => (path === '/graphql' ? { body } : { body: { id: 77, login: 'other' } });
+      github.answer = ({ path }) => (path === '/graphql' ? { body } : { body: { id: 77, login: 'other' } });
       const { stopped, left } = await run('users', { wait: false });
       expect({ stopped: stopped !== undefined, left }).to.eql({ stopped: true, left: 1 });
     }
     expect(await warehouse.rows('SELECT is_deleted, refreshed_at FROM github_users')).to.eql([['0', null]]);
   });
 
-  it('takes profiles from a file, and tells wrong rows by their lines', async () => {
+  it('reads profiles from a file and reports rows with errors by their lines', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'ben')] });
     const lines = [
       '\ufeffid,login,company,location,followers,created_at,country_code',
@@ -334,10 +341,10 @@ onEveryDatabase('enrichment', (make) => {
       unknown: 1,
       wrong: 5,
       wrongRows: [
-        { line: 6, reason: 'id: expected a whole number from 1, got "0"' },
-        { line: 7, reason: 'followers: expected a whole number up to 2147483647, got "many"' },
+        { line: 6, reason: 'id: expected a whole number of at least 1, got "0"' },
+        { line: 7, reason: 'followers: expected a whole number of at most 2147483647, got "many"' },
         { line: 8, reason: 'expected 7 cells, got 4' },
-        { line: 9, reason: 'created_at: expected an ISO time, such as 2024-05-01T12:00:00Z, got "yesterday"' },
+        { line: 9, reason: 'created_at: expected an ISO 8601 time, for example 2024-05-01T12:00:00Z, got "yesterday"' },
         { line: 10, reason: 'country_code: expected two capital letters (ISO 3166-1) or N/A, got "Germany"' },
       ],
     };
@@ -347,7 +354,7 @@ onEveryDatabase('enrichment', (make) => {
       ['2', 'ben', 'N/A', '', '', '', 'Paris\nTexas', 'FR', '0', null, '0', REFRESHED],
     ];
     expect(await warehouse.rows(USERS_SQL)).to.eql(rows);
-    expect(await fromFile('users', lines), 'again it is the same').to.eql(expected);
+    expect(await fromFile('users', lines), 'a second run gives the same result').to.eql(expected);
     expect(await warehouse.rows(USERS_SQL)).to.eql(rows);
     expect(await warehouse.rows('SELECT tier, followers FROM mv_user_names WHERE id = 1')).to.eql([
       ['0', '44'],
@@ -355,7 +362,7 @@ onEveryDatabase('enrichment', (make) => {
     ]);
   });
 
-  it('takes repositories from a file', async () => {
+  it('reads repositories from a file', async () => {
     await storeNames(warehouse.store, { repositories: [repository(10, 'ada/tools', 3)] });
     const lines = ['repo_id,repo_name,stars,is_archived,license', '10,other/name,9,true,MIT'];
     expect(await fromFile('repos', lines)).to.include({ refreshed: 1, unknown: 0, wrong: 0 });
@@ -364,7 +371,7 @@ onEveryDatabase('enrichment', (make) => {
     ]);
   });
 
-  it('takes no day that is none, no word for a flag, and no count beyond what the tables have', async () => {
+  it('rejects days that do not exist, words as flags and counts beyond the column type', async () => {
     await storeNames(warehouse.store, { repositories: [repository(10, 'ada/tools', 3)] });
     const lines = [
       'repo_id,is_fork,created_at,stars,parent_repo_id',
@@ -377,16 +384,16 @@ onEveryDatabase('enrichment', (make) => {
     const { wrongRows } = await fromFile('repos', lines);
     expect(wrongRows.map(({ reason }) => reason)).to.eql([
       'is_fork: expected 0, 1, false or true, got "constructor"',
-      'created_at: expected an ISO time, such as 2024-05-01T12:00:00Z, got "2023-02-30"',
-      'created_at: expected an ISO time, such as 2024-05-01T12:00:00Z, got "2023-02-29 12:00:00"',
-      'stars: expected a whole number up to 2147483647, got "2147483648"',
+      'created_at: expected an ISO 8601 time, for example 2024-05-01T12:00:00Z, got "2023-02-30"',
+      'created_at: expected an ISO 8601 time, for example 2024-05-01T12:00:00Z, got "2023-02-29 12:00:00"',
+      'stars: expected a whole number of at most 2147483647, got "2147483648"',
     ]);
     expect(await warehouse.rows('SELECT stars, parent_repo_id FROM github_repos')).to.eql([
       ['2147483647', '9007199254740991'],
     ]);
   });
 
-  it('takes more rows than one transaction has', async () => {
+  it('reads a file in several transactions', async () => {
     const ids = Array.from({ length: 12_001 }, (_, index) => index + 1);
     await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(12_001, 'zoe')] });
     const states: number[] = [];
@@ -399,21 +406,17 @@ onEveryDatabase('enrichment', (make) => {
 
   for (const [what, lines, message] of [
     ['is empty', [], /expected a header and rows, got an empty file/],
-    ['has no ids', ['login,name', 'ada,Ada'], /the column "id" is missing. There may be: id, type, name/],
-    [
-      'has columns that are not known',
-      ['id,folowers', '1,2'],
-      /the column "folowers" is not known \(did you mean "followers"\?\)/,
-    ],
-    ['has a column twice', ['id,name,name', '1,a,b'], /the column "name" is there twice/],
+    ['has no ids', ['login,name', 'ada,Ada'], /missing column "id"\. Allowed columns: id, type, name/],
+    ['has unknown columns', ['id,folowers', '1,2'], /unknown column "folowers" \(did you mean "followers"\?\)/],
+    ['has a column twice', ['id,name,name', '1,a,b'], /duplicate column "name"/],
   ] as const) {
-    it(`refuses a file that ${what}`, async () => {
+    it(`rejects a file that ${what}`, async () => {
       const error = await fromFile('users', lines).catch((thrown: Error) => thrown);
       expect(error).to.have.property('message').that.matches(message);
     });
   }
 
-  it('tells rows that no database holds, and takes the others', async () => {
+  it('reports rows that no database can store, and stores the others', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'ben')] });
     const summary = await fromFile('users', [
       'id,name,followers,created_at',
@@ -422,9 +425,9 @@ onEveryDatabase('enrichment', (make) => {
       '1,Ada,,9999-12-31T23:59:59-14:00',
       '2,Ben,2147483647,9999-12-31T23:59:59Z',
     ]);
-    const time = 'created_at: expected an ISO time, such as 2024-05-01T12:00:00Z, got';
+    const time = 'created_at: expected an ISO 8601 time, for example 2024-05-01T12:00:00Z, got';
     expect(summary.wrongRows).to.eql([
-      { line: 2, reason: 'followers: expected a whole number up to 2147483647, got "2147483648"' },
+      { line: 2, reason: 'followers: expected a whole number of at most 2147483647, got "2147483648"' },
       { line: 3, reason: `${time} "0999-12-31"` },
       { line: 4, reason: `${time} "9999-12-31T23:59:59-14:00"` },
     ]);
@@ -434,7 +437,7 @@ onEveryDatabase('enrichment', (make) => {
     ]);
   });
 
-  it('tells rows that are not UTF-8', async () => {
+  it('reports rows that are not UTF-8', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'ben')] });
     const file = join(warehouse.folder, 'latin1.csv');
     await writeFile(file, 'id,name\n1,Jos\u00e9\n2,Ben\n', 'latin1');
@@ -443,23 +446,21 @@ onEveryDatabase('enrichment', (make) => {
     const { refreshed, wrongRows } = await enrichFromFile(warehouse.store, TARGETS.users, file, options);
     expect({ refreshed, wrongRows }).to.eql({
       refreshed: 1,
-      wrongRows: [{ line: 2, reason: 'name: expected a text in UTF-8, got "Jos\uFFFD"' }],
+      wrongRows: [{ line: 2, reason: 'name: expected text in UTF-8, got "Jos\uFFFD"' }],
     });
   });
 
-  it('stops at a row that does not end', async () => {
+  it('stops at a row without an end', async () => {
     const error = await fromFile('users', ['id,name', `1,"${'x'.repeat(3_000_000)}`, '2,Ben']).catch(
       (thrown) => thrown,
     );
     expect(error).to.have.property('name', 'ProfileFileError');
-    expect(error.message).to.match(
-      /dump\.csv:2: expected a row of at most 1 MiB; is there a quote that is not closed\?/,
-    );
+    expect(error.message).to.match(/dump\.csv:2: expected a row of at most 1 MiB; is a quote not closed\?/);
   });
 
-  it('takes of an answer only what can be', async () => {
+  it('ignores impossible values of a response', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada')], repositories: [repository(10, 'a/b', 3)] });
-    host.answer = answerFrom([
+    github.answer = answerFromRecords([
       person(1, 'ada', { createdAt: 'yesterday', followers: { totalCount: 1e300 }, following: { totalCount: -1 } }),
       {
         id: 10,
@@ -475,7 +476,7 @@ onEveryDatabase('enrichment', (make) => {
     expect(await warehouse.rows('SELECT stars, created_at FROM github_repos')).to.eql([['3', null]]);
   });
 
-  it('goes on after a row that cannot be read', async () => {
+  it('continues after an unreadable row', async () => {
     await storeNames(warehouse.store, { accounts: [account(1, 'ada')] });
     const summary = await fromFile('users', ['id,name', '1,"a"b"', '1,Ada']);
     expect(summary).to.include({ refreshed: 1, wrong: 1 });

@@ -1,27 +1,30 @@
-import type { HostAnswer, HostCall } from './host-server.js';
+import type { GitHubAnswer, GitHubCall } from './github-server.js';
 
-/** A record of the platform, by its id, with the name by which it is known there now. */
-export interface PlatformRecord {
+/** A record of the fake GitHub, with its current name. */
+export interface GitHubRecord {
   readonly id: number;
   readonly name: string;
-  /** As GraphQL has it. */
+  /** The fields that GraphQL returns. */
   readonly node: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Answers queries of aliases `r0: field(name: $name0) {…}` and requests by id, as the platform does: what is not there is null
- * with an error. A repository is known by `owner/name`.
+ * Answers queries with aliases `r0: field(name: $name0) {…}` and REST requests by id like GitHub: a missing record is
+ * null with an error. The name of a repository is `owner/name`.
  */
-export function answerFrom(records: readonly PlatformRecord[]): (call: HostCall) => HostAnswer {
+export function answerFromRecords(records: readonly GitHubRecord[]): (call: GitHubCall) => GitHubAnswer {
   return ({ path, body }) => {
-    if (path === '/graphql') return graphql(records, body as { variables: Record<string, string> });
+    if (path === '/graphql') return answerGraphql(records, body as { variables: Record<string, string> });
     const id = Number(/^\/(?:user|repositories)\/(\d+)$/.exec(path)?.[1]);
     const record = records.find((one) => one.id === id);
-    return record === undefined ? { status: 404, body: { message: 'Not Found' } } : { body: rest(record) };
+    return record === undefined ? { status: 404, body: { message: 'Not Found' } } : { body: toRestRecord(record) };
   };
 }
 
-function graphql(records: readonly PlatformRecord[], { variables }: { variables: Record<string, string> }): HostAnswer {
+function answerGraphql(
+  records: readonly GitHubRecord[],
+  { variables }: { variables: Record<string, string> },
+): GitHubAnswer {
   const data: Record<string, unknown> = {};
   const errors: unknown[] = [];
   for (let index = 0; `login${index}` in variables || `owner${index}` in variables; index++) {
@@ -33,14 +36,14 @@ function graphql(records: readonly PlatformRecord[], { variables }: { variables:
   return { body: errors.length === 0 ? { data } : { data, errors } };
 }
 
-function rest({ id, name, node }: PlatformRecord): unknown {
+function toRestRecord({ id, name, node }: GitHubRecord): unknown {
   if (!name.includes('/')) {
-    const { __typename: type, name: shown, company, location, createdAt } = node;
+    const { __typename: type, name: displayName, company, location, createdAt } = node;
     return {
       id,
       login: name,
       type,
-      name: shown,
+      name: displayName,
       company,
       location,
       followers: 5,

@@ -4,11 +4,11 @@ import {
   accountId,
   displayName,
   emailAddress,
-  loginText,
+  readLogin,
   MAX_SUBJECT_LENGTH,
   MAX_TEXT_LENGTH,
   pictureAddress,
-} from './account-text.js';
+} from './account-fields.js';
 import { invalidCredential } from './identity-error.js';
 
 /** The account that the claims of a token describe. Throws `credential_invalid` if they do not identify one. */
@@ -41,7 +41,7 @@ export function withUserInfo(idToken: JWTPayload, userInfo: Readonly<Record<stri
 /** The first login that the claims give, else the id of the account. */
 function loginOf(claims: JWTPayload, id: string): string {
   const given = ['preferred_username', 'nickname'].find((name) => (claims[name] ?? '') !== '');
-  const login = loginText(given === undefined ? id : claims[given]);
+  const login = readLogin(given === undefined ? id : claims[given]);
   if (login !== undefined) return login;
   throw invalidCredential(
     `The claim "${given ?? 'sub'}" of the token must be text of 1 to ${MAX_TEXT_LENGTH} characters that can be seen.`,
