@@ -4,37 +4,40 @@ import { isoTime } from '../warehouse/rules/times.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
-/** A change of state, for whoever has to find out later who made it. Holds no secret and no e-mail address. */
-export interface Change {
+/** An entry of the audit log: a change of state and who made it. It contains no secret and no e-mail address. */
+export interface AuditEntry {
   readonly at: Date;
   /** `user 12`, or `operator` for the command line. */
   readonly actor: string;
-  /** Such as `subscribe`. */
+  /** For example `subscribe`. */
   readonly action: string;
-  /** What was changed, such as `repository 123`. */
+  /** The changed object, for example `repository 123`. */
   readonly subject: string;
   readonly detail?: string;
 }
 
 export const OPERATOR = 'operator';
 
-/** Writes a change down in the transaction that makes it, so that neither is there without the other. */
-export async function audit(tables: StateTables, { at, actor, action, subject, detail = '' }: Change): Promise<void> {
+/** Writes an audit entry in the transaction of the change, so that both are stored or neither is. */
+export async function writeAuditEntry(
+  tables: StateTables,
+  { at, actor, action, subject, detail = '' }: AuditEntry,
+): Promise<void> {
   await tables.run(
     `INSERT INTO sys_audit_log (id, happened_at, actor, action, subject, detail)
      VALUES (:p1, :p2, :p3, :p4, :p5, :p6)`,
-    [timedId(at), sqlTime(at), actor, action, subject, detail],
+    [createTimedId(at), sqlTime(at), actor, action, subject, detail],
   );
 }
 
-/** Up to `most` changes, the newest first; `at` in ISO 8601. */
-export async function readNewestChanges(
+/** Reads up to `limit` entries, the newest first. `at` is in ISO 8601. */
+export async function readNewestAuditEntries(
   database: Database,
-  most: number,
-): Promise<readonly (Required<Omit<Change, 'at'>> & { readonly at: string })[]> {
+  limit: number,
+): Promise<readonly (Required<Omit<AuditEntry, 'at'>> & { readonly at: string })[]> {
   const rows = await readStateRows(
     database,
-    `SELECT happened_at, actor, action, subject, detail FROM sys_audit_log ORDER BY happened_at DESC, id DESC LIMIT ${most}`,
+    `SELECT happened_at, actor, action, subject, detail FROM sys_audit_log ORDER BY happened_at DESC, id DESC LIMIT ${limit}`,
   );
   return rows.map(([at, actor, action, subject, detail]) => ({
     at: isoTime(at),
@@ -46,13 +49,13 @@ export async function readNewestChanges(
 }
 
 /**
- * Forgets the changes before a moment, some at a time, so that no user waits for long; after the signal no further ones. Resolves
- * to their number.
+ * Deletes the entries before a moment, in batches of 500, so that no request waits for long. Stops after the current
+ * batch when the signal aborts. Resolves to the number of deleted entries.
  */
-export async function deleteOldChanges(state: StateStore, before: Date, signal?: AbortSignal): Promise<number> {
-  let [all, forgotten] = [0, 0];
+export async function deleteOldAuditEntries(state: StateStore, before: Date, signal?: AbortSignal): Promise<number> {
+  let [total, deleted] = [0, 0];
   do {
-    forgotten = await state.transaction(async (tables) => {
+    deleted = await state.transaction(async (tables) => {
       const old = await tables.rows(OLDEST, [sqlTime(before)]);
       if (old.length === 0) return 0;
       const markers = old.map((_, index) => `:p${index + 1}`).join(', ');
@@ -61,25 +64,25 @@ export async function deleteOldChanges(state: StateStore, before: Date, signal?:
         old.map(([id]) => String(id)),
       );
     });
-    all += forgotten;
-  } while (forgotten === AT_A_TIME && signal?.aborted !== true);
-  return all;
+    total += deleted;
+  } while (deleted === BATCH_SIZE && signal?.aborted !== true);
+  return total;
 }
 
-const AT_A_TIME = 500;
-const OLDEST = `SELECT id FROM sys_audit_log WHERE happened_at < :p1 ORDER BY happened_at, id LIMIT ${AT_A_TIME}`;
+const BATCH_SIZE = 500;
+const OLDEST = `SELECT id FROM sys_audit_log WHERE happened_at < :p1 ORDER BY happened_at, id LIMIT ${BATCH_SIZE}`;
 
-/** A UUID of version 7 with a counter (RFC 9562, 6.2), so that changes of one process stay in their order. */
-function timedId(at: Date): string {
+/** A UUID of version 7 with a counter (RFC 9562, section 6.2), which keeps the entries of one process in order. */
+function createTimedId(at: Date): string {
   const time = at.getTime();
-  latest = { time, count: time === latest.time ? latest.count + 1 : 0 };
-  const [hex, count] = [hexOf(time, 12), hexOf(latest.count % 4096, 3)];
+  latestId = { time, count: time === latestId.time ? latestId.count + 1 : 0 };
+  const [hex, count] = [toHex(time, 12), toHex(latestId.count % 4096, 3)];
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}${randomUUID().slice(18)}`;
 }
 
-/** The time of the newest id, in milliseconds, and how many were made of it before. */
-let latest = { time: 0, count: 0 };
+/** The time of the newest id in milliseconds, and the number of earlier ids with the same time. */
+let latestId = { time: 0, count: 0 };
 
-function hexOf(value: number, digits: number): string {
+function toHex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0');
 }

@@ -1,54 +1,57 @@
 import type { JWTPayload } from 'jose';
 import type { Account } from '../users.js';
 import {
-  accountId,
-  displayName,
-  emailAddress,
-  readLogin,
   MAX_SUBJECT_LENGTH,
   MAX_TEXT_LENGTH,
-  pictureAddress,
+  readAccountId,
+  readDisplayName,
+  readEmailAddress,
+  readLogin,
+  readPictureUrl,
 } from './account-fields.js';
 import { invalidCredential } from './identity-error.js';
 
-/** The account that the claims of a token describe. Throws `credential_invalid` if they do not identify one. */
-export function accountOf(claims: JWTPayload): Account {
-  const sub = accountId(claims.sub);
+/**
+ * Reads the account from the claims of a token. Throws `credential_invalid` if the claims do not identify an account.
+ */
+export function readAccountFromClaims(claims: JWTPayload, now: Date): Account {
+  const sub = readAccountId(claims.sub);
   if (sub === undefined) {
-    throw invalidCredential(
-      `The claim "sub" of the token must be text of 1 to ${MAX_SUBJECT_LENGTH} characters of one line.`,
-    );
+    throw invalidCredential(`The claim "sub" of the token must be one line of 1 to ${MAX_SUBJECT_LENGTH} characters.`);
   }
-  // Brokers of several providers name the provider and the account in one claim.
+  // A broker of several providers writes `provider|account` into this claim.
   const [, provider = String(claims.iss), id = sub] = /^([\w-]+)\|(.+)$/.exec(sub) ?? [];
   return {
     provider,
     accountId: id,
-    login: loginOf(claims, id),
-    name: displayName(claims.name),
-    email: claims.email_verified === true ? emailAddress(claims.email) : '',
-    avatarUrl: pictureAddress(claims.picture),
-    toldAt: timeOf(claims.iat),
+    login: findLogin(claims, id),
+    name: readDisplayName(claims.name),
+    email: claims.email_verified === true ? readEmailAddress(claims.email) : '',
+    avatarUrl: readPictureUrl(claims.picture),
+    profileAt: issuedAt(claims.iat, now),
   };
 }
 
-/** The claims of an ID token with those of the user info endpoint, which are newer; an e-mail address stays with its own `email_verified`. */
-export function withUserInfo(idToken: JWTPayload, userInfo: Readonly<Record<string, unknown>>): JWTPayload {
+/**
+ * Merges the claims of an ID token with the newer claims of the user info endpoint. An e-mail address keeps its own
+ * `email_verified`.
+ */
+export function mergeUserInfo(idToken: JWTPayload, userInfo: Readonly<Record<string, unknown>>): JWTPayload {
   const { email, email_verified } = userInfo.email === undefined ? idToken : userInfo;
   return { ...idToken, ...userInfo, email, email_verified, iss: idToken.iss, iat: idToken.iat } as JWTPayload;
 }
 
-/** The first login that the claims give, else the id of the account. */
-function loginOf(claims: JWTPayload, id: string): string {
-  const given = ['preferred_username', 'nickname'].find((name) => (claims[name] ?? '') !== '');
-  const login = readLogin(given === undefined ? id : claims[given]);
+/** The first login in the claims, otherwise the id of the account. */
+function findLogin(claims: JWTPayload, id: string): string {
+  const source = ['preferred_username', 'nickname'].find((name) => (claims[name] ?? '') !== '');
+  const login = readLogin(source === undefined ? id : claims[source]);
   if (login !== undefined) return login;
   throw invalidCredential(
-    `The claim "${given ?? 'sub'}" of the token must be text of 1 to ${MAX_TEXT_LENGTH} characters that can be seen.`,
+    `The claim "${source ?? 'sub'}" of the token must be text of 1 to ${MAX_TEXT_LENGTH} visible characters.`,
   );
 }
 
-/** A time in the future would keep out every later change of the account. */
-function timeOf(iat = 0): Date {
-  return new Date(Math.min(Math.max(iat * 1000, 0), Date.now()));
+/** Limits the time to `now`, because a time in the future would block all later updates of the account. */
+function issuedAt(iat = 0, now: Date): Date {
+  return new Date(Math.min(Math.max(iat * 1000, 0), now.getTime()));
 }

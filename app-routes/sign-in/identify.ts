@@ -23,9 +23,11 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
 
   async function userOf(request: Request): Promise<User> {
     const token = bearerOf(request);
-    const who = token === undefined ? await readSession?.(request) : await readToken(token).catch(throwIdentityProblem);
+    const now = new Date();
+    const who =
+      token === undefined ? await readSession?.(request) : await readToken(token, now).catch(throwIdentityProblem);
     if (who === undefined) throw missing();
-    const found = typeof who === 'number' ? users.byId(who) : users.signIn(who, new Date());
+    const found = typeof who === 'number' ? users.findById(who) : users.signIn(who, now);
     const user = await found.catch(tellRemoved);
     if (user === undefined) throw removedUser();
     return user;

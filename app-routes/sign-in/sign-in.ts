@@ -90,7 +90,7 @@ function signIn({ provider, pending }: SignInParts): Handler {
   return async ({ parameters, response }) => {
     const returnTo = String(parameters.return_to);
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
-    const address = await provider.addressFor(checks).catch(throwIdentityProblem);
+    const address = await provider.createAuthorizationUrl(checks).catch(throwIdentityProblem);
     await pending.keep(response, { ...checks, returnTo });
     return { status: 302, location: address.href };
   };
@@ -101,10 +101,11 @@ function callback({ provider, pending, used, sessions, users }: SignInParts): Ha
     const checks = await pending.take(http, response);
     const query = new URLSearchParams(queryText(http));
     if (checks === undefined || query.get('state') !== checks.state) throw notBegunHere();
-    if (!(await used.use(checks.state, new Date()))) throw alreadyUsed();
-    const account = await provider.accountOf(query.toString(), checks).catch(throwIdentityProblem);
+    const clock = () => new Date();
+    if (!(await used.consume(checks.state, clock()))) throw alreadyUsed();
+    const account = await provider.completeSignIn(query.toString(), checks, clock).catch(throwIdentityProblem);
     try {
-      const user = await users.signIn(account, new Date());
+      const user = await users.signIn(account, clock());
       if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
       await sessions.begin(http, response, user.id);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readNewestChanges } from '../../accounts/audit-log.js';
+import { readNewestAuditEntries } from '../../accounts/audit-log.js';
 import type { CommandContext } from '../command-context.js';
 import { wholeNumber } from '../numbers.js';
 
@@ -10,7 +10,7 @@ export function addAuditCommand(parent: Command, { warehouse, output }: CommandC
     .option('--limit <number>', 'at most so many', wholeNumber(1, 10_000), 100)
     .option('--json', 'as JSON')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-      const changes = await readNewestChanges((await warehouse()).database, limit);
+      const changes = await readNewestAuditEntries((await warehouse()).database, limit);
       if (json) output.json(changes);
       else
         output.table(

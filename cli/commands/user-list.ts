@@ -17,7 +17,7 @@ export function addUserListCommand(parent: Command, { warehouse, output }: Comma
     .option('--email', 'with their e-mail addresses')
     .option('--json', 'as JSON')
     .action(async ({ limit, email: withEmail, json }: Options) => {
-      const users = (await usersOf(await warehouse()).newest(limit)).map(({ email, ...user }) =>
+      const users = (await usersOf(await warehouse()).listNewest(limit)).map(({ email, ...user }) =>
         withEmail ? { ...user, email } : user,
       );
       if (json) {

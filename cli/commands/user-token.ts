@@ -38,7 +38,7 @@ async function printToken(context: CommandContext, login: string, { days, name, 
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email, email_verified: true }),
   };
-  context.output.print(await signToken(rules, keys.secret, claims, days * 86_400));
+  context.output.print(await signToken(rules, keys.secret, claims, days * 86_400, new Date()));
 }
 
 const LOGIN = /^[^\s\p{C}]{1,100}$/u;

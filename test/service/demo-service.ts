@@ -22,7 +22,13 @@ export const JWT_SECRET = 'a secret that only these tests know';
 /** A token that a service with default settings and the tests' secret takes; without `claims` that of a plain user. */
 export function tokenOf(login: string, claims: Readonly<Record<string, unknown>> = {}, seconds = 600): Promise<string> {
   const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
-  return signToken(rules, JWT_SECRET, { sub: `host|${login}`, preferred_username: login, ...claims }, seconds);
+  return signToken(
+    rules,
+    JWT_SECRET,
+    { sub: `host|${login}`, preferred_username: login, ...claims },
+    seconds,
+    new Date(),
+  );
 }
 
 export interface DemoService {

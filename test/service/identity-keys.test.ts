@@ -40,7 +40,7 @@ describe('the published keys of an issuer', () => {
     return issuer.sign({ iss: issuer.issuer, aud: 'a', sub: '1', exp }, header);
   };
   const codeOf = (read: ReadToken, text: string) =>
-    read(text).then(
+    read(text, new Date()).then(
       () => 'good',
       ({ code }: { code: string }) => code,
     );
@@ -60,14 +60,14 @@ describe('the published keys of an issuer', () => {
     const good = await token();
     const codes = await Promise.all(Array.from({ length: 100 }, () => codeOf(read, good)));
     expect([new Set(codes), fetches()]).to.deep.equal([new Set(['good']), 1]);
-    await read(good);
+    await read(good, new Date());
     expect(fetches()).to.equal(1);
   });
 
   it('are fetched once more for a hundred tokens of a new key at once, which all pass', async () => {
     const read = reader();
     const old = await token();
-    await read(old);
+    await read(old, new Date());
     await issuer.rotate();
     const good = await token();
     const codes = await Promise.all(Array.from({ length: 100 }, () => codeOf(read, good)));
@@ -77,7 +77,7 @@ describe('the published keys of an issuer', () => {
 
   it('are fetched at most every five seconds for a flood of made-up keys, so that a new key passes then', async () => {
     const read = reader();
-    await read(await token());
+    await read(await token(), new Date());
     for (let count = 0; count < 200; count++) {
       time += 24;
       expect(await codeOf(read, await token({ kid: `made-up-${count}` }))).to.equal('credential_invalid');
@@ -105,7 +105,7 @@ describe('the published keys of an issuer', () => {
     it(`are renewed before the first token after ${what}, so that one of a withdrawn key is refused`, async () => {
       const read = reader();
       const old = await token();
-      await read(old);
+      await read(old, new Date());
       await issuer.rotate();
       time += 10 * MINUTE - 1;
       expect([await codeOf(read, old), fetches()]).to.deep.equal(['good', 1]);
@@ -137,7 +137,7 @@ describe('the published keys of an issuer', () => {
   it('stay good for an hour while the issuer is away, which is asked every five seconds', async () => {
     const read = reader();
     const good = await token();
-    await read(good);
+    await read(good, new Date());
     issuer.next.broken = { '/keys': 'fails' };
     time += 10 * MINUTE + 1;
     for (let seconds = 0; seconds < 10; seconds++) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { readNewestChanges } from '../../accounts/audit-log.js';
+import { readNewestAuditEntries } from '../../accounts/audit-log.js';
 import { readStateRows } from '../../accounts/state-reads.js';
 import { Users } from '../../accounts/users.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
@@ -109,9 +109,9 @@ async function prepared(environment: Record<string, string>) {
 async function expectAccountedFor(storm: Storm, environment: Record<string, string>): Promise<void> {
   const warehouse = await openWarehouse(readSettings(environment), { migrating: false });
   try {
-    const users = await new Users(warehouse.database, READ_ONLY_STATE).newest(1_000);
+    const users = await new Users(warehouse.database, READ_ONLY_STATE).listNewest(1_000);
     expect(users.map(({ login }) => login).sort()).to.deep.equal([...storm.switchedOn().keys()].sort());
-    const changes = await readNewestChanges(warehouse.database, 10_000);
+    const changes = await readNewestAuditEntries(warehouse.database, 10_000);
     const told = new Map<string, number>();
     for (const { id, login } of users) {
       const own = changes.filter(({ actor }) => actor === `user ${id}`);
