@@ -1,13 +1,13 @@
 import type { Ids } from '../world/ids.js';
 import type { Random } from '../world/random.js';
 
-/** What the payload of an event is written with. */
-export interface Pen {
+/** What the functions that write payloads need. */
+export interface PayloadContext {
   readonly random: Random;
   readonly ids: Ids;
-  /** Whether the event is of the time since which the feed tells less. */
+  /** Whether the feed is slim at the time of the event (see `SLIM_SINCE`). */
   readonly slim: boolean;
 }
 
-/** An event's type in the feed, and its payload's JSON. */
-export type Written = readonly [type: string, payload: string];
+/** The type of an event in the feed, and its payload as JSON. */
+export type EventPayload = readonly [type: string, payload: string];

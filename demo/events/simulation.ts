@@ -3,8 +3,8 @@ import type { Random } from '../world/random.js';
 import type { Repository } from '../world/repository.js';
 import type { Schedule } from './schedule.js';
 
-/** What activity is made from, and the schedule that it goes to. */
-export interface Stage {
+/** The inputs from which events are created, and their schedule. */
+export interface Simulation {
   readonly repositories: readonly Repository[];
   readonly population: Population;
   readonly days: number;

@@ -1,41 +1,46 @@
 import { at, type Random } from '../world/random.js';
 import type { Repository } from '../world/repository.js';
-import { follower, nextStargazer, teamMember } from './actors.js';
+import { pickFollower, pickNextStargazer, pickTeamMember } from './actors.js';
 import type { DemoEvent, EventKind } from './demo-event.js';
-import type { Stage } from './simulation.js';
+import type { Simulation } from './simulation.js';
 import { startIssue, startPullRequest } from './threads.js';
 
-/** Something that happens by itself; the rest of the events follow from such beginnings. */
-export interface Spark {
+/** An event that starts others; all events of the demo follow from triggers. */
+export interface Trigger {
   readonly kind: EventKind;
-  /** How often, for 100 events in all; an issue brings about 3 events with it and a pull request about 5. */
+  /** Occurrences per 100 events. An issue causes about 3 further events and a pull request about 5. */
   readonly share: number;
-  /** Whether it comes with a repository's fame, or with the work on it, which is spread more evenly. */
-  readonly drawnBy: 'fame' | 'work';
-  /** Puts it, and what will follow, into the schedule. */
-  readonly begin: (repository: Repository, seconds: number, stage: Stage) => void;
+  /** Whether the repository is selected by its fame or by the work on it, which is distributed more evenly. */
+  readonly selectedBy: 'fame' | 'work';
+  /** Schedules the event and those that follow from it. */
+  readonly begin: (repository: Repository, seconds: number, simulation: Simulation) => void;
 }
 
-export const STAR: Spark = { kind: 'star', share: 30, drawnBy: 'fame', begin: alone('star', nextStargazer) };
-export const ISSUE: Spark = { kind: 'issue opened', share: 3.6, drawnBy: 'work', begin: startIssue };
-export const PULL_REQUEST: Spark = { kind: 'pull opened', share: 5.2, drawnBy: 'work', begin: startPullRequest };
+export const STAR: Trigger = {
+  kind: 'star',
+  share: 30,
+  selectedBy: 'fame',
+  begin: scheduleSingle('star', pickNextStargazer),
+};
+export const ISSUE: Trigger = { kind: 'issue opened', share: 3.6, selectedBy: 'work', begin: startIssue };
+export const PULL_REQUEST: Trigger = { kind: 'pull opened', share: 5.2, selectedBy: 'work', begin: startPullRequest };
 
-export const SPARKS: readonly Spark[] = [
+export const TRIGGERS: readonly Trigger[] = [
   STAR,
   ISSUE,
   PULL_REQUEST,
-  { kind: 'fork', share: 4, drawnBy: 'fame', begin: alone('fork', anyFollower) },
-  { kind: 'push', share: 23, drawnBy: 'work', begin: push },
-  { kind: 'branch created', share: 2.4, drawnBy: 'work', begin: alone('branch created', teamMember) },
-  { kind: 'branch deleted', share: 0.7, drawnBy: 'work', begin: alone('branch deleted', teamMember) },
-  { kind: 'release', share: 0.6, drawnBy: 'work', begin: release },
-  { kind: 'commit comment', share: 0.3, drawnBy: 'work', begin: alone('commit comment', anyFollower) },
-  { kind: 'wiki edited', share: 0.3, drawnBy: 'work', begin: alone('wiki edited', teamMember) },
-  { kind: 'member added', share: 0.15, drawnBy: 'work', begin: addMember },
+  { kind: 'fork', share: 4, selectedBy: 'fame', begin: scheduleSingle('fork', pickAnyFollower) },
+  { kind: 'push', share: 23, selectedBy: 'work', begin: schedulePush },
+  { kind: 'branch created', share: 2.4, selectedBy: 'work', begin: scheduleSingle('branch created', pickTeamMember) },
+  { kind: 'branch deleted', share: 0.7, selectedBy: 'work', begin: scheduleSingle('branch deleted', pickTeamMember) },
+  { kind: 'release', share: 0.6, selectedBy: 'work', begin: scheduleRelease },
+  { kind: 'commit comment', share: 0.3, selectedBy: 'work', begin: scheduleSingle('commit comment', pickAnyFollower) },
+  { kind: 'wiki edited', share: 0.3, selectedBy: 'work', begin: scheduleSingle('wiki edited', pickTeamMember) },
+  { kind: 'member added', share: 0.15, selectedBy: 'work', begin: scheduleMember },
 ];
 
-/** A repository begins with its creation; some were private first. */
-export function scheduleBirths({ repositories, schedule, random }: Stage): void {
+/** Schedules the creation of repositories. Some are private first and published later. */
+export function scheduleBirths({ repositories, schedule, random }: Simulation): void {
   const born = repositories.filter((repository) => repository.firstDay >= 0);
   for (const [index, repository] of born.entries()) {
     const actor = at(repository.team, 0);
@@ -45,27 +50,27 @@ export function scheduleBirths({ repositories, schedule, random }: Stage): void 
   }
 }
 
-function alone(kind: EventKind, choose: (repository: Repository, random: Random) => DemoEvent['actor']) {
-  return (repository: Repository, seconds: number, { random, schedule }: Stage): void =>
+function scheduleSingle(kind: EventKind, choose: (repository: Repository, random: Random) => DemoEvent['actor']) {
+  return (repository: Repository, seconds: number, { random, schedule }: Simulation): void =>
     schedule.add({ at: seconds, kind, repository, actor: choose(repository, random) });
 }
 
-function anyFollower(repository: Repository, random: Random): DemoEvent['actor'] {
-  return follower(repository, 1, random);
+function pickAnyFollower(repository: Repository, random: Random): DemoEvent['actor'] {
+  return pickFollower(repository, 1, random);
 }
 
-function push(repository: Repository, seconds: number, { random, population, schedule }: Stage): void {
-  const actor = random.chance(0.09) ? random.pick(population.bots) : teamMember(repository, random);
+function schedulePush(repository: Repository, seconds: number, { random, population, schedule }: Simulation): void {
+  const actor = random.chance(0.09) ? random.pick(population.bots) : pickTeamMember(repository, random);
   schedule.add({ at: seconds, kind: 'push', repository, actor });
 }
 
-function release(repository: Repository, seconds: number, { random, population, schedule }: Stage): void {
-  const actor = random.chance(0.2) ? random.pick(population.bots) : teamMember(repository, random);
+function scheduleRelease(repository: Repository, seconds: number, { random, population, schedule }: Simulation): void {
+  const actor = random.chance(0.2) ? random.pick(population.bots) : pickTeamMember(repository, random);
   schedule.add({ at: seconds, kind: 'tag created', repository, actor });
   schedule.add({ at: seconds + 5, kind: 'release', repository, actor });
 }
 
-function addMember(repository: Repository, seconds: number, { random, schedule }: Stage): void {
-  const member = follower(repository, 3, random);
+function scheduleMember(repository: Repository, seconds: number, { random, schedule }: Simulation): void {
+  const member = pickFollower(repository, 3, random);
   schedule.add({ at: seconds, kind: 'member added', repository, actor: at(repository.team, 0), member });
 }

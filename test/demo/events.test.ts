@@ -8,7 +8,7 @@ import { type Demo, generateDemo } from '../../demo/generate-demo.js';
 import { payloadSchema } from './feed-shapes.js';
 import { countBy, type FeedEvent, readEvents } from './read-events.js';
 
-// Half of the days lie before the feed became slim, half after it.
+// Half of the days are before the feed became slim, half after it.
 const NOW = new Date('2025-12-09T12:00:00Z');
 const SLIM_SINCE = '2025-10-07';
 const DAY = 86_400_000;
@@ -74,7 +74,7 @@ describe('events of the demo', () => {
     expect(percent('ForkEvent')).to.be.within(3, 6);
   });
 
-  it('number issues and pull requests of a repository once, in one sequence', () => {
+  it('number issues and pull requests of a repository in one sequence', () => {
     const opened = [...ofType('IssuesEvent', 'opened'), ...ofType('PullRequestEvent', 'opened')];
     expect(new Set(opened.map(threadOf)).size).to.equal(opened.length);
     const gaps = new Set<number>();
@@ -87,7 +87,7 @@ describe('events of the demo', () => {
     expect([...gaps]).to.deep.equal([1]);
   });
 
-  it('follow the opening of their issue or pull request, and nothing but a reopening follows a closing', () => {
+  it('follow the opening of their thread, and only a reopening follows a closing', () => {
     const state = new Map<string, 'open' | 'closed'>();
     const wrong = events.filter((event) => {
       if (event.payload.issue === undefined && event.payload.pull_request === undefined) return false;
@@ -103,7 +103,7 @@ describe('events of the demo', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('tell a merge as the feed of their day does, and merge about two of three pull requests', () => {
+  it('write merges as the feed of their day does, and merge about two of three pull requests', () => {
     const closed = ofType('PullRequestEvent', 'closed', 'merged');
     const spelling = (event: FeedEvent) =>
       `${event.created_at < SLIM_SINCE ? 'full' : 'slim'} ${event.payload.action} ${event.payload.pull_request?.merged}`;
@@ -118,13 +118,13 @@ describe('events of the demo', () => {
     expect(merged / ofType('PullRequestEvent', 'opened').length).to.be.within(0.58, 0.72);
   });
 
-  it('star a repository mostly once a person', () => {
+  it('contain mostly one star per person and repository', () => {
     const stars = ofType('WatchEvent');
     const pairs = new Set(stars.map((event) => `${event.repo.id} ${event.actor.id}`));
     expect(pairs.size / stars.length).to.be.within(0.985, 0.999);
   });
 
-  it('leave no day without a star, an opened issue and an opened pull request', () => {
+  it('contain a star, an opened issue and an opened pull request on every day', () => {
     const days = new Set(events.map((event) => event.created_at.slice(0, 10)));
     expect(days.size).to.equal(127);
     for (const found of [ofType('WatchEvent'), ofType('IssuesEvent', 'opened'), ofType('PullRequestEvent', 'opened')]) {
@@ -132,7 +132,7 @@ describe('events of the demo', () => {
     }
   });
 
-  it('rest at weekends and grow over time', () => {
+  it('are fewer at weekends and grow over time', () => {
     const byWeekday = [0, 0, 0, 0, 0, 0, 0];
     for (const event of events) {
       const weekday = new Date(event.created_at).getUTCDay();
@@ -145,13 +145,13 @@ describe('events of the demo', () => {
     expect(late / (events.length - late)).to.be.within(1.2, 1.5);
   });
 
-  it('are skewed: the best-known repository has many times the stars of the median', () => {
+  it('are skewed: the best-known repository has many times the median number of stars', () => {
     const stars = [...countBy(ofType('WatchEvent'), (event) => String(event.repo.id)).values()].sort((a, b) => b - a);
     expect(stars.length).to.be.greaterThan(110);
     expect((stars[0] ?? 0) / (stars[60] ?? 1)).to.be.greaterThan(8);
   });
 
-  it('come from app accounts, from accounts named like bots, and from people whose names only end so', () => {
+  it('come from app accounts, from accounts named like bots, and from people whose logins end in "bot"', () => {
     const openers = countBy(ofType('PullRequestEvent', 'opened'), (event) => event.actor.login);
     expect(openers).to.include.keys('renovate-demo[bot]', 'ci-helper[bot]', 'translation-sync[bot]', 'talbot');
     const pushers = countBy(ofType('PushEvent'), (event) => event.actor.login);
@@ -171,7 +171,7 @@ describe('events of the demo', () => {
     }
   });
 
-  it('keep the id of a repository that is renamed or given away, and not that of one that is made again', () => {
+  it('keep the id of a renamed or transferred repository, but not of a recreated one', () => {
     const names = new Map<number, Set<string>>();
     const ids = new Map<string, Set<number>>();
     for (const { repo } of events) {
@@ -189,7 +189,7 @@ describe('events of the demo', () => {
     expect(again.map((set) => set.size)).to.deep.equal([2]);
   });
 
-  it('begin the history of a repository that is born in the demo with its creation', () => {
+  it('begin with the creation of a repository that is created during the demo', () => {
     const born = ofType('CreateEvent').filter((event) => event.payload.ref_type === 'repository');
     expect(born.length).to.be.greaterThan(10);
     const first = new Map<number, string>();

@@ -1,6 +1,6 @@
 /**
- * The payloads of the public feed as JSON Schemas: the fields that the demo writes, each with the type or types that it
- * has in real archive files of 2015 to 2021, and since October 2025 for the slim ones. Every field is required.
+ * JSON Schemas of the payloads in the public feed. They contain the fields that the demo writes, with the types of real
+ * archive files of 2015 to 2021, and since October 2025 for slim payloads. Every field is required.
  */
 type Schema = Readonly<Record<string, unknown>>;
 

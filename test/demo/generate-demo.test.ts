@@ -29,7 +29,7 @@ describe('generateDemo', () => {
     return hash.digest('hex');
   };
 
-  it('writes the same bytes for the same options, and others for another seed', async () => {
+  it('writes the same bytes for the same options and other bytes for another seed', async () => {
     const first = await generate({ seed: 7 }, 'first');
     const again = await generate({ seed: 7 }, 'again');
     await generate({ seed: 8 }, 'other');
@@ -38,7 +38,7 @@ describe('generateDemo', () => {
     expect(await digest('other')).not.to.equal(await digest('first'));
   });
 
-  it('writes a file for each month, and tells what it wrote', async () => {
+  it('writes a file per month and returns what it wrote', async () => {
     const demo = await generate({});
     expect(demo.files.map((file) => basename(file))).to.deep.equal([
       'demo-2025-11.json.gz',
@@ -55,7 +55,7 @@ describe('generateDemo', () => {
     expect(readEvents(demo.files)).to.have.lengthOf(5_000);
   });
 
-  it('writes a file for each day when days are busy', async () => {
+  it('writes a file per day when days are busy', async () => {
     const demo = await generate({ events: 15_000, days: 2, repositories: 24, people: 1_000 });
     expect(demo.files.map((file) => basename(file))).to.deep.equal([
       'demo-2026-03-03.json.gz',
@@ -64,12 +64,12 @@ describe('generateDemo', () => {
     ]);
   });
 
-  it('scales repositories and people with the events', async () => {
+  it('scales the number of repositories and people with the events', async () => {
     const { events, repositories, people } = await generate({ events: 90_000, days: 120 });
     expect({ events, repositories, people }).to.deep.equal({ events: 90_000, repositories: 36, people: 6_000 });
   });
 
-  it('orders events by time and id, from the first day up to now', async () => {
+  it('orders events by time and id, from the first day to now', async () => {
     const events = readEvents((await generate({ days: 30 })).files);
     const times = events.map((event) => event.created_at);
     expect(times).to.deep.equal([...times].sort());
@@ -79,21 +79,21 @@ describe('generateDemo', () => {
     expect(ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? id))).to.equal(true);
   });
 
-  it('fills even a last day of one second', async () => {
+  it('fills a last day of one second', async () => {
     const events = readEvents((await generate({ now: new Date('2026-03-05T00:00:00Z') })).files);
     const last = events.filter((event) => event.created_at.startsWith('2026-03-05'));
     expect(new Set(last.map((event) => event.type))).to.include.keys('WatchEvent', 'IssuesEvent', 'PullRequestEvent');
     expect(new Set(last.map((event) => event.created_at))).to.deep.equal(new Set(['2026-03-05T00:00:00Z']));
   });
 
-  it('tells its progress after every day', async () => {
-    const told: DemoProgress[] = [];
-    await generate({ days: 3, onProgress: (progress) => told.push(progress) });
-    expect(told.map(({ day }) => day)).to.deep.equal(['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']);
-    expect(told.at(-1)).to.deep.equal({ events: 5_000, total: 5_000, day: '2026-03-05' });
+  it('reports its progress after every day', async () => {
+    const reports: DemoProgress[] = [];
+    await generate({ days: 3, onProgress: (progress) => reports.push(progress) });
+    expect(reports.map(({ day }) => day)).to.deep.equal(['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']);
+    expect(reports.at(-1)).to.deep.equal({ events: 5_000, total: 5_000, day: '2026-03-05' });
   });
 
-  it('stops when it is told to and leaves no half-written file', async () => {
+  it('stops when the signal aborts and leaves no unfinished file', async () => {
     const stop = new AbortController();
     const onProgress = ({ day }: DemoProgress) => {
       if (day === '2025-12-24') stop.abort(new Error('enough'));
@@ -103,17 +103,17 @@ describe('generateDemo', () => {
     expect(await readdir(directory)).to.deep.equal(['demo-2025-11.json.gz']);
   });
 
-  it('names an option that is out of range', async () => {
+  it('rejects an option out of range by name', async () => {
     const messageOf = async (options: Partial<DemoOptions>) =>
       generate(options).then(
         () => 'no error',
         (error: Error) => error.message,
       );
-    expect(await messageOf({ events: 0 })).to.equal('demo: expected events to be an integer from 1 on, got 0');
+    expect(await messageOf({ events: 0 })).to.equal('demo: expected events to be an integer of at least 1, got 0');
     expect(await messageOf({ repositories: 2 })).to.equal(
-      'demo: expected repositories to be an integer from 6 on, got 2',
+      'demo: expected repositories to be an integer of at least 6, got 2',
     );
-    expect(await messageOf({ days: 1.5 })).to.equal('demo: expected days to be an integer from 1 on, got 1.5');
+    expect(await messageOf({ days: 1.5 })).to.equal('demo: expected days to be an integer of at least 1, got 1.5');
     expect(await messageOf({ now: new Date('no date') })).to.equal('demo: expected now to be a date, got Invalid Date');
     expect(await readdir(directory)).to.deep.equal([]);
   });

@@ -24,7 +24,7 @@ describe('profiles of the demo', () => {
 
   after(() => rm(directory, { recursive: true }));
 
-  it('cover everybody who acts or owns, each id and login once', () => {
+  it('contain every actor and owner with unique ids and logins', () => {
     const ids = new Set(people.map((person) => person.id));
     expect(ids.size).to.equal(people.length);
     expect(new Set(people.map((person) => person.login.toLowerCase())).size).to.equal(people.length);
@@ -34,7 +34,7 @@ describe('profiles of the demo', () => {
     expect(Math.max(...ids)).to.be.lessThan(2 ** 31);
   });
 
-  it('tell the country of about six in ten people', () => {
+  it('contain the country of about 60 % of people', () => {
     const users = people.filter((person) => person.type === 'User');
     const placed = users.filter((person) => person.country_code !== null);
     expect(placed.length / users.length).to.be.within(0.57, 0.63);
@@ -42,17 +42,17 @@ describe('profiles of the demo', () => {
     expect(placed.every((person) => person.location !== null)).to.equal(true);
   });
 
-  it('tell the organisation of about a third of people, in spellings that have to be folded', () => {
+  it('contain the organisation of about a third of people in different spellings', () => {
     const companies = people.flatMap((person) => (person.company === null ? [] : [person.company]));
-    const fold = (company: string) => company.trim().replace(/^@/, '').toLowerCase();
-    const named = companies.filter((company) => !['', 'n/a', 'none'].includes(fold(company)));
+    const normalize = (company: string) => company.trim().replace(/^@/, '').toLowerCase();
+    const named = companies.filter((company) => !['', 'n/a', 'none'].includes(normalize(company)));
     expect(named.length / people.length).to.be.within(0.32, 0.38);
-    expect(new Set(named.map(fold)).size).to.equal(25);
+    expect(new Set(named.map(normalize)).size).to.equal(25);
     expect(new Set(named).size).to.be.greaterThan(75);
     expect(companies).to.include.members(['n/a', 'none', '@', ' ', '@Tidewheel', 'Tidewheel ', 'TIDEWHEEL']);
   });
 
-  it('tell repositories as they are after the last event, and say that they are synthetic', () => {
+  it('contain repositories in their state after the last event, described as synthetic', () => {
     expect(repositories).to.have.lengthOf(120);
     const deleted = repositories.filter((repository) => repository.is_deleted);
     expect(deleted).to.have.lengthOf(1);
@@ -62,7 +62,7 @@ describe('profiles of the demo', () => {
     expect(new Set(repositories.map((repository) => repository.primary_language)).size).to.equal(LANGUAGES.length);
   });
 
-  it('give a dozen collections of six to fifteen repositories, one of them not public', () => {
+  it('form twelve collections of six to fifteen repositories, one of them not public', () => {
     const { collections } = demo;
     expect(collections).to.have.lengthOf(12);
     expect(collections.filter((collection) => !collection.public)).to.have.lengthOf(1);

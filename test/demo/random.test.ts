@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { createRandom, WeightedChoice } from '../../demo/world/random.js';
 
-describe('chance in the demo', () => {
+describe('random values of the demo', () => {
   const draws = (seed: number, stream: string) => {
     const random = createRandom(seed, stream);
     return [random.below(1000), random.below(1000), random.below(1000)];
   };
 
-  it('repeats itself for the same seed and stream only', () => {
+  it('repeat only for the same seed and stream', () => {
     expect(draws(1, 'people')).to.deep.equal(draws(1, 'people'));
     expect(draws(2, 'people')).not.to.deep.equal(draws(1, 'people'));
     expect(draws(1, 'names')).not.to.deep.equal(draws(1, 'people'));
   });
 
-  it('draws in proportion to the weights, and never what has none', () => {
+  it('follow the weights and never select a weight of zero', () => {
     const random = createRandom(1, 'weights');
     const choice = new WeightedChoice([1, 0, 3]);
     const counts = [0, 0, 0];
@@ -27,7 +27,7 @@ describe('chance in the demo', () => {
     expect(() => new WeightedChoice([0, 0])).to.throw('expected 2 weights with a sum above 0, got 0');
   });
 
-  it('waits half of the time for less than the median, and never for more than 60 times as long', () => {
+  it('give delays with the right median and at most 60 medians', () => {
     const random = createRandom(1, 'delays');
     const delays = Array.from({ length: 10_000 }, () => random.delay(100));
     expect(delays.filter((delay) => delay < 100).length).to.be.within(4_800, 5_200);

@@ -8,7 +8,7 @@ export interface FeedThread {
   readonly created_at?: string;
 }
 
-/** What the tests look at in an event. */
+/** The fields of an event that the tests use. */
 export interface FeedEvent {
   readonly id: string;
   readonly type: string;
@@ -25,12 +25,12 @@ export interface FeedEvent {
   };
 }
 
-/** The events of archive files, in their order. */
+/** Reads the events of archive files in their order. */
 export function readEvents(files: readonly string[]): FeedEvent[] {
   return files.flatMap((file) => readLines<FeedEvent>(file));
 }
 
-/** The values of a gzip file with one JSON value a line. */
+/** Reads a gzip file with one JSON value per line. */
 export function readLines<Value>(file: string): Value[] {
   const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as Value);
