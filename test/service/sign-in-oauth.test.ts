@@ -122,7 +122,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     ['with an id that is none', { ...ADA, id: { toString: '7' } }, ID],
     ['with too long an id', { ...ADA, id: 'x'.repeat(186) }, ID],
     ['with an id of two lines', { ...ADA, id: '7\n8' }, ID],
-    ['without a login', { id: 7 }, /"login" of a user as text of 1 to 255/],
+    ['without a login', { id: 7 }, /"login" of the user: text of 1 to 255/],
     ['with an empty login', { ...ADA, login: '' }, /"login"/],
     ['with a login that is a number', { ...ADA, login: 7 }, /"login"/],
     ['with a login of control characters', { ...ADA, login: 'a\u001b[2Jb' }, /"login"/],
@@ -170,9 +170,24 @@ describe('signing in at a plain OAuth 2 provider', () => {
 
   const token = (more: object) => ({ body: JSON.stringify({ access_token: `${TOKEN_MARK}_1`, ...more }) });
   const tokenFaults: readonly (readonly [string, Fault, number, RegExp])[] = [
-    ['a refusal with status 200', { body: '{"error":"unverified_user_email"}' }, 400, /says unverified_user_email/],
-    ['a refusal of the standard', { status: 400, body: '{"error":"invalid_grant"}' }, 400, /says invalid_grant/],
-    ['a refusal beside a token', token({ error: 'bad_verification_code' }), 400, /says bad_verification_code/],
+    [
+      'a refusal with status 200',
+      { body: '{"error":"unverified_user_email"}' },
+      400,
+      /sent the error unverified_user_email/,
+    ],
+    [
+      'a refusal of the standard',
+      { status: 400, body: '{"error":"invalid_grant"}' },
+      400,
+      /sent the error invalid_grant/,
+    ],
+    [
+      'a refusal beside a token',
+      token({ error: 'bad_verification_code' }),
+      400,
+      /sent the error bad_verification_code/,
+    ],
     ['a token of no type', token({}), 400, /invalid response/],
     ['a token of another type', token({ token_type: 'mac' }), 400, /unsupported operation/],
     ['no token', { body: '{"token_type":"bearer"}' }, 400, /invalid response/],

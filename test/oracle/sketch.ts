@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import type { Shape } from './world.js';
 
 /**
- * A world in small numbers, as fast-check makes and shrinks them: people, repositories and threads are meant by their
- * place in the lists, times by a moment near which something may go wrong and a distance from it.
+ * A world in small numbers that fast-check can create and shrink. People, repositories and threads are indexes into
+ * lists. Times are a distance from a moment near which errors are likely.
  */
 export interface Sketch {
-  /** One of the clocks at which something may go wrong, or seconds since 2015. */
+  /** Index of a clock at which errors are likely; larger values are seconds since 2015. */
   readonly now: number;
   readonly people: readonly SketchedPerson[];
   readonly repositories: readonly SketchedRepository[];
-  readonly deeds: readonly SketchedDeed[];
+  readonly events: readonly SketchedEvent[];
   readonly threads: readonly SketchedThread[];
   readonly collections: readonly SketchedCollection[];
 }
@@ -20,47 +20,47 @@ export interface SketchedPerson {
   readonly newLogin: number;
   readonly hasLargeId: boolean;
   readonly isHidden: boolean;
-  /** Whether the platform's own interface tells the profile. */
-  readonly isTold: boolean;
+  /** Whether GitHub's API returns the profile. */
+  readonly isEnriched: boolean;
   readonly organization: number;
   readonly country: number;
 }
 
 export interface SketchedRepository {
   readonly name: number;
-  /** Taken on at the time of the rename. */
+  /** The name from the time of the rename. */
   readonly newName: number;
   readonly renamed: Moment;
   readonly hasLargeId: boolean;
   readonly isHidden: boolean;
   readonly isDeleted: boolean;
-  readonly isTold: boolean;
-  /** Which of the star counts near the bounds of the trends. */
+  readonly isEnriched: boolean;
+  /** Index of a star count near the limits of the trends. */
   readonly popularity: number;
   readonly language: number;
   readonly created: Moment;
-  /** Whether the platform's own interface has the creation time. */
+  /** Whether GitHub's API returns the creation time. */
   readonly isAgeKnown: boolean;
 }
 
-/** `seconds` after the moment at that place in `momentsOf`. */
+/** `seconds` after the moment at this index of `listMoments`. */
 export interface Moment {
   readonly moment: number;
   readonly seconds: number;
 }
 
-interface Happening {
+interface SketchedOccurrence {
   readonly at: Moment;
   readonly shape: Shape;
   readonly repository: number;
-  /** −1 is nobody. */
+  /** −1 for an event without an actor. */
   readonly person: number;
-  /** How often the file has the line; more than once is the feed's mistake. */
+  /** The number of copies of the line in the file. More than one is an error of the feed. */
   readonly times: number;
   readonly isRepeated: boolean;
 }
 
-export interface SketchedDeed extends Happening {
+export interface SketchedEvent extends SketchedOccurrence {
   readonly type:
     | 'WatchEvent'
     | 'ForkEvent'
@@ -71,7 +71,7 @@ export interface SketchedDeed extends Happening {
     | 'PullRequestReviewCommentEvent';
 }
 
-export interface SketchedThread extends Happening {
+export interface SketchedThread extends SketchedOccurrence {
   readonly type: 'IssuesEvent' | 'PullRequestEvent';
   readonly hasNumber: boolean;
   readonly isOpeningSeen: boolean;
@@ -83,7 +83,7 @@ export interface SketchedEnd {
   readonly seconds: number;
   readonly person: number;
   readonly times: number;
-  /** Seconds by which the merge itself was earlier than its event. */
+  /** Seconds between the merge and its event. */
   readonly late: number;
 }
 
@@ -109,7 +109,7 @@ const times = fc.oneof(
 );
 const person = fc.integer({ min: -1, max: 11 });
 
-const happening = {
+const occurrence = {
   at: moment,
   shape: fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom<Shape>('2015', '2026', '2013', '2011') },
@@ -121,8 +121,8 @@ const happening = {
   isRepeated: flag(10),
 };
 
-const deed: fc.Arbitrary<SketchedDeed> = fc.record({
-  ...happening,
+const event: fc.Arbitrary<SketchedEvent> = fc.record({
+  ...occurrence,
   type: fc.oneof(
     { weight: 6, arbitrary: fc.constant('WatchEvent' as const) },
     { weight: 3, arbitrary: fc.constant('PushEvent' as const) },
@@ -136,7 +136,7 @@ const deed: fc.Arbitrary<SketchedDeed> = fc.record({
 });
 
 const thread: fc.Arbitrary<SketchedThread> = fc.record({
-  ...happening,
+  ...occurrence,
   type: fc.constantFrom('IssuesEvent' as const, 'PullRequestEvent' as const),
   hasNumber: flag(90),
   isOpeningSeen: flag(85),
@@ -152,7 +152,7 @@ const thread: fc.Arbitrary<SketchedThread> = fc.record({
   ),
 });
 
-export const anySketch: fc.Arbitrary<Sketch> = fc.record({
+export const randomSketch: fc.Arbitrary<Sketch> = fc.record({
   now: fc.oneof(fc.nat({ max: 11 }), fc.integer({ min: 12, max: 11 * 365 * DAY })),
   people: fc.array(
     fc.record({
@@ -160,7 +160,7 @@ export const anySketch: fc.Arbitrary<Sketch> = fc.record({
       newLogin: fc.nat({ max: 23 }),
       hasLargeId: flag(20),
       isHidden: flag(10),
-      isTold: flag(50),
+      isEnriched: flag(50),
       organization: fc.nat({ max: 21 }),
       country: fc.nat({ max: 8 }),
     }),
@@ -174,7 +174,7 @@ export const anySketch: fc.Arbitrary<Sketch> = fc.record({
       hasLargeId: flag(20),
       isHidden: flag(10),
       isDeleted: flag(8),
-      isTold: flag(50),
+      isEnriched: flag(50),
       popularity: fc.nat({ max: 3 }),
       language: fc.nat({ max: 5 }),
       created: moment,
@@ -182,7 +182,7 @@ export const anySketch: fc.Arbitrary<Sketch> = fc.record({
     }),
     { minLength: 1, maxLength: 5 },
   ),
-  deeds: fc.array(deed, { minLength: 10, maxLength: 70, size: 'max' }),
+  events: fc.array(event, { minLength: 10, maxLength: 70, size: 'max' }),
   threads: fc.array(thread, { minLength: 5, maxLength: 40, size: 'max' }),
   collections: fc.array(
     fc.record({

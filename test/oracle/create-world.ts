@@ -1,70 +1,74 @@
 import { madeId } from '../warehouse/oracle-events.js';
-import type { Moment, Sketch, SketchedDeed, SketchedThread } from './any-world.js';
-import { clockOf, momentsOf } from './clocks.js';
-import { belongings } from './provisional.js';
+import { listMoments, selectClock } from './clocks.js';
+import { resolveRepositories } from './provisional.js';
+import type { Moment, Sketch, SketchedEvent, SketchedThread } from './sketch.js';
 import { dayOf, daysAfter, millisOf, timeOf } from './times.js';
 import { COUNTRIES, LANGUAGES, LOGINS, NAMES, ORGANIZATIONS } from './word-lists.js';
 import type { Account, Collection, Fact, NamedRepository, Profile, RepositoryDetails, Shape, World } from './world.js';
 
-/** The world of a sketch. `place` keeps its names and ids apart from those of other worlds in one database. */
-export function makeWorld(sketch: Sketch, place: number): World {
-  const maker = new WorldMaker(sketch, place);
-  const facts = maker.detailed([
-    ...sketch.deeds.flatMap((deed) => maker.deed(deed)),
-    ...sketch.threads.flatMap(maker.thread),
+/**
+ * Creates the world of a sketch. `worldIndex` keeps its names and ids distinct from those of other worlds in one
+ * database.
+ */
+export function createWorld(sketch: Sketch, worldIndex: number): World {
+  const builder = new WorldBuilder(sketch, worldIndex);
+  const facts = builder.addDetails([
+    ...sketch.events.flatMap((event) => builder.event(event)),
+    ...sketch.threads.flatMap(builder.thread),
   ]);
   return {
-    now: maker.now,
+    now: builder.now,
     facts: facts.flatMap(({ fact, times }) => Array<Fact>(times).fill(fact)),
     repeated: facts.filter(({ isRepeated }) => isRepeated).map(({ fact }) => fact),
-    profiles: maker.profiles(),
-    repositories: maker.repositories(),
-    collections: sketch.collections.map((_, index) => maker.collection(index)),
-    visits: maker.visits(),
+    profiles: builder.profiles(),
+    repositories: builder.repositories(),
+    collections: sketch.collections.map((_, index) => builder.collection(index)),
+    visits: builder.visits(),
     hiddenRepositories: sketch.repositories.flatMap((repository, index) =>
-      repository.isHidden ? [maker.names(index)[0].toUpperCase()] : [],
+      repository.isHidden ? [builder.names(index)[0].toUpperCase()] : [],
     ),
-    hiddenPeople: sketch.people.flatMap((person, index) => (person.isHidden ? [maker.logins(index)[0]] : [])),
+    hiddenPeople: sketch.people.flatMap((person, index) => (person.isHidden ? [builder.logins(index)[0]] : [])),
   };
 }
 
-/** As many as a request may name. */
+/** The maximum length of an owner in a request. */
 const OWNER_LETTERS = 39;
 const STARS = [4, 3, 49_999, 50_000];
 const LARGE = 2n ** 53n;
 
 /** Before 2015 the feed has no action for a review comment. */
-function actionOf(type: SketchedDeed['type'], shape: Shape): string {
+function actionOf(type: SketchedEvent['type'], shape: Shape): string {
   if (type === 'WatchEvent') return 'started';
   return type.startsWith('PullRequestReview') && (shape === '2015' || shape === '2026') ? 'created' : '';
 }
 
-interface Telling {
+/** A fact and how often the files contain it. */
+interface FactCopies {
   readonly fact: Fact;
   readonly times: number;
   readonly isRepeated: boolean;
 }
 
-class WorldMaker {
+class WorldBuilder {
   readonly now: string;
   readonly #sketch: Sketch;
-  readonly #place: number;
+  readonly #worldIndex: number;
   readonly #moments: readonly string[];
 
-  constructor(sketch: Sketch, place: number) {
-    this.now = clockOf(sketch.now);
+  constructor(sketch: Sketch, worldIndex: number) {
+    this.now = selectClock(sketch.now);
     this.#sketch = sketch;
-    this.#place = place;
-    this.#moments = momentsOf(this.now);
+    this.#worldIndex = worldIndex;
+    this.#moments = listMoments(this.now);
   }
 
-  deed({ type, shape, at, repository, person, times, isRepeated }: SketchedDeed): Telling[] {
+  event({ type, shape, at, repository, person, times, isRepeated }: SketchedEvent): FactCopies[] {
     const action = actionOf(type, shape);
     const fact = this.#fact({ type, shape, action, time: this.#time(at), repository, person, number: 0 });
     return [{ fact, times, isRepeated }];
   }
 
-  readonly thread = (thread: SketchedThread, index: number): Telling[] => {
+  readonly thread = (thread: SketchedThread, index: number): FactCopies[] => {
     const { type, shape, at, repository, person, times, isRepeated, hasNumber, isOpeningSeen, ends } = thread;
     const isTimeline = shape === '2012' || shape === '2013';
     const number = isTimeline && !hasNumber ? -(index + 1) : index + 1;
@@ -73,48 +77,50 @@ class WorldMaker {
     const opener = shape === '2015' ? this.#account(person, shape, start) : undefined;
     const creator = opener?.id === 0n ? undefined : opener;
     const opened = { ...this.#fact({ ...about, action: 'opened', time: start, person }), creator };
-    const tellings = isOpeningSeen ? [{ fact: opened, times, isRepeated }] : [];
+    const copies = isOpeningSeen ? [{ fact: opened, times, isRepeated }] : [];
     for (const end of ends) {
       if (end.action === 'merged' && (type === 'IssuesEvent' || shape === '2011')) continue;
       const time = timeOf(millisOf(start) + end.seconds * 1000);
       const late = shape === '2026' ? 0 : end.late * 1000;
       const mergedAt = end.action === 'merged' ? timeOf(millisOf(time) - late) : undefined;
-      const told = { ...about, action: end.action, time, person: end.person };
-      // Some merges are told by a review alone.
+      const ending = { ...about, action: end.action, time, person: end.person };
+      // Some merges occur only in a review.
       const isReviewed = end.action === 'merged' && shape === '2015' && !hasNumber;
-      const review = { ...told, type: 'PullRequestReviewCommentEvent', action: 'created' } as const;
-      const fact = { ...this.#fact(isReviewed ? review : told), creator, mergedAt };
-      tellings.push({ fact, times: end.times, isRepeated: false });
+      const review = { ...ending, type: 'PullRequestReviewCommentEvent', action: 'created' } as const;
+      const fact = { ...this.#fact(isReviewed ? review : ending), creator, mergedAt };
+      copies.push({ fact, times: end.times, isRepeated: false });
     }
-    return tellings;
+    return copies;
   };
 
-  /** Where a name is all that is told, everything told is of the repository that it belongs to. */
-  detailed(tellings: readonly Telling[]): Telling[] {
-    const places = belongings(tellings.map(({ fact }) => fact));
-    return tellings.map((telling, index) => {
-      const { fact } = telling;
-      const id = places[index]?.telling;
-      if (fact.shape !== '2012' || id === undefined || id < 0n) return telling;
-      const place = this.#sketch.repositories.findIndex((_, repository) => this.#repositoryId(repository) === id);
-      return { ...telling, fact: { ...fact, details: this.#details(place) } };
+  /** In the format without ids, details belong to the repository to which the name resolves. */
+  addDetails(copies: readonly FactCopies[]): FactCopies[] {
+    const resolved = resolveRepositories(copies.map(({ fact }) => fact));
+    return copies.map((copy, index) => {
+      const { fact } = copy;
+      const id = resolved[index]?.details;
+      if (fact.shape !== '2012' || id === undefined || id < 0n) return copy;
+      const repositoryIndex = this.#sketch.repositories.findIndex(
+        (_, repository) => this.#repositoryId(repository) === id,
+      );
+      return { ...copy, fact: { ...fact, details: this.#details(repositoryIndex) } };
     });
   }
 
   profiles(): Map<bigint, Profile> {
-    const told = this.#sketch.people.flatMap(({ isTold }, index) =>
-      isTold ? [[this.#personId(index), this.#profile(index)] as const] : [],
+    const enriched = this.#sketch.people.flatMap(({ isEnriched }, index) =>
+      isEnriched ? [[this.#personId(index), this.#profile(index)] as const] : [],
     );
-    return new Map(told);
+    return new Map(enriched);
   }
 
   repositories(): World['repositories'] {
-    const told = this.#sketch.repositories.flatMap(({ isTold, isDeleted, isAgeKnown }, index) => {
+    const enriched = this.#sketch.repositories.flatMap(({ isEnriched, isDeleted, isAgeKnown }, index) => {
       const { createdAt, ...details } = this.#details(index);
       const repository = { ...details, isDeleted, createdAt: isAgeKnown ? createdAt : undefined };
-      return isTold ? [[this.#repositoryId(index), repository] as const] : [];
+      return isEnriched ? [[this.#repositoryId(index), repository] as const] : [];
     });
-    return new Map(told);
+    return new Map(enriched);
   }
 
   collection(index: number): Collection {
@@ -122,7 +128,7 @@ class WorldMaker {
     const places = [...new Set(repositories.map((repository) => repository % this.#sketch.repositories.length))];
     return {
       id: this.#collectionId(index),
-      name: `Collection ${this.#place} 🧺 ${index}`,
+      name: `Collection ${this.#worldIndex} 🧺 ${index}`,
       isPublic,
       items: places
         .filter((repository) => this.#repositoryId(repository) <= LARGE)
@@ -141,11 +147,11 @@ class WorldMaker {
     return [...new Map(days.map((visit) => [`${visit.collection} ${visit.day}`, visit])).values()];
   }
 
-  /** The name of a repository before and after its rename. */
+  /** The names of a repository before and after its rename. */
   names(index: number): readonly [string, string] {
     const { name = 0, newName = 0 } = this.#sketch.repositories[index] ?? {};
-    const owner = `owner${this.#place}`.padEnd(OWNER_LETTERS, '-owner');
-    const named = (place: number) => `${owner}/${NAMES[place % NAMES.length]}`;
+    const owner = `owner${this.#worldIndex}`.padEnd(OWNER_LETTERS, '-owner');
+    const named = (nameIndex: number) => `${owner}/${NAMES[nameIndex % NAMES.length]}`;
     return [named(name), newName < NAMES.length ? named(newName) : named(name)];
   }
 
@@ -158,7 +164,7 @@ class WorldMaker {
   }
 
   #login(login: number, index: number): string {
-    return (LOGINS[login] ?? '').replace('#', `${this.#place}-${index}`);
+    return (LOGINS[login] ?? '').replace('#', `${this.#worldIndex}-${index}`);
   }
 
   #fact(facts: {
@@ -174,7 +180,7 @@ class WorldMaker {
     const repository = facts.repository % this.#sketch.repositories.length;
     const named = this.#repository(repository, shape, time);
     const isTimeline = shape === '2012' || shape === '2013';
-    const tells = isTimeline || (shape === '2015' && type === 'PullRequestEvent');
+    const hasDetails = isTimeline || (shape === '2015' && type === 'PullRequestEvent');
     const actor = this.#account(facts.person, shape, time);
     const person = facts.person % this.#sketch.people.length;
     return {
@@ -187,7 +193,9 @@ class WorldMaker {
       number,
       creator: undefined,
       mergedAt: undefined,
-      details: tells ? this.#details(shape === '2012' ? this.#firstNamed(named.name) : repository) : undefined,
+      details: hasDetails
+        ? this.#details(shape === '2012' ? this.#findFirstByName(named.name) : repository)
+        : undefined,
       profile: isTimeline && actor.id !== 0n && actor.login !== 'talbot' ? this.#feedProfile(person) : undefined,
     };
   }
@@ -196,7 +204,7 @@ class WorldMaker {
     return timeOf(millisOf(this.#moments[moment % this.#moments.length] ?? this.now) + seconds * 1000);
   }
 
-  /** The second era has logins only, from which ids are made. */
+  /** The format of 2012 and 2013 has logins without ids. Their ids are derived from the logins. */
   #account(person: number, shape: Shape, time: string): Account {
     if (person < 0) return { id: 0n, login: '' };
     const index = person % this.#sketch.people.length;
@@ -212,24 +220,24 @@ class WorldMaker {
     return { id: shape === '2012' ? BigInt(madeId(name)) : this.#repositoryId(index), name };
   }
 
-  /** Of repositories that never appear with an id, everything told is of the first that had the name. */
-  #firstNamed(name: string): number {
+  /** For repositories that never appear with an id, details belong to the first repository with the name. */
+  #findFirstByName(name: string): number {
     const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
     return this.#sketch.repositories.findIndex((_, index) => this.names(index).some(isSame));
   }
 
   #personId(index: number): bigint {
-    const id = BigInt(this.#place * 100 + index + 1);
+    const id = BigInt(this.#worldIndex * 100 + index + 1);
     return this.#sketch.people[index]?.hasLargeId ? LARGE + id : id;
   }
 
   #repositoryId(index: number): bigint {
-    const id = BigInt(this.#place * 100 + index + 1);
+    const id = BigInt(this.#worldIndex * 100 + index + 1);
     return this.#sketch.repositories[index]?.hasLargeId ? LARGE + id : id;
   }
 
   #collectionId(index: number): number {
-    return this.#place * 10 + index + 1;
+    return this.#worldIndex * 10 + index + 1;
   }
 
   #profile(index: number): Profile {
@@ -241,7 +249,7 @@ class WorldMaker {
     };
   }
 
-  /** The feed tells a place, not a code: other codes than its places have are none. */
+  /** The feed contains a location, not a code: only codes with such a location occur. */
   #feedProfile(index: number): Profile {
     const profile = this.#profile(index);
     return { ...profile, country: /^[A-Z]{2}$/.test(profile.country) ? profile.country : '' };
