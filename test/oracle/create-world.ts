@@ -3,15 +3,17 @@ import { listMoments, selectClock } from './clocks.js';
 import { resolveRepositories } from './provisional.js';
 import type { Moment, Sketch, SketchedEvent, SketchedThread } from './sketch.js';
 import { dayOf, daysAfter, millisOf, timeOf } from './times.js';
-import { COUNTRIES, LANGUAGES, LOGINS, NAMES, ORGANIZATIONS } from './word-lists.js';
+import { COUNTRIES, LANGUAGES, ORGANIZATIONS } from './word-lists.js';
 import type { Account, Collection, Fact, NamedRepository, Profile, RepositoryDetails, Shape, World } from './world.js';
+import { LARGEST_EXACT_ID, WorldIdentities } from './world-identities.js';
 
 /**
  * Creates the world of a sketch. `worldIndex` keeps its names and ids distinct from those of other worlds in one
  * database.
  */
 export function createWorld(sketch: Sketch, worldIndex: number): World {
-  const builder = new WorldBuilder(sketch, worldIndex);
+  const identities = new WorldIdentities(sketch, worldIndex);
+  const builder = new WorldBuilder(sketch, worldIndex, identities);
   const facts = builder.addDetails([
     ...sketch.events.flatMap((event) => builder.event(event)),
     ...sketch.threads.flatMap(builder.thread),
@@ -25,16 +27,13 @@ export function createWorld(sketch: Sketch, worldIndex: number): World {
     collections: sketch.collections.map((_, index) => builder.collection(index)),
     visits: builder.visits(),
     hiddenRepositories: sketch.repositories.flatMap((repository, index) =>
-      repository.isHidden ? [builder.names(index)[0].toUpperCase()] : [],
+      repository.isHidden ? [identities.names(index)[0].toUpperCase()] : [],
     ),
-    hiddenPeople: sketch.people.flatMap((person, index) => (person.isHidden ? [builder.logins(index)[0]] : [])),
+    hiddenPeople: sketch.people.flatMap((person, index) => (person.isHidden ? [identities.logins(index)[0]] : [])),
   };
 }
 
-/** The maximum length of an owner in a request. */
-const OWNER_LETTERS = 39;
 const STARS = [4, 3, 49_999, 50_000];
-const LARGE = 2n ** 53n;
 
 /** Before 2015 the feed has no action for a review comment. */
 function actionOf(type: SketchedEvent['type'], shape: Shape): string {
@@ -53,12 +52,14 @@ class WorldBuilder {
   readonly now: string;
   readonly #sketch: Sketch;
   readonly #worldIndex: number;
+  readonly #identities: WorldIdentities;
   readonly #moments: readonly string[];
 
-  constructor(sketch: Sketch, worldIndex: number) {
+  constructor(sketch: Sketch, worldIndex: number, identities: WorldIdentities) {
     this.now = selectClock(sketch.now);
     this.#sketch = sketch;
     this.#worldIndex = worldIndex;
+    this.#identities = identities;
     this.#moments = listMoments(this.now);
   }
 
@@ -101,7 +102,7 @@ class WorldBuilder {
       const id = resolved[index]?.details;
       if (fact.shape !== '2012' || id === undefined || id < 0n) return copy;
       const repositoryIndex = this.#sketch.repositories.findIndex(
-        (_, repository) => this.#repositoryId(repository) === id,
+        (_, repository) => this.#identities.repositoryId(repository) === id,
       );
       return { ...copy, fact: { ...fact, details: this.#details(repositoryIndex) } };
     });
@@ -109,7 +110,7 @@ class WorldBuilder {
 
   profiles(): Map<bigint, Profile> {
     const enriched = this.#sketch.people.flatMap(({ isEnriched }, index) =>
-      isEnriched ? [[this.#personId(index), this.#profile(index)] as const] : [],
+      isEnriched ? [[this.#identities.personId(index), this.#profile(index)] as const] : [],
     );
     return new Map(enriched);
   }
@@ -118,53 +119,36 @@ class WorldBuilder {
     const enriched = this.#sketch.repositories.flatMap(({ isEnriched, isDeleted, isAgeKnown }, index) => {
       const { createdAt, ...details } = this.#details(index);
       const repository = { ...details, isDeleted, createdAt: isAgeKnown ? createdAt : undefined };
-      return isEnriched ? [[this.#repositoryId(index), repository] as const] : [];
+      return isEnriched ? [[this.#identities.repositoryId(index), repository] as const] : [];
     });
     return new Map(enriched);
   }
 
   collection(index: number): Collection {
     const { isPublic = true, repositories = [] } = this.#sketch.collections[index] ?? {};
-    const places = [...new Set(repositories.map((repository) => repository % this.#sketch.repositories.length))];
+    const indexes = [...new Set(repositories.map((repository) => repository % this.#sketch.repositories.length))];
     return {
-      id: this.#collectionId(index),
+      id: this.#identities.collectionId(index),
       name: `Collection ${this.#worldIndex} 🧺 ${index}`,
       isPublic,
-      items: places
-        .filter((repository) => this.#repositoryId(repository) <= LARGE)
-        .map((repository) => ({ name: this.names(repository)[0], id: this.#repositoryId(repository) })),
+      items: indexes
+        .filter((repository) => this.#identities.repositoryId(repository) <= LARGEST_EXACT_ID)
+        .map((repository) => ({
+          name: this.#identities.names(repository)[0],
+          id: this.#identities.repositoryId(repository),
+        })),
     };
   }
 
   visits(): World['visits'] {
     const days = this.#sketch.collections.flatMap(({ visits }, index) =>
       visits.map((visit) => ({
-        collection: this.#collectionId(index),
+        collection: this.#identities.collectionId(index),
         day: daysAfter(dayOf(this.now), -visit.daysAgo),
         visits: visit.visits,
       })),
     );
     return [...new Map(days.map((visit) => [`${visit.collection} ${visit.day}`, visit])).values()];
-  }
-
-  /** The names of a repository before and after its rename. */
-  names(index: number): readonly [string, string] {
-    const { name = 0, newName = 0 } = this.#sketch.repositories[index] ?? {};
-    const owner = `owner${this.#worldIndex}`.padEnd(OWNER_LETTERS, '-owner');
-    const named = (nameIndex: number) => `${owner}/${NAMES[nameIndex % NAMES.length]}`;
-    return [named(name), newName < NAMES.length ? named(newName) : named(name)];
-  }
-
-  logins(index: number): readonly [string, string] {
-    const { login = 0, newLogin = 0 } = this.#sketch.people[index] ?? {};
-    return [
-      this.#login(login, index),
-      newLogin < LOGINS.length ? this.#login(newLogin, index) : this.#login(login, index),
-    ];
-  }
-
-  #login(login: number, index: number): string {
-    return (LOGINS[login] ?? '').replace('#', `${this.#worldIndex}-${index}`);
   }
 
   #fact(facts: {
@@ -194,7 +178,7 @@ class WorldBuilder {
       creator: undefined,
       mergedAt: undefined,
       details: hasDetails
-        ? this.#details(shape === '2012' ? this.#findFirstByName(named.name) : repository)
+        ? this.#details(shape === '2012' ? this.#identities.findFirstByName(named.name) : repository)
         : undefined,
       profile: isTimeline && actor.id !== 0n && actor.login !== 'talbot' ? this.#feedProfile(person) : undefined,
     };
@@ -208,36 +192,16 @@ class WorldBuilder {
   #account(person: number, shape: Shape, time: string): Account {
     if (person < 0) return { id: 0n, login: '' };
     const index = person % this.#sketch.people.length;
-    const [before, after] = this.logins(index);
+    const [before, after] = this.#identities.logins(index);
     const login = time < (this.#moments[3] ?? '') ? before : after;
     const isTimeline = shape === '2012' || shape === '2013';
-    return { id: isTimeline ? BigInt(madeId(login)) : this.#personId(index), login };
+    return { id: isTimeline ? BigInt(madeId(login)) : this.#identities.personId(index), login };
   }
 
   #repository(index: number, shape: Shape, time: string): NamedRepository {
     const { renamed = { moment: 0, seconds: 0 } } = this.#sketch.repositories[index] ?? {};
-    const name = this.names(index)[time < this.#time(renamed) ? 0 : 1];
-    return { id: shape === '2012' ? BigInt(madeId(name)) : this.#repositoryId(index), name };
-  }
-
-  /** For repositories that never appear with an id, details belong to the first repository with the name. */
-  #findFirstByName(name: string): number {
-    const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
-    return this.#sketch.repositories.findIndex((_, index) => this.names(index).some(isSame));
-  }
-
-  #personId(index: number): bigint {
-    const id = BigInt(this.#worldIndex * 100 + index + 1);
-    return this.#sketch.people[index]?.hasLargeId ? LARGE + id : id;
-  }
-
-  #repositoryId(index: number): bigint {
-    const id = BigInt(this.#worldIndex * 100 + index + 1);
-    return this.#sketch.repositories[index]?.hasLargeId ? LARGE + id : id;
-  }
-
-  #collectionId(index: number): number {
-    return this.#worldIndex * 10 + index + 1;
+    const name = this.#identities.names(index)[time < this.#time(renamed) ? 0 : 1];
+    return { id: shape === '2012' ? BigInt(madeId(name)) : this.#identities.repositoryId(index), name };
   }
 
   #profile(index: number): Profile {
@@ -263,7 +227,7 @@ class WorldBuilder {
     } = this.#sketch.repositories[index] ?? {};
     return {
       language: LANGUAGES[language] ?? '',
-      description: language === 0 ? '' : `About ${this.names(index)[0]}`,
+      description: language === 0 ? '' : `About ${this.#identities.names(index)[0]}`,
       createdAt: this.#time(created),
       stars: STARS[popularity] ?? 0,
       forks: 2,
