@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { createGitHubClient } from '../../github/client/github-client.js';
 import { createAccountCandidates } from '../../github/enrichment/candidates.js';
@@ -7,18 +5,14 @@ import {
   createEnrichment,
   createProfileCompleter,
   type EnrichmentKind,
-  TARGETS,
 } from '../../github/enrichment/create-enrichment.js';
 import { type Enrichment, type EnrichOptions, enrich } from '../../github/enrichment/enrich.js';
-import { enrichFromFile, type FileOptions } from '../../github/enrichment/enrich-from-file.js';
 import { createNameSearch } from '../../warehouse/search.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
+import { accountRow, NOW, REFRESHED, repositoryRow, USERS_SQL } from './enrichment-rows.js';
 import { type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
 import { answerFromRecords, type GitHubRecord } from './graphql-answers.js';
 import { storeNames } from './store-names.js';
-
-const NOW = new Date('2026-03-01T12:00:00Z');
-const REFRESHED = '2026-03-01 12:00:00';
 
 const person = (id: number, name: string, more: object = {}): GitHubRecord => ({
   id,
@@ -37,7 +31,7 @@ const person = (id: number, name: string, more: object = {}): GitHubRecord => ({
   },
 });
 
-onEveryDatabase('enrichment', (make) => {
+onEveryDatabase('enrichment from GitHub', (make) => {
   let warehouse: TestWarehouse;
   let github: GitHubServer;
   let complete: Record<EnrichmentKind, Enrichment['complete']>;
@@ -59,11 +53,6 @@ onEveryDatabase('enrichment', (make) => {
     await github.close();
     await warehouse.close();
   });
-
-  const account = (id: number, login: string, refreshed = 'NULL') =>
-    `(${id}, '${login}', 'N/A', '', '', '', 0, 0, 0, 0, NULL, ${refreshed})`;
-  const repository = (id: number, name: string, stars: number) =>
-    `(${id}, '${name}', 0, '${name.split('/')[0]}', 0, '', '', '', ${stars}, 0, 0, NULL, NULL)`;
 
   const run = async (what: EnrichmentKind, options: Partial<EnrichOptions> = {}) => {
     const client = createGitHubClient({
@@ -93,22 +82,11 @@ onEveryDatabase('enrichment', (make) => {
     );
     return summary;
   };
-  const fromFile = async (what: EnrichmentKind, lines: readonly string[], options: Partial<FileOptions> = {}) => {
-    const file = join(warehouse.folder, 'dump.csv');
-    await writeFile(file, lines.join('\n'));
-    const { seconds: _, ...summary } = await enrichFromFile(warehouse.store, TARGETS[what], file, {
-      complete: complete[what],
-      clock: () => NOW,
-      signal: new AbortController().signal,
-      ...options,
-    });
-    return summary;
-  };
-  const USERS_SQL =
-    'SELECT id, login, type, name, organization, organization_formatted, address, country_code, followers, created_at, is_deleted, refreshed_at FROM github_users';
 
   it('stores profiles, countries and organisations, and updates the search', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'org'), account(3, 'helper[bot]')] });
+    await storeNames(warehouse.store, {
+      accounts: [accountRow(1, 'ada'), accountRow(2, 'org'), accountRow(3, 'helper[bot]')],
+    });
     github.answer = answerFromRecords([
       person(1, 'Ada'),
       {
@@ -149,7 +127,9 @@ onEveryDatabase('enrichment', (make) => {
   });
 
   it('finds renamed accounts and marks deleted ones', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'old-login'), account(2, 'gone'), account(3, 'taken')] });
+    await storeNames(warehouse.store, {
+      accounts: [accountRow(1, 'old-login'), accountRow(2, 'gone'), accountRow(3, 'taken')],
+    });
     github.answer = answerFromRecords([person(1, 'new-login'), person(99, 'taken')]);
     expect(await run('users')).to.eql({ refreshed: 1, deleted: 2, declined: 0, left: 0 });
     expect(await warehouse.rows('SELECT id, login, is_deleted, followers, country_code FROM github_users')).to.eql([
@@ -162,7 +142,7 @@ onEveryDatabase('enrichment', (make) => {
   });
 
   it('continues when GitHub declines to show a record', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'walled')] });
+    await storeNames(warehouse.store, { accounts: [accountRow(1, 'ada'), accountRow(2, 'walled')] });
     const answerAll = answerFromRecords([person(1, 'ada')]);
     github.answer = (call) => (call.path === '/user/2' ? { status: 403, body: { message: 'SAML' } } : answerAll(call));
     expect(await run('users')).to.eql({ refreshed: 1, deleted: 0, declined: 1, left: 0 });
@@ -174,7 +154,11 @@ onEveryDatabase('enrichment', (make) => {
 
   it('stores repositories, follows renames and marks deleted ones', async () => {
     await storeNames(warehouse.store, {
-      repositories: [repository(10, 'ada/tools', 3), repository(11, 'ada/old', 2), repository(12, 'ada/gone', 1)],
+      repositories: [
+        repositoryRow(10, 'ada/tools', 3),
+        repositoryRow(11, 'ada/old', 2),
+        repositoryRow(12, 'ada/gone', 1),
+      ],
     });
     const node = {
       nameWithOwner: 'Ada/Tools',
@@ -251,7 +235,7 @@ onEveryDatabase('enrichment', (make) => {
   it('starts with the most important accounts, in batches of 100, and continues after a stop', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => index + 1);
     await storeNames(warehouse.store, {
-      accounts: [...ids.map((id) => account(id, `person-${id}`)), account(900, 'fresh', "'2026-02-01 00:00:00'")],
+      accounts: [...ids.map((id) => accountRow(id, `person-${id}`)), accountRow(900, 'fresh', "'2026-02-01 00:00:00'")],
     });
     await warehouse.store.write((tables) =>
       tables.insertRows('mv_repo_issue_creators', [[1, 250, 1, '2020-01-01 00:00:00']]),
@@ -276,7 +260,7 @@ onEveryDatabase('enrichment', (make) => {
   });
 
   it('waits for the end of a rate limit, or stops there', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada')] });
+    await storeNames(warehouse.store, { accounts: [accountRow(1, 'ada')] });
     const resetSeconds = now / 1000 + 120;
     const limit = { status: 403, headers: rateLimitHeaders(0, resetSeconds), body: {} };
     github.answer = () => limit;
@@ -293,7 +277,7 @@ onEveryDatabase('enrichment', (make) => {
 
   it('halves a query that is too large, and stops after five waits while GitHub is unavailable', async () => {
     const ids = Array.from({ length: 80 }, (_, index) => index + 1);
-    await storeNames(warehouse.store, { accounts: ids.map((id) => account(id, `person-${id}`)) });
+    await storeNames(warehouse.store, { accounts: ids.map((id) => accountRow(id, `person-${id}`)) });
     const answerAll = answerFromRecords(ids.map((id) => person(id, `person-${id}`)));
     github.answer = (call) => {
       const { variables } = call.body as { variables: Record<string, string> };
@@ -313,7 +297,7 @@ onEveryDatabase('enrichment', (make) => {
   });
 
   it('changes nothing when GitHub sends unreadable responses', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada')] });
+    await storeNames(warehouse.store, { accounts: [accountRow(1, 'ada')] });
     for (const body of ['<html>', { data: 7 }, { data: { r0: { databaseId: 'x' } } }, []]) {
       github.answer = ({ path }) => (path === '/graphql' ? { body } : { body: { id: 77, login: 'other' } });
       const { stopped, left } = await run('users', { wait: false });
@@ -322,144 +306,11 @@ onEveryDatabase('enrichment', (make) => {
     expect(await warehouse.rows('SELECT is_deleted, refreshed_at FROM github_users')).to.eql([['0', null]]);
   });
 
-  it('reads profiles from a file and reports rows with errors by their lines', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'ben')] });
-    const lines = [
-      '\ufeffid,login,company,location,followers,created_at,country_code',
-      '1,x,"@Big, Co","München",44,2011-01-25 18:44:36,',
-      '2,x,,"Paris\nTexas",,,FR',
-      '3,x,,,,,',
-      '0,x,,,,,',
-      '2,x,,,many,,',
-      '2,x,,',
-      '2,x,,,,yesterday,',
-      '2,x,,,,,Germany',
-      '',
-    ];
-    const expected = {
-      refreshed: 2,
-      unknown: 1,
-      wrong: 5,
-      wrongRows: [
-        { line: 6, reason: 'id: expected a whole number of at least 1, got "0"' },
-        { line: 7, reason: 'followers: expected a whole number of at most 2147483647, got "many"' },
-        { line: 8, reason: 'expected 7 cells, got 4' },
-        { line: 9, reason: 'created_at: expected an ISO 8601 time, for example 2024-05-01T12:00:00Z, got "yesterday"' },
-        { line: 10, reason: 'country_code: expected two capital letters (ISO 3166-1) or N/A, got "Germany"' },
-      ],
-    };
-    expect(await fromFile('users', lines)).to.eql(expected);
-    const rows = [
-      ['1', 'ada', 'N/A', '', '@Big, Co', 'big', 'München', 'DE', '44', '2011-01-25 18:44:36', '0', REFRESHED],
-      ['2', 'ben', 'N/A', '', '', '', 'Paris\nTexas', 'FR', '0', null, '0', REFRESHED],
-    ];
-    expect(await warehouse.rows(USERS_SQL)).to.eql(rows);
-    expect(await fromFile('users', lines), 'a second run gives the same result').to.eql(expected);
-    expect(await warehouse.rows(USERS_SQL)).to.eql(rows);
-    expect(await warehouse.rows('SELECT tier, followers FROM mv_user_names WHERE id = 1')).to.eql([
-      ['0', '44'],
-      ['30', '44'],
-    ]);
-  });
-
-  it('reads repositories from a file', async () => {
-    await storeNames(warehouse.store, { repositories: [repository(10, 'ada/tools', 3)] });
-    const lines = ['repo_id,repo_name,stars,is_archived,license', '10,other/name,9,true,MIT'];
-    expect(await fromFile('repos', lines)).to.include({ refreshed: 1, unknown: 0, wrong: 0 });
-    expect(await warehouse.rows('SELECT repo_name, stars, is_archived, license FROM github_repos')).to.eql([
-      ['ada/tools', '9', '1', 'MIT'],
-    ]);
-  });
-
-  it('rejects days that do not exist, words as flags and counts beyond the column type', async () => {
-    await storeNames(warehouse.store, { repositories: [repository(10, 'ada/tools', 3)] });
-    const lines = [
-      'repo_id,is_fork,created_at,stars,parent_repo_id',
-      '10,constructor,,,',
-      '10,,2023-02-30,,',
-      '10,,2023-02-29 12:00:00,,',
-      '10,,,2147483648,',
-      '10,,,2147483647,9007199254740991',
-    ];
-    const { wrongRows } = await fromFile('repos', lines);
-    expect(wrongRows.map(({ reason }) => reason)).to.eql([
-      'is_fork: expected 0, 1, false or true, got "constructor"',
-      'created_at: expected an ISO 8601 time, for example 2024-05-01T12:00:00Z, got "2023-02-30"',
-      'created_at: expected an ISO 8601 time, for example 2024-05-01T12:00:00Z, got "2023-02-29 12:00:00"',
-      'stars: expected a whole number of at most 2147483647, got "2147483648"',
-    ]);
-    expect(await warehouse.rows('SELECT stars, parent_repo_id FROM github_repos')).to.eql([
-      ['2147483647', '9007199254740991'],
-    ]);
-  });
-
-  it('reads a file in several transactions', async () => {
-    const ids = Array.from({ length: 12_001 }, (_, index) => index + 1);
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(12_001, 'zoe')] });
-    const states: number[] = [];
-    const lines = ['id,name', ...ids.map((id) => `${id},Name ${id}`)];
-    const summary = await fromFile('users', lines, { onProgress: ({ rows }) => states.push(rows) });
-    expect(summary).to.include({ refreshed: 2, unknown: 11_999 });
-    expect(states).to.eql([5_000, 10_000, 12_001]);
-    expect(await warehouse.rows('SELECT name FROM github_users')).to.eql([['Name 1'], ['Name 12001']]);
-  });
-
-  for (const [what, lines, message] of [
-    ['is empty', [], /expected a header and rows, got an empty file/],
-    ['has no ids', ['login,name', 'ada,Ada'], /missing column "id"\. Allowed columns: id, type, name/],
-    ['has unknown columns', ['id,folowers', '1,2'], /unknown column "folowers" \(did you mean "followers"\?\)/],
-    ['has a column twice', ['id,name,name', '1,a,b'], /duplicate column "name"/],
-  ] as const) {
-    it(`rejects a file that ${what}`, async () => {
-      const error = await fromFile('users', lines).catch((thrown: Error) => thrown);
-      expect(error).to.have.property('message').that.matches(message);
-    });
-  }
-
-  it('reports rows that no database can store, and stores the others', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'ben')] });
-    const summary = await fromFile('users', [
-      'id,name,followers,created_at',
-      '1,Ada,2147483648,',
-      '1,Ada,,0999-12-31',
-      '1,Ada,,9999-12-31T23:59:59-14:00',
-      '2,Ben,2147483647,9999-12-31T23:59:59Z',
-    ]);
-    const time = 'created_at: expected an ISO 8601 time, for example 2024-05-01T12:00:00Z, got';
-    expect(summary.wrongRows).to.eql([
-      { line: 2, reason: 'followers: expected a whole number of at most 2147483647, got "2147483648"' },
-      { line: 3, reason: `${time} "0999-12-31"` },
-      { line: 4, reason: `${time} "9999-12-31T23:59:59-14:00"` },
-    ]);
-    expect(await warehouse.rows('SELECT name, followers, created_at FROM github_users ORDER BY id')).to.eql([
-      ['', '0', null],
-      ['Ben', '2147483647', '9999-12-31 23:59:59'],
-    ]);
-  });
-
-  it('reports rows that are not UTF-8', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada'), account(2, 'ben')] });
-    const file = join(warehouse.folder, 'latin1.csv');
-    await writeFile(file, 'id,name\n1,Jos\u00e9\n2,Ben\n', 'latin1');
-    const { signal } = new AbortController();
-    const options = { complete: complete.users, clock: () => NOW, signal };
-    const { refreshed, wrongRows } = await enrichFromFile(warehouse.store, TARGETS.users, file, options);
-    expect({ refreshed, wrongRows }).to.eql({
-      refreshed: 1,
-      wrongRows: [{ line: 2, reason: 'name: expected text in UTF-8, got "Jos\uFFFD"' }],
-    });
-  });
-
-  it('stops at a row without an end', async () => {
-    const error = await fromFile('users', ['id,name', `1,"${'x'.repeat(3_000_000)}`, '2,Ben']).catch(
-      (thrown) => thrown,
-    );
-    expect(error).to.have.property('name', 'ProfileFileError');
-    expect(error.message).to.match(/dump\.csv:2: expected a row of at most 1 MiB; is a quote not closed\?/);
-  });
-
   it('ignores impossible values of a response', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada')], repositories: [repository(10, 'a/b', 3)] });
+    await storeNames(warehouse.store, {
+      accounts: [accountRow(1, 'ada')],
+      repositories: [repositoryRow(10, 'a/b', 3)],
+    });
     github.answer = answerFromRecords([
       person(1, 'ada', { createdAt: 'yesterday', followers: { totalCount: 1e300 }, following: { totalCount: -1 } }),
       {
@@ -474,12 +325,5 @@ onEveryDatabase('enrichment', (make) => {
     ]);
     expect(await run('repos')).to.include({ refreshed: 1, left: 0 });
     expect(await warehouse.rows('SELECT stars, created_at FROM github_repos')).to.eql([['3', null]]);
-  });
-
-  it('continues after an unreadable row', async () => {
-    await storeNames(warehouse.store, { accounts: [account(1, 'ada')] });
-    const summary = await fromFile('users', ['id,name', '1,"a"b"', '1,Ada']);
-    expect(summary).to.include({ refreshed: 1, wrong: 1 });
-    expect(summary.wrongRows[0]).to.include({ line: 2 });
   });
 });
