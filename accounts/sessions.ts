@@ -26,7 +26,7 @@ export class Sessions {
     this.#state = state;
   }
 
-  /** The session of an id; undefined if there is none or it has expired. */
+  /** The session of an id; undefined for an unknown id or an expired session. */
   async find(id: string, now: Date): Promise<Session | undefined> {
     const [row] = await readStateRows(
       this.#database,

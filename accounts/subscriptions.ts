@@ -12,7 +12,7 @@ export interface Subscription {
   /** The current `owner/name`. */
   readonly repoName: string;
   readonly subscribed: 0 | 1;
-  /** ISO 8601: the start of the latest subscription; null if there was none. */
+  /** The start of the latest subscription in ISO 8601; null if the user never subscribed. */
   readonly subscribedAt: string | null;
 }
 

@@ -13,7 +13,7 @@ export interface Move {
 
 /**
  * Plans moves in the middle of the demo: every fortieth repository gets a new name, and one repository of a person
- * moves to an organisation.
+ * moves to an organization.
  */
 export function planMoves(repositories: readonly Repository[], days: number, names: Names, random: Random): Move[] {
   const settled = repositories.filter((repository) => repository.firstDay < 0 && !isDeleted(repository));

@@ -40,7 +40,7 @@ export function createPopulation(size: number, names: Names, random: Random): Po
   const people = Array.from(
     { length: size },
     (_, index): Person => ({
-      // People have even ids; bots and organisations have odd ones.
+      // People have even ids; bots and organizations have odd ones.
       id: 2 * Math.floor((1000 + index * stride + random.below(stride - 1)) / 2),
       login: humans[index] ?? names.login(),
       type: 'User',

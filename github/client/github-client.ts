@@ -45,7 +45,7 @@ export interface GitHubClient {
     parameters: Readonly<Record<string, string | number>>,
     options: CallOptions & { readonly etag?: string | undefined },
   ): Promise<GitHubReply>;
-  /** Runs a GraphQL query. A field with an error of its own, for example a missing record, is null. */
+  /** Runs a GraphQL query. A field with its own error, for example a missing record, is null. */
   graphql(query: string, variables: Readonly<Record<string, unknown>>, options: CallOptions): Promise<GraphqlFields>;
 }
 

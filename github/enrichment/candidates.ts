@@ -12,7 +12,7 @@ export interface Candidates {
 }
 
 /**
- * Accounts by their number of issues and pull requests, because answers count those by country and organisation. Bots
+ * Accounts by their number of issues and pull requests, because answers count those by country and organization. Bots
  * are left out: neither GraphQL nor the REST API returns them.
  */
 export function createAccountCandidates(database: Database): Candidates {

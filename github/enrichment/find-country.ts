@@ -31,7 +31,7 @@ const MAX_LENGTH = 200;
 const ADDRESS = /:\/\/|\d+\.\d+\.\d+|^[~/.\\]|@/;
 /** Words that exclude a place. */
 const NEGATION = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:not|never|no longer|anywhere but|everywhere but|far from|away from|except|without|ex|formerly|` +
+  String.raw`(?<![\p{L}\p{N}])(?:not|never|no longer|anywhere but|everywhere but|(?:far|away) from|except|without|ex|formerly|` +
     String.raw`nicht|kein|pas (?:en|au|à)|nunca|não|nie|не|нет)(?![\p{L}\p{N}])|n['’]t(?!\p{L})|不在|不是|ではな`,
   'iu',
 );
@@ -53,7 +53,7 @@ const MIN_POPULATION = 15_000;
 /** A name in several countries means its largest city if that city has this many times the people of the second. */
 const DOMINANCE = 2.5;
 
-/** Countries of their own by ISO 3166 that are also written as parts of another. */
+/** Parts of China that ISO 3166 lists as countries. */
 const PARTS_OF_CHINA: ReadonlySet<string> = new Set(['HK', 'MO', 'TW']);
 
 /** Splits a text into alternatives. "Trinidad and Tobago" stays one place. */
@@ -123,7 +123,7 @@ function namesSeveralPlaces(
   return others.some(({ code, isCountry }) => code !== country && (isTown || (isCountry && !DEPENDENT.has(code))));
 }
 
-/** Countries of their own by ISO 3166 that are also written as parts of another. */
+/** Countries in ISO 3166 that are also written as parts of another country. */
 const DEPENDENT: ReadonlySet<string> = new Set(
   'AS AW AX BM CW FO GF GG GI GL GP GU HK IM JE KY MO MP MQ NC PF PR RE SJ SX TW VG VI YT'.split(' '),
 );

@@ -62,7 +62,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
   return { countries, places, regions, cities, nonPlaces, countryOfCode };
 }
 
-/** Two-letter names that are no other country's ISO code. */
+/** Two-letter names that do not equal the ISO code of another country. */
 const TWO_LETTERS: ReadonlySet<string> = new Set(['uk', 'us']);
 
 /**

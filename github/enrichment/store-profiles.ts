@@ -109,7 +109,7 @@ function createUpdates(
   };
 }
 
-/** Columns with an index of their own. */
+/** Columns with a separate index. */
 const INDEXED: ReadonlySet<string> = new Set(['repo_name', 'repo_name_lower']);
 
 async function countKnown({ bench }: Tables, { table, key }: ProfileTarget): Promise<number> {

@@ -24,7 +24,7 @@ export function accountRequest(username: string): GitHubRequest<AccountRecord> |
   return { route: 'GET /users/{username}', parameters: { username }, read: readAccount };
 }
 
-/** The route finds people and organisations. */
+/** The route finds people and organizations. */
 export function accountIdRequest(id: number): GitHubRequest<AccountRecord> {
   return { route: 'GET /user/{id}', parameters: { id }, read: readAccount };
 }

@@ -27,7 +27,7 @@ export interface LookupResult<Data> {
 }
 
 /**
- * Finds people, organisations and repositories: on GitHub if a client is configured and GitHub answers, else in the
+ * Finds people, organizations and repositories: on GitHub if a client is configured and GitHub answers, else in the
  * tables. Rejects with `GitHubError` if GitHub fails and the tables do not have the record, because it may exist.
  */
 export interface Lookups {

@@ -55,7 +55,7 @@ export function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A count; null for values that are no count or exceed the column type. */
+/** A count; null for other values and for values that exceed the column type. */
 export function readCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
 }

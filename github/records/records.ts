@@ -1,4 +1,4 @@
-/** A person, bot or organisation. Unknown fields are null. */
+/** A person, bot or organization. Unknown fields are null. */
 export interface AccountRecord {
   readonly id: number;
   readonly login: string;

@@ -42,7 +42,7 @@ describe('profiles of the demo', () => {
     expect(placed.every((person) => person.location !== null)).to.equal(true);
   });
 
-  it('contain the organisation of about a third of people in different spellings', () => {
+  it('contain the organization of about a third of people in different spellings', () => {
     const companies = people.flatMap((person) => (person.company === null ? [] : [person.company]));
     const normalize = (company: string) => company.trim().replace(/^@/, '').toLowerCase();
     const named = companies.filter((company) => !['', 'n/a', 'none'].includes(normalize(company)));

@@ -83,7 +83,7 @@ onEveryDatabase('enrichment from GitHub', (make) => {
     return summary;
   };
 
-  it('stores profiles, countries and organisations, and updates the search', async () => {
+  it('stores profiles, countries and organizations, and updates the search', async () => {
     await storeNames(warehouse.store, {
       accounts: [accountRow(1, 'ada'), accountRow(2, 'org'), accountRow(3, 'helper[bot]')],
     });

@@ -112,7 +112,7 @@ describe('findCountry', () => {
       expect(findCountry(place, gazetteer), place).to.equal(country);
   });
 
-  it('returns undefined within two seconds for texts that are no place', () => {
+  it('returns undefined within two seconds for texts without a place', () => {
     for (const text of [
       '',
       ' ',

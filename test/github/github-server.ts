@@ -31,7 +31,7 @@ export interface GitHubServer {
   close(): Promise<void>;
 }
 
-/** Starts a local server in place of GitHub. The test sets its answers. */
+/** Starts a local server that replaces GitHub. The test sets its answers. */
 export async function startGitHubServer(): Promise<GitHubServer> {
   const calls: GitHubCall[] = [];
   const server = createServer((request, response) => {

@@ -204,7 +204,7 @@ onEveryDatabase('lookups', (make) => {
   it('share one failure among concurrent equal lookups', async () => {
     github.answer = () => ({ status: 501 });
     const both = lookups();
-    const errors = await Promise.all(Array.from({ length: 20 }, () => rejectionOf(both.account('nobody'))));
+    const errors = await Promise.all(Array.from({ length: 20 }, () => rejectionOf(both.account('unknown'))));
     expect(new Set(errors.map(({ name }) => name))).to.eql(new Set(['GitHubError']));
   });
 
@@ -250,7 +250,7 @@ onEveryDatabase('lookups', (make) => {
         notices: [`${why} This answer is from the tables of this service.`],
       });
       expect(result.data).to.include({ name: 'Ada Stored' });
-      const unknown = await rejectionOf(lookups(options).account('nobody'));
+      const unknown = await rejectionOf(lookups(options).account('unknown'));
       expect(unknown, 'the account may exist').to.include({
         name: 'GitHubError',
         message: why,
@@ -263,7 +263,7 @@ onEveryDatabase('lookups', (make) => {
     expect(await lookups().account('ada')).to.include({ source: 'host', data: undefined });
   });
 
-  it('find only organisations by the id of an organisation', async () => {
+  it('find only organizations by the id of an organization', async () => {
     github.answer = ({ path }) => ({
       body: path === '/user/4' ? restProfile(4, 'org', { type: 'Organization' }) : restProfile(1, 'a'),
     });

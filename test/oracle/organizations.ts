@@ -1,11 +1,11 @@
-/** The organisation that the text of a profile names, or `UNKNOWN`. Independent of the SQL patterns of the service. */
+/** The organization that the text of a profile names, or `UNKNOWN`. Independent of the SQL patterns of the service. */
 export function organizationOf(text: string): string {
   const name = removeEnding(removeUrl(selectFirstAccount(collapseSpaces(text).toLowerCase())));
   const isName = /[\p{L}\p{N}]/u.test(name);
   return !isName || NON_ORGANIZATIONS.has(name) ? 'UNKNOWN' : [...name].slice(0, 255).join('');
 }
 
-/** The texts of worlds that name no organisation. */
+/** The texts of worlds that name no organization. */
 const NON_ORGANIZATIONS: ReadonlySet<string> = new Set(
   'n/a,none,freelance,freelancer,self-employed,student,home,germany,co,inc,ltd,llc,gmbh'.split(','),
 );

@@ -67,8 +67,8 @@ export function createRequests(world: World, worldIndex: number, take: number): 
   const names = [...groupBy(world.facts, ({ repository }) => repository.name)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([name]) => name);
-  const [first = 'nobody/nothing', second = first, third = first] = names;
-  const asked = [first, second, first, first.toUpperCase(), third, first, second, first, 'nobody/nothing'];
+  const [first = 'missing/missing', second = first, third = first] = names;
+  const asked = [first, second, first, first.toUpperCase(), third, first, second, first, 'missing/missing'];
   const pick = createPicker(worldIndex);
   const ofRepositories = Object.entries(REPOSITORY_OPERATIONS).flatMap(([operation, all]) =>
     pick(all, take).map((parameters) => {

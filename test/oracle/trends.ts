@@ -119,7 +119,8 @@ function findContributors(universe: Universe, facts: readonly Fact[]): string[] 
 }
 
 /**
- * Stars, forks and comments on issues are no contributions. Before 2015 the feed has no action for a review comment.
+ * Stars, forks and comments on issues do not count as contributions. Before 2015 the feed has no action for a review
+ * comment.
  */
 function isContribution({ type, action }: Fact): boolean {
   switch (type) {

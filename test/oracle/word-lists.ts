@@ -1,6 +1,6 @@
 /**
- * Words for worlds, which sketches reference by index; indexes after the last mean none. `#` stands for the index of
- * the world and of the person. One login is exempt from the bot rule as a whole.
+ * Words for worlds, which sketches reference by index; indexes after the last mean none. `#` is replaced by the index
+ * of the world and of the person. One login is exempt from the bot rule as a whole.
  */
 export const LOGINS = [
   'ann#',
