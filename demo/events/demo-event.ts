@@ -41,7 +41,7 @@ export interface DemoEvent {
 export interface Thread {
   readonly repository: Repository;
   readonly opener: Account;
-  readonly outsider: boolean;
+  readonly isOutsider: boolean;
   readonly openedAt: number;
   readonly title: string;
   readonly branch: string;

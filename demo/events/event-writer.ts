@@ -23,8 +23,8 @@ export class EventWriter {
 
   constructor(random: Random) {
     const ids = createIds(random);
-    this.#fullContext = { random, ids, slim: false };
-    this.#slimContext = { random, ids, slim: true };
+    this.#fullContext = { random, ids, isSlim: false };
+    this.#slimContext = { random, ids, isSlim: true };
   }
 
   *lines(events: Iterable<DemoEvent>): Generator<string> {

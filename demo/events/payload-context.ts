@@ -6,7 +6,7 @@ export interface PayloadContext {
   readonly random: Random;
   readonly ids: Ids;
   /** Whether the feed is slim at the time of the event (see `SLIM_SINCE`). */
-  readonly slim: boolean;
+  readonly isSlim: boolean;
 }
 
 /** The type of an event in the feed, and its payload as JSON. */

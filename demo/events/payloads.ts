@@ -24,7 +24,7 @@ export function writeFork({ repository, actor, at }: DemoEvent): EventPayload {
   ];
 }
 
-export function writePush({ repository, actor, at }: DemoEvent, { random, ids, slim }: PayloadContext): EventPayload {
+export function writePush({ repository, actor, at }: DemoEvent, { random, ids, isSlim }: PayloadContext): EventPayload {
   const before = repository.head;
   const head = ids.sha();
   repository.head = head;
@@ -33,7 +33,7 @@ export function writePush({ repository, actor, at }: DemoEvent, { random, ids, s
   repository.size += size;
   const id = `"push_id":${ids.push()}`;
   const refs = `"ref":"refs/heads/main","head":"${head}","before":"${before}"`;
-  if (slim) return ['PushEvent', `{"repository_id":${repository.id},${id},${refs}}`];
+  if (isSlim) return ['PushEvent', `{"repository_id":${repository.id},${id},${refs}}`];
   const commits = Array.from({ length: size }, (_, place) => {
     const sha = place === size - 1 ? head : ids.sha();
     const author = `{"name":"${actor.login}","email":"user@example.com"}`;

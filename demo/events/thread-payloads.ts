@@ -55,21 +55,21 @@ export function writePullMerged(event: DemoEvent, context: PayloadContext): Even
   const thread = requireThread(event);
   thread.closedAt = event.at;
   thread.mergedAt = event.at;
-  return writePullEvent(context.slim ? 'merged' : 'closed', event, context);
+  return writePullEvent(context.isSlim ? 'merged' : 'closed', event, context);
 }
 
-export function writeReview(event: DemoEvent, { ids, random, slim }: PayloadContext): EventPayload {
+export function writeReview(event: DemoEvent, { ids, random, isSlim }: PayloadContext): EventPayload {
   const thread = requireThread(event);
   const state = random.pick(['approved', 'approved', 'commented', 'changes_requested']);
   return [
     'PullRequestReviewEvent',
     `{"action":"created","review":{"id":${ids.review()},"user":${writeUser(event.actor)},"body":null,` +
       `"commit_id":"${thread.head}","submitted_at":"${isoTime(event.at)}","state":"${state}"},` +
-      `"pull_request":${slim ? writeSlimPull(thread) : writePull(thread, event.at)}}`,
+      `"pull_request":${isSlim ? writeSlimPull(thread) : writePull(thread, event.at)}}`,
   ];
 }
 
-export function writeReviewComment(event: DemoEvent, { ids, random, slim }: PayloadContext): EventPayload {
+export function writeReviewComment(event: DemoEvent, { ids, random, isSlim }: PayloadContext): EventPayload {
   const thread = requireThread(event);
   thread.reviewComments++;
   const time = isoTime(event.at);
@@ -77,7 +77,7 @@ export function writeReviewComment(event: DemoEvent, { ids, random, slim }: Payl
     'PullRequestReviewCommentEvent',
     `{"action":"created","comment":{"id":${ids.comment()},"path":"src/demo.txt","commit_id":"${thread.head}",` +
       `"user":${writeUser(event.actor)},"body":"${pickComment(random)}","created_at":"${time}","updated_at":"${time}"},` +
-      `"pull_request":${slim ? writeSlimPull(thread) : writePull(thread, event.at)}}`,
+      `"pull_request":${isSlim ? writeSlimPull(thread) : writePull(thread, event.at)}}`,
   ];
 }
 
@@ -86,9 +86,9 @@ function requireThread({ thread, kind }: DemoEvent): Thread {
   return thread;
 }
 
-function writePullEvent(action: string, event: DemoEvent, { slim }: PayloadContext): EventPayload {
+function writePullEvent(action: string, event: DemoEvent, { isSlim }: PayloadContext): EventPayload {
   const thread = requireThread(event);
-  const detail = slim ? writeSlimPull(thread) : writePull(thread, event.at, writeOutcome(thread, event));
+  const detail = isSlim ? writeSlimPull(thread) : writePull(thread, event.at, writeOutcome(thread, event));
   return ['PullRequestEvent', `{"action":"${action}","number":${thread.number},"pull_request":${detail}}`];
 }
 
@@ -119,10 +119,10 @@ function writeOutcome(thread: Thread, { actor }: DemoEvent): string {
 }
 
 function writeSlimPull(thread: Thread): string {
-  const { repository, outsider, opener } = thread;
+  const { repository, isOutsider, opener } = thread;
   const url = `https://api.github.com/repos/${fullName(repository)}`;
   const place = (id: number) => `{"id":${id},"name":"${repository.name}"}`;
-  const headId = outsider ? createForkId(repository, opener) : repository.id;
+  const headId = isOutsider ? createForkId(repository, opener) : repository.id;
   return (
     `{"id":${thread.id},"number":${thread.number},"url":"${url}/pulls/${thread.number}",` +
     `"head":{"ref":"${thread.branch}","sha":"${thread.head}","repo":${place(headId)}},` +
@@ -130,10 +130,10 @@ function writeSlimPull(thread: Thread): string {
   );
 }
 
-function writeHeadRepository({ repository, outsider, opener }: Thread): string {
-  const id = outsider ? createForkId(repository, opener) : repository.id;
-  const owner = outsider ? opener : repository.owner;
-  return `{"id":${id},"name":"${repository.name}","full_name":"${owner.login}/${repository.name}","fork":${outsider}}`;
+function writeHeadRepository({ repository, isOutsider, opener }: Thread): string {
+  const id = isOutsider ? createForkId(repository, opener) : repository.id;
+  const owner = isOutsider ? opener : repository.owner;
+  return `{"id":${id},"name":"${repository.name}","full_name":"${owner.login}/${repository.name}","fork":${isOutsider}}`;
 }
 
 function writeBaseRepository(repository: Repository, at: number): string {

@@ -34,31 +34,31 @@ export function startIssue(repository: Repository, seconds: number, simulation: 
  */
 export function startPullRequest(repository: Repository, seconds: number, simulation: Simulation): void {
   const { random, population } = simulation;
-  const bot = random.chance(0.13);
-  const outsider = !bot && random.chance(0.45);
-  const opener = bot
+  const isBot = random.chance(0.13);
+  const isOutsider = !isBot && random.chance(0.45);
+  const opener = isBot
     ? random.pick(population.bots.slice(0, 3))
-    : outsider
+    : isOutsider
       ? pickFollower(repository, 2.2, random)
       : pickTeamMember(repository, random);
-  const withBranch = !outsider && random.chance(0.5);
-  const opened = withBranch ? seconds + 1 + random.below(30) : seconds;
-  const thread = createThread(repository, opener, opened, createPullRequestTitle(bot, random), random, outsider);
+  const hasBranch = !isOutsider && random.chance(0.5);
+  const opened = hasBranch ? seconds + 1 + random.below(30) : seconds;
+  const thread = createThread(repository, opener, opened, createPullRequestTitle(isBot, random), random, isOutsider);
   const add = createScheduler(thread, simulation);
-  if (withBranch) add('branch created', seconds, opener);
+  if (hasBranch) add('branch created', seconds, opener);
   add('pull opened', opened, opener);
-  const lastComment = scheduleComments(thread, 'pull comment', opened, outsider ? 1.1 : 0.7, 5 * HOUR, simulation);
+  const lastComment = scheduleComments(thread, 'pull comment', opened, isOutsider ? 1.1 : 0.7, 5 * HOUR, simulation);
   let last = Math.max(lastComment, scheduleReviews(thread, opened, simulation));
   if (!random.chance(0.94)) return;
-  last += 60 + random.delay((outsider ? 30 : 6) * HOUR);
-  const closer = outsider || bot ? pickTeamMember(repository, random) : opener;
-  if (!random.chance(outsider ? 0.6 : 0.76)) {
+  last += 60 + random.delay((isOutsider ? 30 : 6) * HOUR);
+  const closer = isOutsider || isBot ? pickTeamMember(repository, random) : opener;
+  if (!random.chance(isOutsider ? 0.6 : 0.76)) {
     add('pull closed', last, random.chance(0.5) ? opener : closer);
     return;
   }
   add('pull merged', last, closer);
   if (random.chance(0.5)) add('push', last + 1, closer);
-  if (!outsider && random.chance(0.6)) add('branch deleted', last + 3, closer);
+  if (!isOutsider && random.chance(0.6)) add('branch deleted', last + 3, closer);
 }
 
 function createThread(
@@ -67,13 +67,13 @@ function createThread(
   openedAt: number,
   title: string,
   random: Random,
-  outsider = false,
+  isOutsider = false,
 ): Thread {
   const additions = Math.ceil(random.delay(24));
   return {
     repository,
     opener,
-    outsider,
+    isOutsider,
     openedAt,
     title,
     branch: createBranchName(random),

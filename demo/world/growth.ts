@@ -32,9 +32,9 @@ export function computeAttention(curve: Curve, day: number, days: number): numbe
 /** The relative number of events on a day: growth over time, quiet weekends, a dip at the end of the year. */
 export function computeActivity(day: number, days: number, startSeconds: number): number {
   const date = new Date((startSeconds + day * DAY_SECONDS) * 1000);
-  const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
-  const turnOfYear = date.getUTCMonth() === 11 && date.getUTCDate() >= 23;
-  return (1 + (0.7 * day) / days) * (weekend ? 0.6 : 1) * (turnOfYear ? 0.65 : 1);
+  const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+  const isEndOfYear = date.getUTCMonth() === 11 && date.getUTCDate() >= 23;
+  return (1 + (0.7 * day) / days) * (isWeekend ? 0.6 : 1) * (isEndOfYear ? 0.65 : 1);
 }
 
 // Shares of the hours of a UTC day. Activity rises with the morning in Asia and is highest while Europe and America

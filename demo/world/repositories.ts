@@ -137,8 +137,8 @@ const SHAPES = [
 ] as const;
 
 /** Counts of an older repository before the demo begins. The feed does not contain its earlier events. */
-function createHistory(old: boolean, popularity: number, random: Random) {
-  const stars = old ? Math.floor(30_000 * popularity * (0.3 + 0.7 * random.unit())) : 0;
+function createHistory(isOld: boolean, popularity: number, random: Random) {
+  const stars = isOld ? Math.floor(30_000 * popularity * (0.3 + 0.7 * random.unit())) : 0;
   return { stars, forks: Math.floor(stars * 0.12), nextNumber: 1 + Math.floor(stars * 0.2) };
 }
 

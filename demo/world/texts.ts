@@ -5,8 +5,8 @@ export function createIssueTitle(random: Random): string {
   return `${random.pick(SYMPTOMS)} ${random.pick(PLACES)}`;
 }
 
-export function createPullRequestTitle(bot: boolean, random: Random): string {
-  if (bot)
+export function createPullRequestTitle(isBot: boolean, random: Random): string {
+  if (isBot)
     return `chore(deps): update demo-package-${1 + random.below(90)} to v${random.below(9)}.${random.below(20)}.0`;
   return `${random.pick(CHANGES)} ${random.pick(PLACES)}`;
 }
