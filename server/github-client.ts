@@ -7,11 +7,11 @@ import type { Settings } from './settings/settings.js';
  * request.
  */
 export function createConfiguredGitHubClient(
-  { hostToken, hostApiUrl: apiUrl }: Pick<Settings, 'hostToken' | 'hostApiUrl'>,
+  { githubToken, githubApiUrl: apiUrl }: Pick<Settings, 'githubToken' | 'githubApiUrl'>,
   retries: number,
   onNotice: (message: string) => void,
 ): GitHubClient | undefined {
-  const tokens = hostToken?.split(',').map((token) => token.trim());
+  const tokens = githubToken?.split(',').map((token) => token.trim());
   const userAgent = `${SERVICE.name}/${SERVICE.version}`;
   return tokens && createGitHubClient({ tokens, apiUrl, userAgent, retries, onNotice });
 }

@@ -144,10 +144,7 @@ class PooledClient implements GitHubClient {
     const { error, headers, waitMs = LIMITED_SUSPENSION_MS } = explainFailure(thrown);
     this.#pool.updateBudget(token, resource, headers);
     if (error.failure === 'unauthorized') {
-      const { length } = this.#pool.tokens;
-      this.#onNotice(
-        `GitHub rejected access token ${token.position} of ${length}. The token is retried in ten minutes.`,
-      );
+      this.#onNotice(`GitHub rejected token ${token.position} of GITHUB_TOKEN. The token is retried in ten minutes.`);
       this.#pool.suspend(token, REJECTED_SUSPENSION_MS);
     } else if (error.failure !== 'rate-limited') throw error;
     else if (this.#pool.isAvailable(token, resource)) this.#pool.suspend(token, waitMs);

@@ -8,8 +8,7 @@ import { type Gazetteer, loadGazetteer } from './gazetteer.js';
 import { type Profile, type ProfileTarget, REPOSITORIES, USERS } from './profile-target.js';
 
 /** The tables that can be enriched, as the command names them. */
-export const ENRICHMENT_KINDS = ['users', 'repos'] as const;
-export type EnrichmentKind = (typeof ENRICHMENT_KINDS)[number];
+export type EnrichmentKind = 'users' | 'repos';
 
 export const TARGETS: Readonly<Record<EnrichmentKind, ProfileTarget>> = { users: USERS, repos: REPOSITORIES };
 

@@ -256,7 +256,7 @@ describe('the GitHub client', () => {
     github.answer = ({ token }) =>
       token === 'bad' ? { status: 401, body: { message: 'Bad credentials' } } : { body: restProfile(1, 'ada') };
     expect(await user(client('bad', 'good'))).to.include({ state: 'found' });
-    expect(notices).to.eql(['GitHub rejected access token 1 of 2. The token is retried in ten minutes.']);
+    expect(notices).to.eql(['GitHub rejected token 1 of GITHUB_TOKEN. The token is retried in ten minutes.']);
     const error = await rejectionOf(user(client('bad')));
     expect(error).to.include({ failure: 'unauthorized', message: 'GitHub rejected the token of this service.' });
   });
