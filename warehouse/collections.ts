@@ -16,7 +16,7 @@ export interface Collection {
 export interface CollectionItem {
   /** `owner/name`. */
   readonly repo_name: string;
-  /** Looked up by the name when it is left out. */
+  /** LookupResult up by the name when it is left out. */
   readonly repo_id?: number;
 }
 
