@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { EmbeddedState } from '../accounts/embedded-state.js';
 import { MysqlState } from '../accounts/mysql-state.js';
 import type { StateStore } from '../accounts/state-store.js';
-import { EMBEDDED, type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
-import { openMysql, SERVER } from '../databases/mysql/database.js';
+import { DUCKDB_DIALECT, type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
+import { MYSQL_DIALECT, openMysql } from '../databases/mysql/database.js';
 import type { Database, Dialect } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
@@ -54,7 +54,7 @@ type WarehouseSettings = Pick<
 
 /** What the database of the settings can be asked, seen without opening it. */
 export function dialectOf(settings: DatabaseLocation): Dialect {
-  return databaseFile(settings) === undefined ? SERVER : EMBEDDED;
+  return databaseFile(settings) === undefined ? MYSQL_DIALECT : DUCKDB_DIALECT;
 }
 
 /** Opens the database of the settings. Throws what tells why it cannot be used. */
@@ -156,7 +156,7 @@ async function openFilePlayground(
   const folder = join(settings.dataDirectory, 'playground');
   await makeFolder(folder);
   const { maxResultBytes, ...waiting } = PLAYGROUND_LIMITS;
-  return database.isolated({
+  return database.openIsolated({
     ...waiting,
     connections: settings.playgroundConnections,
     folder,
@@ -176,8 +176,8 @@ async function openServerPlayground(settings: WarehouseSettings): Promise<Databa
   const { databaseUrl = '', playgroundDatabaseUrl, playgroundConnections: connections } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
-  const confined = { ...PLAYGROUND_LIMITS, allowWritingAccount, confined: true, statements: 1 } as const;
-  const database = await openMysql({ ...confined, url, connections });
+  const untrusted = { ...PLAYGROUND_LIMITS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
+  const database = await openMysql({ ...untrusted, url, connections });
   return orClosed(database, async () => {
     await requireExactTables(database, [...PUBLIC_TABLES.keys()]);
     if (database.name !== 'tidb' || !allowWritingAccount) return database;

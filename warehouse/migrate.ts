@@ -1,5 +1,5 @@
 import { mergeProvisional } from './import/merge-provisional.js';
-import { type Migration, migrations, VERSIONS } from './schema/migrations.js';
+import { type Migration, readMigrations, VERSIONS } from './schema/migrations.js';
 import { refuseNewer } from './schema/schema.js';
 import { TableFit } from './schema/table-fit.js';
 import { CORRECTIONS, SEEDS } from './seeds.js';
@@ -10,15 +10,15 @@ import type { Store } from './store/store.js';
  * took. Throws `NewerSchemaError`.
  */
 export async function migrate(store: Store): Promise<string[]> {
-  const steps = await migrations();
-  return store.alone('migration', PATIENCE_SECONDS, async () => {
+  const steps = await readMigrations();
+  return store.runExclusively('migration', PATIENCE_SECONDS, async () => {
     const done = await store.define([VERSIONS], (tables) =>
       tables.rows('SELECT version FROM schema_versions ORDER BY version'),
     );
     const versions = done.map(([version]) => Number(version));
     refuseNewer(versions, steps);
     const missing = steps.filter((step) => !versions.includes(step.version));
-    if (missing.length > 0) await store.compareExactly(tablesOf(steps));
+    if (missing.length > 0) await store.useExactCollation(tablesOf(steps));
     for (const { version, name, statements } of missing) {
       const correct = CORRECTIONS[version];
       if (correct !== undefined) {

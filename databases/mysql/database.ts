@@ -10,7 +10,7 @@ import {
   type ResultSet,
 } from '../../engine/index.js';
 import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
-import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
+import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import { parseMysqlUrl, placeOf } from './connection/address.js';
 import { connectionOptions } from './connection/connection-options.js';
@@ -18,25 +18,25 @@ import type { Flavor } from './connection/flavor.js';
 import { requireReadingAccount } from './connection/grants.js';
 import { type Positional, Select } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
-import { explainError, isWorthRetrying } from './connection/server-error.js';
+import { explainError, isRetryable } from './connection/server-error.js';
 import { ControlConnections } from './control-connections.js';
 import type { MysqlOptions } from './options.js';
 import { Reader, type Reading } from './reader.js';
 
-/** A database behind the MySQL protocol, for reading; its name is that of the flavor. */
+/** A database behind the MySQL protocol, for reading. Its name is the flavor of the server. */
 export interface MysqlDatabase extends Database {
   readonly name: Flavor;
 }
 
 /**
- * Connects once, to learn what the server is, that it lets us in and that it lets us write nothing. Throws
- * `MysqlUrlError`, `WritingAccountError`, or `EngineError` with `database_unavailable`.
+ * Opens one connection to find the flavor of the server, to check the login and to check that the account can only read. Throws
+ * `MysqlUrlError`, `WritingAccountError`, or an `EngineError` with `database_unavailable`.
  */
 export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   const address = parseMysqlUrl(options.url);
   const place = placeOf(address);
   const { statements = 256, connectTimeoutMs = 5_000, allowWritingAccount = false } = options;
-  const access = options.confined === true ? 'confined' : 'read';
+  const access = options.isUntrusted === true ? 'untrusted' : 'read';
   const opening: Opening = { options: await connectionOptions(address), access, statements };
   try {
     const connection = await ServerConnection.open(opening, connectTimeoutMs);
@@ -52,19 +52,19 @@ export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   }
 }
 
-/** Asked again after some 20 to 500 ms, at random, so that many do not come back at once. */
-const AGAIN = retry(handleWhen(isWorthRetrying), {
+/** Retries after 20 to 500 ms. The delay is random, so that many queries do not retry at the same time. */
+const RETRY = retry(handleWhen(isRetryable), {
   maxAttempts: 3,
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
 });
 
-/** What such a database can be asked, seen without one. */
-export const SERVER: Dialect = {
+/** The dialect of such a database, for checking queries without a connection. */
+export const MYSQL_DIALECT: Dialect = {
   name: 'mysql',
-  prepare: (sql) => selectFor(sql, 'mysql'),
+  prepare: (sql) => createSelect(sql, 'mysql'),
 };
 
-function selectFor(sql: string, flavor: Flavor): Select {
+function createSelect(sql: string, flavor: Flavor): Select {
   try {
     return new Select(sql, flavor);
   } catch (error) {
@@ -75,30 +75,27 @@ function selectFor(sql: string, flavor: Flavor): Select {
 class OpenDatabase implements MysqlDatabase {
   readonly name: Flavor;
   readonly concurrency: number;
+  readonly #place: string;
   readonly #readers: ReaderPool<Reader>;
   readonly #control: ControlConnections;
   readonly #closeGraceMs: number;
   #closing: Promise<void> | undefined;
 
-  constructor(
-    connection: ServerConnection,
-    private readonly place: string,
-    opening: Opening,
-    options: MysqlOptions,
-  ) {
+  constructor(connection: ServerConnection, place: string, opening: Opening, options: MysqlOptions) {
     const { connections = 10, maxWaiting = 256, maxWaitMs = 5_000, connectTimeoutMs = 5_000 } = options;
     const { maxResultBytes = MAX_RESULT_BYTES, closeGraceMs = 5_000 } = options;
     const control = new ControlConnections(opening, connection);
-    const reader = () => new Reader({ opening, control, connectTimeoutMs, maxBytes: maxResultBytes });
+    const createReader = () => new Reader({ opening, control, connectTimeoutMs, maxBytes: maxResultBytes });
+    this.#place = place;
     this.name = connection.flavor;
     this.concurrency = connections;
     this.#control = control;
-    this.#readers = new ReaderPool(Array.from({ length: connections }, reader), { maxWaiting, maxWaitMs });
+    this.#readers = new ReaderPool(Array.from({ length: connections }, createReader), { maxWaiting, maxWaitMs });
     this.#closeGraceMs = closeGraceMs;
   }
 
   prepare(sql: string): PreparedQuery {
-    return selectFor(sql, this.name);
+    return createSelect(sql, this.name);
   }
 
   async query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
@@ -110,10 +107,10 @@ class OpenDatabase implements MysqlDatabase {
     options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
   ): Promise<readonly string[]> {
     const select = query instanceof Select ? query : new Select(query.sql, this.name);
-    return this.#within(options, (deadline) =>
+    return this.#retryWithin(options, (deadline) =>
       this.#withReader(deadline, (reader) => {
         const names = reader.describe(select, deadline);
-        return { result: names, settled: names.then(NOTHING, NOTHING) };
+        return { result: names, settled: names.then(ignore, ignore) };
       }),
     );
   }
@@ -124,17 +121,17 @@ class OpenDatabase implements MysqlDatabase {
     return this.#answer({ sql: `EXPLAIN ${sql}`, parts: [`EXPLAIN ${first}`, ...rest], order }, values, options);
   }
 
-  /** Asks on a connection of its own: a database whose connections are all in use is there. */
+  /** Uses a control connection, so that it also succeeds while all readers are busy. */
   async ping(timeoutMs: number): Promise<void> {
-    if (this.#closing !== undefined) throw unavailable('The database is closed.');
+    if (this.#closing !== undefined) throw unavailableError('The database is closed.');
     const deadline = new Deadline({ timeoutMs });
     try {
-      await deadline.bound(AGAIN.execute(() => this.#control.ping(deadline.remainingMs)));
+      await deadline.bound(RETRY.execute(() => this.#control.ping(deadline.remainingMs)));
     } catch (error) {
-      const explained = explainError(error, this.place, timeoutMs);
+      const explained = explainError(error, this.#place, timeoutMs);
       if (explained instanceof EngineError && explained.code === 'database_unavailable') throw explained;
-      const cause = new Error(`The database at ${this.place} does not answer.`, { cause: error });
-      throw unavailable('The database does not answer.', cause);
+      const cause = new Error(`The database at ${this.#place} does not answer.`, { cause: error });
+      throw unavailableError('The database does not answer.', cause);
     } finally {
       deadline.end();
     }
@@ -146,21 +143,21 @@ class OpenDatabase implements MysqlDatabase {
   }
 
   #answer(select: Positional, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.#within(options, (deadline) =>
+    return this.#retryWithin(options, (deadline) =>
       this.#withReader(deadline, (reader) => reader.read(select, values, options.maxRows, deadline)),
     );
   }
 
-  /** Asks within the time of the options, again where that may help. */
-  async #within<T>(
+  /** Runs `ask` within the time limit of the options. Retries it after errors that may be temporary. */
+  async #retryWithin<T>(
     options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
     ask: (deadline: Deadline) => Promise<T>,
   ): Promise<T> {
     const deadline = new Deadline(options);
     try {
-      return await deadline.bound(AGAIN.execute(() => ask(deadline)));
+      return await deadline.bound(RETRY.execute(() => ask(deadline)));
     } catch (error) {
-      throw explainError(error, this.place, options.timeoutMs);
+      throw explainError(error, this.#place, options.timeoutMs);
     } finally {
       deadline.end();
     }
@@ -168,11 +165,11 @@ class OpenDatabase implements MysqlDatabase {
 
   async #withReader<T>(deadline: Deadline, ask: (reader: Reader) => Reading<T>): Promise<T> {
     if (deadline.reason !== undefined) throw deadline.reason;
-    const reader = await this.#readers.take(deadline.signal, deadline.remainingMs);
+    const reader = await this.#readers.acquire(deadline.signal, deadline.remainingMs);
     const { result, settled } = ask(reader);
-    void settled.then(() => this.#readers.giveBack(reader));
+    void settled.then(() => this.#readers.release(reader));
     return result;
   }
 }
 
-const NOTHING = () => {};
+function ignore(): void {}

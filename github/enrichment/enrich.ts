@@ -58,13 +58,13 @@ export interface EnrichSummary {
 
 /**
  * Asks the platform about the records that need it, the most important first, and writes what it tells, a transaction for
- * every hundred: whatever happens, at most that many are asked about again. Throws `OccupiedError` while another does.
+ * every hundred: whatever happens, at most that many are asked about again. Throws `AlreadyRunningError` while another does.
  */
 export function enrich(enrichment: Enrichment, options: EnrichOptions): Promise<EnrichSummary> {
   const { store, target } = enrichment;
-  return store.alone(`enrichment of ${target.table}`, 0, async () => {
+  return store.runExclusively(`enrichment of ${target.table}`, 0, async () => {
     const summary = await new Run(enrichment, options).all();
-    await store.settle();
+    await store.optimize();
     return summary;
   });
 }

@@ -19,27 +19,27 @@ export function storeProfiles(
   toldAt: string,
 ): Promise<StoredProfiles> {
   return store.write(async (tables) => {
-    const { bench } = tables;
+    const { staging } = tables;
     const { table, key } = target;
     const columns = columnsOf(target, profiles);
-    await defineOrganizations(bench);
-    await bench.run(createTold(target, columns));
-    const appender = await bench.createAppender('told_profiles');
+    await defineOrganizations(staging);
+    await staging.run(createTold(target, columns));
+    const appender = await staging.createAppender('told_profiles');
     for (const profile of profiles)
       appendRow(
         appender,
         [key, ...columns].map((column) => profile[column] ?? null),
       );
     appender.closeSync();
-    await tables.bring(table, key, `SELECT ${key} FROM told_profiles`);
+    await tables.loadRows(table, key, `SELECT ${key} FROM told_profiles`);
     const known = await countKnown(tables, target);
     const { rename, update } = updates(target, columns);
-    if (rename !== undefined) await bench.run(rename);
-    await bench.run(update, [toldAt]);
-    await tables.put(table);
+    if (rename !== undefined) await staging.run(rename);
+    await staging.run(update, [toldAt]);
+    await tables.writeBack(table);
     if (target.sources !== undefined) await updateSources(tables, target, target.sources, columns, toldAt);
     await tables.recompute(target.names, `SELECT ${key} FROM told_profiles`);
-    await bench.run('DROP TABLE told_profiles');
+    await staging.run('DROP TABLE told_profiles');
     return { known };
   });
 }
@@ -51,11 +51,11 @@ async function updateSources(
   columns: readonly string[],
   toldAt: string,
 ): Promise<void> {
-  await tables.bring(table, target.key, `SELECT ${target.key} FROM told_profiles`);
+  await tables.loadRows(table, target.key, `SELECT ${target.key} FROM told_profiles`);
   const { rename, update } = updates({ ...target, table }, columns, (column) => kept.includes(column));
-  if (rename !== undefined) await tables.bench.run(rename);
-  await tables.bench.run(update, [toldAt]);
-  await tables.put(table);
+  if (rename !== undefined) await tables.staging.run(rename);
+  await tables.staging.run(update, [toldAt]);
+  await tables.writeBack(table);
 }
 
 const SQL_TYPES: Readonly<Record<ProfileType, string>> = {
@@ -107,8 +107,8 @@ function updates(
 
 const INDEXED: ReadonlySet<string> = new Set(['repo_name', 'repo_name_lower']);
 
-async function countKnown({ bench }: Tables, { table, key }: ProfileTarget): Promise<number> {
-  const reader = await bench.runAndReadAll(
+async function countKnown({ staging }: Tables, { table, key }: ProfileTarget): Promise<number> {
+  const reader = await staging.runAndReadAll(
     `SELECT COUNT(*) FROM told_profiles WHERE ${key} IN (SELECT ${key} FROM ${table})`,
   );
   return Number(reader.getRowsJS()[0]?.[0]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { migrations } from '../../warehouse/schema/migrations.js';
+import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB } from '../services/server.js';
 import { run } from './command-line.js';
@@ -143,7 +143,7 @@ describe('the command line over other databases', () => {
   it('changes nothing in another file whose tables are older, and says what it lacks', async () => {
     const path = join(folder, 'older.duckdb');
     await copyFile(join(folder, 'other.duckdb'), path);
-    const newest = (await migrations()).length;
+    const newest = (await readMigrations()).length;
     await change(path, `DELETE FROM schema_versions WHERE version = ${newest}`);
     const before = await readFile(path);
     const older = await endpoint('run', 'collection-names', '--database-url', file('older'));
@@ -164,7 +164,7 @@ describe('the command line over other databases', () => {
     const { code, err } = await endpoint('run', 'collection-names', '--database-url', file('cut'));
     expect(code).to.equal(0);
     expect(err).to.include(
-      `The write-ahead log ${path}.wal (9 bytes) is damaged or another program's, and is discarded.`,
+      `The write-ahead log ${path}.wal (9 bytes) is discarded: it is damaged or belongs to another program.`,
     );
   });
 

@@ -104,7 +104,7 @@ onEveryDriver('reading from', (driver) => {
     const limits = { maxRows: 1_000_000, timeoutMs: 10_000 };
     for (const limit of ['', ' LIMIT 2000']) {
       const { message } = await errorOf(database.query({ sql: sql + limit }, [], limits));
-      expect(message).to.equal('The result is larger than 1 MB, the most that is read: ask for less.');
+      expect(message).to.equal('The result is larger than the limit of 1 MB. Select fewer rows or columns.');
     }
     const { rows, more } = await database.query({ sql: `${sql} LIMIT 900` }, [], limits);
     expect([rows.length, more]).to.deep.equal([900, false]);

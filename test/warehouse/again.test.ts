@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import type { ImportProgress } from '../../warehouse/import/import-options.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { migrations } from '../../warehouse/schema/migrations.js';
+import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { errorOf } from '../databases/failures.js';
 import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
@@ -60,7 +60,7 @@ onEveryDatabase('rows of an earlier version', (make) => {
     const { store } = warehouse;
     await store.write((tables) => tables.run('DELETE FROM schema_versions WHERE version = 12'));
     await undoTables(warehouse);
-    const step = (await migrations()).find(({ version }) => version === 12);
+    const step = (await readMigrations()).find(({ version }) => version === 12);
     await store.define(step?.statements.slice(0, 1) ?? [], async () => undefined);
     await store.write((tables) => tables.run("UPDATE github_events SET closed_at = NULL WHERE type = 'WatchEvent'"));
     await migrate(store);

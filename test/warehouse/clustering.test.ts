@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { noteAdded, sortTables } from '../../warehouse/schema/clustering.js';
+import { addUnsortedRows, sortTables } from '../../warehouse/schema/clustering.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
 import { openTestFile } from './test-store.js';
 import { temporaryFolder } from './test-warehouse.js';
@@ -30,7 +30,7 @@ describe('the order of rows in a file', () => {
       await connection.run(`
         INSERT INTO mv_repo_stars
         SELECT hash(i) % 1000, i, DATE '2026-01-01' FROM range(${from}, ${from + count}) numbers(i)`);
-      await noteAdded(connection, new Map([[TABLE.name, count]]));
+      await addUnsortedRows(connection, new Map([[TABLE.name, count]]));
     });
   const disorder = () =>
     rows(`

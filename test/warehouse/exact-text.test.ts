@@ -4,7 +4,7 @@ import { Users } from '../../accounts/users.js';
 import { exactCollation, withExactCollation } from '../../databases/mysql/connection/flavor.js';
 import type { Database } from '../../engine/index.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { migrations, VERSIONS } from '../../warehouse/schema/migrations.js';
+import { readMigrations, VERSIONS } from '../../warehouse/schema/migrations.js';
 import { requireSchema } from '../../warehouse/schema/schema.js';
 import { messageOf } from '../databases/failures.js';
 import { execute, useMysql } from '../services/mysql.js';
@@ -24,7 +24,7 @@ describe('text on a server that an earlier version filled', () => {
 
   it('compares by its exact bytes after the migration, which keeps every row', () =>
     onOldDatabase(async ({ url, database, migrated }) => {
-      const later = (await migrations()).filter(({ version }) => version > BEFORE);
+      const later = (await readMigrations()).filter(({ version }) => version > BEFORE);
       expect(await messageOf(requireSchema(database))).to.contain(
         `are of version 7; this program needs version ${later.at(-1)?.version}. Run`,
       );
@@ -114,7 +114,7 @@ describe('text on a server that an earlier version filled', () => {
 
   async function onOldDatabase(work: (old: OldDatabase) => Promise<void>): Promise<void> {
     const url = await newDatabase(server.url);
-    const steps = (await migrations()).filter(({ version }) => version <= BEFORE);
+    const steps = (await readMigrations()).filter(({ version }) => version <= BEFORE);
     const statements = [VERSIONS, ...steps.flatMap((step) => step.statements)];
     const versions = steps.map(({ version, name }) => `INSERT INTO schema_versions VALUES (${version}, '${name}')`);
     const made = statements.map((statement) => withExactCollation(statement, FLAVOR).replaceAll(EXACT, PADDING));

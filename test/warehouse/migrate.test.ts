@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { migrate } from '../../warehouse/migrate.js';
-import { type Migration, migrations } from '../../warehouse/schema/migrations.js';
+import { type Migration, readMigrations } from '../../warehouse/schema/migrations.js';
 import { NewerSchemaError } from '../../warehouse/schema/schema.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
@@ -10,7 +10,7 @@ onEveryDatabase('migration', (make) => {
   let steps: Migration[];
 
   before(async () => {
-    steps = await migrations();
+    steps = await readMigrations();
     warehouse = await make();
   });
   after(() => warehouse.close());

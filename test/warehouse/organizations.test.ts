@@ -16,18 +16,18 @@ const SAMPLE = readFileSync(new URL('../../../test/fixtures/organizations.tsv', 
   .map((line) => line.split('\t') as [expected: string, text: string]);
 
 describe('the organisation that a text names', () => {
-  let bench: DuckDBConnection;
+  let staging: DuckDBConnection;
   const namesOf = async (texts: readonly (string | null)[]) => {
     const select = `SELECT ${organizationSql('text')} FROM (SELECT unnest(from_json($1, '["VARCHAR"]')) AS text)`;
-    const reader = await bench.runAndReadAll(select, [JSON.stringify(texts)]);
+    const reader = await staging.runAndReadAll(select, [JSON.stringify(texts)]);
     return reader.getRowsJS().map(([name]) => name);
   };
 
   before(async () => {
-    bench = await (await DuckDBInstance.create()).connect();
-    await defineOrganizations(bench);
+    staging = await (await DuckDBInstance.create()).connect();
+    await defineOrganizations(staging);
   });
-  after(() => bench.closeSync());
+  after(() => staging.closeSync());
 
   it('has no signs, legal forms and parts of addresses at its end, and is empty where the text names no organisation', async () => {
     expect(SAMPLE.length).to.be.at.least(150);

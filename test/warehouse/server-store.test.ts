@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { migrations } from '../../warehouse/schema/migrations.js';
+import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { requireSchema } from '../../warehouse/schema/schema.js';
 import { UnfitTableError } from '../../warehouse/schema/table-fit.js';
 import { MysqlStore, type MysqlStoreOptions } from '../../warehouse/store/mysql-store.js';
@@ -89,12 +89,12 @@ describe('a store on a server', () => {
       try {
         await onServer(async ({ store }) => {
           await store.write(async (tables) => {
-            await tables.bench.run(`CREATE TEMP TABLE nasty AS ${NASTY}`);
+            await tables.staging.run(`CREATE TEMP TABLE nasty AS ${NASTY}`);
             await tables.append('github_users', 'FROM nasty');
           });
           const { there, lost } = await store.write(async (tables) => {
-            await tables.bring('github_users', 'id', 'SELECT id FROM nasty');
-            const count = async (sql: string) => Number((await tables.bench.runAndReadAll(sql)).getRows()[0]?.[0]);
+            await tables.loadRows('github_users', 'id', 'SELECT id FROM nasty');
+            const count = async (sql: string) => Number((await tables.staging.runAndReadAll(sql)).getRows()[0]?.[0]);
             return {
               there: await count('SELECT COUNT(*) FROM nasty'),
               lost: await count('SELECT COUNT(*) FROM (FROM nasty EXCEPT SELECT * FROM github_users)'),
@@ -132,7 +132,7 @@ describe('a store on a server', () => {
       });
       const error = await failed.catch((reason: unknown) => reason);
       expect((error as Error).message).to.match(
-        /^The database did not take the rows as they are: Data truncated for column 'login'|^Data too long for column 'login'/,
+        /^The database changed the rows while it loaded them: Data truncated for column 'login'|^Data too long for column 'login'/,
       );
       expect(await rows('SELECT * FROM osdb_repos')).to.deep.equal([]);
     }));
@@ -233,7 +233,7 @@ describe('a store on a server', () => {
     );
     try {
       const steps = await Promise.all(opened.map(({ store }) => migrate(store)));
-      expect(steps.flat().sort()).to.deep.equal((await migrations()).map(({ name }) => name));
+      expect(steps.flat().sort()).to.deep.equal((await readMigrations()).map(({ name }) => name));
     } finally {
       await Promise.all(opened.map(({ close }) => close()));
     }
@@ -241,7 +241,7 @@ describe('a store on a server', () => {
 
   it('is migrated on from where a killed process left it', async () => {
     const url = await newDatabase(server.url);
-    const [first, second] = await migrations();
+    const [first, second] = await readMigrations();
     const half = [...(first?.statements ?? []), ...(second?.statements.slice(0, 3) ?? [])];
     await execute(url, ...half.map((statement) => statement.replaceAll('utf8mb4_0900_bin', 'utf8mb4_bin')));
     const { store, database, close } = await openTestStore(await temporaryFolder(), url);
@@ -277,7 +277,7 @@ describe('a store on a server', () => {
 
   it('takes events whose texts are longer than ours and leaves their types as they are', async () => {
     const url = await newDatabase(server.url);
-    const [first] = await migrations();
+    const [first] = await readMigrations();
     const events = first?.statements.find((statement) => statement.includes('CREATE TABLE github_events')) ?? '';
     const exact = IS_TIDB ? 'utf8mb4_0900_bin' : 'utf8mb4_nopad_bin';
     await execute(
@@ -320,7 +320,7 @@ describe('a store on a server', () => {
   it('is refused to a reader whose program is older or newer than the tables', () =>
     onServer(async ({ store, database }) => {
       const refusal = async () => (await requireSchema(database).catch((error: Error) => error.message)) ?? 'none';
-      const newest = (await migrations()).length;
+      const newest = (await readMigrations()).length;
       expect(await refusal()).to.equal('none');
       await store.write((tables) => tables.insertRows('schema_versions', [[newest + 1, 'next']]));
       expect(await refusal()).to.equal(

@@ -16,19 +16,19 @@ export function organizationSql(text: string): string {
 }
 
 /** Gives the connection the names that are no organisations: the maintained list and countries alone. */
-export async function defineOrganizations(bench: DuckDBConnection): Promise<void> {
+export async function defineOrganizations(staging: DuckDBConnection): Promise<void> {
   const [words, countries] = await Promise.all([
     readTabSeparated('warehouse/no-organizations.tsv'),
     readTabSeparated('warehouse/country-names.tsv'),
   ]);
   // The first cell of a row is the kind of the words, or the code of the country.
   const names = [...words, ...countries].flatMap((row) => row.slice(1));
-  await bench.run(DEFINE, [names.join('\n')]);
+  await staging.run(DEFINE, [names.join('\n')]);
 }
 
 /** Writes `organization_formatted` of all accounts by the rule of this version, where it differs. */
 export async function rewriteOrganizations(tables: Tables): Promise<void> {
-  await defineOrganizations(tables.bench);
+  await defineOrganizations(tables.staging);
   let page = await named(tables, LEAST_ID);
   while (page.length > 0) {
     const changes = await changesOf(tables, page);
@@ -59,14 +59,17 @@ function named(tables: Tables, after: Cell): Promise<readonly (readonly Cell[])[
 }
 
 /** The ids, and new names, of those that change. */
-async function changesOf({ bench }: Tables, page: readonly (readonly Cell[])[]): Promise<[id: bigint, name: string][]> {
-  await bench.run('CREATE OR REPLACE TEMP TABLE named_users (id BIGINT, organization VARCHAR, formatted VARCHAR)');
-  const appender = await bench.createAppender('named_users');
+async function changesOf(
+  { staging }: Tables,
+  page: readonly (readonly Cell[])[],
+): Promise<[id: bigint, name: string][]> {
+  await staging.run('CREATE OR REPLACE TEMP TABLE named_users (id BIGINT, organization VARCHAR, formatted VARCHAR)');
+  const appender = await staging.createAppender('named_users');
   for (const row of page) appendRow(appender, row);
   appender.closeSync();
   const names = `SELECT id, ${organizationSql('organization')} AS name, formatted FROM named_users`;
-  const reader = await bench.runAndReadAll(`SELECT id, name FROM (${names}) WHERE name IS DISTINCT FROM formatted`);
-  await bench.run('DROP TABLE named_users');
+  const reader = await staging.runAndReadAll(`SELECT id, name FROM (${names}) WHERE name IS DISTINCT FROM formatted`);
+  await staging.run('DROP TABLE named_users');
   return reader.getRowsJS() as [bigint, string][];
 }
 

@@ -12,13 +12,13 @@ import { rewriteOrganizations } from './organizations.js';
  * `refreshGaps` follows it.
  */
 export async function refreshWith(tables: Tables, events: string, moved: string): Promise<void> {
-  const { bench } = tables;
+  const { staging } = tables;
   const left = `SELECT old_repo_id FROM ${moved}`;
-  const isMoved = await hasRows(bench, left);
-  if (isMoved) await bench.run(changedEvents(events, moved));
+  const isMoved = await hasRows(staging, left);
+  if (isMoved) await staging.run(changedEvents(events, moved));
   for (const table of MERGED_TABLES) {
     const changed = isMoved && isByRepository(table) ? CHANGED_EVENTS : events;
-    await bench.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(changed)}`);
+    await staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(changed)}`);
     await tables.merge(table, delta(table));
   }
   if (isMoved) await leaveRepositories(tables, left);
@@ -26,7 +26,7 @@ export async function refreshWith(tables: Tables, events: string, moved: string)
     const concerned = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
     await tables.recompute(table, [...concerned, left].join(' UNION '));
   }
-  await bench.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
+  await staging.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
 }
 
 /** New events, and those that are new to their repository. */
@@ -40,7 +40,7 @@ function changedEvents(events: string, moved: string): string {
 
 /** Computes the merged tables again for the repositories that lost events: sums and extremes do not tell what one event gave. */
 async function leaveRepositories(tables: Tables, left: string): Promise<void> {
-  const reader = await tables.bench.runAndReadAll(
+  const reader = await tables.staging.runAndReadAll(
     `SELECT DISTINCT id::VARCHAR FROM (${left}) ids(id) WHERE id > 0 ORDER BY ALL`,
   );
   // A provisional repository loses all its events.
@@ -57,8 +57,8 @@ function isByRepository(table: MergedTable): boolean {
   return table.keys.includes('repo_id');
 }
 
-async function hasRows(bench: DuckDBConnection, select: string): Promise<boolean> {
-  const reader = await bench.runAndReadAll(`${select} LIMIT 1`);
+async function hasRows(staging: DuckDBConnection, select: string): Promise<boolean> {
+  const reader = await staging.runAndReadAll(`${select} LIMIT 1`);
   return reader.currentRowCount > 0;
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refreshIfDue } from '../derived/refresh.js';
-import { OccupiedError, type Store } from '../store/store.js';
+import { AlreadyRunningError, type Store } from '../store/store.js';
 import { findSources } from './files/sources.js';
 import type { ImportOptions } from './import-options.js';
 import { ImportRun } from './import-run.js';
@@ -33,7 +33,7 @@ export async function importSources(
   return store
     .alone('import', WAIT_SECONDS, () => importAll(store, words, options))
     .catch((error: unknown) => {
-      throw error instanceof OccupiedError ? new ImportRunningError(error.holder) : error;
+      throw error instanceof AlreadyRunningError ? new ImportRunningError(error.holder) : error;
     });
 }
 
@@ -62,7 +62,7 @@ async function importAll(store: Store, words: readonly string[], options: Import
     );
     const outcomes = await run.take(opened);
     await refreshIfDue(store);
-    await store.settle();
+    await store.optimize();
     const seconds = (performance.now() - started) / 1000;
     return summarize(outcomes, seconds, outcomes.length < sources.length);
   } finally {

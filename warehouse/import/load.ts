@@ -47,12 +47,12 @@ export async function loadStaged(
   files: readonly StagedFile[],
   options: LoadOptions,
 ): Promise<LedgerFile[]> {
-  const { bench } = tables;
-  const contents = await stagedContents(bench);
+  const { staging } = tables;
+  const contents = await stagedContents(staging);
   // Before duplicates go: the same event may carry later details in another copy of the feed.
-  await gatherRepositories(bench);
-  await gatherNameUses(bench);
-  await gatherUsers(bench);
+  await gatherRepositories(staging);
+  await gatherNameUses(staging);
+  await gatherUsers(staging);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
   const duplicates = await removeDuplicates(tables, spans, options.again);
   if (options.again) await noteRefreshDue(tables);
@@ -76,21 +76,21 @@ export async function loadStaged(
   await writeLedger(tables, ledger, options.importedAt);
   await noteImportedHours(tables, ledger, options);
   await refreshGaps(tables);
-  await bench.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  await staging.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
   return ledger;
 }
 
 /** Merges stored provisional repositories, by their ids, into the real ones that are known by their names. */
 export async function mergeStored(tables: Tables, ids: readonly string[]): Promise<void> {
-  const { bench } = tables;
-  await clearStaged(bench);
-  await gatherRepositories(bench);
-  await gatherNameUses(bench);
+  const { staging } = tables;
+  await clearStaged(staging);
+  await gatherRepositories(staging);
+  await gatherNameUses(staging);
   await resolveRepositories(tables, ids);
   await moveEvents(tables);
   await refreshWith(tables, STAGED_EVENTS, MOVED_EVENTS);
   await mergeRepositories(tables);
-  await bench.run(REPOSITORY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  await staging.run(REPOSITORY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
 }
 
 /**
@@ -124,8 +124,8 @@ interface Content {
   readonly byType: Record<string, number>;
 }
 
-async function stagedContents(bench: DuckDBConnection): Promise<Map<number, Content>> {
-  const reader = await bench.runAndReadAll(`
+async function stagedContents(staging: DuckDBConnection): Promise<Map<number, Content>> {
+  const reader = await staging.runAndReadAll(`
     SELECT file, type, COUNT(*), MIN(created_at)::VARCHAR, MAX(created_at)::VARCHAR
     FROM ${STAGED_EVENTS}
     GROUP BY file, type

@@ -10,19 +10,19 @@ import { STAGED_EVENTS } from './staging/staging.js';
  * Gathers what the staged events tell of accounts: actors, creators of issues and pull requests, organisations and
  * owners. As with repositories, the rules give the same in any order of the files.
  */
-export async function gatherUsers(bench: DuckDBConnection): Promise<void> {
-  await bench.run(GATHER);
+export async function gatherUsers(staging: DuckDBConnection): Promise<void> {
+  await staging.run(GATHER);
 }
 
 /** Writes what was gathered into github_users. */
 export async function mergeUsers(tables: Tables): Promise<void> {
-  await tables.bring('github_users', 'id', 'SELECT id FROM told_users');
-  await tables.bringWhere('country_names', 'TRUE');
-  await defineOrganizations(tables.bench);
-  await tables.bench.run(MERGED);
-  await tables.bench.run(RENAMED);
-  await tables.bench.run(REPLACE);
-  await tables.put('github_users');
+  await tables.loadRows('github_users', 'id', 'SELECT id FROM told_users');
+  await tables.loadRowsWhere('country_names', 'TRUE');
+  await defineOrganizations(tables.staging);
+  await tables.staging.run(MERGED);
+  await tables.staging.run(RENAMED);
+  await tables.staging.run(REPLACE);
+  await tables.writeBack('github_users');
   await tables.recompute(userNames, 'SELECT id FROM renamed_users');
 }
 

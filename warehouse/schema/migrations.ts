@@ -17,7 +17,7 @@ export const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin`;
 
 /** All steps, in their order. */
-export async function migrations(): Promise<Migration[]> {
+export async function readMigrations(): Promise<Migration[]> {
   const folder = join(SOURCE_FOLDER, 'warehouse/migrations');
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(

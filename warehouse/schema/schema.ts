@@ -1,6 +1,6 @@
 import { exactCollation } from '../../databases/mysql/connection/flavor.js';
 import type { Cell, Database } from '../../engine/index.js';
-import { type Migration, migrations } from './migrations.js';
+import { type Migration, readMigrations } from './migrations.js';
 import { TableFit, UnfitTableError } from './table-fit.js';
 
 /** The tables were made by a later version of this program. */
@@ -38,7 +38,7 @@ export async function requireExactTables(database: Database, tables: readonly st
  * `NewerSchemaError` or `OlderSchemaError`.
  */
 export async function requireVersion(database: Database): Promise<readonly Migration[]> {
-  const steps = await migrations();
+  const steps = await readMigrations();
   const done = await versionsOf(database);
   refuseNewer(done, steps);
   const missing = steps.filter(({ version }) => !done.includes(version));

@@ -1,35 +1,26 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { QueryOptions } from '../../../engine/index.js';
-import { Deadline } from '../../../engine/index.js';
+import { Deadline, type QueryOptions } from '../../../engine/index.js';
+import { interruptAtDeadline } from '../../interrupt.js';
 
 /**
- * Runs `work` on a connection that nobody else uses meanwhile, and stops it in the database when the time is over or
- * the signal aborts. The interrupt is sent only while `work` has not settled: the connection's next query starts
- * afterwards, and DuckDB forgets an interrupt when a query starts, so it cannot be hit.
+ * Runs `work` on a connection that runs nothing else meanwhile. Interrupts it in the database when the time limit is over or the
+ * signal aborts, and then throws the reason. It never interrupts the next query of the connection: it sends interrupts only
+ * until `work` settles, and DuckDB forgets an interrupt when a query starts.
  */
-export async function interruptible<T>(
+export async function runInterruptible<T>(
   connection: DuckDBConnection,
   options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const deadline = new Deadline(options);
-  if (deadline.reason !== undefined) throw deadline.reason;
-  let again: NodeJS.Timeout | undefined;
-  deadline.onStop(() => {
-    connection.interrupt();
-    // A query that still waits for a thread forgets the interrupt when it starts, so one is not enough.
-    again = setInterval(() => connection.interrupt(), REPEAT_MS);
-  });
   try {
-    const result = await work();
+    if (deadline.reason !== undefined) throw deadline.reason;
+    const result = await interruptAtDeadline(work(), deadline, () => connection.interrupt());
     if (deadline.reason !== undefined) throw deadline.reason;
     return result;
   } catch (error) {
     throw deadline.reason ?? error;
   } finally {
-    clearInterval(again);
     deadline.end();
   }
 }
-
-const REPEAT_MS = 10;

@@ -1,9 +1,9 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { Cell } from '../../../engine/index.js';
-import { tooLarge } from '../../failures.js';
+import { resultTooLargeError } from '../../failures.js';
 import { appendRows, type CellReader } from './cells.js';
 
-/** Collects the rows of one result, within its limits. */
+/** Collects the rows of one result up to a limit of rows. Throws beyond a limit of bytes. */
 export class ResultRows {
   readonly rows: Cell[][] = [];
   readonly #readers: readonly CellReader[];
@@ -17,19 +17,19 @@ export class ResultRows {
     this.#maxBytes = maxBytes;
   }
 
-  /** Rows that there is room for. */
-  get room(): number {
+  /** The number of rows that can still be added. */
+  get remainingRows(): number {
     return this.#maxRows - this.rows.length;
   }
 
-  /** Adds the rows of a chunk that there is room for. Throws `query_failed` where they are too large. */
+  /** Adds the rows of a chunk up to the row limit. Throws `query_failed` if all rows together exceed the byte limit. */
   add(chunk: DuckDBDataChunk): void {
     const before = this.rows.length;
-    appendRows(this.rows, chunk, this.#readers, this.room);
+    appendRows(this.rows, chunk, this.#readers, this.remainingRows);
     for (let index = before; index < this.rows.length; index++) {
       for (const cell of this.rows[index] ?? []) this.#bytes += typeof cell === 'string' ? cell.length : NUMBER_BYTES;
     }
-    if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    if (this.#bytes > this.#maxBytes) throw resultTooLargeError(this.#maxBytes);
   }
 }
 

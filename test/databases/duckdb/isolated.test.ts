@@ -49,7 +49,7 @@ describe('an isolated database', () => {
     });
     notices = [];
     const onNotice = (notice: string) => void notices.push(notice);
-    isolated = await database.isolated({ ...LIMITS, folder, tables: TABLES, onNotice });
+    isolated = await database.openIsolated({ ...LIMITS, folder, tables: TABLES, onNotice });
   });
   afterEach(() => database.close());
 
@@ -69,7 +69,7 @@ describe('an isolated database', () => {
   });
 
   it('changes nothing, reads no file and gets no environment', async () => {
-    expect(await messageOf(ask('DELETE FROM people'))).to.contain('A reader runs SELECT and EXPLAIN SELECT only');
+    expect(await messageOf(ask('DELETE FROM people'))).to.contain('Expected a SELECT or EXPLAIN SELECT, got');
     for (const sql of ["SELECT * FROM read_text('/etc/passwd')", `SELECT * FROM '${folder}/1.duckdb'`]) {
       expect(await messageOf(ask(sql)), sql).to.match(/disabled|not exist/);
     }
@@ -179,7 +179,7 @@ describe('an isolated database', () => {
     const error = await errorOf(ask('SELECT 1'));
     expect([(error as { code?: unknown }).code, error.message]).to.deep.equal([
       'database_unavailable',
-      'No copy of the database could be made for this query.',
+      'The copy of the database that this query needs could not be created.',
     ]);
     expect((error.cause as Error).message).to.match(/EEXIST|ENOTDIR/);
     rmSync(own);
@@ -203,7 +203,7 @@ describe('an isolated database', () => {
 
   it('makes no copy that would fill the disk', async () => {
     const minFreeBytes = Number.MAX_SAFE_INTEGER;
-    const other = await database.isolated({ ...LIMITS, folder: temporaryFolder(), tables: TABLES, minFreeBytes });
+    const other = await database.openIsolated({ ...LIMITS, folder: temporaryFolder(), tables: TABLES, minFreeBytes });
     const error = await errorOf(other.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs: 60_000 }));
     expect((error as { code?: unknown }).code).to.equal('database_unavailable');
     expect((error.cause as Error).message).to.match(/needs \d+ MB of free disk space/);

@@ -16,14 +16,14 @@ describe('opening the embedded database', () => {
     const error = (await errorOf(opened({ file }))) as DatabaseHeldError;
     expect(error).to.be.instanceOf(DatabaseHeldError);
     expect([error.file, error.pid]).to.deep.equal([file, holder.pid]);
-    expect(error.message).to.contain(`is held by process ${holder.pid} (`).and.to.contain('Stop that process');
+    expect(error.message).to.contain(`is in use by process ${holder.pid} (`).and.to.contain('Stop that process');
     await holder.kill();
   });
 
   it('does not open a file twice in one process', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const database = await opened({ file });
-    expect(await messageOf(opened({ file }))).to.contain(`is held by process ${process.pid}`);
+    expect(await messageOf(opened({ file }))).to.contain(`is in use by process ${process.pid}`);
     await database.close();
     await (await opened({ file })).close();
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { makeOwnFolder } from '../../../databases/duckdb/connection/own-folder.js';
+import { createOwnFolder } from '../../../databases/duckdb/connection/own-folder.js';
 import { temporaryFolder } from './opened.js';
 
 describe('a folder of one process', () => {
@@ -11,8 +11,8 @@ describe('a folder of one process', () => {
     const ended = spawnSync(process.execPath, ['--version']).pid;
     const kept = [`isolated-${process.ppid}-a`, `other-${ended}-b`, `other-${process.pid}-c`];
     for (const name of [...kept, `isolated-${ended}-d`, `isolated-${process.pid}-e`]) mkdirSync(join(parent, name));
-    const own = await Promise.all([makeOwnFolder(parent, 'isolated'), makeOwnFolder(parent, 'isolated')]);
-    const further = await makeOwnFolder(parent, 'isolated');
+    const own = await Promise.all([createOwnFolder(parent, 'isolated'), createOwnFolder(parent, 'isolated')]);
+    const further = await createOwnFolder(parent, 'isolated');
     const names = [...own, further].map(({ path }) => basename(path));
     expect(readdirSync(parent).sort()).to.deep.equal([...kept, ...names].sort());
     await Promise.all([...own, further].map((folder) => folder.remove()));

@@ -91,7 +91,7 @@ describe('the embedded database, read', () => {
   it('has no number where MySQL has none, and no day before the year 1 or after 9999', async () => {
     for (const number of ["'NaN'", "'Infinity'", "'-Infinity'"]) {
       const { message } = await errorOf(read(`SELECT ${number}::DOUBLE AS x`));
-      expect(message, number).to.equal('A number is out of range: a DOUBLE of the result is infinite or no number.');
+      expect(message, number).to.equal('A number is out of range: a DOUBLE in the result is infinite or NaN.');
     }
     const { rows } = await read(`SELECT DATE '0001-01-01' AS a, DATE '0001-01-01' - 1 AS b, DATE '9999-12-31' AS c,
       DATE '9999-12-31' + 1 AS d, TIMESTAMP '9999-12-31 23:59:59.999999' AS e, TIMESTAMP '10000-01-01 00:00:00' AS f`);

@@ -141,8 +141,8 @@ describe('writing to the embedded database', () => {
        setInterval(() => {}, 1_000);`,
       200,
     );
-    const full = 'database_unavailable: The database takes no changes for the moment.';
-    const stopped = 'database_unavailable: The database has stopped, and the service has to be started anew.';
+    const full = 'database_unavailable: The database cannot store changes at the moment.';
+    const stopped = 'database_unavailable: The database has stopped after a failed write. Restart the service.';
     expect((await limited.line()).split('|')).to.deep.equal(['done', full, 'done', stopped, stopped, stopped, stopped]);
     await limited.kill();
     const database = await opened({ file });

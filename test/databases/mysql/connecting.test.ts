@@ -146,7 +146,7 @@ describeExceptOnTidb(
       try {
         let rows = 0;
         const slow = "SELECT REPEAT('x', 20000), SLEEP(0.4) FROM seq_1_to_5";
-        await writer.eachRow(slow, () => {
+        await writer.forEachRow(slow, () => {
           rows++;
         });
         expect(rows).to.equal(5);

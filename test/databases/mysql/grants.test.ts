@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { grantedRoles, writingGrant } from '../../../databases/mysql/connection/grant-line.js';
+import { parseGrantedRoles, parseWritingGrant } from '../../../databases/mysql/connection/grant-line.js';
 import { requireReadingAccount } from '../../../databases/mysql/connection/grants.js';
 import { openMysql } from '../../../databases/mysql/database.js';
 import { startMariaDb } from '../../services/mariadb.js';
@@ -147,8 +147,8 @@ describe('grants on MySQL, which adds those of roles to the lines of the account
     'SHOW GRANTS FOR CURRENT_USER() USING `w`@`%`': [...OWN, 'GRANT SELECT, INSERT ON `d`.* TO `u`@`%`'],
   };
   const check = (answers: Record<string, string[]>) => {
-    const ask = async (sql: string) => (answers[sql] ?? []).map((line) => [line]);
-    return requireReadingAccount({ flavor: 'mysql', ask }, 'db:3306', 'd');
+    const run = async (sql: string) => (answers[sql] ?? []).map((line) => [line]);
+    return requireReadingAccount({ flavor: 'mysql', run }, 'db:3306', 'd');
   };
 
   it('are those of the role where the account has none of them', async () => {
@@ -200,7 +200,10 @@ describe('lines of SHOW GRANTS', () => {
       ['PERMIT EVERYTHING', ['an unknown grant (PERMIT EVERYTHING …)'], []],
     ];
     for (const [line, privileges, roles] of cases) {
-      expect([writingGrant(line, 'd')?.privileges ?? [], grantedRoles(line)], line).to.deep.equal([privileges, roles]);
+      expect([parseWritingGrant(line, 'd')?.privileges ?? [], parseGrantedRoles(line)], line).to.deep.equal([
+        privileges,
+        roles,
+      ]);
     }
   });
 
@@ -224,7 +227,7 @@ describe('lines of SHOW GRANTS', () => {
       ['`m%`.*', 'abc', true],
     ];
     for (const [object, database, counts] of cases) {
-      const grant = writingGrant(`GRANT INSERT ON ${object} TO \`u\`@\`%\``, database);
+      const grant = parseWritingGrant(`GRANT INSERT ON ${object} TO \`u\`@\`%\``, database);
       expect(grant !== undefined, `${object} ${database}`).to.equal(counts);
     }
   });
@@ -247,7 +250,7 @@ describe('lines of SHOW GRANTS', () => {
       ['GRANT DROP ON `d`.* TO PUBLIC', 'GRANT DROP ON `d`.* TO PUBLIC', 'PUBLIC (every account)'],
     ];
     for (const [line, text, heldBy] of cases) {
-      expect(writingGrant(line, 'd'), line).to.include({ text, heldBy });
+      expect(parseWritingGrant(line, 'd'), line).to.include({ text, heldBy });
     }
   });
 });

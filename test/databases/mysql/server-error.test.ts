@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { explainError, isWorthRetrying } from '../../../databases/mysql/connection/server-error.js';
+import { explainError, isRetryable } from '../../../databases/mysql/connection/server-error.js';
 import { EngineError } from '../../../engine/interface/errors.js';
 
 const ASIDE = 'The database could not answer for the moment.';
@@ -92,7 +92,7 @@ describe('errors of a MySQL-protocol server', () => {
     it(`are told from each other: ${name}`, () => {
       const error = Object.assign(new Error("what the driver says of user 'u'"), facts);
       const explained = explainError(error, 'db:3306', 70) as EngineError;
-      expect([isWorthRetrying(error), explained.code, explained.message]).to.deep.equal([again, code, message]);
+      expect([isRetryable(error), explained.code, explained.message]).to.deep.equal([again, code, message]);
       const cause = explained.cause as Error | undefined;
       expect(cause?.message).to.equal(logged && `The database at db:3306 ${logged}`);
       if (logged !== undefined) expect(cause?.cause).to.equal(error);
@@ -104,7 +104,7 @@ describe('errors of a MySQL-protocol server', () => {
     const unnamed = Object.assign(new Error('other'), { errno: 1105 });
     const known = new EngineError('overloaded', 'busy');
     for (const error of [wrong, unnamed, known]) {
-      expect([isWorthRetrying(error), explainError(error, 'db:3306', 70)]).to.deep.equal([false, error]);
+      expect([isRetryable(error), explainError(error, 'db:3306', 70)]).to.deep.equal([false, error]);
     }
   });
 });

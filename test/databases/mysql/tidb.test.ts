@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseMysqlUrl } from '../../../databases/mysql/connection/address.js';
 import { connectionOptions } from '../../../databases/mysql/connection/connection-options.js';
 import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
-import { giveLockBack, takeLock } from '../../../databases/mysql/named-lock.js';
+import { acquireLock, releaseLock } from '../../../databases/mysql/named-lock.js';
 import { WriteConnection } from '../../../databases/mysql/write-connection.js';
 import type { BoundValue, Cell } from '../../../engine/interface/database.js';
 import { useMysql } from '../../services/mysql.js';
@@ -116,13 +116,13 @@ function statementsThatAreRepeated(server: () => string): void {
   it('take a lock once and give it back once, whatever its name', async () => {
     const lock = `a 'quoted' \\ \u{1f512} name ? :p1 ${process.pid}`;
     const [one, other] = connections;
-    expect(await takeLock(one, lock, 0)).to.equal(undefined);
-    expect(await takeLock(one, lock, 0)).to.equal(undefined);
-    await giveLockBack(one, lock);
-    expect(await takeLock(other, lock, 0)).to.match(/^(the|another) process/);
+    expect(await acquireLock(one, lock, 0)).to.equal(undefined);
+    expect(await acquireLock(one, lock, 0)).to.equal(undefined);
+    await releaseLock(one, lock);
+    expect(await acquireLock(other, lock, 0)).to.match(/^(the|another) process/);
     await one.run(`SELECT RELEASE_LOCK(${one.literal(lock)})`);
-    expect(await takeLock(other, lock, 0)).to.equal(undefined);
-    await giveLockBack(other, lock);
+    expect(await acquireLock(other, lock, 0)).to.equal(undefined);
+    await releaseLock(other, lock);
   });
 }
 

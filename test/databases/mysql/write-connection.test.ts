@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { parseMysqlUrl } from '../../../databases/mysql/connection/address.js';
 import { connectionOptions } from '../../../databases/mysql/connection/connection-options.js';
-import { takeLock } from '../../../databases/mysql/named-lock.js';
+import { acquireLock } from '../../../databases/mysql/named-lock.js';
 import { WriteConnection, type WriteLimits } from '../../../databases/mysql/write-connection.js';
 import { eventually } from '../../services/eventually.js';
 import { execute, useMysql } from '../../services/mysql.js';
@@ -77,8 +77,10 @@ describe('a connection that writes to a MySQL-protocol database', () => {
   it('waits for a lock as long as it is told to', async () => {
     const other = await open(Number(new URL(server.url).port));
     try {
-      expect(await takeLock(other, server.name, 0)).to.equal(undefined);
-      expect(await takeLock(connection, server.name, 2)).to.match(IS_TIDB ? /^another process$/ : /^the process at /);
+      expect(await acquireLock(other, server.name, 0)).to.equal(undefined);
+      expect(await acquireLock(connection, server.name, 2)).to.match(
+        IS_TIDB ? /^another process$/ : /^the process at /,
+      );
       expect(connection.isOpen).to.equal(true);
     } finally {
       other.destroy();

@@ -5,9 +5,9 @@ import { STAGED_EVENTS } from '../staging/staging.js';
  * Gathers what the staged events tell of repositories, by the ids that they carry. Everything is merged by rules that give the same
  * whatever the order of the files: the newest name and details, the largest counts, the earliest start.
  */
-export async function gatherRepositories(bench: DuckDBConnection): Promise<void> {
-  await bench.run(GATHER);
-  await bench.run(GATHER_OWNERS);
+export async function gatherRepositories(staging: DuckDBConnection): Promise<void> {
+  await staging.run(GATHER);
+  await staging.run(GATHER_OWNERS);
 }
 
 const GATHER = `

@@ -21,29 +21,29 @@ export const MERGING_TABLES: readonly string[] = [
  * under its id and under the provisional ids that are merged into it; repo_sources keeps these apart.
  */
 export async function mergeRepositories(tables: Tables): Promise<void> {
-  const { bench } = tables;
+  const { staging } = tables;
   await tables.copy('repo_sources', 'repo_id', CONCERNED_IDS, 'concerned_sources');
-  await bench.run(CONCERNED);
+  await staging.run(CONCERNED);
   await tables.copy('repo_sources', 'target_id', WRITTEN_IDS, 'target_sources');
-  await bench.run(KNOWN_SOURCES);
-  for (const table of ['github_repos', 'mv_repo_totals']) await tables.bring(table, 'repo_id', WRITTEN_IDS);
-  await bench.run(PARTS);
-  await tables.bring('repo_owners', 'repo_id', 'SELECT repo_id FROM repo_parts');
-  await bench.run(MERGE_OWNERS);
-  await tables.put('repo_owners');
+  await staging.run(KNOWN_SOURCES);
+  for (const table of ['github_repos', 'mv_repo_totals']) await tables.loadRows(table, 'repo_id', WRITTEN_IDS);
+  await staging.run(PARTS);
+  await tables.loadRows('repo_owners', 'repo_id', 'SELECT repo_id FROM repo_parts');
+  await staging.run(MERGE_OWNERS);
+  await tables.writeBack('repo_owners');
   await writeSources(tables);
-  await bench.run(MERGED);
-  await bench.run(RENAMED);
-  await bench.run(RENAME);
-  await bench.run(REPLACE);
-  await tables.put('github_repos');
+  await staging.run(MERGED);
+  await staging.run(RENAMED);
+  await staging.run(RENAME);
+  await staging.run(REPLACE);
+  await tables.writeBack('github_repos');
   await tables.remove('github_repos', 'repo_id', MERGED_AWAY);
   await tables.recompute(repoNames, `SELECT repo_id FROM renamed_repos UNION ${MERGED_AWAY}`);
   await followMergedRepositories(tables);
 }
 
 async function writeSources(tables: Tables): Promise<void> {
-  await tables.bench.run(MERGED_SOURCES);
+  await tables.staging.run(MERGED_SOURCES);
   await tables.remove('repo_sources', 'repo_id', 'SELECT repo_id FROM known_sources');
   await tables.append('repo_sources', `SELECT ${SOURCE_COLUMNS.join(', ')} FROM merged_sources`);
 }

@@ -4,7 +4,7 @@ import { MOVED_EVENTS, STORED_TARGETS } from './resolve-repositories.js';
 
 /** Gives the stored events that have another repository now its id. */
 export async function moveEvents(tables: Tables): Promise<void> {
-  const runs = await readRuns(tables.bench);
+  const runs = await readRuns(tables.staging);
   for (let start = 0; start < runs.length; start += RUNS_A_STATEMENT) {
     const some = runs.slice(start, start + RUNS_A_STATEMENT);
     const cases = some.map(
@@ -28,8 +28,8 @@ interface Run {
   readonly last: string;
 }
 
-async function readRuns(bench: DuckDBConnection): Promise<Run[]> {
-  const reader = await bench.runAndReadAll(`
+async function readRuns(staging: DuckDBConnection): Promise<Run[]> {
+  const reader = await staging.runAndReadAll(`
     SELECT repo_id::VARCHAR, target_id::VARCHAR, MIN(created_at)::VARCHAR, MAX(created_at)::VARCHAR
     FROM (
       SELECT *,

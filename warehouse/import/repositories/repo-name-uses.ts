@@ -20,8 +20,8 @@ export const repoNameUses: MergedTable = {
 /** The uses of names that the staged events tell. */
 export const TOLD_NAME_USES = 'told_name_uses';
 
-export async function gatherNameUses(bench: DuckDBConnection): Promise<void> {
-  await bench.run(`
+export async function gatherNameUses(staging: DuckDBConnection): Promise<void> {
+  await staging.run(`
     CREATE OR REPLACE TEMP TABLE ${TOLD_NAME_USES} AS
     SELECT name, repo_id, MIN(first_used_at) AS first_used_at, MAX(last_used_at) AS last_used_at
     FROM (

@@ -20,22 +20,22 @@ export const STORED_TARGETS = 'stored_targets';
  * repositories, or longer, than before, or whose provisional ids `again` has. Reads what the names of the batch need and no more.
  */
 export async function resolveRepositories(tables: Tables, again: readonly string[] = []): Promise<void> {
-  const { bench } = tables;
-  await bench.run(STAGED_PROVISIONAL);
+  const { staging } = tables;
+  await staging.run(STAGED_PROVISIONAL);
   const [any] = await tables.rows('SELECT repo_id FROM repo_sources WHERE repo_id < 0 LIMIT 1');
   await tables.copy('repo_sources', 'repo_id', any ? CONCERNED_IDS(again) : NO_IDS, 'known_provisional');
   await tables.copy('repo_name_uses', 'name', NAMES, 'known_uses');
-  await bench.run(CANDIDATES);
-  await bench.run(CHANGED(again));
+  await staging.run(CANDIDATES);
+  await staging.run(CHANGED(again));
   await tables.merge(repoNameUses, TOLD_NAME_USES);
-  await bench.run(STAGED_TARGETS);
-  await resolveStaged(bench, 'staged_targets');
+  await staging.run(STAGED_TARGETS);
+  await resolveStaged(staging, 'staged_targets');
   await tables.copy('github_events', 'provisional_repo_id', 'SELECT repo_id FROM changed_provisional', 'stored_events');
-  await bench.run(RESOLVE_STORED);
-  await bench.run(MOVED);
-  await bench.run(RESOLVE_SOURCES);
-  await bench.run(CHANGED_REPOSITORIES);
-  await bench.run(RESOLVING_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  await staging.run(RESOLVE_STORED);
+  await staging.run(MOVED);
+  await staging.run(RESOLVE_SOURCES);
+  await staging.run(CHANGED_REPOSITORIES);
+  await staging.run(RESOLVING_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
 }
 
 /** What nothing after this needs. */

@@ -20,22 +20,22 @@ export async function removeDuplicates(
   spans: readonly FileSpan[],
   replace: boolean,
 ): Promise<Map<number, number>> {
-  const { bench } = tables;
+  const { staging } = tables;
   const windows = joined([...sharedAmong(spans), ...(await sharedWithImported(tables, spans))]);
   if (windows.length === 0) return new Map();
   const shared = windows
     .map(({ first, last }) => `created_at BETWEEN TIMESTAMP '${first}' AND TIMESTAMP '${last}'`)
     .join(' OR ');
-  await tables.bringWhere('github_events', shared);
-  const columns = await eventColumns(bench);
+  await tables.loadRowsWhere('github_events', shared);
+  const columns = await eventColumns(staging);
   if (replace) await replaceStored(tables, columns, `(${shared})`);
-  await bench.run(duplicatesSql(columns, `(${shared})`));
-  const reader = await bench.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
+  await staging.run(duplicatesSql(columns, `(${shared})`));
+  const reader = await staging.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
   const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
   if (counts.size > 0) {
-    await bench.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
+    await staging.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
   }
-  await bench.run('DROP TABLE duplicate_rows');
+  await staging.run('DROP TABLE duplicate_rows');
   return counts;
 }
 
@@ -100,8 +100,8 @@ interface EventColumns {
 /** Earlier versions computed these by other rules. */
 const CHANGED: ReadonlySet<string> = new Set(['pr_merged', 'pr_merged_at', 'push_distinct_size']);
 
-async function eventColumns(bench: DuckDBConnection): Promise<EventColumns> {
-  const reader = await bench.runAndReadAll(
+async function eventColumns(staging: DuckDBConnection): Promise<EventColumns> {
+  const reader = await staging.runAndReadAll(
     "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'github_events' ORDER BY column_index",
   );
   const columns = reader.getRowsJS().map(([name, type]) => ({ name: String(name), type: String(type) }));
@@ -163,7 +163,7 @@ async function replaceStored(tables: Tables, columns: EventColumns, shared: stri
   const isKept = (name: string) =>
     name === 'repo_id' ? 'e.row_id IS NULL OR s.row.provisional_repo_id < 0' : 'e.row_id IS NULL';
   const replaced = all.map((name) => `CASE WHEN ${isKept(name)} THEN s.row.${name} ELSE e.${name} END AS ${name}`);
-  await tables.bench.run(`
+  await tables.staging.run(`
     CREATE OR REPLACE TEMP TABLE replaced_rows AS
     WITH ${nthRows(columns, shared)},
     stored AS (
@@ -176,5 +176,5 @@ async function replaceStored(tables: Tables, columns: EventColumns, shared: stri
     LEFT JOIN ${STAGED_EVENTS} e ON e.row_id = n.row_id`);
   await tables.run(`DELETE FROM github_events WHERE ${shared}`);
   await tables.append('github_events', 'SELECT * FROM replaced_rows');
-  await tables.bench.run('DROP TABLE replaced_rows');
+  await tables.staging.run('DROP TABLE replaced_rows');
 }

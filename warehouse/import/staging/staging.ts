@@ -46,7 +46,7 @@ export class Staging {
 
   /** An empty table, for the next batch. */
   clear(): Promise<void> {
-    return this.#store.workbench(clearStaged);
+    return this.#store.useStaging(clearStaged);
   }
 
   /** Reads the chunks and deletes their files. Tells the rows each source got, and the lines that are no events. */
@@ -80,7 +80,7 @@ export class Staging {
 
   /** Takes the rows of a source out again. */
   drop(file: number): Promise<void> {
-    return this.#store.workbench(async (connection) => {
+    return this.#store.useStaging(async (connection) => {
       await connection.run(`DELETE FROM ${STAGED_LINES} WHERE file = ${file}`);
     });
   }
@@ -90,7 +90,7 @@ export class Staging {
     const first = this.#chunks;
     const numbered = chunks.map((chunk) => ({ ...chunk, number: this.#chunks++ }));
     const read = (suffix: string) =>
-      this.#store.workbench((connection) => readChunks(connection, numbered, first, suffix));
+      this.#store.useStaging((connection) => readChunks(connection, numbered, first, suffix));
     try {
       return await read('');
     } catch (error) {
@@ -103,17 +103,17 @@ export class Staging {
   }
 }
 
-export async function clearStaged(bench: DuckDBConnection): Promise<void> {
-  await bench.run(EMPTY);
-  await bench.run(VIEW);
+export async function clearStaged(staging: DuckDBConnection): Promise<void> {
+  await staging.run(EMPTY);
+  await staging.run(VIEW);
 }
 
 /** Has the staged rows that a table with `row_id` and `target_id` lists belong to those repositories. */
-export async function resolveStaged(bench: DuckDBConnection, targets: string): Promise<void> {
-  const reader = await bench.runAndReadAll(`SELECT COUNT(*) FROM ${targets}`);
+export async function resolveStaged(staging: DuckDBConnection, targets: string): Promise<void> {
+  const reader = await staging.runAndReadAll(`SELECT COUNT(*) FROM ${targets}`);
   // Most batches have none, and need no join.
   if (reader.getRowsJS()[0]?.[0] === 0n) return;
-  await bench.run(`
+  await staging.run(`
     CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
     SELECT l.rowid AS row_id, file, event.* REPLACE (COALESCE(t.target_id, event.repo_id) AS repo_id)
     FROM ${STAGED_LINES} l
