@@ -1,5 +1,5 @@
 import type { BoundValue, Cell, Database } from '../engine/index.js';
-import { FIRST_HOUR, LAST_HOUR } from './derived/hour-text.js';
+import { FIRST_HOUR, LAST_HOUR } from './derived/hours.js';
 
 /** What the data hold. Days are `YYYY-MM-DD`, times `YYYY-MM-DD HH:MM:SS`, in UTC. */
 export interface Coverage {

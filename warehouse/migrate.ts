@@ -1,6 +1,6 @@
 import { mergeProvisional } from './import/merge-provisional.js';
 import { type Migration, readMigrations, VERSIONS } from './schema/migrations.js';
-import { refuseNewer } from './schema/schema.js';
+import { rejectNewer } from './schema/schema.js';
 import { TableFit } from './schema/table-fit.js';
 import { CORRECTIONS, SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
@@ -16,7 +16,7 @@ export async function migrate(store: Store): Promise<string[]> {
       tables.rows('SELECT version FROM schema_versions ORDER BY version'),
     );
     const versions = done.map(([version]) => Number(version));
-    refuseNewer(versions, steps);
+    rejectNewer(versions, steps);
     const missing = steps.filter((step) => !versions.includes(step.version));
     if (missing.length > 0) await store.useExactCollation(tablesOf(steps));
     for (const { version, name, statements } of missing) {

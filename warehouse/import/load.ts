@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { refreshGaps } from '../derived/feed-gaps.js';
-import { noteRefreshDue, refreshWith } from '../derived/refresh.js';
+import { markRefreshDue, refreshChanged } from '../derived/refresh.js';
 import type { Tables } from '../store/store.js';
 import { noteImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
@@ -55,11 +55,11 @@ export async function loadStaged(
   await gatherUsers(staging);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
   const duplicates = await removeDuplicates(tables, spans, options.again);
-  if (options.again) await noteRefreshDue(tables);
+  if (options.again) await markRefreshDue(tables);
   await resolveRepositories(tables);
   await moveEvents(tables);
   await tables.append('github_events', selectEvents(files));
-  await refreshWith(tables, STAGED_EVENTS, MOVED_EVENTS);
+  await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
   await mergeRepositories(tables);
   await mergeUsers(tables);
   const ledger = files.map(({ file, ...rest }): LedgerFile => {
@@ -88,7 +88,7 @@ export async function mergeStored(tables: Tables, ids: readonly string[]): Promi
   await gatherNameUses(staging);
   await resolveRepositories(tables, ids);
   await moveEvents(tables);
-  await refreshWith(tables, STAGED_EVENTS, MOVED_EVENTS);
+  await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
   await mergeRepositories(tables);
   await staging.run(REPOSITORY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
 }
