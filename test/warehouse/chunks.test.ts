@@ -14,16 +14,16 @@ describe('chunks', () => {
   after(() => rm(folder, { recursive: true }));
 
   const chunksOf = async (pieces: readonly string[], name: string) => {
-    const chunks: { text: string; firstLine: number; refused: number }[] = [];
-    for await (const { path, firstLine, refused } of writeChunks(streamed(pieces), folder, name)) {
-      chunks.push({ text: await readFile(path, 'utf8'), firstLine, refused });
+    const chunks: { text: string; firstLine: number; rejected: number }[] = [];
+    for await (const { path, firstLine, rejected } of writeChunks(streamed(pieces), folder, name)) {
+      chunks.push({ text: await readFile(path, 'utf8'), firstLine, rejected });
     }
     return chunks;
   };
 
   it('hold whole lines, wherever the pieces of the text end', async () => {
     expect(await chunksOf(['{"a"', ':1}\n{"b":2}\n{"c', '":3}'], 'pieces')).to.deep.equal([
-      { text: '{"a":1}\n{"b":2}\n{"c":3}', firstLine: 1, refused: 0 },
+      { text: '{"a":1}\n{"b":2}\n{"c":3}', firstLine: 1, rejected: 0 },
     ]);
   });
 
@@ -51,7 +51,7 @@ describe('chunks', () => {
       objects.push(Buffer.from(piece)).map(String),
     );
     expect(found).to.deep.equal(['{"a":1}', '{"c":3}', '{"d":4}']);
-    expect(objects.refused).to.equal(2);
+    expect(objects.rejected).to.equal(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Tables } from '../store/store.js';
-import { ALL_HOURS, FIRST_HOUR, formatPeriod, formatHour, LAST_HOUR } from './hours.js';
+import { ALL_HOURS, FIRST_HOUR, formatHour, formatPeriod, LAST_HOUR } from './hours.js';
 
 /** The event types that operations count. An answer is wrong if events of these types are missing. */
 const WATCHED_TYPES = [

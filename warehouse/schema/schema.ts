@@ -58,7 +58,9 @@ export function rejectNewer(applied: readonly number[], steps: readonly Migratio
 
 function olderSchemaError(applied: readonly number[], steps: readonly Migration[]): OlderSchemaError {
   const found =
-    applied.length === 0 ? 'The tables of this program do not exist' : `The tables have version ${Math.max(...applied)}`;
+    applied.length === 0
+      ? 'The tables of this program do not exist'
+      : `The tables have version ${Math.max(...applied)}`;
   return new OlderSchemaError(
     `${found}; this program needs version ${newestOf(steps)}. Run \`data migrate\` on this database. On a server it needs ` +
       'an account that can change tables: set DATABASE_WRITE_URL.',
