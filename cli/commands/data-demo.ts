@@ -4,7 +4,7 @@ import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { clockOf } from '../../server/clock.js';
 import { databasePlace } from '../../server/settings/database-location.js';
 import { importFolders, openFile, storeOf, type Warehouse } from '../../server/warehouse.js';
-import { coverage } from '../../warehouse/coverage.js';
+import { readCoverage } from '../../warehouse/coverage.js';
 import type { CommandContext } from '../command-context.js';
 import { count, wholeNumber } from '../numbers.js';
 import { importProgress, reportImport } from './import-report.js';
@@ -49,7 +49,7 @@ export async function makeDemoDatabase(context: CommandContext, file: string): P
 
 /** A world made at another moment has other events under the same names: two of them, or one among real data, mix. */
 async function requireEmpty({ database }: Warehouse, place: string): Promise<void> {
-  const { events } = await coverage(database);
+  const { events } = await readCoverage(database);
   if (events === 0) return;
   throw new Error(
     `${place} has ${count(events)} events already, and invented ones would mix with them. Name another database with ` +

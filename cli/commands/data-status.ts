@@ -1,5 +1,11 @@
 import type { Command } from 'commander';
-import { type Coverage, coverage, coverageByDay, type DayCoverage, type FeedGap } from '../../warehouse/coverage.js';
+import {
+  type Coverage,
+  type DayCoverage,
+  type FeedGap,
+  readCoverage,
+  readCoverageByDay,
+} from '../../warehouse/coverage.js';
 import type { CommandContext } from '../command-context.js';
 import { count, plural, wholeNumber } from '../numbers.js';
 import type { Output } from '../output.js';
@@ -12,8 +18,8 @@ export function addStatusCommand(parent: Command, { warehouse, output }: Command
     .option('--json', 'as JSON')
     .action(async ({ days, json }: { days?: number; json?: boolean }) => {
       const { database } = await warehouse();
-      const covered = await coverage(database);
-      const byDay = days === undefined ? [] : await coverageByDay(database, days);
+      const covered = await readCoverage(database);
+      const byDay = days === undefined ? [] : await readCoverageByDay(database, days);
       if (json) {
         output.json(days === undefined ? covered : { ...covered, byDay });
         return;

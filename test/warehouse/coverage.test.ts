@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { coverage } from '../../warehouse/coverage.js';
+import { readCoverage } from '../../warehouse/coverage.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 onEveryDatabase('coverage', (make) => {
@@ -13,7 +13,7 @@ onEveryDatabase('coverage', (make) => {
   after(() => warehouse.close());
 
   it('of an empty warehouse is nothing', async () => {
-    expect(await coverage(warehouse.database)).to.deep.equal({
+    expect(await readCoverage(warehouse.database)).to.deep.equal({
       events: 0,
       files: 0,
       repositories: 0,
@@ -40,7 +40,7 @@ onEveryDatabase('coverage', (make) => {
     const file = join(warehouse.folder, 'days.json');
     await writeFile(file, lines.join('\n'));
     await warehouse.import([file]);
-    const { events, files, newestEventAt, types, gaps } = await coverage(warehouse.database);
+    const { events, files, newestEventAt, types, gaps } = await readCoverage(warehouse.database);
     expect({ events, files, newestEventAt }).to.deep.equal({
       events: 10,
       files: 1,

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createEngine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
-import { coverage } from '../../warehouse/coverage.js';
+import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
@@ -70,7 +70,7 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
   const LAST = 'from 2026-03-02 22:00 to 2026-03-08 23:59 UTC';
 
   it('are a day with 6 of 24 hours, and an hour that has events of other types alone', async () => {
-    const { gaps } = await coverage(warehouse.database);
+    const { gaps } = await readCoverage(warehouse.database);
     const periodsOf = (type: string) =>
       gaps.filter((gap) => gap.type === type).map(({ period, hours }) => [period, hours]);
     expect(periodsOf('WatchEvent')).to.deep.equal([
@@ -251,7 +251,7 @@ onEveryDatabase('files that run over the end of their hour', (make) => {
       return file;
     });
     await warehouse.import(await Promise.all(files));
-    const { gaps } = await coverage(warehouse.database);
+    const { gaps } = await readCoverage(warehouse.database);
     expect(gaps.filter(({ type }) => type === 'PushEvent').map(({ period }) => period)).to.deep.equal([
       'from 2026-03-02 to 2026-03-02',
       'from 2026-03-03 01:00 to 2026-03-03 01:59 UTC',

@@ -6,7 +6,7 @@ import { REPOSITORIES } from '../../github/enrichment/profile-target.js';
 import { storeProfiles } from '../../github/enrichment/store-profiles.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
-import { coverage } from '../../warehouse/coverage.js';
+import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { migrate } from '../../warehouse/migrate.js';
@@ -155,7 +155,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
       expect(await noticesBy(ask, '/v1/collections/hot', () => ({}), [''])).to.deep.equal([
         [listed('the public collections')],
       ]);
-      const { provisional } = await coverage(other.database);
+      const { provisional } = await readCoverage(other.database);
       expect(provisional).to.deep.equal({ repositories: 1, events: 5 });
     } finally {
       await other.close();
