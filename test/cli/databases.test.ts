@@ -130,7 +130,7 @@ describe('the command line over other databases', () => {
       ['mysql://u:secret@h:port/x', /^--against: expected mysql:.*, got "mysql:\/\/u:\*\*\*@h:port\/x"\n$/],
       [
         server.url.replace(/:\d+\//, ':1/'),
-        /^The database at \S+:1 cannot be reached: the connection was refused\.\n$/,
+        /^The database at \S+:1 cannot be reached: no server listens on this port\.\n$/,
       ],
     ] as const;
     for (const [url, message] of refusals) {
@@ -150,10 +150,10 @@ describe('the command line over other databases', () => {
     expect([older.code, older.out]).to.deep.equal([2, '']);
     const needed = `this program needs version ${newest}. Run \`data migrate\``;
     expect((await readFile(path)).equals(before)).to.equal(true);
-    expect(older.err).to.include(`The tables are of version ${newest - 1}; ${needed}`);
+    expect(older.err).to.include(`The tables have version ${newest - 1}; ${needed}`);
     await change(path, 'DROP TABLE schema_versions');
     const none = await endpoint('explain', 'collection-names', '--database-url', file('older'));
-    expect(none.err).to.include(`There are no tables of this program; ${needed}`);
+    expect(none.err).to.include(`The tables of this program do not exist; ${needed}`);
     expect(await against(file('older'))).to.deep.equal([2, '', none.err]);
   });
 
@@ -178,7 +178,7 @@ describe('the command line over other databases', () => {
     const [code, , err] = await against(server.url);
     await execute(server.url, 'INSERT INTO schema_versions SELECT * FROM kept', 'DROP TABLE kept');
     expect(code).to.equal(2);
-    expect(err).to.match(/^There are no tables of this program; .* Run `data migrate`/);
+    expect(err).to.match(/^The tables of this program do not exist; .* Run `data migrate`/);
   });
 });
 

@@ -37,7 +37,7 @@ describe('the order of rows in a file', () => {
       SELECT COUNT(*) FROM (SELECT repo_id, LAG(repo_id) OVER (ORDER BY rowid) AS before FROM mv_repo_stars)
       WHERE repo_id < before`);
 
-  it('is made again when more than a fifth was added, for tables that are large enough to gain', async () => {
+  it('is restored in a large table after more than a fifth of its rows were added', async () => {
     await add(100_000, 0);
     expect(await sortTables(database, [TABLE])).to.deep.equal([]);
     await add(200_000, 100_000);
@@ -50,7 +50,7 @@ describe('the order of rows in a file', () => {
     ]);
   });
 
-  it('is left alone while little was added', async () => {
+  it('is not restored after few rows were added', async () => {
     await add(50_000, 300_000);
     expect(await sortTables(database, [TABLE])).to.deep.equal([]);
     await add(50_000, 350_000);

@@ -12,7 +12,7 @@ onEveryDatabase('coverage', (make) => {
   });
   after(() => warehouse.close());
 
-  it('of an empty warehouse is nothing', async () => {
+  it('is empty for an empty warehouse', async () => {
     expect(await readCoverage(warehouse.database)).to.deep.equal({
       events: 0,
       files: 0,
@@ -25,7 +25,7 @@ onEveryDatabase('coverage', (make) => {
     });
   });
 
-  it('tells days and the newest event of each type, and whole days without a type that matters', async () => {
+  it('has the days and the newest event of each type, and the days without events of a counted type', async () => {
     const daysOf: Record<string, number[]> = { PushEvent: [1, 2, 3, 4, 6, 7, 8], WatchEvent: [3, 6], MemberEvent: [1] };
     const lines = Object.entries(daysOf).flatMap(([type, list]) =>
       list.map((day) =>

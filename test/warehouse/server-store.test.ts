@@ -50,7 +50,7 @@ describe('a store on a server', () => {
     }
   };
 
-  it('has the rows that the embedded one has, to the byte, trends included', () =>
+  it('has exactly the same rows as the embedded one, including trends', () =>
     onServer(async (warehouse) => {
       await warehouse.import(files);
       expect(await warehouse.everything()).to.deep.equal(expected);
@@ -60,8 +60,8 @@ describe('a store on a server', () => {
     }));
 
   itExceptOnTidb(
-    'it takes no files anyway',
-    'has the same where the server takes no files, which is said once',
+    'it never uses LOAD DATA LOCAL',
+    'has the same rows if the server does not allow LOAD DATA LOCAL, and notifies once',
     async () => {
       await execute(server.url, 'SET GLOBAL local_infile = 0');
       const folder = await temporaryFolder();
@@ -84,7 +84,7 @@ describe('a store on a server', () => {
   );
 
   for (const files of ['1', '0']) {
-    it(`loses nothing of a text, a number or a NULL on the way there and back, with local_infile = ${files}`, async () => {
+    it(`keeps every text, number and NULL exactly, with local_infile = ${files}`, async () => {
       await execute(server.url, `SET GLOBAL local_infile = ${files}`);
       try {
         await onServer(async ({ store }) => {
@@ -108,7 +108,7 @@ describe('a store on a server', () => {
     });
   }
 
-  it('sends files in pieces that a server with small packets takes', async () => {
+  it('sends files in packets that a server with small packets accepts', async () => {
     const [{ packet } = {}] = await execute(server.url, 'SELECT @@GLOBAL.max_allowed_packet AS packet');
     await execute(server.url, `SET GLOBAL max_allowed_packet = ${1024 * 1024}`);
     try {
@@ -124,7 +124,7 @@ describe('a store on a server', () => {
     }
   });
 
-  it('keeps nothing of a transaction that fails, and goes on', () =>
+  it('rolls back a transaction that fails, and works again', () =>
     onServer(async ({ store, rows }) => {
       const failed = store.write(async (tables) => {
         await tables.insertRows('osdb_repos', [[1, 'a/b', 'c']]);
@@ -137,7 +137,7 @@ describe('a store on a server', () => {
       expect(await rows('SELECT * FROM osdb_repos')).to.deep.equal([]);
     }));
 
-  it('keeps nothing of rows whose selection fails on the way, and goes on', () =>
+  it('rolls back rows whose SELECT fails while they are sent, and works again', () =>
     onServer(async ({ store, rows }) => {
       const select = (last: string) =>
         `SELECT i AS id, CASE WHEN i = 49999 THEN ${last} ELSE 'somebody' END AS login FROM range(50000) numbers(i)`;
@@ -149,7 +149,7 @@ describe('a store on a server', () => {
       expect(await rows('SELECT COUNT(*) FROM github_users')).to.deep.equal([['50000']]);
     }));
 
-  it('takes one import at a time from all processes, and says who is importing', () =>
+  it('runs one import at a time over all processes, and names the running one', () =>
     onServer(async (warehouse) => {
       const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
       const child = spawn(process.execPath, [program, warehouse.folder, warehouse.url ?? '', ...files], {
@@ -174,7 +174,7 @@ describe('a store on a server', () => {
       expect(await warehouse.everything()).to.deep.equal(expected);
     }));
 
-  it('gives an import up whose connection is lost, and takes it again', () =>
+  it('ends an import whose connection is lost, and can run it again', () =>
     onServer(async (warehouse) => {
       let killed: Promise<unknown> | undefined;
       const first = await warehouse
@@ -192,7 +192,7 @@ describe('a store on a server', () => {
       expect(await warehouse.everything()).to.deep.equal(expected);
     }));
 
-  it('gives up a transaction in which the server stalls, keeps nothing of it, and goes on when it is back', () =>
+  it('ends a transaction in which the server stalls, rolls it back, and works again when the server does', () =>
     onServer(async ({ url = '' }) => {
       const { proxy, store } = await storeThroughProxy(url, { silenceMs: 1_000 });
       const row = "SELECT 1 AS id, 'somebody' AS login";
@@ -202,7 +202,7 @@ describe('a store on a server', () => {
           proxy.stall();
           await tables.append('github_users', row);
         });
-        expect(await messageOf(stalled)).to.match(/^The database was silent for 1 s/);
+        expect(await messageOf(stalled)).to.match(/^The database did not respond for 1 s/);
         proxy.resume();
         await store.write((tables) => tables.append('github_users', row));
         const count = 'SELECT (SELECT COUNT(*) FROM osdb_repos), (SELECT COUNT(*) FROM github_users)';
@@ -213,7 +213,7 @@ describe('a store on a server', () => {
       }
     }));
 
-  it('is closed in bounded time while the server stalls', async () => {
+  it('closes within its time limit while the server stalls', async () => {
     const { proxy, store } = await storeThroughProxy(server.url, { closeGraceMs: 100 });
     try {
       await store.write((tables) => tables.rows('SELECT 1'));
@@ -226,7 +226,7 @@ describe('a store on a server', () => {
     }
   });
 
-  it('is migrated once by processes that come at the same time, each step by one of them', async () => {
+  it('is migrated once by several processes at the same time, each step by one of them', async () => {
     const url = await newDatabase(server.url);
     const opened = await Promise.all(
       Array.from({ length: 3 }, async () => openTestStore(await temporaryFolder(), url)),
@@ -239,7 +239,7 @@ describe('a store on a server', () => {
     }
   });
 
-  it('is migrated on from where a killed process left it', async () => {
+  it('is migrated completely after a process was killed during the migration', async () => {
     const url = await newDatabase(server.url);
     const [first, second] = await readMigrations();
     const half = [...(first?.statements ?? []), ...(second?.statements.slice(0, 3) ?? [])];
@@ -253,15 +253,15 @@ describe('a store on a server', () => {
     }
   });
 
-  it('is not migrated where a table of that name is of somebody else, and says what is wrong with it', async () => {
+  it('is not migrated if another program created a table of the same name, and names the difference', async () => {
     const url = await newDatabase(server.url);
     const theirs = 'CREATE TABLE collections (id INT NOT NULL, name VARCHAR(99), label TEXT)';
     await execute(url, theirs);
     const { store, database, close } = await openTestStore(await temporaryFolder(), url);
     try {
       const message =
-        `Tables of these names are not those of this program: collections.id is int${IS_TIDB ? '' : '(11)'} in place of BIGINT; ` +
-        'collections.public is missing. Rename them, or name another database.';
+        `Existing tables do not have the columns of this program: collections.id is int${IS_TIDB ? '' : '(11)'}, expected BIGINT; ` +
+        'collections.public is missing. Rename them, or use another database.';
       const error = await errorOf(migrate(store));
       expect([error.name, error.message]).to.deep.equal(['UnfitTableError', message]);
       expect(await execute(url, 'SELECT * FROM schema_versions')).to.deep.equal([]);
@@ -275,7 +275,7 @@ describe('a store on a server', () => {
     }
   });
 
-  it('takes events whose texts are longer than ours and leaves their types as they are', async () => {
+  it('accepts columns with longer texts and does not change their types', async () => {
     const url = await newDatabase(server.url);
     const [first] = await readMigrations();
     const events = first?.statements.find((statement) => statement.includes('CREATE TABLE github_events')) ?? '';
@@ -301,7 +301,7 @@ describe('a store on a server', () => {
     }
   });
 
-  it('takes a table whose columns are ours in another order, with more beside them', async () => {
+  it('accepts a table with additional columns and another order', async () => {
     const url = await newDatabase(server.url);
     const columns = 'label TEXT, public TINYINT(1), name VARCHAR(255) NOT NULL, id BIGINT(20) NOT NULL PRIMARY KEY';
     await execute(url, `CREATE TABLE collections (${columns})`);
@@ -317,7 +317,7 @@ describe('a store on a server', () => {
     }
   });
 
-  it('is refused to a reader whose program is older or newer than the tables', () =>
+  it('rejects a reader whose program is older or newer than the tables', () =>
     onServer(async ({ store, database }) => {
       const refusal = async () => (await requireSchema(database).catch((error: Error) => error.message)) ?? 'none';
       const newest = (await readMigrations()).length;
@@ -336,7 +336,7 @@ describe('a store on a server', () => {
 
   itExceptOnTidb(
     'it has one engine, and no MODIFY of an indexed text',
-    'is refused where a table has no transactions or compares text otherwise, and says which',
+    'is rejected if a table has no transactions or another collation, and names the table',
     () =>
       onServer(async ({ url = '', database }) => {
         await execute(url, 'CREATE TABLE of_others (i INT) ENGINE=MyISAM');
@@ -351,7 +351,7 @@ describe('a store on a server', () => {
         expect(error).to.be.instanceOf(UnfitTableError);
         expect((error as Error).message).to.contain(
           'Other tables are collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_nopad_bin), github_users (InnoDB, utf8mb4_general_ci). ' +
-            'Change each of them: ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin.',
+            'Change each of them with ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin.',
         );
       }),
   );
@@ -364,7 +364,7 @@ async function storeThroughProxy(url: string, options: Partial<MysqlStoreOptions
   return { proxy, store: new MysqlStore({ ...limits(await temporaryFolder()), url: through.href, ...options }) };
 }
 
-/** Ends the connection that has the lock of an import. */
+/** Kills the connection that holds the lock of the import. */
 async function killImporter(url: string): Promise<unknown> {
   const processes = await execute(
     url,
@@ -402,7 +402,7 @@ const TEXTS = [
 
 const escaped = (text: string) => `'${text.replaceAll("'", "''").replaceAll('\0', "' || chr(0) || '")}'`;
 
-/** Rows of github_users: each text once, and numbers and times at their limits. */
+/** Rows of github_users with each text, and with numbers and times at their limits. */
 const NASTY = `
   SELECT * FROM (
     ${TEXTS.map((text, index) => row({ id: index, name: escaped(text), created: 'NULL' })).join(' UNION ALL ')}

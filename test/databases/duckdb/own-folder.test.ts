@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { createOwnFolder } from '../../../databases/duckdb/connection/own-folder.js';
-import { temporaryFolder } from './opened.js';
+import { temporaryFolder } from './open-test-database.js';
 
 describe('a folder of one process', () => {
-  it('replaces those of ended processes, also of one that had the same id, and no other folder', async () => {
+  it('replaces folders of ended processes, also of one with the same id, and no other folder', async () => {
     const parent = temporaryFolder();
     const ended = spawnSync(process.execPath, ['--version']).pid;
     const kept = [`isolated-${process.ppid}-a`, `other-${ended}-b`, `other-${process.pid}-c`];

@@ -4,7 +4,7 @@ import type { BoundValue } from '../../../engine/interface/database.js';
 import { translate } from '../../../sql/duckdb/translate.js';
 import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
 import { messageOf } from '../failures.js';
-import { opened } from './opened.js';
+import { openTestDatabase } from './open-test-database.js';
 
 describe('translating a query', () => {
   it('gives one readable text with numbered parameters', () => {
@@ -72,7 +72,7 @@ describe('translating a query', () => {
 describe('parameters of a translated query', () => {
   let database: EmbeddedDatabase;
   before(async () => {
-    database = await opened();
+    database = await openTestDatabase();
     await database.write((connection) =>
       connection.run(
         "CREATE TABLE t AS SELECT DATE '2020-01-31' AS day, TIMESTAMP '2020-01-31 10:00:00' AS at, 7 AS n, 'Ann' AS name",
