@@ -160,14 +160,14 @@ describe('a store on a server', () => {
       await once(lines, 'line');
       lines.pause();
       child.kill('SIGSTOP');
-      const refused = await warehouse.import(files).catch((error: unknown) => error);
+      const rejected = await warehouse.import(files).catch((error: unknown) => error);
       child.kill('SIGCONT');
       lines.resume();
-      expect(refused).to.be.instanceOf(ImportRunningError);
+      expect(rejected).to.be.instanceOf(ImportRunningError);
       const holder = IS_TIDB
-        ? /already, in another process\./
-        : /already, in the process at 127\.0\.0\.1:\d+ \(connection \d+\)\./;
-      expect((refused as Error).message).to.match(holder);
+        ? /on this database, in another process\./
+        : /on this database, in the process at 127\.0\.0\.1:\d+ \(connection \d+\)\./;
+      expect((rejected as Error).message).to.match(holder);
       expect(await ended).to.deep.equal([0, null]);
       const again = await warehouse.import(files);
       expect(again.files.map(({ state }) => state)).to.deep.equal(again.files.map(() => 'skipped'));
@@ -350,7 +350,7 @@ describe('a store on a server', () => {
         const error = await requireSchema(database).catch((reason: unknown) => reason);
         expect(error).to.be.instanceOf(UnfitTableError);
         expect((error as Error).message).to.contain(
-          'Other tables are collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_nopad_bin), github_users (InnoDB, utf8mb4_general_ci). ' +
+          'These tables differ: collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_nopad_bin), github_users (InnoDB, utf8mb4_general_ci). ' +
             'Change each of them with ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin.',
         );
       }),
