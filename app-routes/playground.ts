@@ -8,7 +8,7 @@ import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { requestSchema } from '../http/requests/request-schema.js';
 import { SqlRefusedError } from '../sql/guard/rejection.js';
 
-/** `POST /q/playground/`: SQL of anybody over the public tables. */
+/** `POST /q/playground/`: untrusted SQL over the public tables. */
 export function playgroundOperation(playground: Playground, clock: () => Date): Operation {
   return {
     access: 'open',
@@ -17,7 +17,7 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
     method: 'post',
     path: '/q/playground/',
     summary: 'Runs one SELECT over the public tables',
-    description: '100 rows and 10 seconds at most. What is not on the lists of tables and functions is refused.',
+    description: 'At most 100 rows and 10 seconds. Only listed tables and functions are allowed.',
     limit: 'playground',
     body: requestSchema('playground'),
     answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),

@@ -1,4 +1,4 @@
-import { EngineError } from '../engine/index.js';
+import { EngineError } from '../engine/interface/errors.js';
 
 /** An `overloaded` error: the database runs but is busy. Callers see `message`; the log also gets `cause`, which names the server. */
 export function overloadedError(message: string, cause?: unknown): EngineError {

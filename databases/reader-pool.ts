@@ -1,6 +1,6 @@
-import { Deadline, type EngineError } from '../engine/index.js';
+import type { EngineError } from '../engine/index.js';
+import { Deadline } from '../engine/interface/deadline.js';
 import { overloadedError, unavailableError } from './failures.js';
-import { interruptAtDeadline } from './interrupt.js';
 
 /** Runs one query at a time. */
 export interface PooledReader {
@@ -109,6 +109,26 @@ export class ReaderPool<Reader extends PooledReader> {
     for (const reader of this.#readers) if (!this.#free.includes(reader)) reader.interrupt();
   }
 }
+
+/**
+ * Waits for `work`. From the moment the deadline stops it, calls `interrupt` every 10 ms until `work` settles: a query that
+ * still waits for a thread forgets an interrupt when it starts, so one call is not enough.
+ */
+export async function interruptAtDeadline<T>(work: Promise<T>, deadline: Deadline, interrupt: () => void): Promise<T> {
+  let repeat: NodeJS.Timeout | undefined;
+  const removeListener = deadline.onStop(() => {
+    interrupt();
+    repeat = setInterval(interrupt, INTERRUPT_EVERY_MS);
+  });
+  try {
+    return await work;
+  } finally {
+    removeListener();
+    clearInterval(repeat);
+  }
+}
+
+const INTERRUPT_EVERY_MS = 10;
 
 function noFreeReader(waitedMs: number): EngineError {
   return overloadedError(`The database is busy: no connection was free for ${waitedMs} ms. Try again later.`);

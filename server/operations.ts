@@ -22,6 +22,7 @@ export interface OperationParts {
   readonly database: Database;
   readonly engine: Engine;
   readonly playground: Playground;
+  /** The time of answers with data; it may be fixed, to replay old data. */
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;

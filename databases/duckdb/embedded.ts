@@ -1,21 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import {
-  type BoundValue,
-  type Database,
-  type Dialect,
-  EngineError,
-  type PreparedQuery,
-  type QueryOptions,
-  type ResultSet,
-} from '../../engine/index.js';
-import { translate } from '../../sql/duckdb/translate.js';
+import type { BoundValue, Database, PreparedQuery, QueryLimits, QueryOptions, ResultSet } from '../../engine/index.js';
+import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
+import { DUCKDB_DIALECT } from './dialect.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
@@ -36,9 +29,6 @@ export interface EmbeddedDatabase extends Database {
   /** Opens a part of the data for untrusted queries; see `IsolatedDatabase`. It closes with this database. */
   openIsolated(options: IsolatedOptions): Promise<Database>;
 }
-
-/** The dialect of this database, for checking queries without an open file. */
-export const DUCKDB_DIALECT: Dialect = { name: 'duckdb', prepare: (sql) => ({ sql: translate(sql) }) };
 
 /** Opens the file, or creates it. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -110,11 +100,11 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.#readers.use((reader) => reader.read(query.sql, values, options), options.signal);
+    return this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options));
   }
 
-  describe(query: PreparedQuery, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
-    return this.#readers.use((reader) => reader.describe(query.sql, options), options.signal);
+  describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
+    return this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits));
   }
 
   explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
@@ -183,6 +173,11 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
       openFiles.delete(this.file);
     }
   }
+}
+
+/** The signal that ends the wait for a reader. */
+function signalOf(limits: QueryLimits): AbortSignal | undefined {
+  return 'deadline' in limits ? limits.deadline.signal : limits.signal;
 }
 
 /** The absolute path without symbolic links, so that each file has one name. The file need not exist yet. */

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { Deadline } from '../../engine/index.js';
-import { interruptAtDeadline } from '../interrupt.js';
+import { Deadline } from '../../engine/interface/deadline.js';
 import { Mutex } from '../mutex.js';
+import { interruptAtDeadline } from '../reader-pool.js';
 import { explainWriteError } from './connection/file-errors.js';
 
 /** A connection that writes. Calls run one at a time, in their order. */

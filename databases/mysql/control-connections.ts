@@ -1,4 +1,4 @@
-import { Deadline } from '../../engine/index.js';
+import { Deadline } from '../../engine/interface/deadline.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 
 /**

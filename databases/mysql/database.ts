@@ -1,15 +1,15 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import {
-  type BoundValue,
-  type Database,
+import type {
+  BoundValue,
+  Database,
   Deadline,
-  type Dialect,
-  EngineError,
-  type PreparedQuery,
-  type QueryOptions,
-  type ResultSet,
+  PreparedQuery,
+  QueryLimits,
+  QueryOptions,
+  ResultSet,
 } from '../../engine/index.js';
-import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
+import { withDeadline } from '../../engine/interface/deadline.js';
+import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import { parseMysqlUrl, placeOf } from './connection/address.js';
@@ -20,6 +20,7 @@ import { type Positional, Select } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 import { explainError, isRetryable } from './connection/server-error.js';
 import { ControlConnections } from './control-connections.js';
+import { createSelect } from './dialect.js';
 import type { MysqlOptions } from './options.js';
 import { Reader, type Reading } from './reader.js';
 
@@ -58,20 +59,6 @@ const RETRY = retry(handleWhen(isRetryable), {
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
 });
 
-/** The dialect of such a database, for checking queries without a connection. */
-export const MYSQL_DIALECT: Dialect = {
-  name: 'mysql',
-  prepare: (sql) => createSelect(sql, 'mysql'),
-};
-
-function createSelect(sql: string, flavor: Flavor): Select {
-  try {
-    return new Select(sql, flavor);
-  } catch (error) {
-    throw new UntranslatableSqlError((error as Error).message);
-  }
-}
-
 class OpenDatabase implements MysqlDatabase {
   readonly name: Flavor;
   readonly concurrency: number;
@@ -102,12 +89,9 @@ class OpenDatabase implements MysqlDatabase {
     return this.#answer(query instanceof Select ? query : new Select(query.sql, this.name), values, options);
   }
 
-  async describe(
-    query: PreparedQuery,
-    options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
-  ): Promise<readonly string[]> {
+  async describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
     const select = query instanceof Select ? query : new Select(query.sql, this.name);
-    return this.#retryWithin(options, (deadline) =>
+    return this.#retryWithin(limits, (deadline) =>
       this.#withReader(deadline, (reader) => {
         const names = reader.describe(select, deadline);
         return { result: names, settled: names.then(ignore, ignore) };
@@ -124,16 +108,12 @@ class OpenDatabase implements MysqlDatabase {
   /** Uses a control connection, so that it also succeeds while all readers are busy. */
   async ping(timeoutMs: number): Promise<void> {
     if (this.#closing !== undefined) throw unavailableError('The database is closed.');
-    const deadline = new Deadline({ timeoutMs });
     try {
-      await deadline.bound(RETRY.execute(() => this.#control.ping(deadline.remainingMs)));
+      await this.#retryWithin({ timeoutMs }, (deadline) => this.#control.ping(deadline.remainingMs));
     } catch (error) {
-      const explained = explainError(error, this.#place, timeoutMs);
-      if (explained instanceof EngineError && explained.code === 'database_unavailable') throw explained;
+      if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
       const cause = new Error(`The database at ${this.#place} does not answer.`, { cause: error });
       throw unavailableError('The database does not answer.', cause);
-    } finally {
-      deadline.end();
     }
   }
 
@@ -148,19 +128,15 @@ class OpenDatabase implements MysqlDatabase {
     );
   }
 
-  /** Runs `ask` within the time limit of the options. Retries it after errors that may be temporary. */
-  async #retryWithin<T>(
-    options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
-    ask: (deadline: Deadline) => Promise<T>,
-  ): Promise<T> {
-    const deadline = new Deadline(options);
-    try {
-      return await deadline.bound(RETRY.execute(() => ask(deadline)));
-    } catch (error) {
-      throw explainError(error, this.#place, options.timeoutMs);
-    } finally {
-      deadline.end();
-    }
+  /** Runs `ask` within the limits. Retries it after errors that may be temporary. */
+  #retryWithin<T>(limits: QueryLimits, ask: (deadline: Deadline) => Promise<T>): Promise<T> {
+    return withDeadline(limits, async (deadline) => {
+      try {
+        return await deadline.bound(RETRY.execute(() => ask(deadline)));
+      } catch (error) {
+        throw explainError(error, this.#place, deadline.timeoutMs);
+      }
+    });
   }
 
   async #withReader<T>(deadline: Deadline, ask: (reader: Reader) => Reading<T>): Promise<T> {

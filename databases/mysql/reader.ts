@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BoundValue, Deadline, type EngineError, type ResultSet } from '../../engine/index.js';
+import type { BoundValue, EngineError, ResultSet } from '../../engine/index.js';
+import { Deadline } from '../../engine/interface/deadline.js';
 import { unavailableError } from '../failures.js';
 import type { PooledReader } from '../reader-pool.js';
 import type { Positional } from './connection/select.js';

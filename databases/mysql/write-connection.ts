@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import mysql, { type Connection, type FieldPacket, type ResultSetHeader } from 'mysql2';
-import { type BoundValue, type Cell, Deadline } from '../../engine/index.js';
+import type { BoundValue, Cell } from '../../engine/index.js';
+import { Deadline } from '../../engine/interface/deadline.js';
 import { createRowReader } from './connection/cells.js';
 import { canReuseStatements, type Flavor, flavorOf } from './connection/flavor.js';
 import { toPositional } from './connection/select.js';

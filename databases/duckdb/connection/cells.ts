@@ -8,7 +8,9 @@ import {
   type DuckDBVector,
   JsonDuckDBValueConverter,
 } from '@duckdb/node-api';
-import { type Cell, type DataType, EngineError } from '../../../engine/index.js';
+import type { Cell, DataType } from '../../../engine/index.js';
+import { EngineError } from '../../../engine/interface/errors.js';
+import { resultTooLargeError } from '../../failures.js';
 import { formatDate, formatTime, formatTimestamp } from './times.js';
 
 /** Converts the values of one column into cells. It is created once per result. */
@@ -165,3 +167,35 @@ function formatFunctionOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) =
       return (value) => value.toString();
   }
 }
+
+/** Collects the rows of one result up to a limit of rows. Throws beyond a limit of bytes. */
+export class ResultRows {
+  readonly rows: Cell[][] = [];
+  readonly #readers: readonly CellReader[];
+  readonly #maxRows: number;
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(readers: readonly CellReader[], maxRows: number, maxBytes: number) {
+    this.#readers = readers;
+    this.#maxRows = maxRows;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The number of rows that can still be added. */
+  get remainingRows(): number {
+    return this.#maxRows - this.rows.length;
+  }
+
+  /** Adds the rows of a chunk up to the row limit. Throws `query_failed` if all rows together exceed the byte limit. */
+  add(chunk: DuckDBDataChunk): void {
+    const before = this.rows.length;
+    appendRows(this.rows, chunk, this.#readers, this.remainingRows);
+    for (let index = before; index < this.rows.length; index++) {
+      for (const cell of this.rows[index] ?? []) this.#bytes += typeof cell === 'string' ? cell.length : NUMBER_BYTES;
+    }
+    if (this.#bytes > this.#maxBytes) throw resultTooLargeError(this.#maxBytes);
+  }
+}
+
+const NUMBER_BYTES = 8;

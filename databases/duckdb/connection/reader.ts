@@ -7,18 +7,13 @@ import {
   StatementType,
 } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
-import {
-  type BoundValue,
-  EngineError,
-  type QueryOptions,
-  type ResultColumn,
-  type ResultSet,
-} from '../../../engine/index.js';
+import type { BoundValue, QueryLimits, QueryOptions, ResultColumn, ResultSet } from '../../../engine/index.js';
+import { withDeadline } from '../../../engine/interface/deadline.js';
+import { EngineError } from '../../../engine/interface/errors.js';
+import { interruptAtDeadline } from '../../reader-pool.js';
 import { bind } from './binding.js';
-import { type CellReader, createCellReader } from './cells.js';
+import { type CellReader, createCellReader, ResultRows } from './cells.js';
 import { explainFatalError } from './file-errors.js';
-import { runInterruptible } from './interrupt.js';
-import { ResultRows } from './result-rows.js';
 
 /** A cached prepared statement, and the LIMIT at the end of its text: a literal, or the marker of a value. */
 interface CachedStatement {
@@ -58,8 +53,8 @@ export class Reader {
   }
 
   /** Returns the column names of a query. It prepares the query and does not run it. */
-  describe(sql: string, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
-    return runInterruptible(this.#connection, options, async () => {
+  describe(sql: string, limits: QueryLimits): Promise<readonly string[]> {
+    return runInterruptible(this.#connection, limits, async () => {
       // The cache does not keep this statement: most described queries are never run.
       const statement = await this.#prepare(sql, [StatementType.SELECT]);
       try {
@@ -173,3 +168,20 @@ function columnsOf(result: DuckDBResult): { readonly columns: ResultColumn[]; re
 }
 
 const EXPLAIN = /^\s*EXPLAIN\s+(ANALYZE\s+)?/i;
+
+/**
+ * Runs `work` on a connection that runs nothing else meanwhile, and interrupts it at its deadline. The interrupt is only sent until
+ * `work` settles: DuckDB drops a pending interrupt when a query starts, so the next query of the connection is safe.
+ */
+function runInterruptible<T>(connection: DuckDBConnection, limits: QueryLimits, work: () => Promise<T>): Promise<T> {
+  return withDeadline(limits, async (deadline) => {
+    if (deadline.reason !== undefined) throw deadline.reason;
+    try {
+      const result = await interruptAtDeadline(work(), deadline, () => connection.interrupt());
+      if (deadline.reason !== undefined) throw deadline.reason;
+      return result;
+    } catch (error) {
+      throw deadline.reason ?? error;
+    }
+  });
+}

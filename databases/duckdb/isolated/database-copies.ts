@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Deadline } from '../../../engine/index.js';
+import { Deadline } from '../../../engine/interface/deadline.js';
 import { overloadedError, unavailableError } from '../../failures.js';
 import type { PublishedTable, WorkerLimits } from './protocol.js';
 import { WorkerProcess } from './worker-process.js';

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
-import { type BoundValue, Deadline, type ResultSet } from '../../../engine/index.js';
+import type { BoundValue, ResultSet } from '../../../engine/index.js';
+import { Deadline } from '../../../engine/interface/deadline.js';
 import { unavailableError } from '../../failures.js';
 import type { PooledReader } from '../../reader-pool.js';
 import type { CopyOptions, DatabaseCopy } from './database-copies.js';
@@ -27,14 +28,16 @@ export class IsolatedReader implements PooledReader {
     clearTimeout(this.#idleTimer);
     const worker = await this.#openWorker(copy);
     let grace: NodeJS.Timeout | undefined;
+    let removeListener = () => false;
     try {
       if (deadline.reason !== undefined) throw deadline.reason;
-      deadline.onStop(() => {
+      removeListener = deadline.onStop(() => {
         worker.interrupt();
         grace = setTimeout(() => worker.kill(), GRACE_MS);
       });
       return await worker.ask('query', { sql, values, maxRows, timeoutMs: deadline.remainingMs + GRACE_MS });
     } finally {
+      removeListener();
       clearTimeout(grace);
       if (worker.crash !== undefined) this.#options.onNotice?.(`${worker.crash} Its query: ${sql}`);
       // A process does not always free the memory of a query.

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from 'mysql2';
-import { Deadline } from '../../../engine/index.js';
+import { Deadline } from '../../../engine/interface/deadline.js';
 import { canReuseStatements, type Flavor, flavorOf, statementTimeout } from './flavor.js';
 import { type Packets, watchPackets } from './packets.js';
 import { type Access, sessionStatements } from './session.js';

@@ -1,4 +1,4 @@
-import { EngineError, timedOut } from '../../../engine/index.js';
+import { EngineError, timeoutError } from '../../../engine/interface/errors.js';
 import { overloadedError, unavailableError } from '../../failures.js';
 
 /** The classes of errors of a server or of the connection to it. */
@@ -58,7 +58,7 @@ export function explainError(error: unknown, place: string, timeoutMs: number): 
         cause('cannot answer at the moment'),
       );
     case 'timed out':
-      return timedOut(timeoutMs);
+      return timeoutError(timeoutMs);
     case 'interrupted':
       return new EngineError('query_failed', INTERRUPTED, { cause: cause('stopped the query: see its log') });
     case 'query out of memory':

@@ -1,4 +1,4 @@
-import { EngineError } from '../../../engine/index.js';
+import { EngineError } from '../../../engine/interface/errors.js';
 
 /** The number of warnings that a server keeps for `requireCompleteResult`. It only counts further ones. */
 export const MAX_WARNINGS = 1024;

@@ -117,7 +117,9 @@ describe('parameters of a translated query', () => {
     it(`refuses ${value} rather than cutting it, in ${sql}`, async () => {
       const query = database.prepare(sql);
       const answer = database.query(query, [value], { maxRows: 5, timeoutMs: 10_000 });
-      expect(await messageOf(answer)).to.match(/^Parameter 1 is compared with an? .*, got /).and.to.contain(`got ${value}.`);
+      expect(await messageOf(answer))
+        .to.match(/^Parameter 1 is compared with an? .*, got /)
+        .and.to.contain(`got ${value}.`);
     });
   }
 });
