@@ -10,7 +10,7 @@ export interface ArchiveServer {
 }
 
 /** The faults of a path: what the server does instead of a correct response, one fault per request. */
-export type Fault = 'fail' | 'refuse' | 'stall' | 'cut' | 'redirect' | 'loop' | 'lure';
+export type Fault = 'fail' | 'reject' | 'stall' | 'cut' | 'redirect' | 'loop' | 'lure';
 
 /** Starts a server of files on a free port. Requests of a path with faults get these first. */
 export async function archiveServer(
@@ -30,7 +30,7 @@ export async function archiveServer(
       left.get(path)?.push('loop');
       respond(response, 302, { location: path });
     } else if (fault === 'fail') respond(response, 503);
-    else if (fault === 'refuse') respond(response, 403);
+    else if (fault === 'reject') respond(response, 403);
     else if (file === undefined) respond(response, 404);
     else send(request, response, file, fault);
   });

@@ -155,8 +155,8 @@ onEveryDatabase('the data that depend on the current time', (make) => {
   it('have the time of their computation in a request that started before the next computation', async () => {
     const answer = await ask({});
     const names = ['ada/rising', 'ada/forked', 'ada/unpushed', 'ada/ageless', 'ada/unknown'];
-    const told = [answer.rows.map((row) => row[1]).sort(), answer.computedAt, answer.emptyNotices];
-    expect(told).to.deep.equal([names.sort(), AS_OF, []]);
+    const actual = [answer.rows.map((row) => row[1]).sort(), answer.computedAt, answer.emptyNotices];
+    expect(actual).to.deep.equal([names.sort(), AS_OF, []]);
   });
 
   it('rank collection items by the stars of the two previous calendar months, NULL without a star', async () => {

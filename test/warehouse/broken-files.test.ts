@@ -72,7 +72,7 @@ describe('a broken file', () => {
     await isEmpty();
   });
 
-  it('has valid JSON that is no event counted as broken, with what was expected', async () => {
+  it('counts valid JSON that is not an event as broken, with the expected form', async () => {
     const strange = ['[1]', '"x"', '{"created_at":"2015-01-01T00:00:00Z"}', '{"type":"PushEvent","created_at":"noon"}'];
     const { brokenLines } = await importFile('strange.json', [...LINES, ...strange].join('\n'), { brokenShare: 1 });
     expect(brokenLines).to.deep.equal([

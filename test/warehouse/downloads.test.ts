@@ -92,7 +92,7 @@ describe('downloads', () => {
     const summary = await importHours('2015-01-01-3..2015-01-01-6', {
       '/2015-01-01-3.json.gz': ['redirect'],
       '/2015-01-01-4.json.gz': ['loop'],
-      '/2015-01-01-6.json.gz': ['refuse'],
+      '/2015-01-01-6.json.gz': ['reject'],
     });
     expect(summary.files.map(({ state, message }) => `${state} ${message?.replace(/http\S+/, 'URL')}`)).to.deep.equal([
       'imported undefined',

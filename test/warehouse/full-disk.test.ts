@@ -15,8 +15,8 @@ describe('an embedded database on a full disk', () => {
       expect(error).to.match(/File too large|No space left/);
       const again = await reopened(full.folder, undefined);
       try {
-        const [[stored], [told]] = [await again.rows(STORED), await again.rows(TOLD)];
-        expect(stored).to.deep.equal(told);
+        const [[stored], [recorded]] = [await again.rows(STORED), await again.rows(RECORDED)];
+        expect(stored).to.deep.equal(recorded);
         expect(Number(stored?.[0])).to.be.lessThan((await clean.rows('SELECT id FROM github_events')).length);
         await again.import([FIXTURES]);
         expect(await again.everything()).to.deep.equal(await clean.everything());
@@ -31,7 +31,7 @@ describe('an embedded database on a full disk', () => {
 
 const STORED = 'SELECT COUNT(*) FROM github_events';
 /** The imported files in the ledger. */
-const TOLD = 'SELECT COALESCE(SUM(events - already_there), 0) FROM import_files';
+const RECORDED = 'SELECT COALESCE(SUM(events - already_there), 0) FROM import_files';
 
 /** The space for the write-ahead log of some of the fixtures, in kilobytes. */
 const LOG_KILOBYTES = 20;

@@ -99,8 +99,8 @@ function whoAndWhere(event: Json): { name: string | null; login: string | null; 
 function repoId(event: Json, name: string | null): number | null {
   const payload = object(event.payload);
   const base = object(object(object(payload.pull_request).base).repo);
-  const told = object(event.repo).id ?? object(event.repository).id ?? payload.repository_id ?? base.id;
-  return numberOf(told) ?? (name === null ? null : madeId(name));
+  const id = object(event.repo).id ?? object(event.repository).id ?? payload.repository_id ?? base.id;
+  return numberOf(id) ?? (name === null ? null : madeId(name));
 }
 
 function actorId(event: Json, login: string | null): number | null {

@@ -108,8 +108,8 @@ function firstMerge(pulls: readonly NumberRow[], repo: number, user: number): st
   ).values()) {
     const merges = rows.filter((row) => row.mergedAt !== null);
     const openers = rows.filter((row) => row.openedAt !== null && row.user !== 0).map((row) => row.user);
-    const told = Math.max(...merges.map((row) => row.creator ?? 0));
-    const isTheirs = openers.length > 0 ? openers.includes(user) : told === user;
+    const creator = Math.max(...merges.map((row) => row.creator ?? 0));
+    const isTheirs = openers.length > 0 ? openers.includes(user) : creator === user;
     if (merges.length > 0 && isTheirs) first = least(first, merges.map((row) => row.mergedAt).reduce(least));
   }
   return first;

@@ -9,13 +9,13 @@ import type { Store } from '../../warehouse/store/store.js';
 import { organizationOf } from '../oracle/organizations.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
-/** A line has the expected name, empty where the text names no organisation, and the text, between a tab. */
+/** A line has the expected name, a tab and the text. The name is empty if the text does not name an organization. */
 const SAMPLE = readFileSync(new URL('../../../test/fixtures/organizations.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => line.split('\t') as [expected: string, text: string]);
 
-describe('the organisation in a profile text', () => {
+describe('the organization in a profile text', () => {
   let staging: DuckDBConnection;
   const namesOf = async (texts: readonly (string | null)[]) => {
     const select = `SELECT ${organizationSql('text')} FROM (SELECT unnest(from_json($1, '["VARCHAR"]')) AS text)`;
@@ -29,7 +29,7 @@ describe('the organisation in a profile text', () => {
   });
   after(() => staging.closeSync());
 
-  it('has no punctuation, legal form or domain at its end, and is empty if the text does not name an organisation', async () => {
+  it('has no punctuation, legal form or domain at its end, and is empty if the text does not name an organization', async () => {
     expect(SAMPLE.length).to.be.at.least(150);
     const names = await namesOf(SAMPLE.map(([, text]) => text));
     const wrong = SAMPLE.map(([expected, text], place) => ({ text, expected, got: names[place] }));
@@ -71,7 +71,7 @@ describe('the organisation in a profile text', () => {
   });
 });
 
-onEveryDatabase('the organisations of accounts', (make) => {
+onEveryDatabase('the organizations of accounts', (make) => {
   let warehouse: TestWarehouse;
 
   beforeEach(async () => {

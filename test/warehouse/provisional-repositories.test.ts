@@ -283,8 +283,8 @@ onEveryDatabase('events with a repository name and no id', (make) => {
     try {
       const [march = '', named = '', later = ''] = await write(other, ['march', 'named', 'later']);
       await other.import([march, named]);
-      const told = { repo_id: LIBRARY, description: 'Of GitHub', stars: 50, primary_language: 'Rust' };
-      await storeProfiles(other.store, REPOSITORIES, [told], '2026-01-01 00:00:00');
+      const profile = { repo_id: LIBRARY, description: 'Of GitHub', stars: 50, primary_language: 'Rust' };
+      await storeProfiles(other.store, REPOSITORIES, [profile], '2026-01-01 00:00:00');
       await other.import([later]);
       expect(
         await other.rows(`SELECT description, stars, primary_language FROM github_repos WHERE repo_id = ${LIBRARY}`),

@@ -54,7 +54,7 @@ onEveryDatabase('the search for names', (make) => {
     expect(await users('aDa')).to.eql(['Ada', 'ADAMANT', 'ada-two', 'ada-bot', 'ada-unknown', 'grenada']);
   });
 
-  it('separates people and organisations', async () => {
+  it('separates people and organizations', async () => {
     expect(await search.organizations('ada')).to.eql([{ id: 6, login: 'ada-org' }]);
   });
 

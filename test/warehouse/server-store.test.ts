@@ -319,19 +319,19 @@ describe('a store on a server', () => {
 
   it('rejects a reader whose program is older or newer than the tables', () =>
     onServer(async ({ store, database }) => {
-      const refusal = async () => (await requireSchema(database).catch((error: Error) => error.message)) ?? 'none';
+      const rejection = async () => (await requireSchema(database).catch((error: Error) => error.message)) ?? 'none';
       const newest = (await readMigrations()).length;
-      expect(await refusal()).to.equal('none');
+      expect(await rejection()).to.equal('none');
       await store.write((tables) => tables.insertRows('schema_versions', [[newest + 1, 'next']]));
-      expect(await refusal()).to.equal(
+      expect(await rejection()).to.equal(
         `The tables are of version ${newest + 1}, made by a later version of this program; this one knows versions up to ${newest}. Use the later program.`,
       );
       await store.write((tables) => tables.run(`DELETE FROM schema_versions WHERE version >= ${newest}`));
-      expect(await refusal()).to.contain(
+      expect(await rejection()).to.contain(
         `The tables are of version ${newest - 1}; this program needs version ${newest}.`,
       );
       await store.write((tables) => tables.run('DELETE FROM schema_versions'));
-      expect(await refusal()).to.contain('There are no tables of this program; this program needs version');
+      expect(await rejection()).to.contain('There are no tables of this program; this program needs version');
     }));
 
   itExceptOnTidb(

@@ -5,8 +5,8 @@ import { readTabSeparated } from '../rules/data-files.js';
 import type { Tables } from '../store/store.js';
 
 /**
- * A DuckDB expression for the organisation in a profile text. The whole service uses this rule. The result is in lower case, without
- * a leading `@` and without punctuation, a legal form or `.com` at the end. It is empty if the text does not name an organisation.
+ * A DuckDB expression for the organization in a profile text. The whole service uses this rule. The result is in lower case, without
+ * a leading `@` and without punctuation, a legal form or `.com` at the end. It is empty if the text does not name an organization.
  * The connection needs `defineOrganizations` first.
  */
 export function organizationSql(text: string): string {
@@ -15,7 +15,7 @@ export function organizationSql(text: string): string {
   return `left(CASE WHEN ${name} IN (SELECT name FROM no_organizations) THEN '' ELSE ${name} END, 255)`;
 }
 
-/** Creates the table of names that are not organisations, on this connection: the maintained list and all country names. */
+/** Creates the table of names that are not organizations, on this connection: the maintained list and all country names. */
 export async function defineOrganizations(staging: DuckDBConnection): Promise<void> {
   const [words, countries] = await Promise.all([
     readTabSeparated('warehouse/no-organizations.tsv'),
@@ -49,7 +49,7 @@ const MIN_ID = '-9223372036854775808';
 /** The number of accounts per page. A statement can bind the values of this many. */
 const PAGE_SIZE = 2_000;
 
-/** Reads the next accounts that name an organisation: id, text and stored result. */
+/** Reads the next accounts that name an organization: id, text and stored result. */
 function readPage(tables: Tables, after: Cell): Promise<readonly (readonly Cell[])[]> {
   return tables.rows(
     `SELECT id, organization, organization_formatted FROM github_users
@@ -110,7 +110,7 @@ const STEPS: readonly (readonly [pattern: string, by: string])[] = [
   // Keeps the first of several @names. An `@` within a word belongs to an e-mail address.
   ['^(?:[^@＠]*[^\\p{L}\\p{N}_.@＠])?[@＠]([\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]*).*[@＠][\\p{L}\\p{N}_].*$', '\\1'],
   ['^[@＠\\s]+', ''],
-  // On these sites the path names the organisation; elsewhere it names a page.
+  // On these sites the path names the organization; elsewhere it names a page.
   [`^(?:[a-z]+://)?(?:[a-z]{2,3}\\.)?(?:${SITES})/@?([^/?#\\s]+)[^\\s]*`, '\\1'],
   ['^(?:[a-z]+://(?:www\\.)?|www\\.)([^/?#\\s]+)[^\\s]*', '\\1'],
   [`(?:${PUNCTUATION}|[\\s,]+(?:${FORMS})|[-_.](?:${PLAIN_FORMS})|${HAN_FORMS}|\\.com)+$`, ''],

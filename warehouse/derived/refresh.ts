@@ -66,7 +66,7 @@ async function hasRows(staging: DuckDBConnection, select: string): Promise<boole
 }
 
 /**
- * Computes all derived tables again from github_events, and the bots and organisations of github_users by the rules of this version.
+ * Computes all derived tables again from github_events, and the bots and organizations of github_users by the rules of this version.
  * It changes nothing if the same version has made all imports.
  */
 export function refreshFull(store: Store): Promise<void> {

@@ -7,7 +7,7 @@ import { replaceRowsSql } from './staging/replace-rows.js';
 import { STAGED_EVENTS } from './staging/staging-table.js';
 
 /**
- * Gathers the accounts in the staged events: actors, creators of issues and pull requests, organisations and owners. The result does
+ * Gathers the accounts in the staged events: actors, creators of issues and pull requests, organizations and owners. The result does
  * not depend on the order of the files.
  */
 export async function gatherUsers(staging: DuckDBConnection): Promise<void> {

@@ -180,7 +180,7 @@ export class DatabaseCopies {
     throw new Error(`A copy of ${this.#source.file} needs ${expected} of free disk space at ${folder}, got ${got}.`);
   }
 
-  /** The latest copy. If another program has removed its file, there is none, and the next copy may start at once. */
+  /** The latest copy. Undefined if another program has removed its file; then the next copy may start at once. */
   #existing(): DatabaseCopy | undefined {
     if (this.#latest !== undefined && !existsSync(this.#latest.file)) {
       this.#latest = undefined;

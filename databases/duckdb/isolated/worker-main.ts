@@ -100,7 +100,7 @@ const TOO_MUCH_MEMORY: ReportedError = {
   message: 'The query was stopped: it needs too much memory. Join, group or sort less.',
 };
 
-/** Ends the process at once. `process.exit` would wait for the threads of DuckDB, and so for a running query. */
+/** Ends the process at once. An ordinary exit would wait for the threads of DuckDB, and so for a running query. */
 function killSelf(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -114,7 +114,7 @@ describe('parameters of a translated query', () => {
     ['SELECT n FROM t WHERE day >= :p1', '2020-01-31 10:00:00'],
     ['SELECT n FROM t WHERE n = :p1', '6.5'],
   ] as const) {
-    it(`refuses ${value} rather than cutting it, in ${sql}`, async () => {
+    it(`rejects ${value} and does not truncate it, in ${sql}`, async () => {
       const query = database.prepare(sql);
       const answer = database.query(query, [value], { maxRows: 5, timeoutMs: 10_000 });
       expect(await messageOf(answer))

@@ -17,7 +17,7 @@ export const MERGING_TABLES: readonly string[] = [
 ];
 
 /**
- * Merges the gathered facts into github_repos, after the derived tables were updated. A row combines the facts of its own id and of
+ * Merges the gathered facts into github_repos, after the derived tables were updated. A row combines the facts of its id and of
  * the provisional ids that are merged into it; repo_sources stores the facts of each id separately.
  */
 export async function mergeRepositories(tables: Tables): Promise<void> {
