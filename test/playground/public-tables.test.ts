@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { LONGEST_COLUMN } from '../../sql/guard/text-growth.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
-import { migrations } from '../../warehouse/schema/migrations.js';
+import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 
 describe('the public tables', () => {
@@ -22,7 +22,7 @@ describe('the public tables', () => {
   }
 
   it('have no text that is longer than the guard reckons with', async () => {
-    const statements = (await migrations()).flatMap((step) => step.statements);
+    const statements = (await readMigrations()).flatMap((step) => step.statements);
     const texts = statements.flatMap((sql) => {
       const table = /CREATE TABLE (\w+)/.exec(sql)?.[1] ?? '';
       return [...sql.matchAll(/^\s*(\w+) (TEXT|VARCHAR\((\d+)\))/gm)].flatMap(([, column = '', , length]) =>

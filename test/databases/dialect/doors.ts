@@ -3,7 +3,7 @@ import type { BoundValue, Database } from '../../../engine/interface/database.js
 import { translateDdl } from '../../../sql/duckdb/translate.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { describeEmbedded, SERVER } from '../../services/server.js';
-import { opened } from '../duckdb/opened.js';
+import { openTestDatabase } from '../duckdb/open-test-database.js';
 import { ROWS, TABLES } from './worlds.js';
 
 /** Asks a database for the rows of a query: cells joined with ` | `, NULL as `NULL`. */
@@ -45,7 +45,7 @@ function asking(open: () => Promise<Database>): Ask {
 }
 
 async function openDuckDb(): Promise<Database> {
-  const database = await opened();
+  const database = await openTestDatabase();
   await database.write(async (connection) => {
     for (const table of TABLES) for (const statement of translateDdl(table)) await connection.run(statement);
     for (const rows of ROWS) await connection.run(rows);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { translateDdl } from '../../../sql/duckdb/translate.js';
 import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
-import { opened } from './opened.js';
+import { openTestDatabase } from './open-test-database.js';
 
 describe('translating statements that make tables', () => {
   const TABLE = `CREATE TABLE IF NOT EXISTS things (
@@ -35,7 +35,7 @@ describe('translating statements that make tables', () => {
   });
 
   it('changes and drops what DuckDB then has', async () => {
-    const database = await opened();
+    const database = await openTestDatabase();
     await database.write(async (connection) => {
       for (const sql of [
         TABLE,

@@ -7,7 +7,7 @@ import { translateDdl } from '../../../sql/duckdb/translate.js';
 import { endpointOf } from '../../engine/fixtures.js';
 import { createDatabase, execute, useMysql, withDatabase } from '../../services/mysql.js';
 import { useTidb } from '../../services/tidb.js';
-import { opened } from '../duckdb/opened.js';
+import { openTestDatabase } from '../duckdb/open-test-database.js';
 import { FOREIGN_QUERIES } from './queries.js';
 import { ROWS, TABLES } from './world.js';
 
@@ -16,7 +16,7 @@ const NOW = new Date('2024-05-03T12:34:56Z');
 describe('queries that other people wrote for such data, as definitions', () => {
   describe('on DuckDB', () => {
     answersAll(async () => {
-      const database = await opened();
+      const database = await openTestDatabase();
       await database.write(async (connection) => {
         for (const table of TABLES) for (const statement of translateDdl(table)) await connection.run(statement);
         for (const rows of ROWS) await connection.run(rows);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Select } from '../../../databases/mysql/connection/select.js';
 
-/** `~x~` is the value x rounded to the digits that it shows. */
-const shown = (sql: string) => sql.replace(/~([^~]*)~/g, 'ROUND($1, 400 + 0 * RAND())');
+/** Replaces `~x~` by x rounded to its visible digits. */
+const roundVisible = (sql: string) => sql.replace(/~([^~]*)~/g, 'ROUND($1, 400 + 0 * RAND())');
 const translated = (sql: string) => new Select(sql, 'tidb').sql;
 
-/** A SELECT, and its text for TiDB. */
+/** SELECT statements and their texts for TiDB. */
 const TEXTS: readonly (readonly [string, string])[] = [
   ['SELECT a / b AS q FROM t', 'SELECT ~a / b~ AS q FROM t'],
   ['SELECT a / b q, a/b FROM t', 'SELECT ~a / b~ q, ~a/b~ AS `a/b` FROM t'],
@@ -86,7 +86,7 @@ const REJECTED: readonly (readonly [string, string])[] = [
 describe('the text of a SELECT for TiDB', () => {
   for (const [sql, text] of TEXTS) {
     it(sql, () => {
-      expect(translated(sql)).to.equal(shown(text));
+      expect(translated(sql)).to.equal(roundVisible(text));
     });
   }
 
@@ -96,7 +96,7 @@ describe('the text of a SELECT for TiDB', () => {
     });
   }
 
-  it('does not grow without end', () => {
+  it('has a limited length', () => {
     const nested = (write: (inner: string) => string) =>
       Array.from({ length: 12 }).reduce((inner: string) => write(inner), 'a');
     for (const write of [(x: string) => `ROUND(${x}, 2)`, (x: string) => `(SELECT MAX(a/b) * ${x} FROM t)`]) {

@@ -1,8 +1,8 @@
 /**
- * Runs `work` on the items, `width` at a time, and gives the results in the order of the items. Results that nobody
- * reads, because the reader stopped, go to `discard`.
+ * Runs `work` on the items, `width` at the same time, and yields the results in the order of the items. If the reader stops early,
+ * it passes the remaining results to `discard`.
  */
-export async function* inOrder<T, R>(
+export async function* mapInOrder<T, R>(
   items: readonly T[],
   width: number,
   work: (item: T, index: number) => Promise<R>,
@@ -13,7 +13,7 @@ export async function* inOrder<T, R>(
   const start = () => {
     if (next >= items.length) return;
     const result = work(items[next] as T, next);
-    // Told to the reader when it gets there; until then nobody listens.
+    // The reader gets this error when it awaits the result. Until then no one handles it, and Node would end the process.
     result.catch(() => undefined);
     running.push(result);
     next++;

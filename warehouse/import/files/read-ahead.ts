@@ -1,9 +1,9 @@
-/** Runs `source` ahead of its reader by up to `limit` values, from now on. */
-export function ahead<T>(source: AsyncGenerator<T>, limit: number): AsyncIterableIterator<T> {
+/** Reads up to `limit` values of `source` before they are requested. It starts at once. */
+export function readAhead<T>(source: AsyncGenerator<T>, limit: number): AsyncIterableIterator<T> {
   const pending: Promise<IteratorResult<T>>[] = [];
   const pull = () => {
     const next = source.next();
-    // Told to the reader when it gets there; until then nobody listens.
+    // The reader gets this error from `next`. Until then no one handles it, and Node would end the process.
     next.catch(() => undefined);
     pending.push(next);
   };

@@ -1,14 +1,14 @@
 /** The bits of all hours of a day. */
 export const ALL_HOURS = 2 ** 24 - 1;
 
-/** The hour of a number from 1970 on, as `YYYY-MM-DD HH:00:00`. */
-export function hourText(hour: number): string {
+/** Formats the number of an hour, counted from the start of 1970, as `YYYY-MM-DD HH:00:00`. */
+export function formatHour(hour: number): string {
   return `${new Date(hour * 3_600_000).toISOString().slice(0, 13).replace('T', ' ')}:00:00`;
 }
 
 /**
- * A run of hours in words: `from 2015-01-01 04:00 to 2015-01-02 22:59 UTC`, or by days where both ends are those of days; `before` or
- * `since` a time where the run ends the range of the table.
+ * Formats a run of hours: `from 2015-01-01 04:00 to 2015-01-02 22:59 UTC`, or with days only if it covers whole days. Uses `before` or
+ * `since` if the run reaches an end of the range of mv_feed_gaps.
  */
 export function formatPeriod(firstHour: string, lastHour: string): string {
   const day = (text: string) => text.slice(0, 10);
@@ -18,7 +18,7 @@ export function formatPeriod(firstHour: string, lastHour: string): string {
   return `from ${firstHour.slice(0, 16)} to ${lastHour.slice(0, 13)}:59 UTC`;
 }
 
-/** The range of mv_feed_gaps, which also has the hours outside of the data. */
+/** The range of mv_feed_gaps, which also has the hours before and after the data. */
 export const FIRST_HOUR = '2000-01-01 00:00:00';
 export const LAST_HOUR = '2099-12-31 23:00:00';
 
@@ -31,5 +31,5 @@ function startsDay(hour: string): boolean {
 }
 
 function nextHour(hour: string): string {
-  return hourText(Date.parse(`${hour.replace(' ', 'T')}Z`) / 3_600_000 + 1);
+  return formatHour(Date.parse(`${hour.replace(' ', 'T')}Z`) / 3_600_000 + 1);
 }

@@ -5,35 +5,35 @@ import type { Store } from '../../store/store.js';
 import type { Chunk } from '../files/chunks.js';
 import { FIRST_YEAR, LAST_YEAR, repairLine } from '../files/repair.js';
 import { writeWholeLines } from '../files/whole-lines.js';
-import { type StagedChunk, selectEventRows } from './event-rows.js';
+import { eventRowsSql, type StagedChunk } from './event-rows.js';
 
 /**
- * The rows of a batch: `row_id`, `file`, the columns of github_events, and what the events tell beside: `creator_type`,
- * `repository`, `profile`, `began_at`, `released_at`, `fork`. A view of `STAGED_LINES`.
+ * The view of the rows of a batch: `row_id`, `file`, the columns of github_events, and further facts in the events: `creator_type`,
+ * `repository`, `profile`, `began_at`, `released_at`, `fork`. It selects from `STAGED_LINES`.
  */
 export const STAGED_EVENTS = 'staged_events';
 
-/** The table behind it, from which rows are deleted by `rowid` or `file`. */
+/** The temporary table of the staged rows. Rows are deleted from it by `rowid` or `file`. */
 export const STAGED_LINES = 'staged_lines';
 
-/** A chunk and the number of the source it is a part of. */
+/** A chunk and the number of its source. */
 export type SourceChunk = Chunk & { readonly file: number };
 
-/** Rows by source, and the lines that became none. */
+/** The numbers of staged rows by source, and the lines that are not events. */
 export interface StagedLines {
   readonly rows: ReadonlyMap<number, number>;
   readonly broken: readonly BrokenLine[];
 }
 
-/** A line that is no event. `line` counts from 1; 0 when it is not known. */
+/** A line that is not an event. `line` is its number from 1; 0 if the number is unknown. */
 export interface BrokenLine {
   readonly file: number;
   readonly line: number;
   readonly reason: string;
 }
 
-/** Reads chunk files into a temporary table of the workbench, from which a batch is loaded. */
-export class Staging {
+/** Reads chunk files into a temporary table of the staging database. A batch is loaded from this table. */
+export class StagingTable {
   readonly #store: Store;
   readonly #folder: string;
   #chunks = 0;
@@ -44,20 +44,20 @@ export class Staging {
     this.#folder = folder;
   }
 
-  /** An empty table, for the next batch. */
+  /** Empties the table for the next batch. */
   clear(): Promise<void> {
-    return this.#store.workbench(clearStaged);
+    return this.#store.useStaging(clearStaged);
   }
 
-  /** Reads the chunks and deletes their files. Tells the rows each source got, and the lines that are no events. */
+  /** Reads the chunks and deletes their files. */
   async add(chunks: readonly SourceChunk[]): Promise<StagedLines> {
     const result = await this.#read(chunks);
     const rows = new Map(result.rows);
     const broken = chunks.flatMap((chunk) =>
-      Array.from({ length: chunk.refused }, () => ({ file: chunk.file, line: chunk.firstLine, reason: TOO_LONG })),
+      Array.from({ length: chunk.rejected }, () => ({ file: chunk.file, line: chunk.firstLine, reason: TOO_LONG })),
     );
     const repaired: SourceChunk[] = [];
-    for (const [chunk, lines] of result.refused) {
+    for (const [chunk, lines] of result.rejected) {
       const repair = repairLines(await readFile(chunk.path), lines);
       broken.push(
         ...repair.broken.map(({ line, reason }) => ({ file: chunk.file, line: chunk.firstLine + line, reason })),
@@ -66,31 +66,31 @@ export class Staging {
       const path = join(this.#folder, `repaired-${this.#repaired++}.json`);
       const text = Buffer.from(`${repair.events.join('\n')}\n`);
       await writeFile(path, text);
-      repaired.push({ path, bytes: text.length, firstLine: 0, refused: 0, file: chunk.file });
+      repaired.push({ path, bytes: text.length, firstLine: 0, rejected: 0, file: chunk.file });
     }
     for (const chunk of chunks) await unlink(chunk.path);
     if (repaired.length === 0) return { rows, broken };
     const again = await this.#read(repaired);
     for (const chunk of repaired) await unlink(chunk.path);
     for (const [file, count] of again.rows) rows.set(file, (rows.get(file) ?? 0) + count);
-    for (const [{ file }, lines] of again.refused)
+    for (const [{ file }, lines] of again.rejected)
       broken.push(...lines.map(() => ({ file, line: 0, reason: UNREADABLE })));
     return { rows, broken };
   }
 
-  /** Takes the rows of a source out again. */
+  /** Removes the rows of a source. */
   drop(file: number): Promise<void> {
-    return this.#store.workbench(async (connection) => {
+    return this.#store.useStaging(async (connection) => {
       await connection.run(`DELETE FROM ${STAGED_LINES} WHERE file = ${file}`);
     });
   }
 
-  /** Numbers from 0, within their chunk, of the lines that are no events; their rows are taken out. */
+  /** Reads chunks into the table, without the lines that are not events. Tries again if a value runs over several lines. */
   async #read(chunks: readonly SourceChunk[]): Promise<ReadChunks> {
     const first = this.#chunks;
     const numbered = chunks.map((chunk) => ({ ...chunk, number: this.#chunks++ }));
     const read = (suffix: string) =>
-      this.#store.workbench((connection) => readChunks(connection, numbered, first, suffix));
+      this.#store.useStaging((connection) => readChunks(connection, numbered, first, suffix));
     try {
       return await read('');
     } catch (error) {
@@ -103,27 +103,27 @@ export class Staging {
   }
 }
 
-export async function clearStaged(bench: DuckDBConnection): Promise<void> {
-  await bench.run(EMPTY);
-  await bench.run(VIEW);
+export async function clearStaged(staging: DuckDBConnection): Promise<void> {
+  await staging.run(EMPTY);
+  await staging.run(VIEW);
 }
 
-/** Has the staged rows that a table with `row_id` and `target_id` lists belong to those repositories. */
-export async function resolveStaged(bench: DuckDBConnection, targets: string): Promise<void> {
-  const reader = await bench.runAndReadAll(`SELECT COUNT(*) FROM ${targets}`);
-  // Most batches have none, and need no join.
+/** Sets the repositories of staged rows. `targets` is a table with the columns `row_id` and `target_id`. */
+export async function resolveStaged(staging: DuckDBConnection, targets: string): Promise<void> {
+  const reader = await staging.runAndReadAll(`SELECT COUNT(*) FROM ${targets}`);
+  // For most batches this table is empty, so they need no join.
   if (reader.getRowsJS()[0]?.[0] === 0n) return;
-  await bench.run(`
+  await staging.run(`
     CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
     SELECT l.rowid AS row_id, file, event.* REPLACE (COALESCE(t.target_id, event.repo_id) AS repo_id)
     FROM ${STAGED_LINES} l
     LEFT JOIN ${targets} t ON t.row_id = l.rowid`);
 }
 
-const TOO_LONG = 'an object longer than 16 MB, or bytes that belong to no object';
+const TOO_LONG = 'an object longer than 16 MB, or bytes between objects';
 const UNREADABLE = 'not an event that the database can read';
 
-/** What DuckDB says, even where it shall ignore errors, of a value that begins on one line and ends on a later one. */
+/** The error of DuckDB for a value that starts on one line and ends on a later one. `ignore_errors` does not suppress it. */
 const RUNS_OVER_LINES = /Malformed JSON .*unexpected end of data/s;
 const WHOLE_LINES = '.lines';
 
@@ -152,8 +152,10 @@ const VIEW = `
   SELECT rowid AS row_id, file, event.* FROM ${STAGED_LINES}`;
 
 interface ReadChunks {
+  /** The number of rows, by source. */
   readonly rows: ReadonlyMap<number, number>;
-  readonly refused: ReadonlyMap<SourceChunk, readonly number[]>;
+  /** The numbers of lines that are not events, from 0 within their chunk. */
+  readonly rejected: ReadonlyMap<SourceChunk, readonly number[]>;
 }
 
 async function readChunks(
@@ -163,36 +165,36 @@ async function readChunks(
   suffix: string,
 ): Promise<ReadChunks> {
   const files = chunks.map((chunk) => ({ ...chunk, path: chunk.path + suffix }));
-  await connection.run(`INSERT INTO ${STAGED_LINES} ${selectEventRows(files)}`);
+  await connection.run(`INSERT INTO ${STAGED_LINES} ${eventRowsSql(files)}`);
   const reader = await connection.runAndReadAll(`
-    SELECT chunk, COUNT(*), MIN(rowid), list(rowid ORDER BY rowid) FILTER (${REFUSED})
+    SELECT chunk, COUNT(*), MIN(rowid), list(rowid ORDER BY rowid) FILTER (${IS_REJECTED})
     FROM ${STAGED_LINES}
     WHERE chunk >= ${first}
     GROUP BY chunk`);
   const rows = new Map<number, number>();
-  const refused = new Map<SourceChunk, number[]>();
+  const rejected = new Map<SourceChunk, number[]>();
   for (const row of reader.getRowsJS()) {
     const [number, count, firstRow, wrong] = row as [number, bigint, bigint, bigint[] | null];
     const chunk = chunks[number - first] as SourceChunk;
     rows.set(chunk.file, (rows.get(chunk.file) ?? 0) + Number(count) - (wrong?.length ?? 0));
     if (wrong !== null)
-      refused.set(
+      rejected.set(
         chunk,
         wrong.map((id) => Number(id - firstRow)),
       );
   }
-  if (refused.size > 0) await connection.run(`DELETE FROM ${STAGED_LINES} WHERE chunk >= ${first} AND ${REFUSED}`);
-  return { rows, refused };
+  if (rejected.size > 0) await connection.run(`DELETE FROM ${STAGED_LINES} WHERE chunk >= ${first} AND ${IS_REJECTED}`);
+  return { rows, rejected };
 }
 
-const REFUSED = `(
+const IS_REJECTED = `(
   event.type IS NULL OR event.type NOT LIKE '%Event' OR event.created_at IS NULL
   OR event.created_at < '${FIRST_YEAR}-01-01' OR event.created_at >= '${LAST_YEAR + 1}-01-01'
 )`;
 
-/** DuckDB keeps the order of the lines and skips blank ones, so that row n is the n-th line that is not blank. */
+/** Repairs the lines of these rows. DuckDB keeps the order of lines and skips blank ones: row n is the n-th line that is not blank. */
 function repairLines(text: Buffer, rows: readonly number[]): { events: string[]; broken: Omit<BrokenLine, 'file'>[] } {
-  const wanted = new Set(rows);
+  const rejected = new Set(rows);
   const events: string[] = [];
   const broken: Omit<BrokenLine, 'file'>[] = [];
   let row = 0;
@@ -200,7 +202,7 @@ function repairLines(text: Buffer, rows: readonly number[]): { events: string[];
     const end = text.indexOf(LINE_BREAK, start);
     const bytes = text.subarray(start, end === -1 ? text.length : end);
     start = end === -1 ? text.length : end + 1;
-    if (isBlank(bytes) || !wanted.has(row++)) continue;
+    if (isBlank(bytes) || !rejected.has(row++)) continue;
     const repair = repairLine(bytes);
     if ('events' in repair) events.push(...repair.events);
     else broken.push({ line, reason: repair.broken });

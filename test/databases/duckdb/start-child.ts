@@ -3,20 +3,20 @@ import { once } from 'node:events';
 
 export interface Child {
   readonly pid: number | undefined;
-  /** The next line that it prints. */
+  /** Resolves to the next line of its standard output. */
   line(): Promise<string>;
   kill(): Promise<void>;
 }
 
-/** A process that opens the file as `database` and then runs `script`; its files may have so many kilobytes. */
-export async function child(file: string, script: string, kilobytes?: number): Promise<Child> {
+/** Starts a process that opens the file as `database` and runs `script`. `kilobytes` limits the size of its files. */
+export async function startChild(file: string, script: string, kilobytes?: number): Promise<Child> {
   const entry = new URL('../../../databases/duckdb/embedded.js', import.meta.url).href;
   const options = { file, memoryLimit: '1GB', threads: 1, readers: 1, tempDirectory: `${file}.tmp` };
   const source = `
     import { openEmbedded } from ${JSON.stringify(entry)};
     const database = await openEmbedded(${JSON.stringify(options)});
     ${script}`;
-  // The limit of a shell counts 512 bytes; without the trap the process would be killed and nothing told.
+  // The unit of `ulimit` is 512 bytes. Without the trap, the signal would kill the process without an error message.
   const limit = kilobytes === undefined ? '' : `trap '' XFSZ; ulimit -f ${kilobytes * 2};`;
   const words = ['-c', `${limit} exec "$@"`, 'sh', process.execPath, '--input-type=module', '-e', source];
   const running: ChildProcess = spawn('sh', words, {

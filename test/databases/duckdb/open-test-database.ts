@@ -6,15 +6,15 @@ import { type EmbeddedDatabase, openEmbedded } from '../../../databases/duckdb/e
 
 const folders: string[] = [];
 
-/** An empty folder that is removed when the tests end. */
+/** Creates an empty folder. It is removed when the tests end. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
   folders.push(folder);
   return folder;
 }
 
-/** A database in a folder of its own, unless `options` names a file. */
-export function opened(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedDatabase> {
+/** Opens a database in a new folder, or the file of `options`. */
+export function openTestDatabase(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedDatabase> {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'staging'));
   return openEmbedded({
