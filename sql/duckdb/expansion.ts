@@ -11,7 +11,7 @@ export interface Expansion {
 }
 
 /** The text in which a macro that would copy a long argument takes it once, as the field of a lambda's parameter. */
-export function boundOnce(sql: string): Expansion {
+export function bindLongArguments(sql: string): Expansion {
   return readCalls(sql, () => 1);
 }
 
@@ -48,15 +48,15 @@ interface Call {
 
 /** Reads the text once. */
 function readCalls(sql: string, sizeOfWord: (word: string) => number): Expansion {
-  const calls: Call[] = [openCall('', undefined)];
+  const calls: Call[] = [startCall('', undefined)];
   for (const { 0: token, groups } of sql.matchAll(TOKENS)) {
-    if (OPENING.has(token.slice(-1)) && !QUOTES.has(token.charAt(0))) calls.push(openCall(token, groups?.macro));
+    if (OPENING.has(token.slice(-1)) && !QUOTES.has(token.charAt(0))) calls.push(startCall(token, groups?.macro));
     else if (token === ',') calls.at(-1)?.args.push(NOTHING);
-    else if (CLOSING.has(token) && calls.length > 1) add(calls, closed(calls.pop(), token));
-    else add(calls, { sql: token, words: wordsOf(groups, sizeOfWord) });
+    else if (CLOSING.has(token) && calls.length > 1) append(calls, finishCall(calls.pop(), token));
+    else append(calls, { sql: token, words: countWords(groups, sizeOfWord) });
   }
-  while (calls.length > 1) add(calls, closed(calls.pop(), ''));
-  return closed(calls.pop(), '');
+  while (calls.length > 1) append(calls, finishCall(calls.pop(), ''));
+  return finishCall(calls.pop(), '');
 }
 
 const OPENING = new Set(['(', '[', '{']);
@@ -64,36 +64,36 @@ const CLOSING = new Set([')', ']', '}']);
 const QUOTES = new Set(["'", '"']);
 const NOTHING: Expansion = { sql: '', words: 0 };
 
-function openCall(opening: string, macro: string | undefined): Call {
+function startCall(opening: string, macro: string | undefined): Call {
   return { opening, macro, args: [NOTHING] };
 }
 
-function wordsOf(groups: Record<string, string> | undefined, sizeOfWord: (word: string) => number): number {
+function countWords(groups: Record<string, string> | undefined, sizeOfWord: (word: string) => number): number {
   if (groups?.blank !== undefined) return 0;
   return groups?.word === undefined ? 1 : sizeOfWord(groups.word);
 }
 
-function add(calls: readonly Call[], { sql, words }: Expansion): void {
+function append(calls: readonly Call[], { sql, words }: Expansion): void {
   const args = calls.at(-1)?.args;
   const last = args?.pop() ?? NOTHING;
   args?.push({ sql: last.sql + sql, words: last.words + words });
 }
 
-function closed(call: Call | undefined, closing: string): Expansion {
+function finishCall(call: Call | undefined, closing: string): Expansion {
   if (call === undefined) return NOTHING;
   const { opening, macro, args } = call;
-  const size = macro === undefined ? undefined : macroSize(macro);
+  const size = macro === undefined ? undefined : measureMacro(macro);
   const written = `${opening}${args.map(({ sql }) => sql).join(',')}${closing}`;
   if (size === undefined) return { sql: written, words: args.reduce((sum, { words }) => sum + words, args.length) };
   const copied = args.reduce((sum, { words }, place) => sum + words * (size.copies[place] ?? 1), size.own);
   const isLong = args.map(
     ({ words }, place) => (size.copies[place] ?? 1) > 1 && words * (size.copies[place] ?? 1) > MAX_COPIED,
   );
-  return isLong.includes(true) ? calledOnce(opening, args, isLong, size) : { sql: written, words: copied };
+  return isLong.includes(true) ? bindArguments(opening, args, isLong, size) : { sql: written, words: copied };
 }
 
 /** The macro on fields that hold its long arguments. Short ones, such as a number of digits, may have to be constants. */
-function calledOnce(opening: string, args: readonly Expansion[], isLong: readonly boolean[], size: Size): Expansion {
+function bindArguments(opening: string, args: readonly Expansion[], isLong: readonly boolean[], size: Size): Expansion {
   const fields = args.flatMap(({ sql }, place) => (isLong[place] === true ? [`'a${place}': ${sql}`] : []));
   const given = args.map(({ sql }, place) => (isLong[place] === true ? `bound.a${place}` : sql));
   const words = args.reduce(
@@ -108,7 +108,7 @@ function calledOnce(opening: string, args: readonly Expansion[], isLong: readonl
 /** Sizes of macros, found when they are first met. */
 const sizes = new Map<string, Size>();
 
-function macroSize(name: string): Size | undefined {
+function measureMacro(name: string): Size | undefined {
   const known = sizes.get(name);
   if (known !== undefined) return known;
   const [signature, body] = MACROS.find(([text]) => text.startsWith(`${name}(`)) ?? [];

@@ -1,15 +1,15 @@
 import { didYouMean } from '../did-you-mean.js';
-import { child, type Fields, type Node, nameOf, onlyFields, part, parts } from '../duckdb/tree/tree.js';
+import { child, type Fields, type Node, nameOf, part, parts, requireOnlyFields } from '../duckdb/tree/tree.js';
 import { Aliases } from './aliases.js';
 import type { PublicTables } from './public-table.js';
-import { refuse } from './rejection.js';
-import { type Column, fromOne, requireDistinctNames, Scope } from './scope.js';
-import { LONGEST_COLUMN, TextGrowth } from './text-growth.js';
+import { reject } from './rejection.js';
+import { type Column, requireDistinctNames, Scope, toFrom } from './scope.js';
+import { MAX_COLUMN_LENGTH, TextGrowth } from './text-growth.js';
 import { writeQuery } from './write-query.js';
 import { writeValue } from './write-value.js';
-import { quotedName, type Writer, type WrittenFrom, type WrittenSelect } from './writer.js';
+import { quoteName, type Writer, type WrittenFrom, type WrittenSelect } from './writer.js';
 
-/** A query written anew, and the public tables that it reads. */
+/** The written query and the public tables that it reads. */
 export interface WrittenQuery {
   readonly sql: string;
   readonly tables: readonly string[];
@@ -17,21 +17,29 @@ export interface WrittenQuery {
 
 export interface QueryLimits {
   readonly tables: PublicTables;
-  /** The most rows that it gives. */
+  /** The maximum number of rows that the query returns. */
   readonly rows: number;
   /** Names of bound values. */
   readonly markers: readonly string[];
 }
 
-/** Writes the query of a tree so that it reads nothing but public tables. `sql` is the author's text of it. */
+/** Writes the query of a tree so that it reads only public tables. `sql` is the text of the author. */
 export function writePublicQuery(node: Node, sql: string, { tables, rows, markers }: QueryLimits): WrittenQuery {
   const [aliases, growth] = [new Aliases(sql, tables), new TextGrowth()];
-  const found: Found = { publicTables: tables, markers, tables: new Set(), aliases, growth, sources: 0, queries: 0 };
+  const found: QueryState = {
+    publicTables: tables,
+    markers,
+    tables: new Set(),
+    aliases,
+    growth,
+    sources: 0,
+    queries: 0,
+  };
   const { text } = writeWith(node, { names: new Map(), scope: new Scope() }, found, rows);
   return { sql: text, tables: [...found.tables].sort() };
 }
 
-interface Found {
+interface QueryState {
   readonly publicTables: PublicTables;
   readonly markers: readonly string[];
   readonly tables: Set<string>;
@@ -41,64 +49,64 @@ interface Found {
   queries: number;
 }
 
-/** What may be named at a place. */
+/** The names that a query may use. */
 interface Place {
-  /** Tables of WITH by their names in small letters. */
+  /** Tables of WITH by their names in lower case. */
   readonly names: ReadonlyMap<string, NamedTable>;
   readonly scope: Scope;
 }
 
 interface NamedTable {
-  readonly written: string;
+  readonly writtenName: string;
   readonly columns: readonly Column[];
 }
 
-/** Databases try every order of this many tables, and no more, in a bearable time. */
+/** The maximum number of tables. Databases try every join order of the tables, which takes too long for more. */
 const MAX_SOURCES = 16;
 const MAX_QUERIES = 40;
 
-/** The query with the WITH before it, whose names hold in it and nowhere else. */
-function writeWith(node: Node, outer: Place, found: Found, rows?: number): WrittenSelect {
-  if (++found.queries > MAX_QUERIES) refuse(`more than ${MAX_QUERIES} queries stand within each other`, 'SELECT');
+/** Writes a query with its WITH. The names of the WITH are valid only inside this query. */
+function writeWith(node: Node, outer: Place, found: QueryState, rows?: number): WrittenSelect {
+  if (++found.queries > MAX_QUERIES) reject(`the SQL has more than ${MAX_QUERIES} queries within each other`, 'SELECT');
   const clauses = part(node.fields, 'with');
-  if (clauses === undefined) return writeQuery(node, writer(outer, found), rows);
-  onlyFields('with', clauses, ['ctes', 'recursive']);
-  if (clauses.recursive === true) refuse('WITH RECURSIVE is not allowed', 'RECURSIVE');
+  if (clauses === undefined) return writeQuery(node, createWriter(outer, found), rows);
+  requireOnlyFields('with', clauses, ['ctes', 'recursive']);
+  if (clauses.recursive === true) reject('WITH RECURSIVE is not allowed', 'RECURSIVE');
   const names = new Map(outer.names);
   const place = { ...outer, names };
   const written = parts(clauses, 'ctes').map((cte) => writeCte(cte, place, found));
-  const { text, columns } = writeQuery(node, writer(place, found), rows);
+  const { text, columns } = writeQuery(node, createWriter(place, found), rows);
   return { text: `WITH ${written.join(', ')} ${text}`, columns };
 }
 
-/** Under a name of our own: whatever a database takes a name for, it is no table that we did not write. */
-function writeCte(cte: Fields, place: Place & { readonly names: Map<string, NamedTable> }, found: Found): string {
-  onlyFields('with', cte, ['alias', 'this', 'columns']);
+/** Writes a table of WITH under a generated name, so that no database can resolve the author's name to another table. */
+function writeCte(cte: Fields, place: Place & { readonly names: Map<string, NamedTable> }, found: QueryState): string {
+  requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
   const name = nameOf(cte.alias);
-  if (found.publicTables.has(name.toLowerCase())) refuse(`WITH ${name} has the name of a table`, '', cte.alias);
-  const { text, columns } = writeWith(child({ kind: 'with', fields: cte }, 'this'), alone(place), found);
-  const renamed = renamedColumns(columns, parts(cte, 'columns'), cte.alias);
+  if (found.publicTables.has(name.toLowerCase())) reject(`WITH ${name} has the name of a table`, '', cte.alias);
+  const { text, columns } = writeWith(child({ kind: 'with', fields: cte }, 'this'), withoutScope(place), found);
+  const renamed = renameColumns(columns, parts(cte, 'columns'), cte.alias);
   requireDistinctNames(renamed);
-  const written = found.aliases.unused('with');
-  place.names.set(name.toLowerCase(), { written, columns: renamed });
-  const list = parts(cte, 'columns').map((column) => quotedName(nameOf(column)));
-  return `${quotedName(written)}${list.length === 0 ? '' : ` (${list.join(', ')})`} AS (${text})`;
+  const written = found.aliases.create('with');
+  place.names.set(name.toLowerCase(), { writtenName: written, columns: renamed });
+  const list = parts(cte, 'columns').map((column) => quoteName(nameOf(column)));
+  return `${quoteName(written)}${list.length === 0 ? '' : ` (${list.join(', ')})`} AS (${text})`;
 }
 
-/** `WITH name (a, b)`. */
-function renamedColumns(columns: readonly Column[], list: readonly Fields[], alias: unknown): readonly Column[] {
+/** Applies the column names of `WITH name (a, b)`. */
+function renameColumns(columns: readonly Column[], list: readonly Fields[], alias: unknown): readonly Column[] {
   if (list.length === 0) return columns;
   if (list.length !== columns.length) {
-    refuse(`${nameOf(alias)} names ${list.length} columns of a query that has ${columns.length}`, '', alias);
+    reject(`${nameOf(alias)} names ${list.length} columns of a query that has ${columns.length}`, '', alias);
   }
   return columns.map((column, place) => ({ ...column, name: nameOf(list[place]) }));
 }
 
-function alone({ names }: Place): Place {
+function withoutScope({ names }: Place): Place {
   return { names, scope: new Scope() };
 }
 
-function writer(place: Place, found: Found): Writer {
+function createWriter(place: Place, found: QueryState): Writer {
   const { scope } = place;
   const { growth } = found;
   const self: Writer = {
@@ -107,59 +115,60 @@ function writer(place: Place, found: Found): Writer {
     value: (node) => writeValue(node, self),
     clause: (node) => {
       const text = writeValue(node, self);
-      growth.longest(node, scope);
+      growth.maxLength(node, scope);
       return text;
     },
     query: (node) => {
       const written = writeWith(node, place, found);
-      growth.keep(node, written.columns);
+      growth.keepSubquery(node, written.columns);
       return written;
     },
-    alone: (node) => writeWith(node, alone(place), found),
-    within: (other) => writer({ ...place, scope: other }, found),
-    table: (name, alias) => named(writeTable(name, place, found), alias, found),
+    isolatedQuery: (node) => writeWith(node, withoutScope(place), found),
+    withScope: (other) => createWriter({ ...place, scope: other }, found),
+    table: (name, alias) => writeAlias(writeTable(name, place, found), alias, found),
     derived: ({ text, columns }, alias) => {
       requireDistinctNames(columns);
-      return named({ text: `(${text})`, columns }, alias, found);
+      return writeAlias({ text: `(${text})`, columns }, alias, found);
     },
     marker: (name) => writeMarker(name, found),
   };
   return self;
 }
 
-function named({ text, columns }: WrittenSelect, alias: unknown, { aliases }: Found): WrittenFrom {
+function writeAlias({ text, columns }: WrittenSelect, alias: unknown, { aliases }: QueryState): WrittenFrom {
   const name = nameOf(alias);
-  quotedName(name);
-  const written = aliases.unused(name);
-  return { text: `${text} AS ${quotedName(written)}`, from: fromOne({ name, alias, written, columns }) };
+  quoteName(name);
+  const written = aliases.create(name);
+  return { text: `${text} AS ${quoteName(written)}`, from: toFrom({ name, alias, writtenName: written, columns }) };
 }
 
-/** A public table is written as its public part, so that no `*`, join or alias leads to the rest. */
-function writeTable(written: unknown, { names }: Place, found: Found): WrittenSelect {
+/** Writes a public table as a derived table of its public part. No `*`, join or alias can then reach the rest of the table. */
+function writeTable(written: unknown, { names }: Place, found: QueryState): WrittenSelect {
   const name = nameOf(written);
-  if (++found.sources > MAX_SOURCES) refuse(`a query reads at most ${MAX_SOURCES} tables`, '', written);
+  if (++found.sources > MAX_SOURCES) reject(`a query may read at most ${MAX_SOURCES} tables`, '', written);
   const key = name.toLowerCase();
   const own = names.get(key);
-  if (own !== undefined) return { text: quotedName(own.written), columns: own.columns };
+  if (own !== undefined) return { text: quoteName(own.writtenName), columns: own.columns };
   const table = found.publicTables.get(key);
   if (table === undefined)
-    return refuse(
+    return reject(
       `there is no public table ${name}${didYouMean(name, [...names.keys(), ...found.publicTables.keys()])}`,
       '',
       written,
     );
   found.tables.add(key);
   const where = table.where === undefined ? '' : ` WHERE ${table.where}`;
-  const source = `${quotedName(key)} AS ${quotedName(found.aliases.unused(key))}`;
+  const source = `${quoteName(key)} AS ${quoteName(found.aliases.create(key))}`;
   return {
-    text: `(SELECT ${table.columns.map(quotedName).join(', ')} FROM ${source}${where})`,
-    columns: table.columns.map((column) => ({ name: column, longest: LONGEST_COLUMN, repeated: false })),
+    text: `(SELECT ${table.columns.map(quoteName).join(', ')} FROM ${source}${where})`,
+    columns: table.columns.map((column) => ({ name: column, maxLength: MAX_COLUMN_LENGTH, isRepeated: false })),
   };
 }
 
-function writeMarker(name: string, { markers }: Found): string {
+function writeMarker(name: string, { markers }: QueryState): string {
   const place = markers.indexOf(name);
   if (place >= 0) return `:p${place + 1}`;
-  const known = markers.length === 0 ? 'none is' : `known: ${markers.map((marker) => `:${marker}`).join(', ')}`;
-  return refuse(`no value is bound to :${name}; ${known}`, name);
+  const known =
+    markers.length === 0 ? 'there are no bound values' : `known: ${markers.map((marker) => `:${marker}`).join(', ')}`;
+  return reject(`no value is bound to :${name}; ${known}`, name);
 }

@@ -7,7 +7,7 @@ import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.
  */
 export function isQuotient(pieces: readonly Piece[], isCalculated: boolean): boolean {
   if (pieces.some((piece) => wordOf(piece) === 'INTERVAL')) return false;
-  return pieces.some((piece) => (piece.kind === 'sign' && piece.text === '/') || hasDigits(piece, isCalculated));
+  return pieces.some((piece) => (piece.kind === 'sign' && piece.text === '/') || hasHiddenDigits(piece, isCalculated));
 }
 
 /** Whether a choice, such as IF or CASE, is a number; with a text among its values it shows the digits of each. */
@@ -46,7 +46,8 @@ function isNumber(pieces: readonly Piece[]): boolean {
   if (only.kind === 'parentheses') return segmentsOf(only.items).every((segment) => isNumber(segment.pieces));
   if (only.kind === 'number' || wordOf(only) === 'NULL') return true;
   if (only.kind !== 'call' && only.kind !== 'case') return false;
-  if (only.kind === 'call' && (NUMERIC.has(only.name.toUpperCase()) || SUMS.has(only.name.toUpperCase()))) return true;
+  if (only.kind === 'call' && (NUMERIC_FUNCTIONS.has(only.name.toUpperCase()) || SUMS.has(only.name.toUpperCase())))
+    return true;
   const branches = branchesOf(only);
   return branches.length > 0 && branches.every((branch) => isNumber(branch.pieces));
 }
@@ -59,7 +60,7 @@ function hasChoice(piece: Piece): boolean {
 const SUMS = new Set(['SUM', 'AVG', 'COUNT']);
 
 /** What calculates with the hidden digits of its arguments. FIELD compares with them. */
-export const NUMERIC = new Set(
+export const NUMERIC_FUNCTIONS = new Set(
   `ABS SIGN CEIL CEILING FLOOR ROUND TRUNCATE MOD POW POWER SQRT EXP LN LOG LOG2 LOG10 SIN COS TAN ATAN RADIANS DEGREES
   STD STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP FIELD FORMAT`.split(/\s+/),
 );
@@ -72,7 +73,7 @@ export function sourceOf(piece: Piece): string {
   return `${piece.gap}${piece.open}${piece.items.map(sourceOf).join('')}${piece.close}`;
 }
 
-function hasDigits(piece: Piece, isCalculated: boolean): boolean {
+function hasHiddenDigits(piece: Piece, isCalculated: boolean): boolean {
   const anyOf = (segments: readonly Segment[], calculated = isCalculated) =>
     segments.some(({ pieces }) => isQuotient(pieces, calculated));
   if (piece.kind === 'parentheses') {

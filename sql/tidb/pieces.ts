@@ -36,9 +36,9 @@ export interface Call {
 export type Piece = Token | Parentheses | Case | Call;
 
 /** The pieces of a text that was read as one SELECT. */
-export function piecesOf(sql: string): readonly Piece[] {
+export function readPieces(sql: string): readonly Piece[] {
   const tokens = [...sql.matchAll(TOKEN)].map(tokenOf).filter(({ text, gap }) => text !== '' || gap !== '');
-  return grouped(tokens[Symbol.iterator](), undefined).items;
+  return readGroup(tokens[Symbol.iterator](), undefined).items;
 }
 
 /** The word in capitals if the piece is a word. */
@@ -78,15 +78,15 @@ function tokenOf({ groups = {} }: RegExpMatchArray): Token {
 }
 
 /** The pieces up to the token that closes the group, and that token. */
-function grouped(tokens: Iterator<Token>, closing: ')' | 'END' | undefined): { items: Piece[]; close: string } {
+function readGroup(tokens: Iterator<Token>, closing: ')' | 'END' | undefined): { items: Piece[]; close: string } {
   const items: Piece[] = [];
   for (let next = tokens.next(); !next.done; next = tokens.next()) {
     const token = next.value;
     const word = wordOf(token) ?? (token.kind === 'sign' ? token.text : undefined);
     if (word !== undefined && word === closing && !isAfterDot(items)) return { items, close: token.gap + token.text };
-    if (word === '(') addParentheses(items, { ...token, kind: 'parentheses', open: '(', ...grouped(tokens, ')') });
+    if (word === '(') addParentheses(items, { ...token, kind: 'parentheses', open: '(', ...readGroup(tokens, ')') });
     else if (word === 'CASE' && !isAfterDot(items))
-      items.push({ kind: 'case', gap: token.gap, open: token.text, ...grouped(tokens, 'END') });
+      items.push({ kind: 'case', gap: token.gap, open: token.text, ...readGroup(tokens, 'END') });
     else addToken(items, token);
   }
   return { items, close: '' };

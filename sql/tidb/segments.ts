@@ -26,7 +26,7 @@ export function segmentsOf(items: readonly Piece[]): readonly Segment[] {
     pieces = [];
   };
   for (const [place, piece] of items.entries()) {
-    const limit = limitOf(piece, items[place - 1]);
+    const limit = boundaryOf(piece, items[place - 1]);
     if (limit === undefined) {
       pieces.push(piece);
       continue;
@@ -65,7 +65,7 @@ const CLAUSES: Readonly<Record<string, Clause>> = {
   ),
 };
 
-const LIMITS = new Set([
+const BOUNDARIES = new Set([
   ...COMPARISONS,
   ...CONDITIONS,
   ...Object.keys(CLAUSES),
@@ -73,8 +73,8 @@ const LIMITS = new Set([
     THEN ELSE ESCAPE ASC DESC LATERAL`.split(/\s+/),
 ]);
 
-function limitOf(piece: Piece, before: Piece | undefined): string | undefined {
+function boundaryOf(piece: Piece, before: Piece | undefined): string | undefined {
   const text = wordOf(piece) ?? (piece.kind === 'sign' ? piece.text : undefined);
   const isColumn = before?.kind === 'sign' && before.text === '.';
-  return text !== undefined && LIMITS.has(text) && !isColumn ? text : undefined;
+  return text !== undefined && BOUNDARIES.has(text) && !isColumn ? text : undefined;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { knownFunctions } from '../../sql/duckdb/translate.js';
-import { functionsOverRows } from '../../sql/guard/write-aggregate.js';
+import { listFunctions } from '../../sql/duckdb/translate.js';
+import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import { useMysql } from '../services/mysql.js';
 import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
 
@@ -26,8 +26,8 @@ describe('the playground: functions with right and wrong arguments', () => {
   });
   after(() => two?.close());
 
-  const { aggregates, windows } = functionsOverRows();
-  const scalars = [...knownFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM'];
+  const { aggregates, windows } = rowFunctionNames();
+  const scalars = [...listFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM'];
   for (const name of scalars) {
     it(`${name} is answered, or refused with a reason, on both databases`, () => expectReasons(calls(name)));
   }

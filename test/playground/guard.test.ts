@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { guardSql as guard } from '../../sql/guard/guard-sql.js';
-import { SqlRefusedError } from '../../sql/guard/rejection.js';
+import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { ATTACKS } from './attacks.js';
 import { HONEST_QUERIES } from './honest-queries.js';
@@ -172,7 +172,7 @@ describe('the guard of the playground', () => {
   it('binds the values that it is told, and no others', () => {
     expect(guardSql('SELECT :repo_id', ['repo_id']).sql).to.equal('SELECT :p1 AS `:repo_id` LIMIT 101');
     expect(() => guardSql('SELECT :user_id', ['repo_id'])).to.throw(
-      SqlRefusedError,
+      SqlRejectedError,
       'no value is bound to :user_id; known: :repo_id',
     );
   });
@@ -197,7 +197,7 @@ function refusalOf(sql: string): { position: number; reason: string } {
   try {
     guardSql(sql);
   } catch (error) {
-    if (error instanceof SqlRefusedError) return { position: error.position, reason: error.reason };
+    if (error instanceof SqlRejectedError) return { position: error.position, reason: error.reason };
     throw error;
   }
   throw new Error(`This was let through: ${sql.slice(0, 200)}`);

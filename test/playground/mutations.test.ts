@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { knownFunctions } from '../../sql/duckdb/translate.js';
+import { listFunctions } from '../../sql/duckdb/translate.js';
 import { guardSql as guard } from '../../sql/guard/guard-sql.js';
-import { SqlRefusedError } from '../../sql/guard/rejection.js';
-import { codeOf } from '../../sql/reading/lexemes.js';
+import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import { maskNonCode } from '../../sql/reading/lexemes.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { ATTACKS } from './attacks.js';
 import { HONEST_QUERIES } from './honest-queries.js';
@@ -120,13 +120,13 @@ function guarded(sql: string): string | undefined {
   try {
     return guardSql(sql).sql;
   } catch (error) {
-    if (error instanceof SqlRefusedError) return undefined;
+    if (error instanceof SqlRejectedError) return undefined;
     throw error;
   }
 }
 
 const KNOWN = new Set([
-  ...knownFunctions(),
+  ...listFunctions(),
   ...[
     'COUNT',
     'SUM',
@@ -194,7 +194,7 @@ const KNOWN = new Set([
 function strangersIn(written: string): string[] {
   const names: string[] = [];
   // Names become numbers and texts become empty, so that what is left is code.
-  const code = codeOf(written)
+  const code = maskNonCode(written)
     .replace(/`((?:[^`]|``)*)`/g, (_, name: string) => `«${names.push(name) - 1}»`)
     .replace(/'[^']*'/g, "''")
     .replace(/\b(TRIM\((?:BOTH|LEADING|TRAILING) [^()]*|EXTRACT\(\w+) FROM/g, '$1,');

@@ -1,5 +1,5 @@
 import type { PreparedQuery } from '../../../engine/index.js';
-import { portableSql } from '../../../sql/mysql/portable-sql.js';
+import { toPortableSql } from '../../../sql/mysql/portable-sql.js';
 import { NOT_CODE } from '../../../sql/reading/lexemes.js';
 import { createSqlReader } from '../../../sql/reading/sql-reader.js';
 import { translateForTidb } from '../../../sql/tidb/translate.js';
@@ -24,7 +24,7 @@ export class Select implements PreparedQuery, Positional {
   /** Takes one SELECT with markers `:p1`, `:p2`, …; throws an error for anything else. */
   constructor(sql: string, flavor: Flavor) {
     refuseOthers(sql);
-    const portable = portableSql(sql);
+    const portable = toPortableSql(sql);
     const { sql: text, parts, order } = positional(flavor === 'tidb' ? translateForTidb(portable) : portable);
     this.sql = text;
     this.parts = parts;
@@ -52,7 +52,7 @@ const MARKERS = new RegExp(`${NOT_CODE}|:p(\\d+)`, 'gs');
 function refuseOthers(sql: string): void {
   const reading = createSqlReader()(sql);
   if ('message' in reading) throw new Error(`Only one SELECT can be run: ${reading.message}`);
-  const refused = reading.findings.refused.find(({ token }) => WRITES.has(token));
+  const refused = reading.findings.rejections.find(({ token }) => WRITES.has(token));
   if (refused !== undefined) throw new Error(`Only a SELECT that writes nothing can be run: ${refused.message}`);
 }
 

@@ -1,33 +1,33 @@
-import { children, maybe, type Node, nameOf, onlyFields, open } from './tree.js';
+import { children, type Node, nameOf, optionalChild, requireOnlyFields, toNode } from './tree.js';
 
 /** A call as MySQL names it, whatever kind of node the parser makes of it. Undefined when the node is no call. */
-export function calledFunction(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {
+export function readCall(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {
   if (node.kind === 'function') {
-    onlyFields('function', node.fields, ['name', 'args']);
+    requireOnlyFields('function', node.fields, ['name', 'args']);
     const name = nameOf(node.fields).toUpperCase();
     return { name: SYNONYMS[name] ?? name, args: children(node, 'args') };
   }
-  if (node.kind === 'json_object') return { name: 'JSON_OBJECT', args: jsonMembers(node) };
-  const [name, ...fields] = KINDS[node.kind] ?? [];
+  if (node.kind === 'json_object') return { name: 'JSON_OBJECT', args: readJsonMembers(node) };
+  const [name, ...fields] = CALL_KINDS[node.kind] ?? [];
   if (name === undefined) return undefined;
-  onlyFields(node.kind, node.fields, fields);
+  requireOnlyFields(node.kind, node.fields, fields);
   const args = fields.flatMap((field) =>
-    Array.isArray(node.fields[field]) ? children(node, field) : (maybe(node, field) ?? []),
+    Array.isArray(node.fields[field]) ? children(node, field) : (optionalChild(node, field) ?? []),
   );
   return { name, args };
 }
 
 /** Whether that argument is a word which the parser reads as a column: a unit of time, or the type of CONVERT. */
-export function isWord(name: string, place: number): boolean {
-  return place === WORD_PLACES[name];
+export function isKeywordArgument(name: string, place: number): boolean {
+  return place === KEYWORD_PLACES[name];
 }
 
-const WORD_PLACES: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIMESTAMPADD: 0, CONVERT: 1 };
+const KEYWORD_PLACES: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIMESTAMPADD: 0, CONVERT: 1 };
 
 /** Keys and values in turn. */
-function jsonMembers(node: Node): readonly Node[] {
-  onlyFields('JSON_OBJECT', node.fields, ['pairs']);
-  return ((node.fields.pairs ?? []) as unknown[][]).flatMap((pair) => pair.map(open));
+function readJsonMembers(node: Node): readonly Node[] {
+  requireOnlyFields('JSON_OBJECT', node.fields, ['pairs']);
+  return ((node.fields.pairs ?? []) as unknown[][]).flatMap((pair) => pair.map(toNode));
 }
 
 /** What MySQL has two names for. */
@@ -54,7 +54,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
 };
 
 /** Functions for which the parser has nodes of their own: the name, then the fields that hold the arguments. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
+const CALL_KINDS: Readonly<Record<string, readonly string[]>> = {
   abs: ['ABS', 'this'],
   acos: ['ACOS', 'this'],
   asin: ['ASIN', 'this'],

@@ -1,33 +1,33 @@
-import { NOT_CODE, RUN_COMMENT } from '../../reading/lexemes.js';
-import { refuse } from './tree.js';
+import { EXECUTABLE_COMMENT, NOT_CODE } from '../../reading/lexemes.js';
+import { reject } from './tree.js';
 
 /**
  * The text as the parser can read it. The parser does not know `#` comments, `!x`, `&&` as AND and `LIMIT a, b`, takes `--2` for a comment, drops
  * the backslash of `\\%` that LIKE needs, and does not keep LENGTH apart from CHAR_LENGTH.
  */
-export function readable(sql: string): string {
-  return sql.replace(TOKENS, readableToken);
+export function prepareForParser(sql: string): string {
+  return sql.replace(TOKENS, prepareToken);
 }
 
 /** The place in the text of a place in its readable form, which the parser counts in characters. */
 export function placeInSource(sql: string, place: number): number {
-  const wanted = [...readable(sql)].slice(0, place).join('').length;
+  const wanted = [...prepareForParser(sql)].slice(0, place).join('').length;
   let longer = 0;
   for (const { 0: token, index } of sql.matchAll(TOKENS)) {
     if (index + longer >= wanted) break;
-    longer += readableToken(token).length - token.length;
+    longer += prepareToken(token).length - token.length;
   }
   return wanted - longer;
 }
 
-function readableToken(token: string): string {
+function prepareToken(token: string): string {
   if (token.startsWith("'") || token.startsWith('"'))
     return token.replace(LIKE_ESCAPE, (pair) => (pair === '\\\\' ? pair : `\\${pair}`));
   if (token.startsWith('`')) return token;
-  if (RUN_COMMENT.test(token)) return refuse('A comment that only some versions run (/*! … */)');
+  if (EXECUTABLE_COMMENT.test(token)) return reject('A comment that only some versions run (/*! … */)');
   if (token === '-') return '- ';
   if (token.startsWith('#') || token.startsWith('--') || token.startsWith('/*')) return ' ';
-  if (token === '!') return NOT_MARK;
+  if (token === '!') return NOT_OPERATOR;
   if (token === '&&') return ' AND ';
   if (token === '||') return ' OR ';
   const limit = LIMIT_WITH_COMMA.exec(token);
@@ -35,7 +35,7 @@ function readableToken(token: string): string {
 }
 
 /** How `!x` is told to the parser: it binds tighter than NOT, as only sign operators do. Nobody writes three `~`. */
-const NOT_MARK = ' ~ ~ ~ ';
+const NOT_OPERATOR = ' ~ ~ ~ ';
 
 const LIMIT_WITH_COMMA = /^limit\s+(\d+|:p\d+)\s*,\s*(\d+|:p\d+)$/i;
 

@@ -27,7 +27,7 @@ export type Result = 'text' | 'number' | 'date' | 'datetime' | 'time' | 'json' |
 
 export type Rewrite = (node: Node, to: Translator) => string;
 
-export function open(tree: unknown): Node {
+export function toNode(tree: unknown): Node {
   const [entry] = Object.entries(tree as Record<string, unknown>);
   if (entry === undefined) throw new UntranslatableSqlError('An empty part of the query cannot be translated.');
   const [kind, fields] = entry;
@@ -35,19 +35,19 @@ export function open(tree: unknown): Node {
 }
 
 export function child(node: Node, field: string): Node {
-  const found = maybe(node, field);
-  if (found === undefined) throw new UntranslatableSqlError(`${shown(node.kind)} lacks its ${shown(field)}.`);
+  const found = optionalChild(node, field);
+  if (found === undefined) throw new UntranslatableSqlError(`${formatKind(node.kind)} lacks its ${formatKind(field)}.`);
   return found;
 }
 
-export function maybe(node: Node, field: string): Node | undefined {
+export function optionalChild(node: Node, field: string): Node | undefined {
   const tree = node.fields[field];
-  return tree === null || tree === undefined ? undefined : open(tree);
+  return tree === null || tree === undefined ? undefined : toNode(tree);
 }
 
 export function children(node: Node, field: string): readonly Node[] {
   const trees = node.fields[field];
-  return Array.isArray(trees) ? trees.map(open) : [];
+  return Array.isArray(trees) ? trees.map(toNode) : [];
 }
 
 /** Parts that are not expressions: joins, orderings, common table expressions, … */
@@ -62,7 +62,7 @@ export function part(fields: Fields, field: string): Fields | undefined {
 }
 
 /** A parser's identifier as DuckDB's, always quoted, so that no name is taken for a keyword. */
-export function identifier(name: unknown): string {
+export function quoteIdentifier(name: unknown): string {
   return `"${nameOf(name).replaceAll('"', '""')}"`;
 }
 
@@ -73,18 +73,18 @@ export function nameOf(name: unknown): string {
 }
 
 /** Refuses a node that carries anything besides `known`: what is not looked at would be lost without a word. */
-export function onlyFields(kind: string, fields: Fields, known: readonly string[]): void {
+export function requireOnlyFields(kind: string, fields: Fields, known: readonly string[]): void {
   for (const field in fields) {
     const value = fields[field];
     if (value === null || value === undefined || value === false) continue;
     if (Array.isArray(value) && value.length === 0) continue;
-    if (known.includes(field) || MEANINGLESS.has(field)) continue;
-    refuse(`${shown(field)} in ${shown(kind)}`);
+    if (known.includes(field) || FIELDS_WITHOUT_MEANING.has(field)) continue;
+    reject(`${formatKind(field)} in ${formatKind(kind)}`);
   }
 }
 
 /** Names what of a query has no equal; `construct` is a noun, such as `WITH ROLLUP`. */
-export class UnknownConstructError extends UntranslatableSqlError {
+export class UntranslatableConstructError extends UntranslatableSqlError {
   constructor(
     readonly construct: string,
     readonly hint: string,
@@ -94,21 +94,21 @@ export class UnknownConstructError extends UntranslatableSqlError {
 }
 
 /** Throws the error that names what cannot be said. */
-export function refuse(construct: string, hint = ''): never {
-  throw new UnknownConstructError(construct, hint);
+export function reject(construct: string, hint = ''): never {
+  throw new UntranslatableConstructError(construct, hint);
 }
 
-export function quoted(value: string): string {
+export function quoteText(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
 /** `group_by` → `GROUP BY`, for messages. */
-export function shown(kind: string): string {
+export function formatKind(kind: string): string {
   return kind.replaceAll('_', ' ').toUpperCase();
 }
 
 /** What only says how the query was written, not what it means. */
-const MEANINGLESS = new Set([
+const FIELDS_WITHOUT_MEANING = new Set([
   'span',
   'inferred_type',
   'comments',

@@ -1,26 +1,28 @@
 import { expect } from 'chai';
-import { boundOnce } from '../../../sql/duckdb/expansion.js';
+import { bindLongArguments } from '../../../sql/duckdb/expansion.js';
 import { translate } from '../../../sql/duckdb/translate.js';
 
 describe('the size of a query once its macros are put in', () => {
   it('counts each word of a text without macros', () => {
-    expect(boundOnce("SELECT a, f(b) FROM t WHERE c = 'x, y(z)'").words).to.equal(13);
+    expect(bindLongArguments("SELECT a, f(b) FROM t WHERE c = 'x, y(z)'").words).to.equal(13);
   });
 
   it('takes a long argument once, as the field of a parameter', () => {
     const long = `concat(${Array.from({ length: 2_000 }, () => 'x').join(', ')})`;
-    const { sql, words } = boundOnce(`SELECT mysql.day_of(${long}) FROM t`);
+    const { sql, words } = bindLongArguments(`SELECT mysql.day_of(${long}) FROM t`);
     expect(sql).to.equal(`SELECT list_transform([{ 'a0': ${long} }], lambda bound: mysql.day_of(bound.a0))[1] FROM t`);
     expect(words).to.be.lessThan(5_000);
   });
 
   it('leaves short arguments, which may have to be constants, and texts as they are', () => {
     const sql = "SELECT mysql.rounded(a, 2), [1, 2], { 'b': 3 }, 'mysql.day_of(x, y' FROM t";
-    expect(boundOnce(sql).sql).to.equal(sql);
+    expect(bindLongArguments(sql).sql).to.equal(sql);
   });
 
   it('grows by the same number of words with every call within a call', () => {
-    const sizes = [8, 16, 24].map((calls) => boundOnce(`${'mysql.day_of('.repeat(calls)}x${')'.repeat(calls)}`).words);
+    const sizes = [8, 16, 24].map(
+      (calls) => bindLongArguments(`${'mysql.day_of('.repeat(calls)}x${')'.repeat(calls)}`).words,
+    );
     expect(sizes[2]).to.be.lessThan(4 * (sizes[0] ?? 0));
   });
 
