@@ -1,5 +1,5 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
-import { findQuotedPlace } from '../../sql/reading/quoted-place.js';
+import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
 import { checkShape } from '../definition/definition-shape.js';

@@ -13,13 +13,13 @@ import {
 } from './tree/tree.js';
 
 export interface KeyChoice {
-  /** Whether a table's PRIMARY KEY and UNIQUE clauses are made; their upkeep is what loading many rows costs. */
+  /** Whether to create the PRIMARY KEY and UNIQUE constraints of a table. Their maintenance makes a large load slow. */
   readonly keepKeys: (table: string) => boolean;
-  /** Whether an index of a table is made. Default: as its keys. */
+  /** Whether to create an index of a table. Default: the same as `keepKeys`. */
   readonly keepIndex?: (table: string, index: string) => boolean;
 }
 
-/** DuckDB's statements for one statement of MySQL that makes, changes or drops a table or an index. */
+/** Writes the DuckDB statements for one MySQL statement that creates, changes or drops a table or an index. */
 export function writeDdl(node: Node, choice: KeyChoice): readonly string[] {
   switch (node.kind) {
     case 'create_table':
@@ -60,7 +60,8 @@ export function tableName(table: unknown): string {
 }
 
 function writeColumn(column: Fields, keepKeys: boolean): string {
-  if (column.auto_increment === true) reject('AUTO_INCREMENT', 'Let the program that inserts give the number.');
+  if (column.auto_increment === true)
+    reject('AUTO_INCREMENT', 'Assign the number in the program that inserts the row.');
   requireOnlyFields('column', column, COLUMN_FIELDS);
   for (const constraint of parts(column, 'constraints')) {
     const [kind = ''] = Object.keys(constraint);
@@ -96,7 +97,7 @@ function writeDefault(column: Fields): string {
   return translator.value({ kind, fields: (fields ?? {}) as Fields });
 }
 
-/** DuckDB's type of a column. */
+/** Returns the DuckDB type of a column. */
 export function columnType(column: Fields): string {
   const type = column.data_type as { data_type: string; name?: string; precision?: number; scale?: number };
   const written = type.data_type === 'custom' ? String(type.name).toLowerCase() : type.data_type;
@@ -106,7 +107,7 @@ export function columnType(column: Fields): string {
   return column.unsigned === true ? (UNSIGNED[known] ?? known) : known;
 }
 
-/** Lengths of text are not kept: DuckDB neither checks nor needs them. */
+/** DuckDB types by the types of the parser. Lengths of text are dropped, because DuckDB does not check them. */
 const TYPES: Readonly<Record<string, string>> = {
   boolean: 'TINYINT',
   tiny_int: 'TINYINT',
@@ -143,7 +144,7 @@ const UNSIGNED: Readonly<Record<string, string>> = {
   BIGINT: 'UBIGINT',
 };
 
-/** A key is a constraint when it must be unique, and an index of its own when it only makes reading fast. */
+/** Writes a key of CREATE TABLE: a unique key as a constraint, any other key as a separate index. */
 function writeKey(
   constraint: Fields,
   table: string,
@@ -178,12 +179,12 @@ function isKept(table: string, index: string, { keepKeys, keepIndex = keepKeys }
   return keepIndex(table, index);
 }
 
-/** DuckDB does not keep the names of indexes apart by table, as MySQL does. */
+/** Adds the table to the name of an index: in DuckDB, unlike in MySQL, two tables cannot have an index of the same name. */
 function indexName(table: string, name: string): string {
   return `${table}_${name}`.toLowerCase();
 }
 
-/** MariaDB has no indexes on expressions. */
+/** Writes a column of an index. Rejects an expression, which MariaDB does not allow in an index. */
 function writeKeyPart(keyPart: Fields): string {
   const node = toNode(keyPart.expression);
   return node.kind === 'identifier' ? quoteIdentifier(node.fields) : reject('An index on an expression');
@@ -202,7 +203,7 @@ function writeAlterTable(fields: Fields): readonly string[] {
     if (kind === 'DropColumn') return [`ALTER TABLE ${table} DROP COLUMN ${quoteIdentifier(detail.name)}`];
     if (kind === 'Raw') return writeAllowNull(table, String(detail.sql));
     if (kind !== 'AddColumn') return reject(`${formatKind(kind)} in ALTER TABLE`, KNOWN_CHANGES);
-    // DuckDB cannot forbid NULL in a table that has an index: the default alone fills the column.
+    // DuckDB cannot add NOT NULL to a table with an index. The default fills the column.
     const column = { ...part(detail, 'column'), nullable: null };
     return [`ALTER TABLE ${table} ADD COLUMN ${writeColumn(column, false)}`];
   });
@@ -210,7 +211,10 @@ function writeAlterTable(fields: Fields): readonly string[] {
 
 const KNOWN_CHANGES = 'Known: ADD COLUMN, DROP COLUMN, and MODIFY COLUMN of a name and its type.';
 
-/** The parser leaves MODIFY COLUMN as text. Of a name and the type that the column has, it allows NULL and drops the default. */
+/**
+ * Writes MODIFY COLUMN with a name and a type, which the parser returns as text. The type must be the type that the column has. The
+ * statement allows NULL and drops the default.
+ */
 function writeAllowNull(table: string, modify: string): readonly string[] {
   const [, name] = /^MODIFY COLUMN (\w+) \w+(?:\(\d+\))?$/.exec(modify) ?? [];
   if (name === undefined) return reject(`${modify} in ALTER TABLE`, KNOWN_CHANGES);

@@ -1,26 +1,24 @@
-import { MACRO_DATABASE, MACROS } from './macros.js';
+import { MACRO_DATABASE, MACROS } from './macros/macros.js';
 
 /**
- * A text of DuckDB, and how many words it has once its macros are put in. A macro that names an argument five times copies it five
- * times, so that calls within calls would make a text on which DuckDB plans for minutes, without counting the memory and without
- * hearing that it should stop.
+ * A text of DuckDB, and its number of words after the expansion of its macros. A macro that names an argument five times copies it
+ * five times. Nested calls can therefore create a text that DuckDB plans for minutes. Meanwhile DuckDB does not count the memory and
+ * cannot be interrupted.
  */
 export interface Expansion {
   readonly sql: string;
   readonly words: number;
 }
 
-/** The text in which a macro that would copy a long argument takes it once, as the field of a lambda's parameter. */
+/** Rewrites macro calls that would copy a long argument: the argument becomes a field of a lambda parameter, which exists once. */
 export function bindLongArguments(sql: string): Expansion {
   return readCalls(sql, () => 1);
 }
 
-/**
- * Copies of up to this many words cost some milliseconds once; to take the argument once costs some hundred nanoseconds a row.
- */
+/** Copies of up to this many words cost a few milliseconds per query. A lambda parameter costs some hundred nanoseconds per row. */
 const MAX_COPIED = 4_000;
 
-/** The words of a macro: its own, and how often each argument is put in. */
+/** The number of words of a macro without its arguments, and how often it copies each argument. */
 interface Size {
   readonly own: number;
   readonly copies: readonly number[];
@@ -30,7 +28,7 @@ const TOKENS = new RegExp(
   [
     /'(?:[^']|'')*'|"(?:[^"]|"")*"/.source,
     `${MACRO_DATABASE}\\.(?<macro>\\w+)\\(`,
-    // A field, which may be called like an argument.
+    // A field, which may have the same name as an argument.
     /\.\w+/.source,
     /(?<word>\w+)/.source,
     /(?<blank>\s+)/.source,
@@ -39,14 +37,14 @@ const TOKENS = new RegExp(
   'g',
 );
 
-/** What an open bracket holds up to here: of a macro's call, or of anything else. */
+/** The content of an open bracket up to the current token. The bracket belongs to a macro call or to any other construct. */
 interface Call {
   readonly opening: string;
   readonly macro: string | undefined;
   readonly args: Expansion[];
 }
 
-/** Reads the text once. */
+/** Reads the text in one pass. */
 function readCalls(sql: string, sizeOfWord: (word: string) => number): Expansion {
   const calls: Call[] = [startCall('', undefined)];
   for (const { 0: token, groups } of sql.matchAll(TOKENS)) {
@@ -92,7 +90,7 @@ function finishCall(call: Call | undefined, closing: string): Expansion {
   return isLong.includes(true) ? bindArguments(opening, args, isLong, size) : { sql: written, words: copied };
 }
 
-/** The macro on fields that hold its long arguments. Short ones, such as a number of digits, may have to be constants. */
+/** Writes the macro call with fields for its long arguments. A short argument, such as a number of digits, may have to be a constant. */
 function bindArguments(opening: string, args: readonly Expansion[], isLong: readonly boolean[], size: Size): Expansion {
   const fields = args.flatMap(({ sql }, place) => (isLong[place] === true ? [`'a${place}': ${sql}`] : []));
   const given = args.map(({ sql }, place) => (isLong[place] === true ? `bound.a${place}` : sql));
@@ -105,7 +103,7 @@ function bindArguments(opening: string, args: readonly Expansion[], isLong: read
   return { sql: `list_transform([{ ${fields.join(', ')} }], lambda bound: ${opening}${given.join(', ')}))[1]`, words };
 }
 
-/** Sizes of macros, found when they are first met. */
+/** A cache of the sizes of macros. */
 const sizes = new Map<string, Size>();
 
 function measureMacro(name: string): Size | undefined {

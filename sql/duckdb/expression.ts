@@ -27,7 +27,7 @@ import {
   type Translator,
 } from './tree/tree.js';
 
-/** Every function that a query may call, by the name that MySQL gives it. */
+/** Every function that a query may call, by its MySQL name. */
 export const FUNCTIONS: FunctionRules = {
   ...TEXT_FUNCTIONS,
   ...NUMBER_FUNCTIONS,
@@ -45,8 +45,8 @@ export const translator: Translator = {
 
 function writeValue(node: Node): string {
   const text = writeUncheckedValue(node);
-  // Each call of a function that names an argument twice doubles the text.
-  return text.length > MAX_LENGTH ? reject('An expression with so many calls within calls') : text;
+  // A function whose text repeats an argument can double the text at each level of nesting.
+  return text.length > MAX_LENGTH ? reject('An expression with so many nested calls') : text;
 }
 
 const MAX_LENGTH = 300_000;
@@ -82,7 +82,7 @@ function writeIfCondition(node: Node): string | undefined {
   return called === undefined ? undefined : PREDICATES[called.name]?.(called.args, translator);
 }
 
-/** `!x`, which the parser is told as `~ ~ ~ x`. */
+/** Returns the operand of `!x`, which `prepareForParser` writes as `~ ~ ~ x`, or undefined for any other node. */
 function operandOfNot(node: Node): Node | undefined {
   let inner = node;
   for (let marks = 0; marks < 3; marks++) {
@@ -99,7 +99,7 @@ function writeCall(node: Node): string {
   const rule = FUNCTIONS[called.name];
   if (rule === undefined) {
     throw new UntranslatableSqlError(
-      `The function ${called.name} is not known on the embedded database; docs/sql-dialect.md lists those that are.`,
+      `The function ${called.name} is unknown on the embedded database; docs/sql-dialect.md lists the known functions.`,
     );
   }
   const count = called.args.length;
@@ -115,7 +115,7 @@ const VALUES: Readonly<Record<string, Rewrite>> = {
   cast: writeCast,
   column: writeColumn,
   collation: rejectCollation,
-  dot: () => reject('A name of three parts', 'There is one database: write table.column.'),
+  dot: () => reject('A name of three parts', 'There is only one database: write table.column.'),
   extract: (node, to) => writeExtract(unitOfExtract(node), child(node, 'this'), to),
   paren: (node, to) => to.value(child(node, 'this')),
   star: writeStar,
@@ -149,7 +149,7 @@ function writeStar(node: Node): string {
 function rejectCollation(node: Node): string {
   return reject(
     `The collation ${String(node.fields.collation).toLowerCase()}`,
-    'Text compares by its exact bytes; compare LOWER(x) where case does not matter.',
+    'Text is compared by its exact bytes; compare LOWER(x) to ignore the case.',
   );
 }
 
@@ -208,7 +208,7 @@ function resultOfComputation(node: Node): Result {
   return rule?.resultOf?.(called.args, translator) ?? rule?.result ?? 'unknown';
 }
 
-/** Text wins, as in MySQL; otherwise only what all agree on is known. */
+/** Returns text if one of the results is text, as in MySQL. Otherwise the results must be equal, or the type is unknown. */
 function mergeResults(results: readonly Result[]): Result {
   if (results.includes('text')) return 'text';
   const [first] = results;

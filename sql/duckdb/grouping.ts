@@ -4,8 +4,8 @@ import { integerValue } from './tree/literals.js';
 import { children, type Fields, type Node, nameOf, part, parts, toNode } from './tree/tree.js';
 
 /**
- * The SELECT with every column that is neither grouped nor inside an aggregate wrapped as ANY_VALUE, as MySQL reads
- * it when ONLY_FULL_GROUP_BY is off. What a subquery says of outer columns is left as it is.
+ * Wraps every column of a grouped SELECT that is not grouped and not inside an aggregate in ANY_VALUE. MySQL reads the SELECT in this
+ * way if ONLY_FULL_GROUP_BY is off. Outer columns in a subquery stay as they are.
  */
 export function wrapUngroupedColumns(node: Node): Node {
   const group = part(node.fields, 'group_by');
@@ -26,7 +26,7 @@ export function wrapUngroupedColumns(node: Node): Node {
   return { kind: node.kind, fields };
 }
 
-/** Whether the select list or HAVING aggregates by itself, not counting windows and subqueries. */
+/** Returns true if the select list or HAVING has an aggregate outside of windows and subqueries. */
 export function hasAggregates(node: Node): boolean {
   const having = part(node.fields, 'having');
   return containsAggregate(node.fields.expressions) || (having !== undefined && containsAggregate(having.this));
@@ -37,9 +37,9 @@ interface GroupKeys {
   readonly columns: ReadonlySet<string>;
   /** Names of grouped columns without their tables. */
   readonly names: ReadonlySet<string>;
-  /** Other expressions by their kind, in a form that can be compared. */
+  /** Comparison keys of other grouped expressions, by their kind. */
   readonly expressions: ReadonlyMap<string, readonly string[]>;
-  /** What the select list calls its columns. */
+  /** The aliases of the select list. */
   readonly aliases: ReadonlySet<string>;
 }
 
@@ -72,14 +72,14 @@ function readGroupKeys(node: Node, group: Fields | undefined): GroupKeys {
   return { columns, names, expressions, aliases: new Set(named.keys()) };
 }
 
-/** A column of the select list. */
+/** Wraps the columns in an item of the select list. */
 function wrapOutput(tree: unknown, keys: GroupKeys): unknown {
   const node = toNode(tree);
   if (node.kind !== 'alias') return wrap(tree, keys);
   return { alias: { ...node.fields, this: wrap(node.fields.this, keys) } };
 }
 
-/** An expression of HAVING or ORDER BY, which may also name a column of the select list. */
+/** Wraps the columns in an expression of HAVING or ORDER BY, which may also use an alias of the select list. */
 function wrapLateExpression(tree: unknown, keys: GroupKeys): unknown {
   return wrap(tree, { ...keys, names: new Set([...keys.names, ...keys.aliases]) });
 }
@@ -102,7 +102,7 @@ function wrap(tree: unknown, keys: GroupKeys): unknown {
 
 const SELF_CONTAINED = new Set(['subquery', 'select', 'exists', 'literal', 'parameter', 'star']);
 
-/** A window works on the groups: what its own aggregate is applied to is still to be wrapped. */
+/** Wraps the columns in a window function. It works on the groups, so that the argument of its aggregate must be wrapped too. */
 function wrapWindow(node: Node, keys: GroupKeys): Fields {
   const [[kind, fields] = ['', {}]] = Object.entries(node.fields.this as Record<string, unknown>);
   return { ...node.fields, this: { [kind]: wrap(fields, keys) }, over: wrap(node.fields.over, keys) };

@@ -2,7 +2,7 @@ import { writeShownDigits } from './functions/function-rule.js';
 import { writeOrderKeys } from './functions/ordering.js';
 import { writeWindow } from './functions/windows.js';
 import { hasAggregates, wrapUngroupedColumns } from './grouping.js';
-import { writeFrom } from './tree/sources.js';
+import { writeFrom } from './tree/from-clause.js';
 import {
   child,
   children,
@@ -19,7 +19,7 @@ import {
   toNode,
 } from './tree/tree.js';
 
-/** A query's text: SELECT, UNION and its kin, or VALUES. */
+/** Writes a query: SELECT, a set operation such as UNION, or VALUES. */
 export function writeQuery(node: Node, to: Translator): string {
   switch (node.kind) {
     case 'select':
@@ -62,7 +62,7 @@ function writeSelect(written: Node, to: Translator): string {
     .join(' ');
 }
 
-/** Words after SELECT that say how to read, not what. */
+/** Hints after SELECT, which do not change the result. */
 const HINTS = new Set([
   'STRAIGHT_JOIN',
   'HIGH_PRIORITY',
@@ -89,7 +89,7 @@ const SELECT_FIELDS = [
   'windows',
 ];
 
-/** The result's columns. A column that is wrapped because it is not grouped keeps its name. */
+/** Writes the select list. A column that is wrapped because it is not grouped keeps its name. */
 function writeSelectList(node: Node, to: Translator): string {
   return children(node, 'expressions')
     .map((column) => {
@@ -129,7 +129,7 @@ function writeOrderBy(fields: Fields, to: Translator): string {
   return keys === '' ? '' : `ORDER BY ${keys}`;
 }
 
-/** The parser wraps the number of a SELECT's LIMIT once more than that of a UNION's. */
+/** Writes LIMIT and OFFSET. In a SELECT the parser wraps the number in one more node than in a UNION. */
 function writeLimit(fields: Fields, to: Translator): string {
   return (['limit', 'offset'] as const)
     .flatMap((word) => {
@@ -154,7 +154,7 @@ function writeWith(node: Node, to: Translator): string {
   return `WITH ${clauses.recursive === true ? 'RECURSIVE ' : ''}${tables.join(', ')}`;
 }
 
-/** Every side stands in parentheses, except the left one of a chain. */
+/** Writes a set operation with each side in parentheses. */
 function writeSetOperation(node: Node, to: Translator): string {
   requireOnlyFields(node.kind, node.fields, [
     'left',
@@ -168,7 +168,7 @@ function writeSetOperation(node: Node, to: Translator): string {
   ]);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (node.kind === 'intersect' && (left.kind === 'union' || left.kind === 'except')) {
-    // The parser joins these from left to right, MySQL takes INTERSECT first.
+    // The parser joins these from left to right, but MySQL evaluates INTERSECT first.
     reject('INTERSECT after UNION or EXCEPT without parentheses');
   }
   const words = `${node.kind.toUpperCase()}${node.fields.all === true ? ' ALL' : ''}`;
@@ -189,7 +189,7 @@ function writeParenthesized(node: Node, to: Translator): string {
   return order === '' && limit === '' ? inner : `(${inner}) ${order} ${limit}`.trim();
 }
 
-/** `VALUES ROW(1, 2), ROW(3, 4)`. */
+/** Writes `VALUES ROW(1, 2), ROW(3, 4)`. */
 function writeValues(node: Node, to: Translator): string {
   const rows = parts(node.fields, 'expressions').map((row) => {
     const cells = children({ kind: 'row', fields: row }, 'expressions');

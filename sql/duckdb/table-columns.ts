@@ -3,16 +3,16 @@ import { type Fields, type Node, nameOf, part, parts } from './tree/tree.js';
 
 /** A column as a statement defines it. */
 export interface DefinedColumn {
-  /** As MySQL writes it, without its length. */
+  /** The type in MySQL without its length. */
   readonly type: string;
-  /** DuckDB's type, the same for types whose values are the same to queries, such as all those of text. */
+  /** The type in DuckDB. It is equal for types that queries cannot distinguish, such as all text types. */
   readonly duckdbType: string;
 }
 
-/** Columns by their names, for each table by its name; names in lower case, as no database tells them apart by case. */
+/** Columns by their names, by the name of the table. Names are in lower case, because databases ignore the case of names. */
 export type TableColumns = ReadonlyMap<string, ReadonlyMap<string, DefinedColumn>>;
 
-/** The columns that are there after statements that `ddl` translates. */
+/** Returns the columns that exist after statements that `writeDdl` translates. */
 export function readTableColumns(statements: readonly Node[]): TableColumns {
   const tables = new Map<string, Map<string, DefinedColumn>>();
   const columnsOf = (fields: Fields) => tables.get(tableName(fields.name).toLowerCase());
@@ -29,7 +29,7 @@ export function readTableColumns(statements: readonly Node[]): TableColumns {
   return tables;
 }
 
-/** `ddl` refuses every other action. */
+/** Applies an action of ALTER TABLE. `writeDdl` rejects every other action. */
 function applyChange(columns: Map<string, DefinedColumn> | undefined, action: Fields): void {
   const [added, dropped] = [part(action, 'AddColumn'), part(action, 'DropColumn')];
   const column = part(added ?? {}, 'column');

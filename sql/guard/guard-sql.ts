@@ -1,13 +1,13 @@
 import { Dialect, parse } from '@polyglot-sql/sdk';
 import { translate } from '../duckdb/translate.js';
-import { placeInSource, prepareForParser } from '../duckdb/tree/source.js';
+import { placeInSource, prepareForParser } from '../duckdb/tree/parser-text.js';
 import { toNode, UntranslatableConstructError } from '../duckdb/tree/tree.js';
 import { maskNonCode } from '../reading/lexemes.js';
 import { createSqlReader, type SqlToken, sqlTokens } from '../reading/sql-reader.js';
 import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
 import type { PublicTables } from './public-table.js';
 import { type Pointer, reject, SqlRejectedError, UnplacedRejection } from './rejection.js';
-import { type WrittenQuery, writePublicQuery } from './write-tables.js';
+import { type WrittenQuery, writePublicQuery } from './write-public-query.js';
 
 /** The maximum number of rows that an untrusted query returns. */
 export const MAX_ROWS = 100;

@@ -96,12 +96,12 @@ export class TextGrowth {
 
   #maxCallLength(name: string, args: readonly Node[], scope: Scope): number {
     if (name === 'LEFT' && args[0] !== undefined) return this.#maxLeftLength(args[0], args[1], scope);
-    const values = args.filter((_, place) => !isKeywordArgument(name, place));
-    const lengths = values.map((arg) => this.maxLength(arg, scope));
+    const lengths = args.filter((_, place) => !isKeywordArgument(name, place)).map((arg) => this.maxLength(arg, scope));
     const all = lengths.reduce((sum, length) => sum + length, 0);
     const [first = 0, second = 0, third = 0] = lengths;
     switch (name) {
       case 'CONCAT':
+      case 'INSERT':
         return this.#addText(name, all, args);
       case 'JSON_ARRAY':
       case 'JSON_OBJECT':
@@ -112,8 +112,6 @@ export class TextGrowth {
       case 'HEX':
         // A character has up to four bytes, and each byte becomes two digits.
         return this.#addText(name, first * 8, args);
-      case 'INSERT':
-        return this.#addText(name, all, args);
       case 'REPLACE':
         return this.#addText(name, (first + 1) * Math.max(1, third), args);
       case 'REGEXP_REPLACE':

@@ -15,7 +15,7 @@ import {
 import { reject } from './rejection.js';
 import { type Column, NO_TABLES, type Output, Scope } from './scope.js';
 import { windowName, writeOrder, writeWindow } from './write-aggregate.js';
-import { writeFrom } from './write-sources.js';
+import { writeFrom } from './write-from.js';
 import { outputName, quoteName, type Writer, type WrittenSelect, writeColumn } from './writer.js';
 
 /**

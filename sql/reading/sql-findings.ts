@@ -1,3 +1,5 @@
+import { explainForbiddenFunction } from './forbidden-functions.js';
+import { KEYWORD_ARGUMENTS } from './keyword-arguments.js';
 import { findReservedName, isFreeName, type Rejection } from './reserved-names.js';
 
 /** Facts about a query that `inspectQuery` reads from the syntax tree. */
@@ -17,51 +19,6 @@ export interface QueryFindings {
 type Tree = Readonly<Record<string, unknown>>;
 
 const SET_OPERATIONS = ['union', 'intersect', 'except'];
-const CLOCK = new Set([
-  'NOW',
-  'CURRENT_DATE',
-  'CURDATE',
-  'CURRENT_TIME',
-  'CURTIME',
-  'CURRENT_TIMESTAMP',
-  'LOCALTIME',
-  'LOCALTIMESTAMP',
-  'SYSDATE',
-  'UTC_DATE',
-  'UTC_TIME',
-  'UTC_TIMESTAMP',
-  'UNIX_TIMESTAMP',
-  'GETDATE',
-  'TODAY',
-]);
-/** Clock functions that return a date. */
-const DAYS = new Set(['CURRENT_DATE', 'CURDATE', 'UTC_DATE', 'TODAY']);
-const RANDOM = new Set(['RAND', 'RANDOM', 'UUID', 'UUID_SHORT', 'RANDOM_BYTES', 'GEN_RANDOM_UUID']);
-const SESSION = new Set([
-  'SLEEP',
-  'BENCHMARK',
-  'LOAD_FILE',
-  'GET_LOCK',
-  'RELEASE_LOCK',
-  'RELEASE_ALL_LOCKS',
-  'IS_FREE_LOCK',
-  'IS_USED_LOCK',
-  'USER',
-  'CURRENT_USER',
-  'SESSION_USER',
-  'SYSTEM_USER',
-  'CURRENT_ROLE',
-  'CONNECTION_ID',
-  'DATABASE',
-  'SCHEMA',
-  'VERSION',
-  'LAST_INSERT_ID',
-  'FOUND_ROWS',
-  'ROW_COUNT',
-  'GETENV',
-]);
-/** Functions with an argument that is a keyword and not a value, and its index. The parser accepts a marker there. */
-const KEYWORD_ARGUMENTS: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIMESTAMPADD: 0, CONVERT: 1 };
 
 /** Inspects the one statement of a parsed text. Returns undefined if it is not a SELECT. */
 export function inspectQuery(statement: unknown): QueryFindings | undefined {
@@ -211,17 +168,8 @@ function visitFunction(part: Tree, found: Inspection): void {
 }
 
 function rejectFunction(name: string, found: Inspection): void {
-  if (CLOCK.has(name)) {
-    reject(
-      name,
-      `${name} reads the clock of the database: use {{ ${DAYS.has(name) ? 'today' : 'now'} }}, the clock of the service in UTC`,
-      found,
-    );
-  } else if (RANDOM.has(name)) {
-    reject(name, `${name} makes every answer different: remove it`, found);
-  } else if (SESSION.has(name)) {
-    reject(name, `${name} reads or changes the server, not the data: remove it`, found);
-  }
+  const reason = explainForbiddenFunction(name);
+  if (reason !== undefined) reject(name, reason, found);
 }
 
 function reject(token: string, message: string, found: Inspection): void {

@@ -14,12 +14,12 @@ import {
 import { writeMacroCall, writeNumber, writeShownDigits, writeText } from './function-rule.js';
 import { writeOrderKeys } from './ordering.js';
 
-/** Kinds of nodes that make one value of many rows. */
+/** Returns true for a call that computes one value from many rows. */
 export function isAggregate(node: Node): boolean {
   return node.kind in AGGREGATES || (node.kind === 'function' && FUNCTION_AGGREGATES.has(functionName(node)));
 }
 
-/** An aggregate, over a window when `over` holds one. */
+/** Writes an aggregate. `over` is the text of its OVER clause, if it has one. */
 export function writeAggregate(node: Node, to: Translator, over = ''): string {
   if (node.kind === 'function') return `stddev_pop(${children(node, 'args').map((arg) => to.value(arg))})${over}`;
   const write = AGGREGATES[node.kind];
@@ -74,7 +74,7 @@ function writeNumbers(node: Node, to: Translator): string {
   return node.fields.distinct === true ? `DISTINCT ${writeShownDigits(x, to)}` : writeNumber(x, to);
 }
 
-/** Rows in which one of several distinct values is NULL are not counted. */
+/** Writes COUNT. COUNT(DISTINCT a, b) does not count rows in which one of the values is NULL. */
 function writeCount(node: Node, to: Translator, over: string): string {
   requireOnlyFields('count', node.fields, ['this', 'distinct', 'star']);
   if (node.fields.star === true) return `count(*)${over}`;
@@ -88,8 +88,8 @@ function writeCount(node: Node, to: Translator, over: string): string {
 }
 
 /**
- * The whole text: MySQL's limit `group_concat_max_len` does not exist here. Of equal values that are ordered by something else the
- * first in that order counts.
+ * Writes GROUP_CONCAT. It returns the whole text: MySQL's limit `group_concat_max_len` does not exist here. With DISTINCT and an order
+ * by another expression, the first of several equal values determines the place.
  */
 function writeGroupConcat(node: Node, to: Translator, over: string): string {
   requireOnlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator']);
@@ -106,8 +106,8 @@ function writeGroupConcat(node: Node, to: Translator, over: string): string {
   const distinct = node.fields.distinct === true;
   if (!distinct) return `string_agg(${writeText(x, to)}, ${quoteText(between)}${order})`;
   const list = (by: string) => `list(${to.value(x)} ORDER BY ${by}) FILTER (WHERE ${to.value(x)} IS NOT NULL)`;
-  const isByItself = orders.every((by) => to.value(child({ kind: 'order', fields: by }, 'this')) === to.value(x));
-  const values = isByItself
+  const isOrderedByValue = orders.every((by) => to.value(child({ kind: 'order', fields: by }, 'this')) === to.value(x));
+  const values = isOrderedByValue
     ? `mysql.distinct_of(${list(order === '' ? to.value(x) : writeOrderKeys(orders, to))})`
     : `mysql.first_of_each(${list(writeOrderKeys(orders, to))})`;
   return `mysql.joined(${values}, ${quoteText(between)})`;
@@ -118,6 +118,6 @@ function writeJsonObject(node: Node, to: Translator, over: string): string {
   if (pair === undefined || over !== '') return reject('This form of JSON_OBJECTAGG');
   const key = child(pair, 'this');
   const name = key.kind === 'var' ? { kind: 'column', fields: { name: { name: key.fields.this } } } : key;
-  if (name.kind === 'dot') reject('JSON_OBJECTAGG with a qualified key', 'Give the column a name of its own first.');
+  if (name.kind === 'dot') reject('JSON_OBJECTAGG with a qualified key', 'Name the column in a derived table.');
   return `json_group_object(${to.value(name)}, ${to.value(child(pair, 'expression'))})`;
 }

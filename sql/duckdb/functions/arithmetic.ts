@@ -4,7 +4,7 @@ import { child, type Node, type Result, type Rewrite, reject, type Translator } 
 import { isAggregate } from './aggregates.js';
 import { writeMacroCall } from './function-rule.js';
 
-/** Operators on numbers, and `date ± interval`. */
+/** Rewrites of operators on numbers, and of `date ± interval`. */
 export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
   add: (node, to) => writeSum(node, '+', to),
   sub: (node, to) => writeSum(node, '-', to),
@@ -21,7 +21,7 @@ export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
   interval: (node, to) => writeIntervalNode(node, to),
 };
 
-/** The result of an arithmetic node, or undefined when it is none. */
+/** Returns the type of an arithmetic node, or undefined for any other node. */
 export function resultOfArithmetic(node: Node, to: Translator): Result | undefined {
   if (!(node.kind in ARITHMETIC)) return undefined;
   if (node.kind !== 'add' && node.kind !== 'sub') return 'number';
@@ -29,7 +29,7 @@ export function resultOfArithmetic(node: Node, to: Translator): Result | undefin
   return dated === undefined ? 'number' : resultOfShift(dated.x, unitOf(dated.interval), to);
 }
 
-/** A share, such as `COUNT(*) / SUM(COUNT(*)) OVER ()`: whole numbers whatever the tables are, so that no type is asked for. */
+/** Returns true for a share such as `COUNT(*) / SUM(COUNT(*)) OVER ()`. Both sides are integers for every table. */
 export function isQuotientOfCounts(node: Node): boolean {
   if (node.kind === 'paren') return isQuotientOfCounts(child(node, 'this'));
   return node.kind === 'div' && isCount(child(node, 'left')) && isCount(child(node, 'right'));
@@ -52,20 +52,20 @@ function writeSum(node: Node, sign: '+' | '-', to: Translator): string {
   return writeShiftedDate(dated.x, writeIntervalNode(dated.interval, to), unitOf(dated.interval), sign, to);
 }
 
-/** Two literals would be an INT together, and overflow where MySQL has a BIGINT. */
+/** Writes an operation. Two literals become a BIGINT as in MySQL, because DuckDB's INT could overflow. */
 function writeOperation(left: Node, sign: string, right: Node, to: Translator): string {
   const whole = isLiteral(left, 'number') && isLiteral(right, 'number') ? integerValue(left) : undefined;
   const wide = whole !== undefined && Number.isSafeInteger(whole);
   return `(${writeOperand(left, to)}${wide ? '::BIGINT' : ''} ${sign} ${writeOperand(right, to)})`;
 }
 
-/** A macro on two numbers. */
+/** Writes a call of a macro on two numbers. */
 function writeMacro(write: (a: string, b: string) => string, left: Node, right: Node, to: Translator): string {
   if (isNull(left) || isNull(right)) return 'NULL';
   return write(writeOperand(left, to, 'undated'), writeOperand(right, to, 'undated'));
 }
 
-/** MySQL calculates with the bits of an unsigned number. */
+/** Writes the operand of a bit operator, which MySQL converts to an unsigned number. */
 function writeBits(node: Node, to: Translator): string {
   return `mysql.unsigned(${writeOperand(node, to)})`;
 }
@@ -75,8 +75,8 @@ function writeShiftedBits(direction: 'left' | 'right', node: Node, to: Translato
 }
 
 /**
- * A side of an operator. What may be anything goes through a macro that lets numbers pass and makes a number of dates,
- * with which DuckDB's operators calculate otherwise than MySQL's. A parameter has the type of its value.
+ * Writes an operand. A value of unknown type goes through a macro that keeps numbers and converts dates to numbers, because DuckDB's
+ * operators treat dates differently from MySQL's. A parameter has the type of its value.
  */
 function writeOperand(node: Node, to: Translator, whatever: 'number' | 'undated' = 'number'): string {
   const literal = stringValue(node);
@@ -91,14 +91,14 @@ function writeOperand(node: Node, to: Translator, whatever: 'number' | 'undated'
   return `mysql.${result === 'unknown' || result === 'number' ? whatever : 'number'}(${to.value(node)})`;
 }
 
-/** DuckDB calculates with 18 digits where both sides have no more, and the result may have. */
+/** Returns true for a long literal. DuckDB would calculate with 18 digits if both operands fit, and the result may need more. */
 function isLongDecimal(node: Node): boolean {
   return (
     isLiteral(node, 'number') && /^\d*\.\d*$/.test(String(node.fields.value)) && String(node.fields.value).length > 8
   );
 }
 
-/** A result that is a BIGINT or wider already. */
+/** Returns true if the result is already a BIGINT or wider. */
 function isWide(node: Node, to: Translator): boolean {
   if (node.kind === 'paren') return isWide(child(node, 'this'), to);
   return resultOfArithmetic(node, to) === 'number' || (isAggregate(node) && to.result(node) === 'number');

@@ -10,7 +10,7 @@ interface DataType {
   readonly length?: number | null;
 }
 
-/** `CAST(x AS type)`, also written `CONVERT(x, type)` and `BINARY x`. */
+/** Writes `CAST(x AS type)`. The parser also returns this node for `BINARY x`. */
 export function writeCast(node: Node, to: Translator): string {
   requireOnlyFields('cast', node.fields, ['this', 'to']);
   const type = node.fields.to as DataType;
@@ -22,10 +22,10 @@ export function resultOfCast(node: Node): Result {
   return findCastRule(typeName(node.fields.to as DataType))?.[0] ?? 'unknown';
 }
 
-/** `CONVERT(x, type)`: the parser hands the type over as if it were a column or a function. */
+/** Writes `CONVERT(x, type)`. The parser returns the type as a column or as a function. */
 export function writeConvert(args: readonly Node[], to: Translator): string {
   const [x, type] = args;
-  if (x === undefined || type === undefined) return reject('CONVERT with other than two arguments');
+  if (x === undefined || type === undefined) return reject('CONVERT without exactly two arguments');
   const name = type.kind === 'column' ? (type.fields.name as { name: string }).name : String(type.fields.name);
   const sizes = ((type.fields.args ?? []) as { literal?: { value: string } }[]).map((size) =>
     Number(size.literal?.value),
@@ -49,7 +49,7 @@ const CASTS: Readonly<Record<string, Cast>> = {
   FLOAT: ['number', (x, to) => `CAST(mysql.double(${to.value(x)}) AS FLOAT)`],
   CHAR: ['text', writeCharacters],
   NCHAR: ['text', writeCharacters],
-  // Compared with other text, this is exact.
+  // Text is compared by its exact bytes, so that the cast changes nothing else.
   BINARY: ['text', writeText],
   DATE: ['date', writeDay],
   DATETIME: ['datetime', (x, to, type) => writeDateTime(writeInstant(x, to), type)],
@@ -57,13 +57,13 @@ const CASTS: Readonly<Record<string, Cast>> = {
   JSON: ['json', (x, to) => `CAST(${to.value(x)} AS JSON)`],
 };
 
-/** What the parser calls a type, in the words of MySQL. */
+/** Returns the MySQL name of a type of the parser. */
 function typeName(type: DataType): string {
   if (type.data_type === 'custom') return String(type.name).toUpperCase();
   return { timestamp: 'DATETIME' }[type.data_type] ?? type.data_type.toUpperCase();
 }
 
-/** Text counts as the number it starts with. */
+/** Writes a cast to DECIMAL. Text counts as the number at its start. */
 function writeDecimal(x: Node, to: Translator, type: DataType): string {
   const value = to.result(x) === 'text' ? `mysql.numeral(${to.value(x)})` : to.value(x);
   return `CAST(${value} AS DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0}))`;
@@ -74,7 +74,7 @@ function writeCharacters(x: Node, to: Translator, type: DataType): string {
   return length === null ? writeText(x, to) : `left(${writeText(x, to)}, ${length})`;
 }
 
-/** Seconds are rounded unless the type says `DATETIME(6)`. */
+/** Writes a cast to DATETIME. It rounds to seconds unless the type is `DATETIME(6)`. */
 function writeDateTime(instant: string, type: DataType): string {
   const digits = /\((\d)\)/.exec(type.name ?? '')?.[1] ?? String(type.precision ?? 0);
   if (digits === '6') return instant;

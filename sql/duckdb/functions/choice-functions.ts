@@ -12,7 +12,7 @@ import {
   writeText,
 } from './function-rule.js';
 
-/** Functions that choose among their arguments. */
+/** Functions that return one of their arguments. */
 export const CHOICE_FUNCTIONS: FunctionRules = {
   COALESCE: rule('unknown', 1, 99, (args, to) => `coalesce(${writeChoices(args, to).join(', ')})`),
   IF: rule('unknown', 3, 3, (args, to) => {
@@ -35,7 +35,7 @@ export const CHOICE_FUNCTIONS: FunctionRules = {
   }),
 };
 
-/** `CASE`, in both forms. */
+/** Writes CASE, with or without an operand. */
 export const writeCase: Rewrite = (node, to) => {
   requireOnlyFields('case', node.fields, ['operand', 'whens', 'else_']);
   const operand = optionalChild(node, 'operand');
@@ -53,7 +53,7 @@ export const writeCase: Rewrite = (node, to) => {
   return `CASE ${operand === undefined ? '' : `${to.value(operand)} `}${branches.join(' ')}${last} END`;
 };
 
-/** The nodes that decide the result of a choice, or none when the node is no choice. */
+/** Returns the nodes that a choice selects from. Empty if the node is not a choice. */
 export function choicesOf(node: Node): readonly Node[] {
   if (node.kind === 'case') {
     const pairs = node.fields.whens as [unknown, unknown][];
@@ -66,26 +66,26 @@ export function choicesOf(node: Node): readonly Node[] {
   return [];
 }
 
-/** As soon as one of them is text, all are; DuckDB would try to read the text as a number or date instead. */
+/** Writes the values of a choice. If one is text, all become text: DuckDB would convert the text to a number or a date instead. */
 function writeChoices(nodes: readonly Node[], to: Translator): readonly string[] {
   const values = nodes.filter((node) => !isNull(node));
   const mixed = values.some((node) => to.result(node) === 'text') && values.some((node) => to.result(node) !== 'text');
   return nodes.map((node) => (mixed && !isNull(node) ? writeText(node, to) : to.value(node)));
 }
 
-/** Text and numbers are compared as numbers. */
+/** Writes values that are compared with each other. A text and a number are compared as numbers. */
 function writeComparableValues(nodes: readonly Node[], to: Translator): readonly string[] {
   const results = new Set(nodes.map((node) => to.result(node)));
   const mixed = results.has('text') && results.has('number');
   return nodes.map((node) => (mixed ? writeNumber(node, to) : to.value(node)));
 }
 
-/** A literal date is read as the type of the column that it stands beside. */
+/** Returns true for the text of a date. DuckDB converts such a literal to the type of the column that it is compared with. */
 function isDateText(literal: string | undefined): boolean {
   return literal !== undefined && /^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(literal);
 }
 
-/** NULL when any of them is NULL, unlike DuckDB's, which leaves NULLs out. */
+/** Writes GREATEST or LEAST. The result is NULL if an argument is NULL; DuckDB's own functions ignore NULL. */
 function writeExtreme(name: string, nodes: readonly Node[], to: Translator): string {
   const values = nodes.some((node) => isDateText(stringValue(node)))
     ? nodes.map((node) => to.value(node))

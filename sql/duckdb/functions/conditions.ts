@@ -12,7 +12,7 @@ import {
 } from '../tree/tree.js';
 import { argumentAt, writeShownDigits, writeText } from './function-rule.js';
 
-/** Nodes that are true or false. */
+/** Rewrites of nodes that are true or false. */
 export const CONDITIONS: Readonly<Record<string, Rewrite>> = {
   eq: comparisonRewrite('='),
   neq: comparisonRewrite('<>'),
@@ -37,7 +37,7 @@ export const CONDITIONS: Readonly<Record<string, Rewrite>> = {
   regexp_like: (node, to) => writeRegexp(child(node, 'this'), child(node, 'pattern'), to),
 };
 
-/** Functions that are true or false. */
+/** Functions that return true or false. */
 export const PREDICATES: Readonly<Record<string, (args: readonly Node[], to: Translator) => string>> = {
   ISNULL: (args, to) => `(${to.value(argumentAt(args, 0))} IS NULL)`,
   REGEXP_LIKE: (args, to) => writeRegexp(argumentAt(args, 0), argumentAt(args, 1), to, args[2]),
@@ -60,7 +60,7 @@ function comparisonRewrite(operator: string): Rewrite {
   };
 }
 
-/** A quotient is compared by the digits that it shows. */
+/** Writes a side of a comparison. A quotient is compared with the digits that it shows. */
 function writeRoundedSide(side: Node, other: Node, to: Translator): string {
   return writeShownDigits(side, {
     ...to,
@@ -91,10 +91,10 @@ function writeIn(node: Node, to: Translator): string {
   return `(${first === undefined ? to.value(x) : writeComparedSide(x, first, to)} ${notKeyword(node)}IN (${values.join(', ')}))`;
 }
 
-/** The parser returns a list for queries whose first part is in parentheses. */
+/** For IN with a set operation whose first side is in parentheses, the parser returns a list with one of these nodes. */
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 
-/** Column by column, so that text can become what it is compared with. */
+/** Writes a comparison of rows column by column, so that each text is converted to the type that it is compared with. */
 function writeRowComparison(left: Node, right: Node, to: Translator): string {
   const [as, bs] = [children(left, 'expressions'), children(right, 'expressions')];
   if (right.kind !== 'tuple' || as.length !== bs.length) return reject('A comparison of rows of different lengths');
@@ -108,8 +108,8 @@ function writeQuantified(word: string, node: Node, to: Translator): string {
 }
 
 /**
- * One side of a comparison. DuckDB reads a literal or a parameter as the type of the other side by itself, but would
- * cut the time off text that meets a DATE, and does not compare other text with dates and numbers.
+ * Writes one side of a comparison. DuckDB converts a literal or a parameter to the type of the other side, but it would drop the time
+ * of a text that is compared with a DATE, and it does not compare other text with dates and numbers.
  */
 export function writeComparedSide(side: Node, other: Node, to: Translator): string {
   const literal = stringValue(side);
@@ -125,15 +125,15 @@ export function writeComparedSide(side: Node, other: Node, to: Translator): stri
   return `cast_to_type(${to.value(side)}, ${to.value(other)})`;
 }
 
-/** Midnight is left out: read as a DATE, nothing is lost of it. */
+/** Matches a text with a time. Midnight is excluded, because its conversion to a DATE loses nothing. */
 const HAS_TIME = /^\d{4}-\d{2}-\d{2}[ T](?!00:00:00$)\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
-/** Text that meets a number counts as the number it starts with, or 0. */
+/** Returns the number at the start of a text, or 0: this is the value of a text that is compared with a number. */
 function leadingNumber(literal: string): string {
   return /^\s*([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?)/i.exec(literal)?.[1]?.replace(/\.$/, '') ?? '0';
 }
 
-/** `\` escapes unless another character is named. */
+/** Writes LIKE. The escape character is `\` unless ESCAPE names another one. */
 function writeLike(node: Node, to: Translator): string {
   requireOnlyFields('like', node.fields, ['left', 'right', 'escape']);
   const [x, pattern, escaping] = [child(node, 'left'), child(node, 'right'), optionalChild(node, 'escape')];

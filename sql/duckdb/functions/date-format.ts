@@ -1,6 +1,6 @@
 import { quoteText, reject } from '../tree/tree.js';
 
-/** DuckDB's text for `DATE_FORMAT(x, format)`, where `instant` is the text of x as a TIMESTAMP. */
+/** Writes `DATE_FORMAT(x, format)`. `instant` is the DuckDB text of x as a TIMESTAMP. */
 export function writeDateFormat(instant: string, format: string): string {
   const pieces: string[] = [];
   let plain = '';
@@ -22,7 +22,7 @@ export function writeDateFormat(instant: string, format: string): string {
   return pieces.length === 1 ? String(pieces[0]) : `(${pieces.join(' || ')})`;
 }
 
-/** What `STR_TO_DATE` reads with a format: DuckDB's format, and whether the result has a date and a time. */
+/** Translates a format of `STR_TO_DATE`. Returns the DuckDB format, and whether the result has a date and a time. */
 export function translateParseFormat(format: string): {
   readonly format: string;
   readonly date: boolean;
@@ -41,17 +41,17 @@ export function translateParseFormat(format: string): {
       translated += PARSE_FORMATS[code] ?? FORMATS[code] ?? code;
     } else translated += code;
   }
-  if (date && !isWholeDate(codes)) reject(`STR_TO_DATE by ${format}, which reads no whole date,`);
+  if (date && !isWholeDate(codes)) reject(`STR_TO_DATE with the format ${format}, which has no complete date,`);
   return { format: translated, date, time };
 }
 
-/** Without a year, or without a day of it, MySQL has no date; DuckDB would fill in what is missing. */
+/** Returns true if the codes define a year and a day of it. Otherwise MySQL returns no date, and DuckDB would add the missing part. */
 function isWholeDate(codes: ReadonlySet<string>): boolean {
   const has = (...some: readonly string[]) => some.some((code) => codes.has(code));
   return has('%Y', '%y') && (has('%j') || (has('%m', '%c', '%M', '%b') && has('%d', '%e')));
 }
 
-/** MySQL's codes that DuckDB's strftime has under the same or another letter. */
+/** MySQL's format codes and the equal codes of DuckDB's strftime. */
 const FORMATS: Readonly<Record<string, string>> = {
   '%Y': '%Y',
   '%y': '%y',
@@ -83,7 +83,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   '%%': '%%',
 };
 
-/** Codes without an equal: weeks that MySQL counts its own way, and the day with its English ending. */
+/** Codes without an equivalent in DuckDB: weeks by MySQL's rules, and the day with its English ordinal suffix. */
 const COMPUTED_CODES: Readonly<Record<string, (instant: string) => string>> = {
   '%u': (instant) => writeTwoDigits(`mysql.week_1(${instant})`),
   '%V': (instant) => writeTwoDigits(`mysql.week_2(${instant})`),
@@ -98,5 +98,5 @@ function writeTwoDigits(number: string): string {
 const DATE_CODES = new Set(['%Y', '%y', '%m', '%c', '%M', '%b', '%d', '%e', '%j', '%W', '%a']);
 const TIME_CODES = new Set(['%H', '%k', '%h', '%I', '%l', '%i', '%s', '%S', '%f', '%p', '%T', '%r']);
 
-/** When reading, DuckDB's codes take one digit or two, as MySQL's do. */
+/** Codes that differ in parsing: there, DuckDB's codes accept one or two digits, as MySQL's do. */
 const PARSE_FORMATS: Readonly<Record<string, string>> = { '%c': '%m', '%e': '%d', '%k': '%H', '%l': '%I' };

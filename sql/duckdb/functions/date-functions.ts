@@ -5,7 +5,7 @@ import { type Node, nameOf, quoteText, type Result, reject, type Translator } fr
 import { translateParseFormat, writeDateFormat } from './date-format.js';
 import { argumentAt, type FunctionRule, type FunctionRules, rule, valueRule, writeText } from './function-rule.js';
 
-/** Functions on dates and times. Text that is no date counts as NULL; every time is UTC. */
+/** Functions on dates and times. Text that is not a date counts as NULL. Every time is in UTC. */
 export const DATE_FUNCTIONS: FunctionRules = {
   NOW: valueRule('datetime', 0, 1, (digits) => writeNow(digits)),
   UTC_DATE: valueRule('date', 0, 0, () => 'CAST(mysql.now() AS DATE)'),
@@ -78,7 +78,7 @@ export const DATE_FUNCTIONS: FunctionRules = {
   PERIOD_DIFF: valueRule('number', 2, 2, (a, b) => `(mysql.months_of_period(${a}) - mysql.months_of_period(${b}))`),
 };
 
-/** `EXTRACT(unit FROM x)`. */
+/** Writes `EXTRACT(unit FROM x)`. */
 export function writeExtract(unit: string, x: Node, to: Translator): string {
   const joined = { YEAR_MONTH: ['YEAR', 'MONTH'] }[unit];
   const names = joined ?? [unit];
@@ -118,12 +118,10 @@ function writeNow(digits = '0'): string {
     : `date_trunc('${unit}', mysql.now())`;
 }
 
-/** The mode is 0 unless it is given: MySQL takes it from a setting whose usual value is 0. */
+/** Returns the mode of a week function. Default: 0, which is also the default of MySQL's setting `default_week_format`. */
 function readWeekMode(args: readonly Node[], known: readonly number[]): number {
   const mode = args[1] === undefined ? 0 : integerValue(args[1]);
-  return mode !== undefined && known.includes(mode)
-    ? mode
-    : reject('This mode of a week', `Known: ${known.join(', ')}.`);
+  return mode !== undefined && known.includes(mode) ? mode : reject('This week mode', `Known: ${known.join(', ')}.`);
 }
 
 function writeYearWeek(args: readonly Node[], to: Translator): string {
@@ -133,7 +131,7 @@ function writeYearWeek(args: readonly Node[], to: Translator): string {
     : `(isoyear(${x}) * 100 + mysql.week_3(${x}))`;
 }
 
-/** Counts whole units, towards zero. */
+/** Writes TIMESTAMPDIFF, which counts whole units and rounds towards zero. */
 function writeDifference(args: readonly Node[], to: Translator): string {
   const unit = unitOf(nameOf(argumentAt(args, 0).fields.name));
   const [a, b] = [writeInstant(argumentAt(args, 1), to), writeInstant(argumentAt(args, 2), to)];
@@ -153,18 +151,18 @@ const MICROS_IN: Readonly<Record<string, number>> = {
   WEEK: 604_800_000_000,
 };
 
-/** `ADDDATE(x, INTERVAL n unit)`, or a number of days. */
+/** Writes `ADDDATE(x, INTERVAL n unit)`, or `ADDDATE(x, n)` for a number of days. */
 function writeDateShift(args: readonly Node[], sign: '+' | '-', to: Translator): string {
   const [x, by] = [argumentAt(args, 0), argumentAt(args, 1)];
   if (by.kind !== 'interval') return writeShiftedDate(x, writeInterval(by, 'DAY', to), 'DAY', sign, to);
   return writeShiftedDate(x, to.value(by), unitOf(by), sign, to);
 }
 
-/** Minutes east of UTC. A zone by name needs tables that servers seldom have. */
+/** Returns the minutes east of UTC. Time zone names are rejected, because they need tables that most servers do not have. */
 function readOffset(node: Node): number {
   const [, sign, hours, minutes] = /^([-+])(\d{1,2}):([0-5]\d)$/.exec(stringValue(node) ?? '') ?? [];
   if (hours === undefined)
-    return reject('CONVERT_TZ of a zone that is not a literal offset', "Write '+00:00' or '+08:00'.");
+    return reject('CONVERT_TZ with a time zone that is not a literal offset', "Write '+00:00' or '+08:00'.");
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 

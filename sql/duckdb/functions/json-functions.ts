@@ -2,7 +2,7 @@ import { stringValue } from '../tree/literals.js';
 import { type Node, reject, type Translator } from '../tree/tree.js';
 import { argumentAt, type FunctionRules, rule, writeText } from './function-rule.js';
 
-/** Functions on JSON. Paths are literals. */
+/** Functions on JSON. A path must be a literal. */
 export const JSON_FUNCTIONS: FunctionRules = {
   JSON_EXTRACT: rule(
     'json',
@@ -22,7 +22,7 @@ export const JSON_FUNCTIONS: FunctionRules = {
   JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${writeMembers(args, to)})`),
 };
 
-/** TRUE and FALSE are numbers everywhere else. */
+/** Writes the members of a JSON value. TRUE and FALSE become JSON booleans; elsewhere they are numbers. */
 function writeMembers(args: readonly Node[], to: Translator): string {
   const value = (arg: Node) =>
     arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : to.value(arg);
@@ -34,7 +34,7 @@ function writeDocument(args: readonly Node[], to: Translator): string {
   return to.result(document) === 'json' ? to.value(document) : writeText(document, to);
 }
 
-/** With a wildcard DuckDB's answer is a list, which is not what MySQL gives. */
+/** Writes a path. Rejects a wildcard, for which DuckDB returns a list and MySQL does not. */
 function writePath(node: Node, to: Translator): string {
   const value = stringValue(node);
   if (value === undefined) return reject('A JSON path that is not a literal text');
@@ -42,7 +42,7 @@ function writePath(node: Node, to: Translator): string {
   return to.value(node);
 }
 
-/** An object counts its members, an array its elements, anything else is 1. */
+/** Writes JSON_LENGTH: the number of members of an object or elements of an array, and 1 for any other value. */
 function writeJsonLength(args: readonly Node[], to: Translator): string {
   const inner =
     args[1] === undefined

@@ -10,7 +10,7 @@ import {
   writeNumber,
 } from './function-rule.js';
 
-/** Functions on numbers. What has no value, such as the root of -1, is NULL. */
+/** Functions on numbers. An undefined result, such as the square root of -1, is NULL. */
 export const NUMBER_FUNCTIONS: FunctionRules = {
   ABS: numberRule((x) => `abs(${x})`),
   SIGN: numberRule((x) => `CAST(sign(${x}) AS BIGINT)`),
@@ -48,18 +48,22 @@ function numberRule(write: (x: string) => string): FunctionRule {
   return numbersRule(1, 1, (x = '') => write(x));
 }
 
-function numbersRule(least: number, most: number, write: (...args: readonly string[]) => string): FunctionRule {
-  return rule('number', least, most, (args, to) => write(...args.map((arg) => writeNumber(arg, to))));
+function numbersRule(
+  minArguments: number,
+  maxArguments: number,
+  write: (...args: readonly string[]) => string,
+): FunctionRule {
+  return rule('number', minArguments, maxArguments, (args, to) => write(...args.map((arg) => writeNumber(arg, to))));
 }
 
-/** DuckDB wants to know the number of digits when it plans the query. */
+/** Creates a rule for a rounding function. The number of digits must be a literal, because DuckDB needs it to plan the query. */
 function roundingRule(name: string, write: (x: string, digits: string, node: Node) => string): FunctionRule {
   return rule('number', 1, 2, (args, to) => {
     const node = argumentAt(args, 0);
     const x = writeNumber(node, to);
     if (args[1] === undefined) return write(x, '0', node);
     const digits = integerValue(args[1]);
-    if (digits === undefined) return reject(`${name} to digits that are not a literal number`);
+    if (digits === undefined) return reject(`${name} with a number of digits that is not a literal`);
     return write(x, String(digits), node);
   });
 }

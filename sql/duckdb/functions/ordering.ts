@@ -3,8 +3,8 @@ import { child, type Fields, requireOnlyFields, type Translator } from '../tree/
 import { writeShownDigits } from './function-rule.js';
 
 /**
- * The keys of an ORDER BY. NULLs come first, or last when descending, by the setting that every connection has.
- * `ORDER BY NULL` means no order and gives an empty text.
+ * Writes the keys of an ORDER BY. By the setting of every connection, NULL is first in ascending and last in descending order.
+ * `ORDER BY NULL` means no order and returns an empty text.
  */
 export function writeOrderKeys(orders: readonly Fields[], to: Translator): string {
   return orders

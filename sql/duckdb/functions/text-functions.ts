@@ -10,7 +10,7 @@ import {
   writeText,
 } from './function-rule.js';
 
-/** Functions on text. Positions count characters from 1, and from the end when they are negative. */
+/** Functions on text. A position counts characters from 1, or from the end if it is negative. */
 export const TEXT_FUNCTIONS: FunctionRules = {
   CONCAT: rule('text', 1, 99, (args, to) => `(${args.map((arg) => writeText(arg, to)).join(' || ')})`),
   CONCAT_WS: rule('text', 2, 99, (args, to) => `concat_ws(${args.map((arg) => writeText(arg, to)).join(', ')})`),
@@ -22,7 +22,7 @@ export const TEXT_FUNCTIONS: FunctionRules = {
   ASCII: textRule('number', (s) => `CAST(mysql.first_byte(ascii(left(${s}, 1))) AS BIGINT)`),
   MD5: textRule('text', (s) => `md5(${s})`),
   SHA2: rule('text', 2, 2, (args, to) => {
-    if (![0, 256].includes(integerValue(argumentAt(args, 1)) ?? -1)) reject('SHA2 of other than 256 bits');
+    if (![0, 256].includes(integerValue(argumentAt(args, 1)) ?? -1)) reject('SHA2 with a length other than 256 bits');
     return `sha256(${writeText(argumentAt(args, 0), to)})`;
   }),
   HEX: rule('text', 1, 1, (args, to) => `mysql.hexadecimal(${to.value(argumentAt(args, 0))})`),
@@ -63,7 +63,7 @@ export const TEXT_FUNCTIONS: FunctionRules = {
   REGEXP_SUBSTR: textsRule(2, 'text', (s, pattern) => `nullif(regexp_extract(${s}, ${pattern}, 0), '')`),
 };
 
-/** `TRIM([BOTH | LEADING | TRAILING] part FROM s)`: the whole part, as often as it occurs. */
+/** Writes `TRIM([BOTH | LEADING | TRAILING] part FROM s)`, which removes every repetition of the whole part. */
 export function writeTrim(node: Node, s: Node, part: Node | undefined, to: Translator): string {
   const side = String(node.fields.position ?? 'Both');
   const inner = writeText(s, to);
@@ -83,7 +83,7 @@ function textsRule(count: number, result: Result, write: (...texts: string[]) =>
   return rule(result, count, count, (args, to) => write(...args.map((arg) => writeText(arg, to))));
 }
 
-/** DuckDB's `greatest` would make 0 of NULL. */
+/** Writes 0 for a negative number. It does not use DuckDB's `greatest`, which would convert NULL to 0. */
 function writeNonNegative(n: string): string {
   return `CASE WHEN ${n} < 0 THEN 0 ELSE ${n} END`;
 }
@@ -106,7 +106,7 @@ function writeSubstring(args: readonly Node[], to: Translator): string {
   const s = writeText(argumentAt(args, 0), to);
   const start = argumentAt(args, 1);
   const length = args[2];
-  // The usual case needs no macro, and DuckDB can then use its statistics.
+  // The usual case needs no macro. DuckDB can then use its statistics.
   if ((integerValue(start) ?? 0) > 0 && (length === undefined || (integerValue(length) ?? 0) > 0)) {
     return `substring(${s}, ${to.value(start)}${length === undefined ? '' : `, ${to.value(length)}`})`;
   }
@@ -122,9 +122,9 @@ function writePosition(args: readonly Node[], to: Translator): string {
   return `mysql.position_from(${s}, ${part}, ${writeInteger(start, to)})`;
 }
 
-/** `FORMAT(x, digits)`: commas between thousands. */
+/** Writes `FORMAT(x, digits)`, which adds commas between thousands. */
 function writeFormat(args: readonly Node[], to: Translator): string {
-  const digits = integerValue(argumentAt(args, 1)) ?? reject('FORMAT to digits that are not a literal number');
+  const digits = integerValue(argumentAt(args, 1)) ?? reject('FORMAT with a number of digits that is not a literal');
   const places = Math.min(Math.max(digits, 0), 18);
   return `mysql.grouped(CAST(mysql.rounded(${writeNumber(argumentAt(args, 0), to)}, ${places}) AS DECIMAL(38, ${places})))`;
 }

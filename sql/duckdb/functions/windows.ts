@@ -16,7 +16,7 @@ import { isAggregate, writeAggregate } from './aggregates.js';
 import { writeShownDigits } from './function-rule.js';
 import { writeOrderKeys } from './ordering.js';
 
-/** `function OVER (…)`. */
+/** Writes `function OVER (…)`. */
 export function writeWindowFunction(node: Node, to: Translator): string {
   requireOnlyFields('window function', node.fields, ['this', 'over']);
   const called = child(node, 'this');
@@ -25,14 +25,14 @@ export function writeWindowFunction(node: Node, to: Translator): string {
   if (isAggregate(called)) return writeAggregate(called, kept, over);
   const fields = WINDOW_FUNCTIONS[called.kind];
   if (fields === undefined) return reject(`The window function ${called.kind}`);
-  // NTH_VALUE counts from the first row; the field is there only where the words are.
-  if (called.fields.from_first === false) reject('FROM LAST', 'Order the window the other way.');
+  // NTH_VALUE counts from the first row. The field exists only if the query has FROM FIRST or FROM LAST.
+  if (called.fields.from_first === false) reject('FROM LAST', 'Reverse the order of the window.');
   requireOnlyFields(called.kind, called.fields, [...fields.slice(1), 'from_first']);
   const args = fields.slice(1).flatMap((field) => optionalChild(called, field) ?? []);
   return `${fields[0]}(${args.map((arg) => kept.value(arg)).join(', ')})${over}`;
 }
 
-/** The definition of a window: `("partition" ORDER BY …)`, or the name of one. */
+/** Writes the definition of a window, `(PARTITION BY … ORDER BY …)`, or its name. */
 export function writeWindow(over: Fields, to: Translator): string {
   requireOnlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
   const name = over.window_name;
@@ -53,7 +53,7 @@ export function writeWindow(over: Fields, to: Translator): string {
   return `(${words.filter((word) => word !== '').join(' ')})`;
 }
 
-/** The name in DuckDB, then the fields of the arguments in their order. */
+/** By kind of node: the name in DuckDB, then the fields that hold the arguments in their order. */
 const WINDOW_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   row_number: ['row_number'],
   rank: ['rank'],
@@ -77,13 +77,13 @@ function writeFrame(frame: Fields, to: Translator): string {
     : `${kind} BETWEEN ${start} AND ${writeFrameEdge(frame.end, to)}`;
 }
 
-/** A number that is added to must not be a TINYINT, whose sums DuckDB would not let grow. */
+/** Writes the key of a RANGE frame with an offset. It widens a TINYINT, because DuckDB's sum of TINYINTs can overflow. */
 function writeShiftableKey(key: Node, to: Translator): string {
   const isDate = ['date', 'datetime', 'time'].includes(to.result(key));
   return isDate ? to.value(key) : `mysql.number(${to.value(key)})`;
 }
 
-/** A number of rows or steps, and not a date's interval. */
+/** Returns true for a number of rows or steps, and false for an interval. */
 function isOffset(edge: unknown): boolean {
   if (typeof edge !== 'object' || edge === null) return false;
   return toNode(toNode(edge).fields).kind !== 'interval';

@@ -1,7 +1,7 @@
 import { Dialect, generate } from '@polyglot-sql/sdk';
 import { type Node, toNode } from './tree.js';
 
-/** The query with the names that MySQL gives to its unnamed columns: the text of the expression. */
+/** Adds the names that MySQL gives to unnamed columns of a query: the text of the expression. */
 export function nameColumns(node: Node): Node {
   if (node.kind === 'union' || node.kind === 'intersect' || node.kind === 'except') {
     return { kind: node.kind, fields: { ...node.fields, left: toTree(nameColumns(toNode(node.fields.left))) } };
@@ -21,13 +21,13 @@ function addAlias(tree: unknown): unknown {
   return name === undefined ? tree : { alias: { this: tree, alias: { name: name.replace(BEYOND_NAMES, '?') } } };
 }
 
-/** DuckDB has no names without a character. */
+/** Returns the text of a literal as a name, in quotes if it is blank, because DuckDB does not allow an empty name. */
 function nameOfLiteral({ value }: Node['fields']): string {
   const text = String(value);
   return text.trim() === '' ? `'${text}'` : text;
 }
 
-/** MySQL's names have no characters beyond U+FFFF. */
+/** Characters that MySQL does not allow in names. */
 const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/gu;
 
 const NAMED_KINDS = new Set(['alias', 'column', 'star']);

@@ -1,6 +1,7 @@
+import { KEYWORD_ARGUMENTS } from '../../reading/keyword-arguments.js';
 import { children, type Node, nameOf, optionalChild, requireOnlyFields, toNode } from './tree.js';
 
-/** A call as MySQL names it, whatever kind of node the parser makes of it. Undefined when the node is no call. */
+/** Returns the MySQL name and the arguments of a call, for every kind of node that the parser uses. Undefined if it is not a call. */
 export function readCall(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {
   if (node.kind === 'function') {
     requireOnlyFields('function', node.fields, ['name', 'args']);
@@ -17,20 +18,18 @@ export function readCall(node: Node): { readonly name: string; readonly args: re
   return { name, args };
 }
 
-/** Whether that argument is a word which the parser reads as a column: a unit of time, or the type of CONVERT. */
+/** Returns true if the argument is a keyword that the parser reads as a column: a unit of time, or the type of CONVERT. */
 export function isKeywordArgument(name: string, place: number): boolean {
-  return place === KEYWORD_PLACES[name];
+  return place === KEYWORD_ARGUMENTS[name];
 }
 
-const KEYWORD_PLACES: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIMESTAMPADD: 0, CONVERT: 1 };
-
-/** Keys and values in turn. */
+/** Returns the keys and values of JSON_OBJECT, alternating. */
 function readJsonMembers(node: Node): readonly Node[] {
   requireOnlyFields('JSON_OBJECT', node.fields, ['pairs']);
   return ((node.fields.pairs ?? []) as unknown[][]).flatMap((pair) => pair.map(toNode));
 }
 
-/** What MySQL has two names for. */
+/** Functions with a second name in MySQL, by this name. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   CURDATE: 'UTC_DATE',
   CURRENT_DATE: 'UTC_DATE',
@@ -53,7 +52,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   DAYOFMONTH: 'DAY',
 };
 
-/** Functions for which the parser has nodes of their own: the name, then the fields that hold the arguments. */
+/** Functions that have a separate kind of node: the name, then the fields that hold the arguments. */
 const CALL_KINDS: Readonly<Record<string, readonly string[]>> = {
   abs: ['ABS', 'this'],
   acos: ['ACOS', 'this'],

@@ -3,7 +3,7 @@ import { writeInstant } from './instants.js';
 import { isLiteral, isNull, stringValue } from './literals.js';
 import { child, type Node, type Result, reject, type Translator } from './tree.js';
 
-/** The unit of an interval, or of TIMESTAMPDIFF, in capitals. */
+/** Returns the unit of an interval or of TIMESTAMPDIFF, in capitals. */
 export function unitOf(source: Node | string): string {
   const spec =
     typeof source === 'string' ? { unit: source } : (source.fields.unit as { unit?: unknown; type?: unknown });
@@ -12,7 +12,7 @@ export function unitOf(source: Node | string): string {
   return unit in TO_INTERVAL ? unit : reject(`The interval unit ${unit || 'without a name'}`);
 }
 
-/** `INTERVAL n unit` as DuckDB's interval. */
+/** Writes `INTERVAL n unit` as an interval of DuckDB. */
 export function writeInterval(amount: Node, unit: string, to: Translator): string {
   const value = stringValue(amount) ?? (isLiteral(amount, 'number') ? String(amount.fields.value) : undefined);
   if (value !== undefined && /^\d+$/.test(value)) return `INTERVAL ${value} ${unit}`;
@@ -20,7 +20,7 @@ export function writeInterval(amount: Node, unit: string, to: Translator): strin
   return make(to.value(amount));
 }
 
-/** `x ± interval`. A DATE stays one when whole days are added; text counts as a date-time, except a literal date. */
+/** Writes `x ± interval`. A DATE plus whole days stays a DATE. Text counts as a DATETIME, except a literal date. */
 export function writeShiftedDate(x: Node, interval: string, unit: string, sign: '+' | '-', to: Translator): string {
   if (isNull(x)) return 'NULL';
   const value = to.value(x);
@@ -31,7 +31,7 @@ export function writeShiftedDate(x: Node, interval: string, unit: string, sign: 
   return known === 'datetime' ? moved : `cast_to_type(${moved}, ${value})`;
 }
 
-/** The result of `x ± interval`. */
+/** Returns the type of `x ± interval`. */
 export function resultOfShift(x: Node, unit: string, to: Translator): Result {
   if (!WHOLE_DAYS.has(unit)) return 'datetime';
   return resultOfDate(x, to);
@@ -46,7 +46,7 @@ function resultOfDate(x: Node, to: Translator): Result {
   return result === 'date' || result === 'datetime' ? result : 'unknown';
 }
 
-/** `DATE_FORMAT(x, '%Y-%m-01')`: a text that is a day, whatever x is. */
+/** Returns true for a call such as `DATE_FORMAT(x, '%Y-%m-01')`, whose text is a date for every x. */
 function isFormattedDay(x: Node): boolean {
   if (x.kind === 'paren') return isFormattedDay(child(x, 'this'));
   const called = x.kind === 'function' ? readCall(x) : undefined;
@@ -54,7 +54,7 @@ function isFormattedDay(x: Node): boolean {
   return format !== undefined && /^%Y-(%m|\d\d)-(%d|\d\d)$/.test(stringValue(format) ?? '');
 }
 
-/** The interval node of an addition, and the side that it is added to. */
+/** Splits the operands of an addition into the interval and the date. Returns undefined if no operand is an interval. */
 export function splitInterval(left: Node, right: Node): { readonly x: Node; readonly interval: Node } | undefined {
   if (right.kind === 'interval') return { x: left, interval: right };
   return left.kind === 'interval' ? { x: right, interval: left } : undefined;

@@ -1,6 +1,6 @@
 import { child, type Node, nameOf, quoteText, type Rewrite, reject } from './tree.js';
 
-/** Literals and parameters. Text keeps DuckDB's own reading: it becomes what it is compared with. */
+/** Rewrites of literals and parameters. DuckDB converts a text literal to the type that it is compared with. */
 export const LITERALS: Readonly<Record<string, Rewrite>> = {
   literal: (node) => writeLiteral(node),
   boolean: (node) => (node.fields.value === true ? '1' : '0'),
@@ -12,12 +12,12 @@ export function isNull(node: Node): boolean {
   return node.kind === 'null';
 }
 
-/** The value of a string literal, or undefined for anything else. */
+/** Returns the value of a string literal, or undefined for any other node. */
 export function stringValue(node: Node): string | undefined {
   return isLiteral(node, 'string') || isLiteral(node, 'national_string') ? String(node.fields.value) : undefined;
 }
 
-/** The value of an integer literal, signed or not, or undefined for anything else. */
+/** Returns the value of an integer literal with or without a sign, or undefined for any other node. */
 export function integerValue(node: Node): number | undefined {
   if (node.kind === 'neg') {
     const value = integerValue(child(node, 'this'));
@@ -32,8 +32,8 @@ export function isLiteral(node: Node, type: string): boolean {
 }
 
 /**
- * What is wrong with a number, or undefined: an exact one has the digits of a DECIMAL, one with an exponent is a DOUBLE. Others
- * would be another number, or none, on some database.
+ * Returns what is wrong with a number literal, or undefined. A number without an exponent must fit in a DECIMAL, and a number with an
+ * exponent in a DOUBLE. Some databases would change or reject any other number.
  */
 export function findNumberFault(value: string): string | undefined {
   const [whole = '', fraction = ''] = value.split('.');
@@ -42,7 +42,7 @@ export function findNumberFault(value: string): string | undefined {
       ? `has more than ${MAX_DIGITS} digits`
       : undefined;
   }
-  return Number.isFinite(Number(value)) ? undefined : `is too large; a DOUBLE ends at ${Number.MAX_VALUE}`;
+  return Number.isFinite(Number(value)) ? undefined : `is too large; the maximum of a DOUBLE is ${Number.MAX_VALUE}`;
 }
 
 const MAX_DIGITS = 38;
@@ -77,7 +77,7 @@ function writeNumber(value: string): string {
   return value.startsWith('.') ? `0${value}` : value;
 }
 
-/** MySQL reads a hexadecimal literal as text. */
+/** Decodes a hexadecimal literal, which MySQL reads as text. */
 function decodeText(bytes: Buffer): string {
   const value = bytes.toString('utf8');
   if (!Buffer.from(value, 'utf8').equals(bytes)) reject(`The literal 0x${bytes.toString('hex')}, which is not text,`);
@@ -87,7 +87,7 @@ function decodeText(bytes: Buffer): string {
 function writeParameter(node: Node): string {
   const position = /^p(\d+)$/.exec(nameOf(node.fields))?.[1];
   if (position === undefined || node.fields.style !== 'Colon') {
-    reject(`The variable ${nameOf(node.fields)}`, 'Bound values are written :p1, :p2, ….');
+    reject(`The variable ${nameOf(node.fields)}`, 'Write bound values as :p1, :p2, ….');
   }
   return `$${position}`;
 }

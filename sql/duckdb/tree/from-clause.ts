@@ -14,7 +14,7 @@ import {
   type Translator,
 } from './tree.js';
 
-/** The FROM clause of a SELECT with its joins; empty when the query reads no table. */
+/** Writes the FROM clause of a SELECT with its joins. Returns an empty text if the query reads no table. */
 export function writeFrom(node: Node, to: Translator): string {
   const sources = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
   const joins = parts(node.fields, 'joins');
@@ -23,7 +23,7 @@ export function writeFrom(node: Node, to: Translator): string {
   return `FROM ${sources.map((source) => writeSource(source, to)).join(', ')}${joins.map((join) => writeJoin(join, to)).join('')}`;
 }
 
-/** `DUAL`, which a query may name where it reads no table. */
+/** Returns true for `DUAL`, which a query may name if it reads no table. */
 export function isDual(node: Node): boolean {
   return node.kind === 'table' && nameOf(node.fields.name).toLowerCase() === 'dual';
 }
@@ -53,10 +53,10 @@ function writeSource(node: Node, to: Translator): string {
   if (node.fields.schema !== null && node.fields.schema !== undefined) {
     reject(
       `The table ${nameOf(node.fields.schema)}.${nameOf(node.fields.name)}`,
-      'There is one database: leave its name out.',
+      'There is only one database: remove its name.',
     );
   }
-  // DuckDB would read a file of that name.
+  // DuckDB would read a file with this name.
   if (/[./\\*?]/.test(nameOf(node.fields.name))) reject(`The table name ${nameOf(node.fields.name)}`);
   requireOnlyFields('table', node.fields, ['alias', 'column_aliases', 'hints']);
   return `${quoteIdentifier(node.fields.name)}${writeAlias(node.fields)}`;

@@ -2,14 +2,14 @@ import { EXECUTABLE_COMMENT, NOT_CODE } from '../../reading/lexemes.js';
 import { reject } from './tree.js';
 
 /**
- * The text as the parser can read it. The parser does not know `#` comments, `!x`, `&&` as AND and `LIMIT a, b`, takes `--2` for a comment, drops
- * the backslash of `\\%` that LIKE needs, and does not keep LENGTH apart from CHAR_LENGTH.
+ * Rewrites the text so that the parser reads it as MySQL does. The parser does not know `#` comments, `!x`, `&&` as AND and `LIMIT a,
+ * b`. It reads `--2` as a comment, drops the backslash of `\\%` that LIKE needs, and does not distinguish LENGTH from CHAR_LENGTH.
  */
 export function prepareForParser(sql: string): string {
   return sql.replace(TOKENS, prepareToken);
 }
 
-/** The place in the text of a place in its readable form, which the parser counts in characters. */
+/** Converts a place in the prepared text, which the parser counts in code points, to the offset in the original text. */
 export function placeInSource(sql: string, place: number): number {
   const wanted = [...prepareForParser(sql)].slice(0, place).join('').length;
   let longer = 0;
@@ -24,7 +24,7 @@ function prepareToken(token: string): string {
   if (token.startsWith("'") || token.startsWith('"'))
     return token.replace(LIKE_ESCAPE, (pair) => (pair === '\\\\' ? pair : `\\${pair}`));
   if (token.startsWith('`')) return token;
-  if (EXECUTABLE_COMMENT.test(token)) return reject('A comment that only some versions run (/*! … */)');
+  if (EXECUTABLE_COMMENT.test(token)) return reject('A comment that only some versions execute (/*! … */)');
   if (token === '-') return '- ';
   if (token.startsWith('#') || token.startsWith('--') || token.startsWith('/*')) return ' ';
   if (token === '!') return NOT_OPERATOR;
@@ -34,15 +34,15 @@ function prepareToken(token: string): string {
   return limit === null ? 'OCTET_LENGTH(' : `LIMIT ${limit[2]} OFFSET ${limit[1]}`;
 }
 
-/** How `!x` is told to the parser: it binds tighter than NOT, as only sign operators do. Nobody writes three `~`. */
+/** Replaces `!`. It binds tighter than NOT, which only sign operators do. Three `~` do not occur in real queries. */
 const NOT_OPERATOR = ' ~ ~ ~ ';
 
 const LIMIT_WITH_COMMA = /^limit\s+(\d+|:p\d+)\s*,\s*(\d+|:p\d+)$/i;
 
-/** `\\%` and `\\_` keep their backslash in MySQL. Other escapes are consumed in pairs, so that `\\\\%` is none. */
+/** Matches `\\%` and `\\_`, which keep their backslash in MySQL. `\\\\` is matched as a pair, so that `\\\\%` is not such an escape. */
 const LIKE_ESCAPE = /\\[%_]|\\\\/g;
 
-/** What must be left alone, comments, then what is rewritten. */
+/** Matches quoted texts and comments, then the tokens to rewrite. */
 const TOKENS = new RegExp(
   [
     NOT_CODE,

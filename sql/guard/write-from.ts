@@ -1,4 +1,4 @@
-import { isDual } from '../duckdb/tree/sources.js';
+import { isDual } from '../duckdb/tree/from-clause.js';
 import {
   child,
   children,
