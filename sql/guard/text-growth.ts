@@ -110,8 +110,7 @@ export class TextGrowth {
       case 'CONCAT_WS':
         return this.#addText(name, all + first * args.length, args);
       case 'HEX':
-        // A character has up to four bytes, and each byte becomes two digits.
-        return this.#addText(name, first * 8, args);
+        return this.#addText(name, first * MAX_HEX_DIGITS, args);
       case 'REPLACE':
         return this.#addText(name, (first + 1) * Math.max(1, third), args);
       case 'REGEXP_REPLACE':
@@ -165,6 +164,9 @@ export class TextGrowth {
     return length;
   }
 }
+
+/** HEX returns two digits per byte, and a character has up to four bytes. */
+const MAX_HEX_DIGITS = 8;
 
 /** Aggregates whose texts have no known maximum length, by kind of node. */
 const UNBOUNDED_AGGREGATES: Readonly<Record<string, string>> = {

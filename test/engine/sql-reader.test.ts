@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createSqlReader } from '../../sql/reading/sql-reader.js';
 
-const RUN_BY_SOME = 'a comment /*! … */ is run by some databases only: leave it out';
+const RUN_BY_SOME = 'only some databases execute a comment of the form /*! … */: remove it';
 
 /** What a database runs as code must not pass for a comment or a text here. */
 const REFUSED: readonly (readonly [sql: string, message: string, start: number])[] = [
@@ -10,12 +10,12 @@ const REFUSED: readonly (readonly [sql: string, message: string, start: number])
   ['SELECT 1 AS a /*T![x] INTO @x */', RUN_BY_SOME, 14],
   ['SELECT 1 AS a /* /* */ INTO OUTFILE "x" /* */ */', 'not SQL: "\\"x\\"" is unexpected here', 36],
   ['SELECT 1 AS a /* x', 'a comment is not closed', 14],
-  ['SELECT $$ INTO @x $$ AS a', 'a name with $ stands between backticks', 7],
+  ['SELECT $$ INTO @x $$ AS a', 'a name with $ needs backticks', 7],
   ["SELECT r'\\' AS a", 'not SQL: Unterminated raw string', 7],
-  ["SELECT ';' AS a; -- x", 'nothing may follow the semicolon: leave it out', 15],
-  ["SELECT ';' AS a; DELETE FROM t", 'the SQL is more than one statement', 15],
+  ["SELECT ';' AS a; -- x", 'no text is allowed after the semicolon: remove it', 15],
+  ["SELECT ';' AS a; DELETE FROM t", 'the SQL has more than one statement', 15],
   ["SELECT '\u{1f600}' AS a, b c d FROM t", 'not SQL: "d" is unexpected here', 22],
-  ['(SELECT a FROM t) LIMIT 2, 3', 'not SQL: write LIMIT n OFFSET m in place of LIMIT m, n', 25],
+  ['(SELECT a FROM t) LIMIT 2, 3', 'not SQL: write LIMIT n OFFSET m instead of LIMIT m, n', 25],
 ];
 
 /** What looks like one of these, and is not. */

@@ -28,8 +28,8 @@ describe('the size of a query once its macros are put in', () => {
 
   it('is bounded, so that planning takes a bounded time', () => {
     const many = `SELECT ${Array.from({ length: 1_000 }, (_, index) => `WEEK(DATE(a), 1) AS d${index}`).join(', ')} FROM t`;
-    expect(() => translate(many)).to.throw('A query with so many calls within calls');
+    expect(() => translate(many)).to.throw('A query with so many nested calls');
     const doubled = `SELECT ${'GREATEST('.repeat(18)}x${', 1)'.repeat(18)} AS d FROM t`;
-    expect(() => translate(doubled)).to.throw('An expression with so many calls within calls');
+    expect(() => translate(doubled)).to.throw('An expression with so many nested calls');
   });
 });
