@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { listFunctions } from '../../sql/duckdb/translate.js';
 import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import { useMysql } from '../services/mysql.js';
-import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
 /** Right and wrong arguments of a call. A call uses the first ones. */
 const ARGUMENTS: readonly (readonly string[])[] = [
@@ -22,7 +22,7 @@ describe('the playground: functions with right and wrong arguments', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
-    two = await startTwo(server, 100);
+    two = await startTwoPlaygrounds(server, 100);
   });
   after(() => two?.close());
 
@@ -43,7 +43,7 @@ describe('the playground: functions with right and wrong arguments', () => {
   async function expectReasons(expressions: readonly string[]): Promise<void> {
     for (const expression of expressions) {
       const sql = `SELECT ${expression} AS x FROM collections`;
-      const [embedded, served] = await Promise.all([play(two.embedded, sql), play(two.served, sql)]);
+      const [embedded, served] = await Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
       for (const [database, { status, body }] of Object.entries({ DuckDB: embedded, MariaDB: served })) {
         if (status === 200) continue;
         expect([status, body.code], `${sql} on ${database}: ${body.detail}`).to.be.deep.oneOf([

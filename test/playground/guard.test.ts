@@ -3,25 +3,25 @@ import { guardSql as guard } from '../../sql/guard/guard-sql.js';
 import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { ATTACKS } from './attacks.js';
-import { HONEST_QUERIES } from './honest-queries.js';
-import { UNBOUNDED_TEXTS, UNKNOWN_NAMES } from './unsound-names.js';
+import { ANALYST_QUERIES } from './analyst-queries.js';
+import { UNBOUNDED_TEXTS, UNKNOWN_NAMES } from './unsafe-queries.js';
 
 const guardSql = (sql: string, markers: readonly string[] = []) => guard(sql, PUBLIC_TABLES, markers);
 
 describe('the guard of the playground', () => {
   for (const [sql, position, reason] of [...ATTACKS, ...UNKNOWN_NAMES, ...UNBOUNDED_TEXTS]) {
     it(`refuses ${JSON.stringify(sql)}`, () => {
-      expect(refusalOf(sql)).to.deep.equal({ position, reason });
+      expect(rejectionOf(sql)).to.deep.equal({ position, reason });
     });
   }
 
   const large: readonly (readonly [string, string, string])[] = [
-    ['10,000 parentheses', `SELECT ${nested('(', '1', ')', 10_000)}`, 'the SQL has 20008 characters'],
-    ['33 parentheses', `SELECT ${nested('(', '1', ')', 33)}`, 'parentheses are nested deeper than 32'],
-    ['40 calls within calls', `SELECT ${nested('ABS(', '1', ')', 40)}`, 'parentheses are nested deeper than 32'],
+    ['10,000 parentheses', `SELECT ${nest('(', '1', ')', 10_000)}`, 'the SQL has 20008 characters'],
+    ['33 parentheses', `SELECT ${nest('(', '1', ')', 33)}`, 'parentheses are nested deeper than 32'],
+    ['40 calls within calls', `SELECT ${nest('ABS(', '1', ')', 40)}`, 'parentheses are nested deeper than 32'],
     ['2,000 NOT', `SELECT ${'NOT '.repeat(2_000)}1`, 'the text is too long or nested too deeply'],
     ['2,000 minus signs', `SELECT ${'- '.repeat(2_000)}1`, 'the text is too long or nested too deeply'],
-    ['60 CASE', `SELECT ${nested('CASE WHEN 1 THEN ', '1', ' END', 60)}`, 'the text is too long or nested too deeply'],
+    ['60 CASE', `SELECT ${nest('CASE WHEN 1 THEN ', '1', ' END', 60)}`, 'the text is too long or nested too deeply'],
     ['200 WITH', 'WITH a AS ('.repeat(200), 'parentheses are nested deeper than 32'],
     ['a text of 9,000 characters', `SELECT '${'a'.repeat(9_000)}'`, 'at most 8192 are allowed'],
     ['1,001 values', `SELECT 1 WHERE 1 IN (${Array(1_001).fill('1').join(',')})`, 'IN has 1001 values'],
@@ -41,7 +41,7 @@ describe('the guard of the playground', () => {
   for (const [title, sql, reason] of large) {
     it(`refuses ${title} at once`, () => {
       const started = process.cpuUsage();
-      expect(refusalOf(sql).reason).to.include(reason);
+      expect(rejectionOf(sql).reason).to.include(reason);
       const { user, system } = process.cpuUsage(started);
       expect(user + system).to.be.below(1_000_000);
     });
@@ -101,7 +101,7 @@ describe('the guard of the playground', () => {
       'SELECT (WITH w AS (SELECT c.id AS x) SELECT x FROM w) FROM collections c',
       'SELECT c.id FROM osdb_repos',
     ]) {
-      expect(refusalOf(sql).reason, sql).to.equal('FROM has no table with the name c');
+      expect(rejectionOf(sql).reason, sql).to.equal('FROM has no table with the name c');
     }
   });
 
@@ -137,7 +137,7 @@ describe('the guard of the playground', () => {
       [`SELECT ${'9'.repeat(39)}`, 7, `the number ${'9'.repeat(39)} has more than 38 digits`],
       ['SELECT CAST(1 AS FLOAT)', 17, 'CAST(… AS FLOAT) is not allowed; write DOUBLE'],
     ];
-    expect(refused.map(([sql]) => [sql, ...Object.values(refusalOf(sql))])).to.deep.equal(refused);
+    expect(refused.map(([sql]) => [sql, ...Object.values(rejectionOf(sql))])).to.deep.equal(refused);
     for (const number of [
       '1.7976931348623157e+308',
       '0'.repeat(60),
@@ -178,7 +178,7 @@ describe('the guard of the playground', () => {
   });
 
   it('lets the queries of analysts through', () => {
-    const refused = HONEST_QUERIES.filter((sql) => {
+    const refused = ANALYST_QUERIES.filter((sql) => {
       try {
         return guardSql(sql).sql === '';
       } catch {
@@ -189,11 +189,11 @@ describe('the guard of the playground', () => {
   });
 });
 
-function nested(before: string, inside: string, after: string, times: number): string {
+function nest(before: string, inside: string, after: string, times: number): string {
   return before.repeat(times) + inside + after.repeat(times);
 }
 
-function refusalOf(sql: string): { position: number; reason: string } {
+function rejectionOf(sql: string): { position: number; reason: string } {
   try {
     guardSql(sql);
   } catch (error) {

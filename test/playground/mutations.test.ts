@@ -6,7 +6,7 @@ import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { maskNonCode } from '../../sql/reading/lexemes.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { ATTACKS } from './attacks.js';
-import { HONEST_QUERIES } from './honest-queries.js';
+import { ANALYST_QUERIES } from './analyst-queries.js';
 
 const guardSql = (sql: string, markers: readonly string[] = []) => guard(sql, PUBLIC_TABLES, markers);
 
@@ -56,8 +56,8 @@ const WORDS = [
 /** A query with parts cut out, put in, doubled, or exchanged for parts of another. */
 const MUTATED = fc
   .tuple(
-    fc.constantFrom(...HONEST_QUERIES, ...ATTACKS.map(([sql]) => sql)),
-    fc.constantFrom(...HONEST_QUERIES),
+    fc.constantFrom(...ANALYST_QUERIES, ...ATTACKS.map(([sql]) => sql)),
+    fc.constantFrom(...ANALYST_QUERIES),
     fc.array(
       fc.tuple(fc.nat(), fc.nat(30), fc.nat(), fc.constantFrom('cut', 'word', 'double', 'splice', 'name'), fc.nat()),
       {

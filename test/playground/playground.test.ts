@@ -5,7 +5,7 @@ import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { ATTACKS } from './attacks.js';
-import { documentedGrants, play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+import { readDocumentedGrants, askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
 const SECRET = 'secret-address@example.org';
 
@@ -13,13 +13,13 @@ describe('the playground over HTTP', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
-    two = await startTwo(server);
+    two = await startTwoPlaygrounds(server);
     await hide(two);
   });
   after(() => two?.close());
 
   onBoth('answers rows with native values, and tells whether there were more', async (service) => {
-    const { status, body } = await play(
+    const { status, body } = await askPlayground(
       service,
       'SELECT repo_id, stars, pushed_at, stars * 1.5 AS x FROM github_repos',
     );
@@ -47,23 +47,23 @@ describe('the playground over HTTP', () => {
   });
 
   onBoth('shows at most 100 rows', async (service) => {
-    const all = await play(service, 'SELECT id FROM github_events');
+    const all = await askPlayground(service, 'SELECT id FROM github_events');
     expect([(all.body.data as unknown[]).length, all.body.truncated]).to.deep.equal([100, true]);
-    const few = await play(service, 'SELECT id FROM github_events LIMIT 99');
+    const few = await askPlayground(service, 'SELECT id FROM github_events LIMIT 99');
     expect([(few.body.data as unknown[]).length, few.body.truncated]).to.deep.equal([99, false]);
   });
 
   onBoth('loses no column of an equal name, and takes none that JavaScript has', async (service) => {
-    const { body } = await play(service, "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS 'b c'");
+    const { body } = await askPlayground(service, "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS 'b c'");
     expect(body.data).to.deep.equal([{ a: 1, a_3: 2, a_2: 3, 'b c': 4 }]);
     for (const name of ['__proto__', 'constructor', 'toString']) {
-      const { status, body } = await play(service, `SELECT * FROM (SELECT 1 AS ${name}) t`);
+      const { status, body } = await askPlayground(service, `SELECT * FROM (SELECT 1 AS ${name}) t`);
       expect([status, body.detail]).to.deep.equal([422, `line 1, column 28: the name ${name} is not allowed`]);
     }
   });
 
   onBoth('gives numbers exactly, as text where JSON has no such number', async (service) => {
-    const { body } = await play(
+    const { body } = await askPlayground(
       service,
       'SELECT 9007199254740993 AS big, 12345678901234567.89 AS exact, NULL AS nothing',
     );
@@ -72,8 +72,8 @@ describe('the playground over HTTP', () => {
 
   onBoth('binds what the query is about', async (service) => {
     const asked = { type: 'repo', id: 12 };
-    expect((await play(service, 'SELECT :repo_id + 1 AS next', asked)).body.data).to.deep.equal([{ next: 13 }]);
-    const { status, body } = await play(service, 'SELECT :user_id', asked);
+    expect((await askPlayground(service, 'SELECT :repo_id + 1 AS next', asked)).body.data).to.deep.equal([{ next: 13 }]);
+    const { status, body } = await askPlayground(service, 'SELECT :user_id', asked);
     expect([status, body.code, body.detail]).to.deep.equal([
       422,
       'sql_refused',
@@ -83,7 +83,7 @@ describe('the playground over HTTP', () => {
 
   onBoth('refuses attacks with 422', async (service) => {
     for (const [sql, position, reason] of ATTACKS.filter((_, index) => index % 3 === 0)) {
-      const { status, body } = await play(service, sql);
+      const { status, body } = await askPlayground(service, sql);
       if (sql === '') {
         expect([status, body.code]).to.deep.equal([400, 'bad_body']);
         continue;
@@ -121,7 +121,7 @@ describe('the playground over HTTP', () => {
       'SELECT COUNT(*) AS hidden FROM collections HAVING hidden > 1000000',
     ];
     for (const sql of questions) {
-      const { status, body } = await play(service, sql);
+      const { status, body } = await askPlayground(service, sql);
       expect([200, 422], `${sql}: ${body.detail}`).to.include(status);
       const told = JSON.stringify({ ...body, sql: '' });
       expect(told, sql).to.not.include(SECRET);
@@ -136,7 +136,7 @@ describe('the playground over HTTP', () => {
       'SELECT 9223372036854775807 + id FROM collections',
       "SELECT login FROM github_users WHERE login REGEXP '('",
     ]) {
-      const { status, body } = await play(service, sql);
+      const { status, body } = await askPlayground(service, sql);
       expect([status, body.code], `${sql}: ${JSON.stringify(body)}`).to.deep.equal([422, 'sql_failed']);
       expect(body.detail)
         .to.be.a('string')
@@ -176,11 +176,11 @@ describe('the playground over HTTP', () => {
         })
         .catch(() => undefined);
     const busy = [ask(), ask()];
-    const refused = await play(service, 'SELECT 1');
+    const refused = await askPlayground(service, 'SELECT 1');
     expect([refused.status, refused.body.code]).to.deep.equal([503, 'overloaded']);
     leaving.abort();
     await Promise.all(busy);
-    await eventually(20_000, async () => (await play(service, 'SELECT 1')).status === 200);
+    await eventually(20_000, async () => (await askPlayground(service, 'SELECT 1')).status === 200);
   });
 
   it('lets one address ask as often as the setting says, whatever it asks', async () => {
@@ -188,7 +188,7 @@ describe('the playground over HTTP', () => {
     try {
       const statuses: number[] = [];
       for (const sql of ['SELECT 1', 'SELECT SLEEP(1)', 'SELECT 1', 'SELECT 1']) {
-        statuses.push((await play(limited, sql)).status);
+        statuses.push((await askPlayground(limited, sql)).status);
       }
       expect(statuses).to.deep.equal([200, 422, 200, 429]);
     } finally {
@@ -197,7 +197,7 @@ describe('the playground over HTTP', () => {
   });
 
   it('uses an account that may read the public tables and nothing else', async () => {
-    const granted = (await documentedGrants()).slice(1).map((statement) => {
+    const granted = (await readDocumentedGrants()).slice(1).map((statement) => {
       const [, columns, table = ''] = /^GRANT SELECT(?: \((.*)\))? ON insight\.(\w+) TO/.exec(statement) ?? [];
       return [table, columns?.split(', ')] as const;
     });

@@ -1,11 +1,11 @@
-import { differ } from './evaluates.js';
+import { testDifferences } from './query-tests.js';
 
 /**
  * What is known to differ, and why; docs/sql-dialect.md tells how to write a definition that does not meet it. DuckDB
  * answers as MySQL 8 does unless the reason says otherwise.
  */
 describe('the dialect: known differences', () => {
-  differ([
+  testDifferences([
     {
       sql: `SELECT JSON_UNQUOTE('"x"') = 'x'`,
       because: 'the collation of JSON_UNQUOTE on MariaDB is neither that of literals nor weaker',

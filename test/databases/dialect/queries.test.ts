@@ -1,8 +1,8 @@
-import { answers } from './evaluates.js';
+import { testQueries } from './query-tests.js';
 
 /** Whole queries over a small table and what every database answers; null is NULL. */
 describe('the dialect: rows', () => {
-  answers('reads rows', [
+  testQueries('reads rows', [
     ['SELECT DISTINCT person FROM visits ORDER BY person', ['NULL', 'Ann', 'Bob', 'Cy', 'ann', 'bob']],
     ["SELECT id, person FROM visits WHERE person = 'ann' ORDER BY id", ['2 | ann']],
     ["SELECT id, person FROM visits WHERE LOWER(person) = LOWER('ANN') ORDER BY id", ['1 | Ann', '2 | ann']],

@@ -4,7 +4,7 @@ import { translateDdl } from '../../../sql/duckdb/translate.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { describeEmbedded, SERVER } from '../../services/server.js';
 import { opened } from '../duckdb/opened.js';
-import { ROWS, TABLES } from './worlds.js';
+import { ROWS, TABLES } from './tables.js';
 
 /** Asks a database for the rows of a query: cells joined with ` | `, NULL as `NULL`. */
 export type Ask = (sql: string, values?: readonly BoundValue[]) => Promise<readonly string[]>;
@@ -15,14 +15,14 @@ export type DatabaseName = 'DuckDB' | 'MariaDB' | 'TiDB';
 export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): void {
   describeEmbedded('on DuckDB', () => {
     suite(
-      asking(() => (duckDb ??= openDuckDb())),
+      createAsk(() => (duckDb ??= openDuckDb())),
       'DuckDB',
     );
   });
   describe(`on ${SERVER}`, () => {
     const server = useMysql();
     let database: Database | undefined;
-    const ask = asking(async () => (database = await openMariaDb(server.url)));
+    const ask = createAsk(async () => (database = await openMariaDb(server.url)));
     after(() => database?.close());
     suite(ask, SERVER);
   });
@@ -32,7 +32,7 @@ export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): 
 let duckDb: Promise<Database> | undefined;
 after(async () => (await duckDb)?.close());
 
-function asking(open: () => Promise<Database>): Ask {
+function createAsk(open: () => Promise<Database>): Ask {
   let database: Database | undefined;
   before(async () => {
     database = await open();

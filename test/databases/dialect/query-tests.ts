@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import type { BoundValue } from '../../../engine/interface/database.js';
-import { type DatabaseName, onEveryDatabase } from './doors.js';
+import { type DatabaseName, onEveryDatabase } from './every-database.js';
 
-type Shown = string | null;
+type Cell = string | null;
 
 /** Checks a table of expressions: the text of one or several with commas between, then what each of them gives. */
-export function evaluates(title: string, rows: readonly (readonly [string, ...Shown[]])[]): void {
-  answers(
+export function testExpressions(title: string, rows: readonly (readonly [string, ...Cell[]])[]): void {
+  testQueries(
     title,
     rows.map(([expression, ...cells]) => [`SELECT ${expression}`, [cells.map((cell) => cell ?? 'NULL').join(' | ')]]),
   );
 }
 
 /** Checks a table of queries over the small tables: the text, then the rows in their order, ` | ` between cells. */
-export function answers(title: string, queries: readonly (readonly [string, readonly string[]])[]): void {
+export function testQueries(title: string, queries: readonly (readonly [string, readonly string[]])[]): void {
   describe(title, () => {
     onEveryDatabase((ask) => {
       for (const [sql, expected] of queries) {
@@ -26,7 +26,7 @@ export function answers(title: string, queries: readonly (readonly [string, read
 }
 
 /** Checks queries with bound values: the text, the values, the rows. */
-export function answersWith(
+export function testBoundQueries(
   title: string,
   queries: readonly (readonly [string, readonly BoundValue[], readonly string[]])[],
 ): void {
@@ -52,7 +52,7 @@ export interface Difference {
 
 type Answer = readonly string[] | string;
 
-export function differ(differences: readonly Difference[]): void {
+export function testDifferences(differences: readonly Difference[]): void {
   onEveryDatabase((ask, name) => {
     for (const { sql, values, because, answers: expected } of differences) {
       it(`${sql}: ${because}`, async () => {

@@ -1,5 +1,5 @@
 /** SQL that is refused before any database sees it, and why. */
-export const REFUSED_ALIKE: readonly (readonly [string, string])[] = [
+export const REJECTED_QUERIES: readonly (readonly [string, string])[] = [
   [
     'SELECT 999999999999999999999999999999999999999',
     'line 1, column 8: the number 999999999999999999999999999999999999999 has more than 38 digits',
@@ -170,7 +170,7 @@ export const REFUSED_ALIKE: readonly (readonly [string, string])[] = [
 ];
 
 /** SQL that every database fails, each in its own words. */
-export const FAILED_ALIKE: readonly string[] = [
+export const FAILING_QUERIES: readonly string[] = [
   'SELECT 9223372036854775807 + 1',
   'SELECT -9223372036854775808 - 1',
   'SELECT 9223372036854775807 * 2',
