@@ -27,7 +27,10 @@ ${lines.join('\n')}
 describe('a definition that reads private data', () => {
   const tables: readonly (readonly [string, string])[] = [
     ['SELECT a FROM staff_wages', '6:17 sql: the table staff_wages is private: a definition cannot read it'],
-    ['SELECT w.a FROM shop.staff_wages AS w', '6:24 sql: the table staff_wages is private: a definition cannot read it'],
+    [
+      'SELECT w.a FROM shop.staff_wages AS w',
+      '6:24 sql: the table staff_wages is private: a definition cannot read it',
+    ],
     ['SELECT a FROM x.shop.staff_wages', '6:24 sql: the table staff_wages is private: a definition cannot read it'],
     ['SELECT a FROM `Staff_Wages`', '6:17 sql: the table Staff_Wages is private: a definition cannot read it'],
     ['SELECT a FROM/* c */STAFF_WAGES', '6:23 sql: the table STAFF_WAGES is private: a definition cannot read it'],

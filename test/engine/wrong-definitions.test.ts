@@ -296,12 +296,13 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'clock',
     edits: [["AND l.kind = 'rye'", 'AND l.day = CURDATE()']],
-    problem: "16:34 sql: CURDATE reads the clock of the database: use {{ today }}, the clock of the service in UTC",
+    problem: '16:34 sql: CURDATE reads the clock of the database: use {{ today }}, the clock of the service in UTC',
   },
   {
     name: 'clock-unix',
     edits: [["AND l.kind = 'rye'", 'AND UNIX_TIMESTAMP(l.day) < UNIX_TIMESTAMP()']],
-    problem: "16:26 sql: UNIX_TIMESTAMP reads the clock of the database: use {{ now }}, the clock of the service in UTC",
+    problem:
+      '16:26 sql: UNIX_TIMESTAMP reads the clock of the database: use {{ now }}, the clock of the service in UTC',
   },
   {
     name: 'random',

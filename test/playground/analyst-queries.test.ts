@@ -4,7 +4,7 @@ import { SERVER } from '../services/server.js';
 import { ANALYST_QUERIES } from './analyst-queries.js';
 import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
-describe('the playground: what analysts ask', () => {
+describe('the playground: queries of analysts', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
@@ -13,7 +13,7 @@ describe('the playground: what analysts ask', () => {
   after(() => two?.close());
 
   for (const sql of ANALYST_QUERIES) {
-    it(`answers equally on both databases: ${sql}`, async () => {
+    it(`returns equal rows on both databases: ${sql}`, async () => {
       const [embedded, served] = await Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
       expect(embedded.body.detail, 'DuckDB').to.equal(undefined);
       expect(served.body.detail, SERVER).to.equal(undefined);

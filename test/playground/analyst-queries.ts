@@ -1,4 +1,4 @@
-/** What analysts ask, in the dialect of MySQL, with an order that makes the rows the same everywhere. */
+/** Typical queries of analysts in the MySQL dialect. Their ORDER BY makes the rows equal on every database. */
 export const ANALYST_QUERIES: readonly string[] = [
   'SELECT COUNT(*) FROM github_events',
   'SELECT type, COUNT(*) AS events FROM github_events GROUP BY type ORDER BY events DESC, type',

@@ -1,4 +1,4 @@
-/** SQL that must not be run: the text, the place that the refusal points at, and its reason. */
+/** SQL that must not run: the text, the position of its rejection, and the reason. */
 export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ["SELECT LOAD_FILE('/etc/passwd')", 7, 'the function LOAD_FILE is not allowed'],
   ["SELECT * FROM read_csv('/etc/passwd')", 0, 'FUNCTION is not allowed in FROM'],
@@ -14,7 +14,11 @@ export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ['SELECT * FROM duckdb_settings()', 0, 'FUNCTION is not allowed in FROM'],
   ['SELECT * FROM duckdb_secrets()', 0, 'FUNCTION is not allowed in FROM'],
   ["SELECT * FROM pragma_table_info('github_users')", 0, 'FUNCTION is not allowed in FROM'],
-  ['SELECT * FROM information_schema.tables', 14, 'information_schema.tables names a database; write the name of the table only'],
+  [
+    'SELECT * FROM information_schema.tables',
+    14,
+    'information_schema.tables names a database; write the name of the table only',
+  ],
   ['SELECT * FROM mysql.user', 14, 'mysql.user names a database; write the name of the table only'],
   [
     'SELECT * FROM performance_schema.threads',
@@ -117,16 +121,8 @@ export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ['SELECT FOUND_ROWS()', 7, 'the function FOUND_ROWS is not allowed'],
   ['SELECT UUID()', 7, 'the function UUID is not allowed'],
   ['SELECT RANDOM_BYTES(1000)', 7, 'the function RANDOM_BYTES is not allowed'],
-  [
-    'SELECT UPDATEXML(1, CONCAT(0x7e, (SELECT 1)), 1)',
-    7,
-    'the function UPDATEXML is not allowed',
-  ],
-  [
-    'SELECT EXTRACTVALUE(1, CONCAT(0x7e, VERSION()))',
-    7,
-    'the function EXTRACTVALUE is not allowed',
-  ],
+  ['SELECT UPDATEXML(1, CONCAT(0x7e, (SELECT 1)), 1)', 7, 'the function UPDATEXML is not allowed'],
+  ['SELECT EXTRACTVALUE(1, CONCAT(0x7e, VERSION()))', 7, 'the function EXTRACTVALUE is not allowed'],
   ['SELECT NEXTVAL(s)', 7, 'the function NEXTVAL is not allowed'],
   ['SELECT VALUES(id) FROM github_users', 7, 'the function VALUES is not allowed'],
   ['SELECT DEFAULT(email) FROM github_users', 7, 'the function DEFAULT is not allowed'],
@@ -226,7 +222,11 @@ export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ["SELECT REPEAT('a', 1000000000)", 7, 'REPEAT may return a text of 1000000000 characters; at most 16384 are allowed'],
   ['SELECT REPEAT(login, public_repos) FROM github_users', 7, 'the count of REPEAT must be a literal integer'],
   ['SELECT SPACE(1000000000)', 7, 'SPACE may return a text of 1000000000 characters; at most 16384 are allowed'],
-  ["SELECT LPAD('a', 1000000000, 'b')", 7, 'LPAD may return a text of 1000000000 characters; at most 16384 are allowed'],
+  [
+    "SELECT LPAD('a', 1000000000, 'b')",
+    7,
+    'LPAD may return a text of 1000000000 characters; at most 16384 are allowed',
+  ],
   ["SELECT RPAD(login, followers, 'x') FROM github_users", 7, 'the count of RPAD must be a literal integer'],
   [
     'SELECT CONCAT(GROUP_CONCAT(login), GROUP_CONCAT(login)) FROM github_users',

@@ -12,10 +12,10 @@ import { ALLOWED_QUERIES, DUCKDB_QUERIES, MARIADB_QUERIES } from './expensive-qu
 import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
 const CONCURRENT_QUERIES = 40;
-/** Of every query of the playground. */
+/** The time limit of a query of the playground. */
 const TIMEOUT_MS = 10_000;
 
-describe('queries that would take all there is', () => {
+describe('queries that would use all resources', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
@@ -27,7 +27,7 @@ describe('queries that would take all there is', () => {
     ['DuckDB', () => two.embedded, DUCKDB_QUERIES],
     [SERVER, () => two.served, MARIADB_QUERIES],
   ] as const) {
-    it(`end in time, one by one, where no guard has looked at them, on ${name}`, async () => {
+    it(`end in time one by one without the guard, on ${name}`, async () => {
       const database = await serviceOf().openPlayground();
       for (const sql of bombs) {
         const { code, ms } = await measure(() => runUnguarded(database, sql, 1_000));
@@ -36,12 +36,12 @@ describe('queries that would take all there is', () => {
       }
     });
 
-    it(`end in time, and leave memory and /v1 alone, ${CONCURRENT_QUERIES} at once where no guard has looked at them, on ${name}`, async () => {
+    it(`end in time and affect neither memory nor /v1, ${CONCURRENT_QUERIES} at once without the guard, on ${name}`, async () => {
       const database = await serviceOf().openPlayground();
       await expectStable(serviceOf(), database, (sql) => runUnguarded(database, sql, 2_000), bombs, 3_000);
     });
 
-    it(`end in time, and leave memory and /v1 alone, ${CONCURRENT_QUERIES} at once over HTTP, on ${name}`, async () => {
+    it(`end in time and affect neither memory nor /v1, ${CONCURRENT_QUERIES} at once over HTTP, on ${name}`, async () => {
       const ask = async (sql: string) => {
         const { status, body } = await askPlayground(serviceOf(), sql);
         expect(status, JSON.stringify(body)).to.be.oneOf([200, 422, 503, 504]);
@@ -52,7 +52,7 @@ describe('queries that would take all there is', () => {
   }
 });
 
-/** DuckDB's own errors, of a query that it cannot do, are those of its author. */
+/** Results of a query that nobody reads to its end. `failed` is an error of DuckDB that the SQL causes. */
 const ALLOWED_OUTCOMES = ['no error', 'query_timeout', 'query_failed', 'overloaded', 'query_cancelled', 'failed'];
 
 async function runUnguarded(database: Database, sql: string, timeoutMs: number): Promise<string> {
@@ -65,7 +65,7 @@ async function measure(work: () => Promise<string>): Promise<{ readonly code: st
   return { code: await work(), ms: performance.now() - started };
 }
 
-/** Asks all bombs at once, each as often as the storm needs, and `/v1` for as long as one of them runs. */
+/** Runs the queries at once, and requests `/v1` while they run. Expects all queries to end in time and memory to stay bounded. */
 async function expectStable(
   service: DemoService,
   playground: Database,
@@ -75,7 +75,9 @@ async function expectStable(
 ): Promise<void> {
   await warmUp(service, playground);
   const before = await residentBytes();
-  const storm = Array.from({ length: CONCURRENT_QUERIES }, (_, index) => measure(() => ask(bombs[index % bombs.length] ?? '')));
+  const storm = Array.from({ length: CONCURRENT_QUERIES }, (_, index) =>
+    measure(() => ask(bombs[index % bombs.length] ?? '')),
+  );
   let isOver = false;
   const ended = Promise.all(storm).finally(() => {
     isOver = true;
@@ -96,13 +98,13 @@ async function expectStable(
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Has every connection of both playgrounds open. */
+/** Opens every connection of both playgrounds. */
 async function warmUp(service: DemoService, playground: Database): Promise<void> {
   const connections = Array.from({ length: playground.concurrency });
   await Promise.all(connections.flatMap(() => [playground.ping(10_000), askPlayground(service, 'SELECT 1')]));
 }
 
-/** Of this process, which is the service, and of its workers. The rest of answers that this test has read does not count. */
+/** Returns the resident memory of this process, which is the service, and of its workers, after a garbage collection. */
 async function residentBytes(): Promise<number> {
   collectGarbage();
   const workers = await workerProcesses();

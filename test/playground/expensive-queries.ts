@@ -1,4 +1,4 @@
-/** Queries that pass the guard, and would take all the time, memory or disk there is. Some run to their end on small data. */
+/** Queries that pass the guard and would use all time, memory or disk space. Some of them complete on small data. */
 export const ALLOWED_QUERIES: readonly string[] = [
   'SELECT SUM(LENGTH(CONCAT(a.repo_name, b.repo_name, c.id))) FROM github_events a, github_events b, github_events c',
   'SELECT a.id, b.id, c.id, COUNT(*) FROM github_events a, github_events b, github_events c GROUP BY a.id, b.id, c.id ORDER BY 4 DESC',
@@ -12,7 +12,7 @@ export const ALLOWED_QUERIES: readonly string[] = [
   'SELECT SUM(LENGTH(a.repo_name)) OVER (ORDER BY b.id, a.id) AS x FROM github_events a, github_events b ORDER BY x DESC',
 ];
 
-/** As `ALLOWED_BOMBS`, in DuckDB's own dialect: what a query could do that no guard has looked at. */
+/** Similar queries in the dialect of DuckDB, which the guard would reject. */
 export const DUCKDB_QUERIES: readonly string[] = [
   "SELECT max(length(concat(t, r.repo_id))) FROM (SELECT string_agg(actor_login, ',') AS g FROM github_events) t, github_repos r",
   'SELECT max(length(repeat(actor_login, 1000000))) FROM github_events',
@@ -36,7 +36,7 @@ export const DUCKDB_QUERIES: readonly string[] = [
   'SELECT repeat(actor_login, 1000000) FROM github_events',
 ];
 
-/** As `DUCKDB_BOMBS`, in MariaDB's dialect. */
+/** Similar queries in the dialect of MariaDB, which the guard would reject. */
 export const MARIADB_QUERIES: readonly string[] = [
   'SELECT MAX(LENGTH(REPEAT(actor_login, 1000000))) FROM github_events',
   'SELECT SLEEP(60)',

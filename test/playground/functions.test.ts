@@ -4,7 +4,7 @@ import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import { useMysql } from '../services/mysql.js';
 import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
-/** Right and wrong arguments of a call. A call uses the first ones. */
+/** Lists of valid and invalid arguments. A call uses the first arguments of a list. */
 const ARGUMENTS: readonly (readonly string[])[] = [
   ['1', '2', '3', '4'],
   ["'a'", '1', "'b'", '2'],
@@ -18,7 +18,7 @@ const ARGUMENTS: readonly (readonly string[])[] = [
   ['(SELECT MAX(id) FROM collections)', '(1, 2)', '*', 'id'],
 ];
 
-describe('the playground: functions with right and wrong arguments', () => {
+describe('the playground: functions with valid and invalid arguments', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
@@ -29,15 +29,15 @@ describe('the playground: functions with right and wrong arguments', () => {
   const { aggregates, windows } = rowFunctionNames();
   const scalars = [...listFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM'];
   for (const name of scalars) {
-    it(`${name} is answered, or refused with a reason, on both databases`, () => expectReasons(calls(name)));
+    it(`${name} returns a result or a reason on both databases`, () => expectReasons(createCalls(name)));
   }
   for (const name of aggregates) {
-    it(`the aggregate ${name} is answered, or refused with a reason, on both databases`, () =>
-      expectReasons(calls(name).flatMap((call) => [call, `${call} OVER (ORDER BY id)`])));
+    it(`the aggregate ${name} returns a result or a reason on both databases`, () =>
+      expectReasons(createCalls(name).flatMap((call) => [call, `${call} OVER (ORDER BY id)`])));
   }
   for (const name of windows) {
-    it(`the window function ${name} is answered, or refused with a reason, on both databases`, () =>
-      expectReasons(calls(name).flatMap((call) => [`${call} OVER (ORDER BY id)`, `${call} OVER ()`, call])));
+    it(`the window function ${name} returns a result or a reason on both databases`, () =>
+      expectReasons(createCalls(name).flatMap((call) => [`${call} OVER (ORDER BY id)`, `${call} OVER ()`, call])));
   }
 
   async function expectReasons(expressions: readonly string[]): Promise<void> {
@@ -56,8 +56,8 @@ describe('the playground: functions with right and wrong arguments', () => {
   }
 });
 
-/** Calls with none to four arguments. */
-function calls(name: string): string[] {
+/** Creates calls with zero to four arguments. */
+function createCalls(name: string): string[] {
   const lists = ARGUMENTS.flatMap((args) => args.map((_, last) => args.slice(0, last + 1).join(', ')));
   return [...new Set(['', ...lists])].map((list) => `${name}(${list})`);
 }

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { useMysql } from '../services/mysql.js';
-import { EQUAL_QUERIES } from './equal-queries.js';
 import { DIFFERENCES } from './differences.js';
+import { EQUAL_QUERIES } from './equal-queries.js';
 import { FAILING_QUERIES, REJECTED_QUERIES } from './rejected-queries.js';
-import { type PlaygroundAnswer, askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
+import { askPlayground, type PlaygroundAnswer, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
 const PAGE = new URL('../../../docs/sql-dialect.md', import.meta.url);
 
-describe('the playground: the edges of SQL on both databases', () => {
+describe('the playground: edge cases of SQL on both databases', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
@@ -19,7 +19,7 @@ describe('the playground: the edges of SQL on both databases', () => {
   const askBoth = (sql: string) => Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
 
   for (const sql of EQUAL_QUERIES) {
-    it(`answers equally: ${formatSql(sql)}`, async () => {
+    it(`returns equal answers: ${formatSql(sql)}`, async () => {
       const [embedded, served] = (await askBoth(sql)).map((answer) => rowsOf(answer, sql));
       expect(served).to.deep.equal(embedded);
       expect(embedded).to.be.an('array');
@@ -27,7 +27,7 @@ describe('the playground: the edges of SQL on both databases', () => {
   }
 
   for (const [sql, reason] of REJECTED_QUERIES) {
-    it(`refuses equally: ${formatSql(sql)}`, async () => {
+    it(`rejects with the same reason: ${formatSql(sql)}`, async () => {
       for (const { status, body } of await askBoth(sql)) {
         expect([status, body.code, body.detail]).to.deep.equal([422, 'sql_refused', reason]);
       }
@@ -43,7 +43,7 @@ describe('the playground: the edges of SQL on both databases', () => {
   }
 
   for (const { sql, duckdb, mariadb, matter } of DIFFERENCES) {
-    it(`differs as the documents tell: ${matter}: ${sql}`, async () => {
+    it(`differs as documented: ${matter}: ${sql}`, async () => {
       const [embedded, served] = await askBoth(sql);
       expectAnswer(embedded, duckdb);
       expectAnswer(served, mariadb);
@@ -56,7 +56,7 @@ function formatSql(sql: string): string {
   return sql.replaceAll('\n', '\\n');
 }
 
-/** In some order, where the query asks for none; of another answer what it says. */
+/** Returns the rows, sorted if the query has no order, or the message of an error. */
 function rowsOf({ status, body }: PlaygroundAnswer, sql: string): unknown {
   if (status !== 200) return body.detail;
   const rows = (body.data as object[]).map((row) => JSON.stringify(row));

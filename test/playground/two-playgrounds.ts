@@ -7,14 +7,14 @@ import { openWarehouse } from '../../server/warehouse.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { execute, type TestDatabase, withDatabase } from '../services/mysql.js';
 
-/** Services over the same world on both databases; that on MariaDB has an account for the playground as the documents make it. */
+/** Services with the same demo data on both databases. The service on MariaDB uses the documented account for the playground. */
 export interface TwoPlaygrounds {
   readonly embedded: DemoService;
   readonly served: DemoService;
   close(): Promise<void>;
 }
 
-/** These suites ask more than one address may. */
+/** Disables the rate limit, because the suites send more requests than one address may. */
 const UNLIMITED = { PLAYGROUND_PER_MINUTE: '0' };
 
 export interface PlaygroundAnswer {
@@ -40,7 +40,7 @@ export async function startTwoPlaygrounds(server: TestDatabase, events = 2_000):
   };
 }
 
-/** Asks `/q/playground/`. */
+/** Sends SQL to `/q/playground/`. */
 export async function askPlayground(service: DemoService, sql: string, more: object = {}): Promise<PlaygroundAnswer> {
   const response = await service.get('/q/playground/', {
     method: 'POST',
@@ -50,13 +50,13 @@ export async function askPlayground(service: DemoService, sql: string, more: obj
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** The statements of docs/operations.md that make the account. */
+/** Returns the statements of docs/operations.md that create the account. */
 export async function readDocumentedGrants(): Promise<string[]> {
   const text = await readFile(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
   return [...text.matchAll(/^((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) => statement);
 }
 
-/** The account is granted tables that are there. */
+/** Creates the tables, which must exist before the account gets privileges on them. */
 async function createTables(environment: Readonly<Record<string, string>>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const warehouse = await openWarehouse(readSettings({ DATA_DIR: folder, ...environment }), { migrating: true });

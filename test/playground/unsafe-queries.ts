@@ -1,4 +1,4 @@
-/** SQL with a name, row or star that is no column of a table in its FROM: the text, the place of the refusal, and its reason. */
+/** SQL with a name, row or star that is not a column of a table in FROM: the text, the position of its rejection, and the reason. */
 export const UNKNOWN_NAMES: readonly (readonly [string, number, string])[] = [
   [
     'SELECT MAX(CHAR_LENGTH(CONCAT(t, r.repo_id))) FROM (SELECT GROUP_CONCAT(actor_login) AS g FROM github_events) t CROSS JOIN github_repos r',
@@ -164,7 +164,11 @@ export const UNKNOWN_NAMES: readonly (readonly [string, number, string])[] = [
     8,
     'two columns of a derived table have the name A',
   ],
-  ['SELECT 1 FROM collections a, collections b JOIN collections c ON a.id = c.id', 65, 'FROM has no table with the name a'],
+  [
+    'SELECT 1 FROM collections a, collections b JOIN collections c ON a.id = c.id',
+    65,
+    'FROM has no table with the name a',
+  ],
   [
     'SELECT a FROM (SELECT 1 AS x) a JOIN (SELECT 2 AS y) b ON CONCAT(a) = 1 JOIN (SELECT 3 AS a) c',
     65,
@@ -178,7 +182,7 @@ export const UNKNOWN_NAMES: readonly (readonly [string, number, string])[] = [
   ["SELECT '😀', t FROM github_repos t", 13, 't is a table, not a column'],
 ];
 
-/** SQL that puts a text together, or changes it, of which the length has no bound. */
+/** SQL that builds or changes a text without a maximum length: the text, the position of its rejection, and the reason. */
 export const UNBOUNDED_TEXTS: readonly (readonly [string, number, string])[] = [
   [
     "SELECT CONCAT(LAG(g) OVER (ORDER BY repo_id), 'a') FROM (SELECT repo_id, GROUP_CONCAT(actor_login) AS g FROM github_events GROUP BY repo_id) t",

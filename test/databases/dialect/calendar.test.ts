@@ -1,6 +1,6 @@
 import { testQueries } from './query-tests.js';
 
-/** Ends of months and years, 29 February, weeks, formats, and what every database answers; null is NULL. */
+/** Queries with ends of months and years, 29 February, weeks and formats. Every database returns the same rows. */
 describe('the dialect: the calendar', () => {
   testQueries('dates and times', [
     [

@@ -1,7 +1,7 @@
-import { testQueries, testExpressions } from './query-tests.js';
+import { testExpressions, testQueries } from './query-tests.js';
 
-/** Values of different types in one expression, and what every database answers; null is NULL. */
-describe('the dialect: types that meet', () => {
+/** Expressions with values of different types. Every database returns the same values; null is NULL. */
+describe('the dialect: mixed types', () => {
   testExpressions('makes one type of another', [
     ['CAST(1e14 AS CHAR)', '100000000000000'],
     ['CAST(1.5e-5 AS CHAR)', '0.000015'],

@@ -1,6 +1,6 @@
 import { testExpressions } from './query-tests.js';
 
-/** Expressions and what every database answers; null is NULL. */
+/** Expressions for which every database returns the same values; null is NULL. */
 describe('the dialect: dates and times', () => {
   testExpressions('counts whole units between times', [
     ["TIMESTAMPDIFF(MICROSECOND, '2020-01-01 00:00:00', '2020-01-01 00:00:01')", '1000000'],

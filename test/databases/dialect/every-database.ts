@@ -6,12 +6,12 @@ import { describeEmbedded, SERVER } from '../../services/server.js';
 import { opened } from '../duckdb/opened.js';
 import { ROWS, TABLES } from './tables.js';
 
-/** Asks a database for the rows of a query: cells joined with ` | `, NULL as `NULL`. */
+/** Runs a query and returns its rows. The cells of a row are joined with ` | `, and NULL is `NULL`. */
 export type Ask = (sql: string, values?: readonly BoundValue[]) => Promise<readonly string[]>;
 
 export type DatabaseName = 'DuckDB' | 'MariaDB' | 'TiDB';
 
-/** Makes a suite for every database that the dialect is tested on; without a MariaDB its suite is skipped. */
+/** Creates a suite for every database of the dialect tests. */
 export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): void {
   describeEmbedded('on DuckDB', () => {
     suite(
@@ -28,7 +28,7 @@ export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): 
   });
 }
 
-/** One for all suites: they only read. */
+/** One database for all suites, which only read. */
 let duckDb: Promise<Database> | undefined;
 after(async () => (await duckDb)?.close());
 

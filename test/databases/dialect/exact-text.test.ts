@@ -1,10 +1,10 @@
-import { testQueries, testBoundQueries, testExpressions } from './query-tests.js';
+import { testBoundQueries, testExpressions, testQueries } from './query-tests.js';
 import { TEXTS } from './tables.js';
 
-/** The places of the texts of the table in the order of their bytes in UTF-8. */
+/** The indexes of the texts of the table, in the order of their UTF-8 bytes. */
 const IN_ORDER = [11, 5, 7, 0, 4, 3, 1, 2, 6, 10, 8, 9];
 
-describe('the dialect: text compares by its exact bytes', () => {
+describe('the dialect: text is compared by its exact bytes', () => {
   testExpressions('in expressions', [
     ["'x' = 'x ', 'x' <> 'x ', 'x' <=> 'x ', 'x' < 'x ', 'x ' > 'x\t', 'x' < 'x\t'", '0', '1', '0', '1', '1', '1'],
     ["'x' IN ('x ', 'X'), 'x ' NOT IN ('x'), 'x ' BETWEEN 'x' AND 'x'", '0', '1', '0'],

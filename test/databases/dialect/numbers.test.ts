@@ -1,6 +1,6 @@
 import { testExpressions } from './query-tests.js';
 
-/** Expressions and what every database answers; null is NULL. */
+/** Expressions for which every database returns the same values; null is NULL. */
 describe('the dialect: numbers', () => {
   testExpressions('calculates', [
     ['1 / 3', '0.3333'],

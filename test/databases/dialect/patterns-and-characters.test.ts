@@ -1,6 +1,6 @@
 import { testQueries } from './query-tests.js';
 
-/** Text beyond ASCII, positions out of range, patterns, and what every database answers; null is NULL. */
+/** Queries with text beyond ASCII, positions out of range and patterns. Every database returns the same rows. */
 describe('the dialect: characters and patterns', () => {
   testQueries('characters', [
     [

@@ -1,6 +1,6 @@
 import { testQueries } from './query-tests.js';
 
-/** A quotient counts with more digits than it shows, except where it is compared, ordered, grouped or kept. */
+/** Calculations use more digits of a quotient than it shows. Comparing, sorting, grouping and storing use only the shown digits. */
 describe('the dialect: quotients of columns', () => {
   testQueries('in every clause', [
     ['SELECT id, pages/7 FROM visits WHERE pages/7 = 0.4286 ORDER BY id', ['1 | 0.4286']],

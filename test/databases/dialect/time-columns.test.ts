@@ -1,6 +1,6 @@
 import { testQueries } from './query-tests.js';
 
-/** Ends of months, 29 February, fractions of seconds, and what every database answers. */
+/** Queries with ends of months, 29 February and fractions of seconds. Every database returns the same rows. */
 describe('the dialect: times in columns', () => {
   testQueries('days and instants', [
     [

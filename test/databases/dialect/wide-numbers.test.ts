@@ -1,6 +1,6 @@
 import { testQueries } from './query-tests.js';
 
-/** 64-bit integers beyond 2^53, decimals and doubles in columns, and what every database answers. */
+/** Queries over columns with 64-bit integers beyond 2^53, decimals and doubles. Every database returns the same rows. */
 describe('the dialect: wide numbers', () => {
   testQueries('in columns', [
     [

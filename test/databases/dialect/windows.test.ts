@@ -1,6 +1,6 @@
 import { testQueries } from './query-tests.js';
 
-/** Frames, ranks and NULLs, and what every database answers. */
+/** Queries with frames, ranks and NULL. Every database returns the same rows. */
 describe('the dialect: windows', () => {
   testQueries('over the small tables', [
     [

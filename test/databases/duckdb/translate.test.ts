@@ -6,8 +6,8 @@ import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js
 import { messageOf } from '../failures.js';
 import { opened } from './opened.js';
 
-describe('translating a query', () => {
-  it('gives one readable text with numbered parameters', () => {
+describe('the translation of a query', () => {
+  it('returns one readable text with numbered parameters', () => {
     expect(
       translate('SELECT `a`, b c FROM t u WHERE a = :p2 AND b IN (:p1, 2) # why\nORDER BY c DESC LIMIT 5, 10'),
     ).to.equal(
@@ -15,7 +15,7 @@ describe('translating a query', () => {
     );
   });
 
-  it('keeps comments, quotes and operators apart', () => {
+  it('distinguishes comments, quotes and operators', () => {
     expect(translate("SELECT '-- # /* ! */ \"' a, `#x` b /* gone */ FROM t -- gone\nWHERE a != 1 AND !b")).to.equal(
       'SELECT \'-- # /* ! */ "\' AS "a", "#x" AS "b" FROM "t" WHERE (("a" <> 1) AND (NOT ("b" <> 0)))',
     );
@@ -27,7 +27,7 @@ describe('translating a query', () => {
     );
   });
 
-  const REFUSED: readonly (readonly [string, string])[] = [
+  const REJECTED: readonly (readonly [string, string])[] = [
     ['SELECT SOUNDEX(a) FROM t', 'The function SOUNDEX'],
     ['SELECT getenv(a) FROM t', 'The function GETENV'],
     ['SELECT read_text(a) FROM t', 'The function READ_TEXT'],
@@ -58,12 +58,12 @@ describe('translating a query', () => {
     ['SELECT 1 UNION SELECT 2 INTERSECT SELECT 2', 'INTERSECT after UNION'],
     ['SELECT 1; SELECT 2', 'A text of 2 statements'],
     ['DELETE FROM t', 'DELETE'],
-    ['SELECT /*!50000 1 */ 2', 'A comment that only some versions run'],
+    ['SELECT /*!50000 1 */ 2', 'A comment that only some versions execute'],
     ['SELECT LEFT(a) FROM t', 'LEFT with 1 argument'],
     ['SELECT FROM WHERE', 'The SQL cannot be read'],
   ];
-  for (const [sql, construct] of REFUSED) {
-    it(`refuses ${sql}`, () => {
+  for (const [sql, construct] of REJECTED) {
+    it(`rejects ${sql}`, () => {
       expect(() => translate(sql)).to.throw(UntranslatableSqlError, construct);
     });
   }
@@ -114,7 +114,7 @@ describe('parameters of a translated query', () => {
     ['SELECT n FROM t WHERE day >= :p1', '2020-01-31 10:00:00'],
     ['SELECT n FROM t WHERE n = :p1', '6.5'],
   ] as const) {
-    it(`refuses ${value} rather than cutting it, in ${sql}`, async () => {
+    it(`rejects ${value} and does not truncate it, in ${sql}`, async () => {
       const query = database.prepare(sql);
       const answer = database.query(query, [value], { maxRows: 5, timeoutMs: 10_000 });
       expect(await messageOf(answer)).to.contain(`The value ${value} of parameter 1 meets a`);

@@ -13,7 +13,7 @@ import { ROWS, TABLES } from './tables.js';
 
 const NOW = new Date('2024-05-03T12:34:56Z');
 
-describe('queries that other people wrote for such data, as definitions', () => {
+describe('queries of other authors over GitHub events, as definitions', () => {
   describe('on DuckDB', () => {
     testAllQueries(async () => {
       const database = await opened();
@@ -59,7 +59,7 @@ function testAllQueries(open: () => Promise<Database>): void {
   }
 }
 
-/** Cells as `/v1` shows them, joined with ` | `. */
+/** Returns the cells of the `/v1` envelope, joined with ` | `. */
 async function answerOf(database: Database, sql: string, columns: readonly string[]): Promise<readonly string[]> {
   const endpoint = await endpointOf(definition(sql, columns));
   const engine: Engine = createEngine({
@@ -75,7 +75,7 @@ async function answerOf(database: Database, sql: string, columns: readonly strin
 function definition(sql: string, columns: readonly string[]): string {
   return JSON.stringify({
     name: 'foreign',
-    summary: 'A query of other people',
+    summary: 'A query of another author',
     columns: columns.map((col) => ({ col, data_type: 'VARCHAR', nullable: true, description: 'A cell' })),
     sql,
   });
