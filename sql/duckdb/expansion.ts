@@ -20,7 +20,7 @@ const MAX_COPIED = 4_000;
 
 /** The number of words of a macro without its arguments, and how often it copies each argument. */
 interface Size {
-  readonly own: number;
+  readonly ownWords: number;
   readonly copies: readonly number[];
 }
 
@@ -83,7 +83,7 @@ function finishCall(call: Call | undefined, closing: string): Expansion {
   const size = macro === undefined ? undefined : measureMacro(macro);
   const written = `${opening}${args.map(({ sql }) => sql).join(',')}${closing}`;
   if (size === undefined) return { sql: written, words: args.reduce((sum, { words }) => sum + words, args.length) };
-  const copied = args.reduce((sum, { words }, place) => sum + words * (size.copies[place] ?? 1), size.own);
+  const copied = args.reduce((sum, { words }, place) => sum + words * (size.copies[place] ?? 1), size.ownWords);
   const isLong = args.map(
     ({ words }, place) => (size.copies[place] ?? 1) > 1 && words * (size.copies[place] ?? 1) > MAX_COPIED,
   );
@@ -98,7 +98,7 @@ function bindArguments(opening: string, args: readonly Expansion[], isLong: read
     (sum, arg, place) =>
       sum +
       (isLong[place] === true ? arg.words + 3 * (size.copies[place] ?? 1) : arg.words * (size.copies[place] ?? 1)),
-    size.own + fields.length * 4,
+    size.ownWords + fields.length * 4,
   );
   return { sql: `list_transform([{ ${fields.join(', ')} }], lambda bound: ${opening}${given.join(', ')}))[1]`, words };
 }
@@ -114,8 +114,8 @@ function measureMacro(name: string): Size | undefined {
   const names = signature.slice(name.length + 1, -1).split(', ');
   const sizeWith = (argument?: string) =>
     readCalls(body, (word) => (names.includes(word) ? Number(word === argument) : 1)).words;
-  const own = sizeWith();
-  const size = { own, copies: names.map((argument) => sizeWith(argument) - own) };
+  const ownWords = sizeWith();
+  const size = { ownWords, copies: names.map((argument) => sizeWith(argument) - ownWords) };
   sizes.set(name, size);
   return size;
 }

@@ -1,6 +1,6 @@
 import { RESERVED_WORDS } from './reserved-words.js';
 
-/** Something that a query must not do: the token to point at, its offset if the parser gives one, and a message. */
+/** A part of a query that is not allowed: the token to point at, its offset if the parser gives one, and a message. */
 export interface Rejection {
   readonly token: string;
   readonly at?: number;

@@ -70,10 +70,10 @@ function readSql(sql: string, privateData: PrivateData | undefined): SqlReading 
   const findings = inspectQuery(statement);
   if (findings === undefined) return { message: 'the SQL is not a SELECT', start: 0, end: 0 };
   const reads = privateData === undefined ? [] : findPrivateReads(statement, privateData);
-  const refused = findings.rejections.map((one) =>
+  const rejections = findings.rejections.map((one) =>
     one.at === undefined ? one : { ...one, at: toOffsets(sql, one.at, one.at).start },
   );
-  return { findings: { ...findings, rejections: [...refused, ...reads] } };
+  return { findings: { ...findings, rejections: [...rejections, ...reads] } };
 }
 
 /** Converts places of the parser to string offsets. The parser counts code points, and JavaScript counts UTF-16 code units. */

@@ -36,12 +36,12 @@ describe('queries that would use all resources', () => {
       }
     });
 
-    it(`end in time and affect neither memory nor /v1, ${CONCURRENT_QUERIES} at once without the guard, on ${name}`, async () => {
+    it(`end in time without effect on memory and /v1, ${CONCURRENT_QUERIES} at once without the guard, on ${name}`, async () => {
       const database = await serviceOf().openPlayground();
       await expectStable(serviceOf(), database, (sql) => runUnguarded(database, sql, 2_000), bombs, 3_000);
     });
 
-    it(`end in time and affect neither memory nor /v1, ${CONCURRENT_QUERIES} at once over HTTP, on ${name}`, async () => {
+    it(`end in time without effect on memory and /v1, ${CONCURRENT_QUERIES} at once over HTTP, on ${name}`, async () => {
       const ask = async (sql: string) => {
         const { status, body } = await askPlayground(serviceOf(), sql);
         expect(status, JSON.stringify(body)).to.be.oneOf([200, 422, 503, 504]);
@@ -52,7 +52,7 @@ describe('queries that would use all resources', () => {
   }
 });
 
-/** Results of a query that nobody reads to its end. `failed` is an error of DuckDB that the SQL causes. */
+/** Possible outcomes of a query. `failed` is an error of DuckDB that the SQL causes. */
 const ALLOWED_OUTCOMES = ['no error', 'query_timeout', 'query_failed', 'overloaded', 'query_cancelled', 'failed'];
 
 async function runUnguarded(database: Database, sql: string, timeoutMs: number): Promise<string> {

@@ -55,7 +55,7 @@ describe('the guard of the playground', () => {
     expect(tables).to.deep.equal(['collections']);
   });
 
-  it('gives the tables of WITH generated names', () => {
+  it('writes the tables of WITH under generated names', () => {
     const { sql, tables } = guardSql('WITH sys_users AS (SELECT 1 AS one) SELECT b.one FROM sys_users, sys_users AS b');
     expect(sql).to.equal(
       'WITH `with_1` AS (SELECT 1 AS `one`) SELECT `b_1`.`one` FROM `with_1` AS `sys_users_1`, `with_1` AS `b_1` LIMIT 101',
@@ -63,7 +63,7 @@ describe('the guard of the playground', () => {
     expect(tables).to.deep.equal([]);
   });
 
-  it('gives every table a unique alias', () => {
+  it('writes every table with a unique alias', () => {
     const written = (sql: string) => guardSql(sql).sql.replace(' LIMIT 101', '');
     expect(written('SELECT C.day FROM calendar_days c WHERE c.day IN (SELECT c.day FROM calendar_days C)')).to.equal(
       'SELECT `c_1`.`day` FROM (SELECT `day`, `week`, `month` FROM `calendar_days` AS `calendar_days_1`) AS `c_1` WHERE ' +

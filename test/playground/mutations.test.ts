@@ -59,7 +59,7 @@ const MUTATED = fc
     fc.constantFrom(...ANALYST_QUERIES, ...ATTACKS.map(([sql]) => sql)),
     fc.constantFrom(...ANALYST_QUERIES),
     fc.array(
-      fc.tuple(fc.nat(), fc.nat(30), fc.nat(), fc.constantFrom('cut', 'word', 'double', 'splice', 'name'), fc.nat()),
+      fc.tuple(fc.nat(), fc.nat(30), fc.nat(), fc.constantFrom('remove', 'word', 'double', 'splice', 'name'), fc.nat()),
       {
         minLength: 1,
         maxLength: 4,
@@ -75,7 +75,7 @@ function applyChange(
 ): string {
   const at = place % (text.length + 1);
   const [before, part, after] = [text.slice(0, at), text.slice(at, at + length), text.slice(at + length)];
-  if (kind === 'cut') return before + after;
+  if (kind === 'remove') return before + after;
   if (kind === 'double') return before + part + part + after;
   if (kind === 'word') return `${before} ${WORDS[word % WORDS.length]} ${part}${after}`;
   if (kind === 'name') return replaceName(text, place, otherPlace);

@@ -78,7 +78,7 @@ function writeShiftedBits(direction: 'left' | 'right', node: Node, to: Translato
  * Writes an operand. A value of unknown type goes through a macro that keeps numbers and converts dates to numbers, because DuckDB's
  * operators treat dates differently from MySQL's. A parameter has the type of its value.
  */
-function writeOperand(node: Node, to: Translator, whatever: 'number' | 'undated' = 'number'): string {
+function writeOperand(node: Node, to: Translator, macroForUnknown: 'number' | 'undated' = 'number'): string {
   const literal = stringValue(node);
   if (literal !== undefined) return `${Number.parseFloat(literal) || 0}::DOUBLE`;
   if (isLiteral(node, 'hex_string') || isLiteral(node, 'hex_number'))
@@ -88,7 +88,7 @@ function writeOperand(node: Node, to: Translator, whatever: 'number' | 'undated'
   if (isLiteral(node, 'number') || node.kind === 'parameter' || isNull(node) || isWide(node, to)) return to.value(node);
   if (result === 'text') return `mysql.double(${to.value(node)})`;
   if (result === 'json') return reject('Arithmetic with JSON', 'Use CAST(JSON_UNQUOTE(…) AS DECIMAL(20, 4)).');
-  return `mysql.${result === 'unknown' || result === 'number' ? whatever : 'number'}(${to.value(node)})`;
+  return `mysql.${result === 'unknown' || result === 'number' ? macroForUnknown : 'number'}(${to.value(node)})`;
 }
 
 /** Returns true for a long literal. DuckDB would calculate with 18 digits if both operands fit, and the result may need more. */

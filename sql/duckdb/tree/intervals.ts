@@ -16,8 +16,8 @@ export function unitOf(source: Node | string): string {
 export function writeInterval(amount: Node, unit: string, to: Translator): string {
   const value = stringValue(amount) ?? (isLiteral(amount, 'number') ? String(amount.fields.value) : undefined);
   if (value !== undefined && /^\d+$/.test(value)) return `INTERVAL ${value} ${unit}`;
-  const make = TO_INTERVAL[unit] ?? reject(`The interval unit ${unit}`);
-  return make(to.value(amount));
+  const write = TO_INTERVAL[unit] ?? reject(`The interval unit ${unit}`);
+  return write(to.value(amount));
 }
 
 /** Writes `x ± interval`. A DATE plus whole days stays a DATE. Text counts as a DATETIME, except a literal date. */

@@ -81,7 +81,7 @@ describe('the dialect: arithmetic at its limits', () => {
     ["'' IS NULL", '0'],
   ]);
 
-  testExpressions('rounds', [
+  testExpressions('rounds numbers', [
     ['ROUND(2.5)', '3'],
     ['ROUND(3.5)', '4'],
     ['ROUND(-3.5)', '-4'],
@@ -134,7 +134,7 @@ describe('the dialect: arithmetic at its limits', () => {
     ['ROUND(100 * SUM(1) / SUM(3), 1)', '33.3'],
   ]);
 
-  testExpressions('adds up', [
+  testExpressions('aggregates numbers', [
     ['SUM(1.5) / 2', '0.75000'],
     ['SUM(1)', '1'],
     ['SUM(1.5)', '1.5'],

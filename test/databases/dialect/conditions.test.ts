@@ -2,7 +2,7 @@ import { testExpressions } from './query-tests.js';
 
 /** Expressions for which every database returns the same values; null is NULL. */
 describe('the dialect: conditions', () => {
-  testExpressions('tells true from false', [
+  testExpressions('evaluates conditions', [
     ['1 = 1, 1 = 2, NULL = 1, NULL <=> NULL, 1 <=> NULL, 1 <> 2, 1 != 1', '1', '0', null, '1', '0', '1', '0'],
     [
       "'a' = 'A', 'a' = 'b', 'a' < 'B', BINARY 'a' = 'A', 'a' IN ('A', 'B'), 'b' BETWEEN 'A' AND 'C'",

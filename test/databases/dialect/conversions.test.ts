@@ -2,7 +2,7 @@ import { testExpressions, testQueries } from './query-tests.js';
 
 /** Expressions with values of different types. Every database returns the same values; null is NULL. */
 describe('the dialect: mixed types', () => {
-  testExpressions('makes one type of another', [
+  testExpressions('converts types', [
     ['CAST(1e14 AS CHAR)', '100000000000000'],
     ['CAST(1.5e-5 AS CHAR)', '0.000015'],
     ['CAST(0.00001 AS CHAR)', '0.00001'],
@@ -43,7 +43,7 @@ describe('the dialect: mixed types', () => {
     ['CONCAT(1 = 1, 2 > 3)', '10'],
   ]);
 
-  testExpressions('chooses among types', [
+  testExpressions('returns a common type for a choice', [
     ['GREATEST(1.5, 2)', '2.0'],
     ['GREATEST(1, 2.50)', '2.50'],
     ["GREATEST('b', 'a', 'B')", 'b'],
@@ -85,7 +85,7 @@ describe('the dialect: mixed types', () => {
     ["ELT(1.6, 'a', 'b')", 'b'],
   ]);
 
-  testExpressions('compares', [
+  testExpressions('compares values of different types', [
     ['1 + (2 > 1)', '2'],
     ['1 / 3 = 0.3333', '1'],
     ['1 / 3 > 0.3333', '0'],

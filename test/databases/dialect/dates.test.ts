@@ -89,7 +89,7 @@ describe('the dialect: dates and times', () => {
     ["TIMESTAMP('2020-01-31')", '2020-01-31 00:00:00'],
   ]);
 
-  testExpressions('takes dates apart', [
+  testExpressions('extracts parts of dates', [
     [
       "YEAR('2020-05-06'), QUARTER('2020-05-06'), MONTH('2020-05-06'), DAY('2020-05-06'), DAYOFMONTH('2020-05-06')",
       '2020',
