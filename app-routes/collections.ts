@@ -1,17 +1,17 @@
 import { stateRows } from '../accounts/state-reads.js';
-import type { Database, ParameterValues } from '../engine/index.js';
+import type { Database } from '../engine/index.js';
 import { toResultEnvelope } from '../http/envelopes/query-envelope.js';
 import { QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
-import type { OpenOperation } from '../http/operations/operation.js';
+import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 
 /** `/collections/` and `/collections/{id}/`: the public collections, and the repositories of one. */
-export function collectionOperations(database: Database, clock: () => Date): OpenOperation[] {
+export function collectionOperations(database: Database): OpenOperation[] {
   const select = (sql: string): Select => ({ sql, query: database.prepare(sql) });
   const [list, items] = [select(LIST), select(ITEMS)];
-  const answer = async ({ sql, query }: Select, parameters: ParameterValues, signal: AbortSignal) => {
-    const [startedAt, started] = [clock(), performance.now()];
-    // All parameters there are: the id, where there is one.
+  const answer = async ({ sql, query }: Select, { parameters, signal, now: startedAt }: OperationRequest) => {
+    const started = performance.now();
+    // The only parameter is the id.
     const values = Object.values(parameters).map(Number);
     const { columns, rows, more } = await database.query(query, values, { ...LIMITS, signal });
     if (more) throw new Error(`More than ${LIMITS.maxRows} rows came: ${sql}`);
@@ -23,7 +23,7 @@ export function collectionOperations(database: Database, clock: () => Date): Ope
       id: 'collections',
       path: '/collections/',
       summary: 'The public collections',
-      handle: async ({ signal }) => ({ body: await answer(list, {}, signal) }),
+      handle: async (request) => ({ body: await answer(list, request) }),
     },
     {
       ...COMMON,
@@ -41,9 +41,10 @@ export function collectionOperations(database: Database, clock: () => Date): Ope
         },
       },
       errors: [...COMMON.errors, 'collection_not_found'],
-      handle: async ({ parameters, signal }) => {
+      handle: async (request) => {
+        const { parameters, signal } = request;
         const id = Number(parameters.collectionId);
-        const body = await answer(items, parameters, signal);
+        const body = await answer(items, request);
         if (body.data.length === 0 && (await stateRows(database, EXISTS, [id], signal)).length === 0) {
           throw new HttpProblem('collection_not_found', `There is no public collection ${id}.`);
         }

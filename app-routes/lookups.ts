@@ -101,9 +101,9 @@ function oneOf<Data>(
     answer,
     errors: [NOT_FOUND[what], 'host_unavailable', ...DATABASE_ERRORS] as const,
     handle: async (request: OperationRequest) => {
-      const requestedAt = new Date();
+      const started = performance.now();
       const looked = await look(request).catch(explain);
-      if (looked.data !== undefined) return { body: bodyOf(looked, requestedAt, new Date()) };
+      if (looked.data !== undefined) return { body: bodyOf(looked, request.now, performance.now() - started) };
       const asked = Object.values(request.parameters).join('/');
       const source = looked.source === 'host' ? 'on the hosting platform' : 'in this data set';
       throw new HttpProblem(NOT_FOUND[what], `There is no ${what} ${asked} ${source}.`);
@@ -123,15 +123,17 @@ function search<Data>(
     description: `${HOW_FOUND} ${WHERE_FROM}`,
     answer,
     errors: DATABASE_ERRORS,
-    handle: async ({ parameters, signal }: OperationRequest) => {
-      const requestedAt = new Date();
-      return { body: bodyOf(await look(String(parameters.keyword), signal), requestedAt, new Date()) };
+    handle: async ({ parameters, signal, now }: OperationRequest) => {
+      const started = performance.now();
+      const looked = await look(String(parameters.keyword), signal);
+      return { body: bodyOf(looked, now, performance.now() - started) };
     },
   };
 }
 
-function bodyOf<Data>({ freshMs, ...looked }: Looked<Data>, requestedAt: Date, finishedAt: Date) {
+function bodyOf<Data>({ freshMs, ...looked }: Looked<Data>, requestedAt: Date, ms: number) {
   const { source, refreshedAt, notices, data } = looked;
+  const finishedAt = new Date(requestedAt.getTime() + Math.round(ms));
   const since = source === 'host' && refreshedAt !== null ? Date.parse(refreshedAt) : finishedAt.getTime();
   const expiresAt = new Date(Math.max(since + freshMs, finishedAt.getTime()));
   return { requestedAt, finishedAt, expiresAt, source, refreshedAt, notices, data };

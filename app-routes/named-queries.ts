@@ -3,7 +3,7 @@ import { toPlanEnvelope, toQueryEnvelope } from '../http/envelopes/query-envelop
 import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
-import { rawParameters } from '../http/requests/raw-parameters.js';
+import { rawParameters } from '../http/requests/read-request.js';
 
 /** `/q/{name}`: every definition by its name, with all its parameters in the query; `/q/explain/{name}/`: its plan. */
 export function namedQueryOperations(engine: Engine): OpenOperation[] {

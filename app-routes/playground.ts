@@ -8,8 +8,8 @@ import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { requestSchema } from '../http/requests/request-schema.js';
 import { SqlRejectedError } from '../sql/guard/rejection.js';
 
-/** `POST /q/playground/`: SQL of anybody over the public tables. */
-export function playgroundOperation(playground: Playground, clock: () => Date): Operation {
+/** `POST /q/playground/`: untrusted SQL over the public tables. */
+export function playgroundOperation(playground: Playground): Operation {
   return {
     access: 'open',
     tag: 'Queries',
@@ -17,15 +17,15 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
     method: 'post',
     path: '/q/playground/',
     summary: 'Runs one SELECT over the public tables',
-    description: '100 rows and 10 seconds at most. What is not on the lists of tables and functions is refused.',
+    description: 'At most 100 rows and 10 seconds. Only listed tables and functions are allowed.',
     limit: 'playground',
     body: requestSchema('playground'),
     answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body, signal }) => {
+    handle: async ({ body, signal, now: startedAt }) => {
       const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;
       const context = type === undefined || id === undefined ? undefined : { type, id };
-      const [startedAt, started] = [clock(), performance.now()];
+      const started = performance.now();
       const { columns, rows, more, copiedAt } = await playground
         .run(sql, { context, signal })
         .catch((error: unknown) => {

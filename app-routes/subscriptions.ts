@@ -15,7 +15,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): PersonalOp
   };
   const change = (action: 'subscribe' | 'unsubscribe') => async (request: PersonalRequest) => {
     const repository = await repositoryOf(request);
-    const changed = subscriptions[action](request.caller.id, repository, new Date());
+    const changed = subscriptions[action](request.caller.id, repository, request.now);
     return { body: await changed.catch(explain) };
   };
   return [

@@ -44,9 +44,9 @@ export function userOperations(users: Users): PersonalOperation[] {
       summary: 'Turns updates by e-mail on or off',
       body: requestSchema('email-updates'),
       answer: EMAIL_UPDATES,
-      handle: async ({ caller, body }) => {
+      handle: async ({ caller, body, now }) => {
         const { enable } = body as { enable: boolean };
-        await users.setEmailUpdates(caller.id, enable, new Date()).catch(tellRemoved);
+        await users.setEmailUpdates(caller.id, enable, now).catch(tellRemoved);
         return { body: { emailGetUpdates: enable } };
       },
     },

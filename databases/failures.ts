@@ -1,4 +1,4 @@
-import { EngineError } from '../engine/index.js';
+import { EngineError } from '../engine/interface/errors.js';
 
 /** The database is there, but busy with others. Callers see the message; where it is and why stands in the cause. */
 export function overloaded(message: string, cause?: unknown): EngineError {

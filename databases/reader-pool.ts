@@ -1,5 +1,5 @@
 import type { EngineError } from '../engine/index.js';
-import { cancelled } from '../engine/index.js';
+import { cancelledError } from '../engine/interface/errors.js';
 import { overloaded, unavailable } from './failures.js';
 
 /** Something that answers one query at a time. */
@@ -86,7 +86,7 @@ export class ReaderPool<Reader extends PooledReader> {
         reject(error);
       };
       const waiter = { give, refuse };
-      const onAbort = () => refuse(cancelled());
+      const onAbort = () => refuse(cancelledError());
       const timer = setTimeout(
         () => refuse(overloaded(`The database is busy: no connection was free for ${maxWaitMs} ms.`)),
         maxWaitMs,

@@ -18,7 +18,7 @@ export { endpointSchema } from './definition/definition-shape.js';
 export { formatProblem, type Problem } from './definition/problem.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, endpointBroken, formatProblems } from './endpoint/broken-endpoint.js';
-export { type Endpoint, type EndpointQuery, sqlTime } from './endpoint/endpoint.js';
+export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export type {
   BoundValue,
   Cell,
@@ -29,14 +29,14 @@ export type {
   ResultColumn,
   ResultSet,
 } from './interface/database.js';
-export { Deadline } from './interface/deadline.js';
+export { Deadline, type QueryLimits, type TimeLimit, withDeadline } from './interface/deadline.js';
 export {
-  cancelled,
+  cancelledError,
   EngineError,
   ERROR_CODES,
   type ErrorCode,
   type ParameterError,
-  timedOut,
+  timeoutError,
 } from './interface/errors.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { jsonSchema } from './parameters/parameter-schema.js';
@@ -47,7 +47,8 @@ export {
   rawFromValues,
 } from './parameters/parameter-values.js';
 export type { CompiledQuery, QueryText } from './query/compiled-query.js';
-export { type Answer, finishedAt, type Plan } from './run/answer.js';
+export { sqlTime } from './query/compiled-query.js';
+export type { Answer, Plan } from './run/answer.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
 export type { EngineEvent, Observe } from './run/events.js';
 export { type LookedUp, type LookUpOptions, MAX_LOOKED_UP } from './run/look-up.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Removes what was compiled of sources that are gone: the compiler leaves it, and its tests would go on running.
+// Removes compiled files whose source was deleted: the compiler keeps them, and their tests would still run.
 // remove-stale.js <folder of the sources> <folder of what was compiled>
 
 const [root = '.', out = 'dist'] = process.argv.slice(2);

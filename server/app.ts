@@ -5,15 +5,14 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { referencePage } from '../app-routes/reference-page.js';
 import { type Engine, EngineError } from '../engine/index.js';
-import { limitRequests } from '../http/limits/limit-requests.js';
-import { LIMIT_HEADERS } from '../http/limits/request-limits.js';
+import { LIMIT_HEADERS, limitRequests } from '../http/limits/request-limits.js';
 import type { Identify } from '../http/operations/caller.js';
 import { publicRoutes } from '../http/operations/endpoint-routes.js';
 import { mount } from '../http/operations/mount.js';
-import type { Operation, Turns } from '../http/operations/operation.js';
+import type { Operation, RateLimits } from '../http/operations/operation.js';
 import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
-import { refuseLargeBodies } from '../http/requests/body-limit.js';
+import { rejectLargeBodies } from '../http/requests/body-limit.js';
 import { requestLog } from './logging/request-log.js';
 import type { Settings } from './settings/settings.js';
 
@@ -21,7 +20,7 @@ export interface AppParts {
   readonly engine: Engine;
   readonly operations: readonly Operation[];
   readonly identify: Identify;
-  readonly turns: Turns;
+  readonly rateLimits: RateLimits;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit' | 'trustedProxies'>;
@@ -29,7 +28,7 @@ export interface AppParts {
 
 /** The whole HTTP application. Never listens and reads no environment. */
 export function createApp(parts: AppParts): Express {
-  const { engine, operations, identify, turns, clock, logger, settings } = parts;
+  const { engine, operations, identify, rateLimits, clock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -43,11 +42,11 @@ export function createApp(parts: AppParts): Express {
   const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS];
   // Answers what a browser asks before a request of another origin, so that it counts as none.
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
-  app.use(refuseLargeBodies(settings.bodyLimit));
-  app.use('/v1', limitRequests(turns.public));
+  app.use(rejectLargeBodies(settings.bodyLimit));
+  app.use('/v1', limitRequests(rateLimits.public));
   app.use(compression());
 
-  app.use(publicRoutes(engine), mount(operations, { identify, turns, bodyLimit: settings.bodyLimit }));
+  app.use(publicRoutes(engine), mount(operations, { identify, clock, rateLimits, bodyLimit: settings.bodyLimit }));
   app.use(referencePage());
   app.use(notFound);
   app.use(errorAnswers(clock));

@@ -16,7 +16,7 @@ import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import { writeDocuments } from '../http/description/formats/documents.js';
 import { openRedis } from '../http/limits/redis.js';
-import { requestTurns } from '../http/limits/request-limits.js';
+import { createRateLimits } from '../http/limits/request-limits.js';
 import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { createApp } from './app.js';
@@ -68,11 +68,11 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   };
   try {
     const health = { database, redis, shadow };
-    const service = { health, database, engine, playground, clock, state, users, lookups };
+    const service = { health, database, engine, playground, state, users, lookups };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
-    const turns = requestTurns(settings, redis);
-    return { app: createApp({ engine, operations, identify, turns, clock, logger, settings }), shadow, close };
+    const rateLimits = createRateLimits(settings, redis);
+    return { app: createApp({ engine, operations, identify, rateLimits, clock, logger, settings }), shadow, close };
   } catch (error) {
     await close();
     throw error;
@@ -86,7 +86,7 @@ interface SignIn {
 
 /** Signing in with a browser; undefined without a configured provider. */
 async function composeSignIn(
-  { settings, warehouse: { database } }: ApplicationParts,
+  { settings, warehouse: { database }, clock }: ApplicationParts,
   state: StateStore,
   users: Users,
 ): Promise<SignIn | undefined> {
@@ -100,6 +100,7 @@ async function composeSignIn(
     publicUrl,
     lifetimeMs: settings.sessionDays * 86_400_000,
     idleMs: settings.sessionIdleHours * 3_600_000,
+    clock,
   });
   const pending = createPendingSignIns(secret, publicUrl);
   const used = new UsedSignIns(state);

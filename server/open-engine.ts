@@ -10,10 +10,11 @@ export async function openEngine(
   observe?: Observe,
 ): Promise<Engine> {
   const { endpoints, broken } = await readDefinitions(settings);
-  const stopwatch = () => performance.now();
+  const stopwatch = performance.now.bind(performance);
   const staleAfterMs = settings.staleAfterHours * 3_600_000;
-  const parts = { endpoints, broken, database, clock: clockOf(settings), stopwatch, staleAfterMs };
-  const engine = createEngine({ ...parts, ...(observe && { observe }) });
+  const clock = settings.now === undefined ? undefined : clockOf(settings);
+  const parts = { endpoints, broken, database, stopwatch, staleAfterMs };
+  const engine = createEngine({ ...parts, ...(clock && { clock }), ...(observe && { observe }) });
   const all = engine.broken();
   if (all.length < endpoints.length + broken.length) return engine;
   throw new DefinitionsError([...new Set(all.flatMap(({ problems }) => problems))]);

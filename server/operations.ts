@@ -22,7 +22,6 @@ export interface OperationParts {
   readonly database: Database;
   readonly engine: Engine;
   readonly playground: Playground;
-  readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
   readonly lookups: Lookups;
@@ -38,14 +37,14 @@ const LINKS = {
 
 /** Every hand-written operation of the service. */
 export function serviceOperations(parts: OperationParts): Operation[] {
-  const { database, engine, playground, clock, state, users, lookups, health } = parts;
+  const { database, engine, playground, state, users, lookups, health } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
-    ...collectionOperations(database, clock),
+    ...collectionOperations(database),
     osdbGroupsOperation(database),
     ...namedQueryOperations(engine),
-    playgroundOperation(playground, clock),
+    playgroundOperation(playground),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),

@@ -44,23 +44,4 @@ describe('the documents', () => {
     const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
     expect(names.filter((name) => !new RegExp(`^\\|.*(^|[ ,|])${name}[ ,]`, 'm').test(text))).to.deep.equal([]);
   });
-
-  it('lead from the README to every document', () => {
-    const readme = read('README.md');
-    for (const name of [
-      'api',
-      'architecture',
-      'configuration',
-      'demo-data',
-      'dependencies',
-      'errors',
-      'importing',
-      'lookups',
-      'operations',
-      'sql-dialect',
-      'writing-endpoints',
-    ]) {
-      expect(readme).to.include(`docs/${name}.md`);
-    }
-  });
 });

@@ -15,6 +15,7 @@ export interface SessionParts {
   /** For how long a session lasts at most, and when it is not used. */
   readonly lifetimeMs: number;
   readonly idleMs: number;
+  readonly clock: () => Date;
 }
 
 /** Sessions of people who signed in with a browser. */
@@ -24,17 +25,17 @@ export interface BrowserSessions {
   /** Whose session a request belongs to. Throws `cross_site_request` where another site may have sent it. */
   userIdOf(request: Request): Promise<number | undefined>;
   /** Begins a session, under a new id whatever the browser brought. */
-  begin(request: Request, response: Response, userId: number): Promise<void>;
+  begin(request: Request, response: Response, userId: number, now: Date): Promise<void>;
   /** Ends the session of a request, if it has one. Throws as `userIdOf`. */
   end(request: Request, response: Response): Promise<void>;
 }
 
 export function createBrowserSessions(parts: SessionParts): BrowserSessions {
-  const { sessions, secret, publicUrl, lifetimeMs, idleMs } = parts;
+  const { sessions, secret, publicUrl, lifetimeMs, idleMs, clock } = parts;
   const isSecure = publicUrl.protocol === 'https:';
   const name = sessionCookie(publicUrl);
   const cookie: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/', maxAge: lifetimeMs };
-  const store = new SessionStore({ sessions, idleMs });
+  const store = new SessionStore({ sessions, idleMs, clock });
   const middleware = session({ name, secret, cookie, store, proxy: true, resave: false, saveUninitialized: false });
   const load = (request: Request, response: Response) => {
     // The operator's word that browsers come by https counts, whatever stands in between; else no cookie would be set.
@@ -50,13 +51,12 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
       await load(request, request.res);
       return request.session.userId;
     },
-    begin: async (request, response, userId) => {
+    begin: async (request, response, userId, now) => {
       await load(request, response);
       await new Promise<void>((resolve, reject) => request.session.regenerate(settled(resolve, reject)));
-      const now = new Date();
       const endsAt = new Date(now.getTime() + lifetimeMs).toISOString();
       const begun = { userId, begunAt: now.toISOString(), endsAt };
-      await store.add(request.sessionID, { ...request.session, ...begun });
+      await store.add(request.sessionID, { ...request.session, ...begun }, now);
       // A session that was changed gets the browser its cookie.
       Object.assign(request.session, begun);
     },

@@ -15,17 +15,17 @@ export interface IdentityParts {
 
 /** Who a request is from: by its bearer token, else by its session. */
 export function createIdentify({ users, readToken, readSession }: IdentityParts): Identify {
-  return async (request) => {
-    const user = await userOf(request);
+  return async (request, now) => {
+    const user = await userOf(request, now);
     if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
     return user;
   };
 
-  async function userOf(request: Request): Promise<User> {
+  async function userOf(request: Request, now: Date): Promise<User> {
     const token = bearerOf(request);
     const who = token === undefined ? await readSession?.(request) : await readToken(token).catch(throwIdentityProblem);
     if (who === undefined) throw missing();
-    const found = typeof who === 'number' ? users.byId(who) : users.signIn(who, new Date());
+    const found = typeof who === 'number' ? users.byId(who) : users.signIn(who, now);
     const user = await found.catch(tellRemoved);
     if (user === undefined) throw removedUser();
     return user;

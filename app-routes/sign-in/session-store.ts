@@ -17,6 +17,7 @@ export interface SessionStoreParts {
   readonly sessions: Sessions;
   /** For how long a session lasts that is not used. */
   readonly idleMs: number;
+  readonly clock: () => Date;
 }
 
 type Done = (error?: unknown) => void;
@@ -25,9 +26,11 @@ type Done = (error?: unknown) => void;
 export class SessionStore extends session.Store {
   readonly #sessions: Sessions;
   readonly #idleMs: number;
+  readonly #clock: () => Date;
 
-  constructor({ sessions, idleMs }: SessionStoreParts) {
+  constructor({ sessions, idleMs, clock }: SessionStoreParts) {
     super();
+    this.#clock = clock;
     this.#sessions = sessions;
     this.#idleMs = idleMs;
   }
@@ -37,8 +40,7 @@ export class SessionStore extends session.Store {
   }
 
   /** Throws `RemovedUserError`. */
-  async add(id: string, data: SessionData): Promise<void> {
-    const now = new Date();
+  async add(id: string, data: SessionData, now: Date): Promise<void> {
     const expiresAt = this.#expiry(data, now);
     await this.#sessions.add(id, { userId: data.userId, data: JSON.stringify(data), expiresAt }, now);
   }
@@ -54,11 +56,11 @@ export class SessionStore extends session.Store {
 
   /** Called after every request of a session. */
   override touch(id: string, data: SessionData, done: Done = () => undefined): void {
-    this.#prolong(id, data, new Date()).then(() => done(), done);
+    this.#prolong(id, data, this.#clock()).then(() => done(), done);
   }
 
   async #read(id: string): Promise<SessionData | null> {
-    const found = await this.#sessions.find(id, new Date());
+    const found = await this.#sessions.find(id, this.#clock());
     if (found === undefined) return null;
     return { ...(JSON.parse(found.data) as SessionData), keptUntil: found.expiresAt.toISOString() };
   }

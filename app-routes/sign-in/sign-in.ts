@@ -4,7 +4,7 @@ import type { UsedSignIns } from '../../accounts/used-sign-ins.js';
 import type { Users } from '../../accounts/users.js';
 import type { OpenOperation, Operation } from '../../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
-import { queryText } from '../../http/requests/raw-parameters.js';
+import { queryText } from '../../http/requests/read-request.js';
 import type { BrowserSessions } from './browser-sessions.js';
 import { throwIdentityProblem } from './identity-problem.js';
 import type { PendingSignIns } from './pending-sign-in.js';
@@ -97,16 +97,16 @@ function signIn({ provider, pending }: SignInParts): Handler {
 }
 
 function callback({ provider, pending, used, sessions, users }: SignInParts): Handler {
-  return async ({ http, response }) => {
+  return async ({ http, response, now }) => {
     const checks = await pending.take(http, response);
     const query = new URLSearchParams(queryText(http));
     if (checks === undefined || query.get('state') !== checks.state) throw notBegunHere();
-    if (!(await used.use(checks.state, new Date()))) throw alreadyUsed();
+    if (!(await used.use(checks.state, now))) throw alreadyUsed();
     const account = await provider.accountOf(query.toString(), checks).catch(throwIdentityProblem);
     try {
-      const user = await users.signIn(account, new Date());
+      const user = await users.signIn(account, now);
       if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
-      await sessions.begin(http, response, user.id);
+      await sessions.begin(http, response, user.id, now);
     } catch (error) {
       tellRemoved(error);
     }

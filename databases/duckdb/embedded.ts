@@ -1,15 +1,16 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import {
-  type BoundValue,
-  type Database,
-  type Dialect,
-  EngineError,
-  type PreparedQuery,
-  type QueryOptions,
-  type ResultSet,
+import type {
+  BoundValue,
+  Database,
+  Dialect,
+  PreparedQuery,
+  QueryLimits,
+  QueryOptions,
+  ResultSet,
 } from '../../engine/index.js';
+import { EngineError } from '../../engine/interface/errors.js';
 import { translate } from '../../sql/duckdb/translate.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
@@ -110,11 +111,11 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.#readers.use((reader) => reader.read(query.sql, values, options), options.signal);
+    return this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options));
   }
 
-  describe(query: PreparedQuery, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
-    return this.#readers.use((reader) => reader.describe(query.sql, options), options.signal);
+  describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
+    return this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits));
   }
 
   explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
@@ -183,6 +184,11 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
       openFiles.delete(this.file);
     }
   }
+}
+
+/** The signal that ends a wait for a reader. */
+function signalOf(limits: QueryLimits): AbortSignal | undefined {
+  return 'deadline' in limits ? limits.deadline.signal : limits.signal;
 }
 
 /** The path with links resolved, so that one file has one name; the file itself need not exist yet. */

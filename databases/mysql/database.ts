@@ -1,14 +1,16 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import {
-  type BoundValue,
-  type Database,
+import type {
+  BoundValue,
+  Database,
   Deadline,
-  type Dialect,
-  EngineError,
-  type PreparedQuery,
-  type QueryOptions,
-  type ResultSet,
+  Dialect,
+  PreparedQuery,
+  QueryLimits,
+  QueryOptions,
+  ResultSet,
 } from '../../engine/index.js';
+import { withDeadline } from '../../engine/interface/deadline.js';
+import { EngineError } from '../../engine/interface/errors.js';
 import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
@@ -105,12 +107,9 @@ class OpenDatabase implements MysqlDatabase {
     return this.#answer(query instanceof Select ? query : new Select(query.sql, this.name), values, options);
   }
 
-  async describe(
-    query: PreparedQuery,
-    options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
-  ): Promise<readonly string[]> {
+  async describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
     const select = query instanceof Select ? query : new Select(query.sql, this.name);
-    return this.#within(options, (deadline) =>
+    return this.#within(limits, (deadline) =>
       this.#withReader(deadline, (reader) => {
         const names = reader.describe(select, deadline);
         return { result: names, settled: names.then(NOTHING, NOTHING) };
@@ -127,16 +126,12 @@ class OpenDatabase implements MysqlDatabase {
   /** Asks on a connection of its own: a database whose connections are all in use is there. */
   async ping(timeoutMs: number): Promise<void> {
     if (this.#closing !== undefined) throw unavailable('The database is closed.');
-    const deadline = new Deadline({ timeoutMs });
     try {
-      await deadline.bound(AGAIN.execute(() => this.#control.ping(deadline.remainingMs)));
+      await this.#within({ timeoutMs }, (deadline) => this.#control.ping(deadline.remainingMs));
     } catch (error) {
-      const explained = explainError(error, this.place, timeoutMs);
-      if (explained instanceof EngineError && explained.code === 'database_unavailable') throw explained;
+      if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
       const cause = new Error(`The database at ${this.place} does not answer.`, { cause: error });
       throw unavailable('The database does not answer.', cause);
-    } finally {
-      deadline.end();
     }
   }
 
@@ -152,18 +147,14 @@ class OpenDatabase implements MysqlDatabase {
   }
 
   /** Asks within the time of the options, again where that may help. */
-  async #within<T>(
-    options: Pick<QueryOptions, 'timeoutMs' | 'signal'>,
-    ask: (deadline: Deadline) => Promise<T>,
-  ): Promise<T> {
-    const deadline = new Deadline(options);
-    try {
-      return await deadline.bound(AGAIN.execute(() => ask(deadline)));
-    } catch (error) {
-      throw explainError(error, this.place, options.timeoutMs);
-    } finally {
-      deadline.end();
-    }
+  #within<T>(limits: QueryLimits, ask: (deadline: Deadline) => Promise<T>): Promise<T> {
+    return withDeadline(limits, async (deadline) => {
+      try {
+        return await deadline.bound(AGAIN.execute(() => ask(deadline)));
+      } catch (error) {
+        throw explainError(error, this.place, deadline.timeoutMs);
+      }
+    });
   }
 
   async #withReader<T>(deadline: Deadline, ask: (reader: Reader) => Reading<T>): Promise<T> {

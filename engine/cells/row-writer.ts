@@ -1,6 +1,6 @@
-import type { ColumnDefinition } from '../definition/definition.js';
+import type { ColumnDefinition, EndpointDefinition } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import type { Cell } from '../interface/database.js';
+import type { Cell, ResultSet } from '../interface/database.js';
 import { nativeWriter, textWriter } from './cells.js';
 
 type Rows = readonly (readonly Cell[])[];
@@ -31,6 +31,20 @@ function plainWriter(column: ColumnDefinition): (cell: Cell) => string {
 /** Rows as objects of native JSON values. */
 export function writeNativeRows({ definition }: Endpoint, rows: Rows): NativeRow[] {
   return writeRows(writersOf(nativeWriters, definition.columns, nativeWriter), rows);
+}
+
+/** Throws if the columns of a result are not the declared ones. */
+export function requireColumns({ definition }: Endpoint, { columns }: Pick<ResultSet, 'columns'>): void {
+  const names = columns.map(({ name }) => name);
+  const difference = columnDifference(definition, names);
+  if (difference !== undefined) throw new Error(difference);
+}
+
+/** How the columns of the database differ from the declared ones, for example after `SELECT *`; undefined if they are equal. */
+export function columnDifference({ columns }: EndpointDefinition, names: readonly string[]): string | undefined {
+  if (names.length === columns.length && columns.every(({ col }, index) => names[index] === col)) return undefined;
+  const declared = columns.map(({ col }) => col).join(', ');
+  return `the database gave other columns than declared: expected ${declared}, got ${names.join(', ')}`;
 }
 
 type Writers<Value> = readonly { readonly col: string; readonly write: (cell: Cell) => Value }[];

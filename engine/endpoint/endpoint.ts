@@ -1,20 +1,13 @@
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
 import type { Problem } from '../definition/problem.js';
-import { createParameterReader, type ParameterReader, type ParameterValues } from '../parameters/parameter-values.js';
-import {
-  type CompiledQuery,
-  createCompiler,
-  type Ending,
-  type QueryText,
-  queryTexts,
-} from '../query/compiled-query.js';
+import { createParameterReader, type ParameterReader } from '../parameters/parameter-values.js';
+import { createCompiler, NO_ENDING, type QueryCompiler, type QueryText, queryTexts } from '../query/compiled-query.js';
 import type { Query } from '../query/query.js';
-import type { Variant } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
-import { limitClause, limitValues, nextPage, pageParameters, rowLimit } from './row-limit.js';
+import { pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A checked definition, ready to run. It is bound to no database. */
-export interface Endpoint {
+export interface Endpoint extends Pick<RowLimits, 'rowLimit' | 'nextPage'> {
   readonly definition: EndpointDefinition;
   readonly file: string;
   /** The declared parameters and those of `pagination`. */
@@ -25,29 +18,24 @@ export interface Endpoint {
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
   /** Text to checked values with defaults filled in; throws `bad_parameter` with every bad parameter. */
   readonly readParameters: ParameterReader;
-  /** The most rows of an answer to these values. */
-  rowLimit(values: ParameterValues): number;
-  /** The page after that of these values; undefined without pagination and behind the last page that may be asked for. */
-  nextPage(values: ParameterValues): number | undefined;
 }
 
 /** One piece of SQL of a definition. */
 export interface EndpointQuery {
-  /** Where it stands: `sql`, `data_as_of`, `notices.0.sql`, with line and column in the file. */
+  /** Its key, such as `sql`, `data_as_of` or `notices.0.sql`, with line and column in the file. */
   readonly key: string;
   readonly line: number;
   readonly column: number;
-  /** A problem of the query, at the first thing that `reason` quotes and that the author wrote, with the author's line. */
+  /** A problem of the query, at the first text of the author that `reason` quotes. */
   problem(message: string, reason: string): Problem;
-  /** Every text that it can come to, with arrays of one value and of the most. */
+  /** Every text that it can produce, with lists of one value and of the maximum length. */
   readonly texts: readonly QueryText[];
   /** Names of the parameters that it uses, in alphabetical order. */
   readonly parameters: readonly string[];
-  /** Pure: the same values and time give the same query, and its text depends on enums, booleans and lengths only. */
-  compile(values: ParameterValues, now: Date): CompiledQuery;
+  readonly compile: QueryCompiler;
 }
 
-/** A checked query and where it stands in the file. */
+/** A checked query and its place in the file. */
 export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'column' | 'problem'> {
   readonly query: Query;
 }
@@ -63,20 +51,20 @@ export interface EndpointParts {
 
 export function createEndpoint({ definition, file, sql, notices, ...times }: EndpointParts): Endpoint {
   const parameters = allParameters(definition);
+  const { ending, ...limits } = rowLimits(definition, sql.query.limited);
   return {
     definition,
     file,
     parameters,
-    query: mainQuery(definition, sql),
-    dataAsOf: times.dataAsOf && sideQuery(times.dataAsOf),
-    computedAt: times.computedAt && sideQuery(times.computedAt),
+    query: endpointQuery(sql, ending),
+    dataAsOf: times.dataAsOf && endpointQuery(times.dataAsOf),
+    computedAt: times.computedAt && endpointQuery(times.computedAt),
     notices: notices.map((placed, index) => ({
       when: definition.notices[index]?.when ?? 'always',
-      query: sideQuery(placed),
+      query: endpointQuery(placed),
     })),
     readParameters: createParameterReader(parameters),
-    rowLimit: (values) => rowLimit(definition, values),
-    nextPage: (values) => nextPage(definition, values),
+    ...limits,
   };
 }
 
@@ -96,33 +84,11 @@ export function allParameters({ params, pagination }: EndpointDefinition): Endpo
   return pagination === undefined ? params : { ...params, ...pageParameters(pagination) };
 }
 
-/** A time as the SQL of this engine has it: `YYYY-MM-DD HH:MM:SS` in UTC. */
-export function sqlTime(time: Date): string {
-  return time.toISOString().slice(0, 19).replace('T', ' ');
-}
-
-function mainQuery(definition: EndpointDefinition, { query, ...place }: PlacedQuery): EndpointQuery {
-  const ending: Ending = (variant: Variant, markers) =>
-    query.limited.has(variant) ? '' : limitClause(definition, markers);
-  const compile = createCompiler(query.variants, ending);
+function endpointQuery({ query, ...place }: PlacedQuery, ending = NO_ENDING): EndpointQuery {
   return {
     ...place,
     texts: queryTexts(query.variants, ending),
     parameters: [...query.used].sort(),
-    compile: (values, now) => {
-      const compiled = compile(values, sqlTime(now));
-      if (definition.pagination === undefined) return compiled;
-      return { sql: compiled.sql, values: [...compiled.values, ...limitValues(definition, values)] };
-    },
-  };
-}
-
-function sideQuery({ query, ...place }: PlacedQuery): EndpointQuery {
-  const compile = createCompiler(query.variants, () => '');
-  return {
-    ...place,
-    texts: queryTexts(query.variants, () => ''),
-    parameters: [...query.used].sort(),
-    compile: (values, now) => compile(values, sqlTime(now)),
+    compile: createCompiler(query.variants, ending),
   };
 }

@@ -1,6 +1,7 @@
 import type { EndpointDefinition, ParameterDefinition } from '../definition/definition.js';
-import type { BoundValue } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
+import { type Ending, NO_ENDING } from '../query/compiled-query.js';
+import type { Variant } from '../template/template-variants.js';
 
 /** Offsets stay inside a signed 32-bit integer, which every database takes. */
 const MAX_OFFSET = 2 ** 31 - 1;
@@ -29,27 +30,34 @@ export function pageParameters(pagination: Pagination): Record<'page' | 'page_si
   };
 }
 
-/** The most rows of one answer. */
-export function rowLimit({ pagination, limits }: EndpointDefinition, values: ParameterValues): number {
-  return pagination === undefined ? limits.rows : Number(values.page_size);
+/** How many rows an answer has, and where the next page is. */
+export interface RowLimits {
+  /** The most rows of an answer to these values. */
+  rowLimit(values: ParameterValues): number;
+  /** The page after the one of these values; undefined without pagination, and after the last page that may be requested. */
+  nextPage(values: ParameterValues): number | undefined;
+  /** The LIMIT of a statement that has none: one row more than is shown tells whether there are more. */
+  readonly ending: Ending;
 }
 
-/** The page after that of these values, if there can be one. */
-export function nextPage({ pagination }: EndpointDefinition, values: ParameterValues): number | undefined {
-  const page = Number(values.page);
-  return pagination !== undefined && page < lastPage(pagination) ? page + 1 : undefined;
-}
-
-/** The end of a statement that has no LIMIT of its own: one row more than is shown tells whether there are more. */
-export function limitClause({ pagination, limits }: EndpointDefinition, markers: number): string {
-  return pagination === undefined ? `\nLIMIT ${limits.rows + 1}` : `\nLIMIT :p${markers + 1} OFFSET :p${markers + 2}`;
-}
-
-/** The values of the markers that `limitClause` adds. */
-export function limitValues({ pagination }: EndpointDefinition, values: ParameterValues): BoundValue[] {
-  if (pagination === undefined) return [];
-  const size = Number(values.page_size);
-  return [size + 1, (Number(values.page) - 1) * size];
+/** `limited` are the variants that have their own LIMIT. */
+export function rowLimits({ pagination, limits }: EndpointDefinition, limited: ReadonlySet<Variant>): RowLimits {
+  if (pagination === undefined) {
+    const clause = `\nLIMIT ${limits.rows + 1}`;
+    return {
+      rowLimit: () => limits.rows,
+      nextPage: () => undefined,
+      ending: { ...NO_ENDING, clause: (variant) => (limited.has(variant) ? '' : clause) },
+    };
+  }
+  return {
+    rowLimit: (values) => Number(values.page_size),
+    nextPage: ({ page }) => (Number(page) < lastPage(pagination) ? Number(page) + 1 : undefined),
+    ending: {
+      clause: (variant, markers) => (limited.has(variant) ? '' : `\nLIMIT :p${markers + 1} OFFSET :p${markers + 2}`),
+      values: ({ page, page_size }) => [Number(page_size) + 1, (Number(page) - 1) * Number(page_size)],
+    },
+  };
 }
 
 function lastPage({ max }: Pagination): number {

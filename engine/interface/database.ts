@@ -1,3 +1,5 @@
+import type { QueryLimits } from './deadline.js';
+
 /** A value that a query binds. Dates and times travel as text: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` (UTC). */
 export type BoundValue = string | number | bigint | boolean | null;
 
@@ -29,14 +31,10 @@ export interface PreparedQuery {
   readonly sql: string;
 }
 
-export interface QueryOptions {
+export type QueryOptions = QueryLimits & {
   /** Reading stops after this many rows. */
   readonly maxRows: number;
-  /** After this many milliseconds the query is stopped in the database and fails with `query_timeout`. */
-  readonly timeoutMs: number;
-  /** Aborting stops the query in the database; it fails with `query_cancelled`. */
-  readonly signal?: AbortSignal | undefined;
-}
+};
 
 /**
  * What the engine needs of a database. SQL is written in the MySQL dialect with `:p1`, `:p2`, … for the bound
@@ -55,7 +53,7 @@ export interface Database {
    * an `EngineError` where the database cannot be asked, and with its own error where it does not take the query. Left out by
    * databases whose queries nobody knows beforehand.
    */
-  describe?(query: PreparedQuery, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]>;
+  describe?(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]>;
   /** The database's plan for the query, without running it. */
   explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;
   /** Resolves when the database answers, rejects with `database_unavailable` otherwise. */

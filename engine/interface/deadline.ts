@@ -1,23 +1,33 @@
-import type { QueryOptions } from './database.js';
-import { cancelled, type EngineError, timedOut } from './errors.js';
+import { cancelledError, type EngineError, timeoutError } from './errors.js';
 
-/** When a query must stop: at its time limit or when its caller goes away, whichever comes first. */
+/** How long a query may take. */
+export interface TimeLimit {
+  /** After this many milliseconds the query is stopped in the database and fails with `query_timeout`. */
+  readonly timeoutMs: number;
+  /** Aborting stops the query in the database; it fails with `query_cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The deadline that a query shares with the rest of its request, or a limit of its own. */
+export type QueryLimits = TimeLimit | { readonly deadline: Deadline };
+
+/** The moment at which a request must stop: at its time limit, or earlier when its caller disconnects. */
 export class Deadline {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Why the query must stop; undefined as long as it may go on. */
+  /** Why the request must stop; undefined while it may continue. */
   reason: EngineError | undefined;
   readonly #at: number;
   readonly #timer: NodeJS.Timeout;
   readonly #listeners = new Set<(reason: EngineError) => void>();
-  readonly #onAbort = () => this.#stop(cancelled());
+  readonly #onAbort = () => this.#stop(cancelledError());
 
-  constructor({ timeoutMs, signal }: Pick<QueryOptions, 'timeoutMs' | 'signal'>) {
+  constructor({ timeoutMs, signal }: TimeLimit) {
     this.timeoutMs = timeoutMs;
     this.signal = signal;
     this.#at = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => this.#stop(timedOut(timeoutMs)), timeoutMs);
-    if (signal?.aborted) this.#stop(cancelled());
+    this.#timer = setTimeout(() => this.#stop(timeoutError(timeoutMs)), timeoutMs);
+    if (signal?.aborted) this.#stop(cancelledError());
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
@@ -25,22 +35,22 @@ export class Deadline {
     return Math.max(0, this.#at - performance.now());
   }
 
-  /** Calls the listener when the query must stop. Gives a function that takes it back. */
-  onStop(listener: (reason: EngineError) => void): () => void {
+  /** Calls the listener when the request must stop. The returned function removes the listener. */
+  onStop(listener: (reason: EngineError) => void): () => boolean {
     if (this.reason !== undefined) listener(this.reason);
     else this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** What `work` gives, or the reason to stop as soon as there is one. */
+  /** Resolves as `work` does, and rejects with the reason as soon as the request must stop. */
   bound<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.onStop(reject);
-      work.then(resolve, reject);
+      const remove = this.onStop(reject);
+      work.then(resolve, reject).finally(remove);
     });
   }
 
-  /** Forgets timer and listeners: the query has ended. */
+  /** Removes the timer and all listeners: the request has ended. */
   end(): void {
     clearTimeout(this.#timer);
     this.signal?.removeEventListener('abort', this.#onAbort);
@@ -52,5 +62,16 @@ export class Deadline {
     this.reason = reason;
     clearTimeout(this.#timer);
     for (const listener of this.#listeners) listener(reason);
+  }
+}
+
+/** Runs `work` under the deadline of the request, or under a new one if the limits are only a time. */
+export async function withDeadline<T>(limits: QueryLimits, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  if ('deadline' in limits) return work(limits.deadline);
+  const deadline = new Deadline(limits);
+  try {
+    return await work(deadline);
+  } finally {
+    deadline.end();
   }
 }

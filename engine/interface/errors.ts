@@ -33,10 +33,10 @@ export class EngineError extends Error {
   }
 }
 
-export function cancelled(): EngineError {
+export function cancelledError(): EngineError {
   return new EngineError('query_cancelled', 'The query was cancelled because its caller went away.');
 }
 
-export function timedOut(timeoutMs: number): EngineError {
+export function timeoutError(timeoutMs: number): EngineError {
   return new EngineError('query_timeout', `The query was stopped after ${timeoutMs} ms, the time it is allowed.`);
 }

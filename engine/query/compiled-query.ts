@@ -1,57 +1,81 @@
 import type { BoundValue } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Output } from '../template/template-output.js';
-import type { Variant, Variants } from '../template/template-variants.js';
-import { bindValues, type LengthOf, type Statement, writeStatement } from './statement.js';
+import type { Piece, Variant, Variants } from '../template/template-variants.js';
 
-/** What the database is asked: SQL in the MySQL dialect with `:p1…:pN`, and the value of each marker. */
+/** A query for the database: SQL in the MySQL dialect with `:p1…:pN`, and the value of each marker. */
 export interface CompiledQuery {
   readonly sql: string;
   readonly values: readonly BoundValue[];
 }
 
-export type QueryCompiler = (values: ParameterValues, now: string) => CompiledQuery;
+/** Pure: the same values and time give the same query, and its text depends only on enums, booleans and list lengths. */
+export type QueryCompiler = (values: ParameterValues, now: Date) => CompiledQuery;
 
-/** A text that a template can come to, with choices that lead to it. */
+/** One text that a template can produce, with choices that lead to it. */
 export interface QueryText {
   readonly choices: Variant['choices'];
   readonly sql: string;
 }
 
-/** Ends a statement with its row limit; `markers` is the number of markers before it. */
-export type Ending = (variant: Variant, markers: number) => string;
+/** What is appended to a statement, such as its row limit. */
+export interface Ending {
+  /** The clause for a variant; `markers` is the number of markers before it. */
+  clause(variant: Variant, markers: number): string;
+  /** The values of the markers in the clause. */
+  values(values: ParameterValues): readonly BoundValue[];
+}
 
-/** Texts with arrays of other lengths than one and the most are made when asked for, and the latest are kept. */
+export const NO_ENDING: Ending = { clause: () => '', values: () => [] };
+
+/** The number of values that a list has; single values count 1. */
+export type LengthOf = (output: Output) => number;
+
+/** Texts for list lengths other than one and the maximum are written when needed; each variant remembers this many. */
 const MAX_REMEMBERED = 100;
 
 /**
- * Makes the function from values to a query. It is pure: enums and booleans choose among texts made beforehand, arrays
- * decide the number of markers, and every value is bound.
+ * Creates the function from values to a query. Enums and booleans select among texts that are written once, lists determine the
+ * number of markers, and every value is bound.
  */
 export function createCompiler(variants: Variants, ending: Ending): QueryCompiler {
   const statements = new Map(variants.all.map((variant) => [variant, statementsOf(variant, ending)]));
   return (values, now) => {
     const statementFor = statements.get(variants.select(values));
     if (statementFor === undefined) throw new RangeError('a variant without a statement');
-    const statement = statementFor(values);
-    return { sql: statement.sql, values: bindValues(statement, values, now) };
+    const { sql, outputs } = statementFor(values);
+    return { sql, values: [...boundValues(outputs, values, sqlTime(now)), ...ending.values(values)] };
   };
 }
 
-/** Every text that is known beforehand: arrays with one value, and with the most. */
+/** Every text that is known when the definition is loaded: lists with one value, and with the maximum. */
 export function queryTexts(variants: Variants, ending: Ending): QueryText[] {
   return variants.all.flatMap((variant) => {
     const lengths: LengthOf[] = [() => 1];
-    if (arraysOf(variant).some(({ maxItems }) => maxItems !== 1)) lengths.push(({ maxItems }) => maxItems ?? 1);
-    return lengths.map((lengthOf) => ({ choices: variant.choices, sql: endStatement(variant, lengthOf, ending).sql }));
+    if (listsOf(variant).some(({ maxItems }) => maxItems !== 1)) lengths.push(({ maxItems }) => maxItems ?? 1);
+    return lengths.map((lengthOf) => ({
+      choices: variant.choices,
+      sql: writeStatement(variant, lengthOf, ending).sql,
+    }));
   });
 }
 
-/** The statement of a variant: always the same one, or one for each combination of lengths of its arrays. */
+/** A time as SQL of this engine has it: `YYYY-MM-DD HH:MM:SS` in UTC. */
+export function sqlTime(time: Date): string {
+  return time.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** SQL with `:p1…:pN`, and the outputs of the markers in their order. */
+interface Statement {
+  readonly sql: string;
+  readonly outputs: readonly Output[];
+}
+
+/** The statement of a variant: always the same, or one for each combination of list lengths. */
 function statementsOf(variant: Variant, ending: Ending): (values: ParameterValues) => Statement {
-  const arrays = arraysOf(variant);
-  if (arrays.length === 0) {
-    const statement = endStatement(variant, () => 1, ending);
+  const lists = listsOf(variant);
+  if (lists.length === 0) {
+    const statement = writeStatement(variant, () => 1, ending);
     return () => statement;
   }
   const remembered = new Map<string, Statement>();
@@ -60,10 +84,10 @@ function statementsOf(variant: Variant, ending: Ending): (values: ParameterValue
       const value = maxItems === undefined ? undefined : values[parameter];
       return Array.isArray(value) ? value.length : 1;
     };
-    const key = arrays.map(lengthOf).join(' ');
+    const key = lists.map(lengthOf).join(' ');
     const known = remembered.get(key);
     if (known !== undefined) return known;
-    const statement = endStatement(variant, lengthOf, ending);
+    const statement = writeStatement(variant, lengthOf, ending);
     const [oldest] = remembered.keys();
     if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     remembered.set(key, statement);
@@ -71,14 +95,52 @@ function statementsOf(variant: Variant, ending: Ending): (values: ParameterValue
   };
 }
 
-function arraysOf(variant: Variant): Output[] {
+function listsOf(variant: Variant): Output[] {
   return variant.pieces.flatMap((piece) =>
     'output' in piece && piece.output.maxItems !== undefined ? [piece.output] : [],
   );
 }
 
-function endStatement(variant: Variant, lengthOf: LengthOf, ending: Ending): Statement {
-  const { sql, outputs } = writeStatement(variant.pieces, lengthOf);
+function writeStatement(variant: Variant, lengthOf: LengthOf, ending: Ending): Statement {
+  const { sql, outputs } = writePieces(variant.pieces, lengthOf);
   const markers = outputs.reduce((count, output) => count + lengthOf(output), 0);
-  return { sql: sql + ending(variant, markers), outputs };
+  return { sql: sql + ending.clause(variant, markers), outputs };
+}
+
+/** Writes markers for values. Equal outputs share their markers, so that `GROUP BY` sees equal expressions. */
+function writePieces(pieces: readonly Piece[], lengthOf: LengthOf): Statement {
+  const outputs = new Map<string, { output: Output; markers: string }>();
+  let count = 0;
+  const texts = pieces.map((piece) => {
+    if ('text' in piece) return piece.text;
+    const { output } = piece;
+    const known = outputs.get(output.key);
+    if (known !== undefined) return known.markers;
+    const length = lengthOf(output);
+    const markers = Array.from({ length }, (_, index) => typedMarker(count + index + 1, output)).join(', ');
+    count += length;
+    outputs.set(output.key, { output, markers });
+    return markers;
+  });
+  return { sql: withoutSemicolon(texts.join('')), outputs: [...outputs.values()].map(({ output }) => output) };
+}
+
+/** The text of the clock is cast to a date, so that databases need not infer its type. */
+function typedMarker(number: number, { sqlType }: Output): string {
+  return sqlType === undefined ? `:p${number}` : `CAST(:p${number} AS ${sqlType})`;
+}
+
+function boundValues(outputs: readonly Output[], values: ParameterValues, now: string): BoundValue[] {
+  const bound: BoundValue[] = [];
+  for (const output of outputs) {
+    const value = output.read(values, now);
+    if (typeof value === 'object' && value !== null) bound.push(...value);
+    else bound.push(value);
+  }
+  return bound;
+}
+
+/** Authors often end a statement with a semicolon, after which no LIMIT can follow. */
+function withoutSemicolon(sql: string): string {
+  return sql.trim().replace(/;$/, '').trimEnd();
 }

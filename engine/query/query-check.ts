@@ -2,7 +2,7 @@ import type { QueryFindings } from '../../sql/reading/sql-findings.js';
 import { type SqlReader, sqlTokens } from '../../sql/reading/sql-reader.js';
 import type { TemplateProblem } from '../template/template-problem.js';
 import { choiceWords, type Variant } from '../template/template-variants.js';
-import { type Marker, type TracedText, writeTraced } from './statement.js';
+import { type Marker, type TracedText, writeTraced } from './traced-text.js';
 
 export interface QueryCheck {
   readonly problems: readonly TemplateProblem[];

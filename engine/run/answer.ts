@@ -19,6 +19,8 @@ export interface Answer {
   /** The number of the next page, for endpoints with pagination. */
   readonly nextPage: number | undefined;
   readonly startedAt: Date;
+  /** By the same clock as `startedAt`. */
+  readonly finishedAt: Date;
   /** How long it took, in milliseconds. */
   readonly ms: number;
   /** The time of the newest fact behind the answer; undefined when it is not known. */
@@ -30,11 +32,6 @@ export interface Answer {
   readonly notices: readonly string[];
   /** Notices that say why there are no rows; they join the message. */
   readonly emptyNotices: readonly string[];
-}
-
-/** The end of an answer or plan, by the clock of its start. */
-export function finishedAt({ startedAt, ms }: Pick<Answer, 'startedAt' | 'ms'>): Date {
-  return new Date(startedAt.getTime() + Math.round(ms));
 }
 
 /** The database's plan for a query. */

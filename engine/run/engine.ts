@@ -1,27 +1,28 @@
+import { requireColumns } from '../cells/row-writer.js';
 import { type BrokenEndpoint, endpointBroken } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import type { Database, PreparedQuery, QueryOptions, ResultSet } from '../interface/database.js';
+import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
+import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
-import type { ParameterValues, RawParameters } from '../parameters/parameter-values.js';
+import type { RawParameters } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer, Plan } from './answer.js';
 import type { Observe } from './events.js';
 import { type LookedUp, LookUp, type LookUpOptions } from './look-up.js';
-import { createSideQueries, type RunSideQuery, type SideQueries } from './metadata-queries.js';
-import { otherColumns } from './other-columns.js';
-import { prepareAll } from './prepared-queries.js';
-import { createRowsGuard, type RowsGuard } from './query-runner.js';
+import { createMetadataQueries, type MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
+import { type PreparedQueries, prepareAll } from './prepared-queries.js';
+import { createQueryRunner, type QueryRunner } from './query-runner.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
   /** Wrong definitions; requests for them get the reason. */
   readonly broken?: readonly BrokenEndpoint[];
   readonly database: Database;
-  /** What `{{ now }}` says and ages are told by; it may stand still, to replay old data. */
-  readonly clock: () => Date;
+  /** The time of `{{ now }}` and of ages; a fixed one replays old data. Default: the system's clock. */
+  readonly clock?: () => Date;
   /** Milliseconds since any fixed moment, for durations. */
   readonly stopwatch: () => number;
-  /** An answer from data older than this is stale; left out, no age is too old. */
+  /** An answer from older data is stale; without it, no age is too old. */
   readonly staleAfterMs?: number;
   readonly observe?: Observe;
 }
@@ -31,200 +32,207 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs endpoints on one database. Its promises reject with `EngineError` only. */
+/** Runs endpoints on one database. Its promises reject only with `EngineError`. */
 export interface Engine {
-  /** The right definitions; the database may be unable to run some of them. */
+  /** The valid definitions; the database may be unable to run some of them. */
   readonly endpoints: readonly Endpoint[];
-  /** What cannot be served for now: wrong definitions, and endpoints whose SQL the database does not take. */
+  /** What cannot be served now: wrong definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
-  /** Looks up in the database what the queries of endpoints name, so that their errors are found before anybody asks. */
+  /** Looks up in the database what the queries of endpoints name, so that errors are found before the first request. */
   lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookedUp>;
-  /** The endpoint of a name; throws `endpoint_not_found`, or `endpoint_broken` for a wrong definition. */
+  /** The endpoint with a name; throws `endpoint_not_found`, or `endpoint_broken` for a wrong definition. */
   endpoint(name: string): Endpoint;
   /** Answers a request. */
   run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
-  /** The database's plan for a request, which is not run. */
+  /** The database's plan for a request. The query does not run. */
   explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
 }
 
-/** Prepares all queries for the database. An endpoint with one that it cannot run is broken, and the others are not. */
+/** Prepares all queries for the database. Endpoints with a query that the database cannot run are broken; others work. */
 export function createEngine(parts: EngineParts): Engine {
   return new DatabaseEngine(parts);
 }
 
 const MAX_PLAN_ROWS = 1000;
 const MAX_NOTICES = 20;
-const SIDE_TIMEOUT_MS = 2000;
+const METADATA_TIMEOUT_MS = 2000;
+
+/** The clock and the deadline of one request, which all its queries share. */
+interface RequestTimes {
+  readonly startedAt: Date;
+  /** By the stopwatch. */
+  readonly started: number;
+  readonly deadline: Deadline;
+}
 
 class DatabaseEngine implements Engine {
   readonly endpoints: readonly Endpoint[];
-  private readonly byName: ReadonlyMap<string, Endpoint>;
-  private readonly database: Database;
-  private readonly clock: () => Date;
-  private readonly stopwatch: () => number;
-  private readonly staleAfterMs: number | undefined;
-  private readonly observe: Observe;
-  private readonly prepare: (sql: string) => PreparedQuery;
-  private readonly lookedUp: LookUp;
-  private readonly wrong: readonly BrokenEndpoint[];
-  private readonly unprepared: ReadonlyMap<Endpoint, BrokenEndpoint>;
-  private readonly guard: RowsGuard;
-  private readonly side: SideQueries;
+  readonly #parts: EngineParts;
+  readonly #byName: ReadonlyMap<string, Endpoint>;
+  readonly #observe: Observe;
+  readonly #prepared: PreparedQueries;
+  readonly #lookUp: LookUp;
+  readonly #runQuery: QueryRunner;
+  readonly #metadata: MetadataQueries;
 
   constructor(parts: EngineParts) {
-    const { endpoints, broken = [], database, clock, stopwatch, staleAfterMs, observe = () => {} } = parts;
+    const { endpoints, database, stopwatch, observe = () => {} } = parts;
     const prepared = prepareAll(endpoints, database);
     this.endpoints = endpoints;
-    this.byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
-    this.database = database;
-    this.clock = clock;
-    this.stopwatch = stopwatch;
-    this.staleAfterMs = staleAfterMs;
-    this.observe = observe;
-    this.prepare = prepared.prepare;
-    this.lookedUp = new LookUp({ database, prepare: prepared.prepare, stopwatch });
-    this.wrong = broken;
-    this.unprepared = prepared.broken;
-    this.guard = createRowsGuard({ concurrency: shareOf(database), stopwatch, observe });
-    this.side = createSideQueries((query) => this.sideRows(query), stopwatch, observe);
+    this.#parts = parts;
+    this.#byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
+    this.#observe = observe;
+    this.#prepared = prepared;
+    this.#lookUp = new LookUp({ database, prepare: (sql) => this.#prepare(sql), stopwatch });
+    this.#runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
+    const runShared: RunMetadataQuery = (query) => this.#queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
+    this.#metadata = createMetadataQueries(runShared, stopwatch, observe);
   }
 
   endpoint(name: string): Endpoint {
-    const endpoint = this.byName.get(name);
+    const endpoint = this.#byName.get(name);
     if (endpoint !== undefined) return endpoint;
-    const wrong = this.wrong.find((broken) => broken.name === name);
-    if (wrong !== undefined) throw endpointBroken(wrong);
+    const broken = this.#parts.broken?.find((one) => one.name === name);
+    if (broken !== undefined) throw endpointBroken(broken);
     throw new EngineError('endpoint_not_found', `there is no endpoint named ${JSON.stringify(name)}`);
   }
 
   broken(): readonly BrokenEndpoint[] {
-    const all = [...this.wrong, ...this.unprepared.values(), ...this.lookedUp.broken];
+    const all = [...(this.#parts.broken ?? []), ...this.#prepared.broken.values(), ...this.#lookUp.broken.values()];
     return all.sort((one, other) => (one.file < other.file ? -1 : 1));
   }
 
   lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookedUp> {
-    return this.lookedUp.look(
-      endpoints.filter((endpoint) => !this.unprepared.has(endpoint)),
-      options,
-    );
+    const prepared = endpoints.filter((endpoint) => !this.#prepared.broken.has(endpoint));
+    return this.#lookUp.look(prepared, options);
   }
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
-    return this.watch(endpoint, async () => {
-      const answer = await this.answer(endpoint, raw, options);
+    return this.#request(endpoint, options, async (times) => {
+      const answer = await this.#answer(endpoint, raw, times);
       const { parameters, rows, truncated, ms } = answer;
       const name = endpoint.definition.name;
-      this.observe({ kind: 'answered', endpoint: name, parameters, rows: rows.length, truncated, ms });
+      this.#observe({ kind: 'answered', endpoint: name, parameters, rows: rows.length, truncated, ms });
       return answer;
     });
   }
 
   /** The whole request: raw → parameters → compiled query → rows → answer. Only the rows have an effect. */
-  private async answer(endpoint: Endpoint, raw: RawParameters, options: RunOptions): Promise<Answer> {
-    const [startedAt, started] = [this.clock(), this.stopwatch()];
+  async #answer(endpoint: Endpoint, raw: RawParameters, times: RequestTimes): Promise<Answer> {
+    const { startedAt, started, deadline } = times;
     const parameters = endpoint.readParameters(raw);
     const query = endpoint.query.compile(parameters, startedAt);
     const limit = endpoint.rowLimit(parameters);
+    const metadata = { values: parameters, now: startedAt };
     const [{ columns, rows, more }, { dataAsOf, computedAt, notices }] = await Promise.all([
-      this.rows(endpoint, query, limit, options),
-      this.side.freshness(endpoint, { values: parameters, now: startedAt, run: this.guardedSide(endpoint) }),
+      this.#rows(endpoint, query, limit, deadline),
+      this.#metadata.freshness(endpoint, { ...metadata, run: this.#metadataRunner(endpoint) }),
     ]);
+    const { signal } = deadline;
+    const run = this.#metadataRunner(endpoint, deadline);
+    const emptyNotices =
+      rows.length > 0 ? [] : await this.#metadata.emptyNotices(endpoint, { ...metadata, run, signal });
     return {
       endpoint,
       parameters,
       sql: query.sql,
-      database: this.database.name,
+      database: this.#parts.database.name,
       columns,
       rows,
       limit,
       truncated: more,
       nextPage: more ? endpoint.nextPage(parameters) : undefined,
-      startedAt,
-      ms: this.stopwatch() - started,
+      ...this.#duration(startedAt, started),
       dataAsOf,
       computedAt,
-      staleAfterMs: this.staleAfterMs,
+      staleAfterMs: this.#parts.staleAfterMs,
       notices,
-      emptyNotices: rows.length > 0 ? [] : await this.emptyNotices(endpoint, parameters, startedAt, options),
+      emptyNotices,
     };
   }
 
   explain(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Plan> {
-    return this.watch(endpoint, async () => {
-      const [startedAt, started] = [this.clock(), this.stopwatch()];
+    return this.#request(endpoint, options, async ({ startedAt, started, deadline }) => {
+      const { database } = this.#parts;
       const parameters = endpoint.readParameters(raw);
       const { sql, values } = endpoint.query.compile(parameters, startedAt);
-      const { columns, rows } = await this.guard(endpoint.definition, options.signal, (limits) =>
-        this.database.explain(this.prepare(sql), values, { maxRows: MAX_PLAN_ROWS, ...limits }),
+      const { columns, rows } = await this.#runQuery(endpoint.definition, deadline, () =>
+        database.explain(this.#prepare(sql), values, { maxRows: MAX_PLAN_ROWS, deadline }),
       );
-      const database = this.database.name;
-      return { endpoint, parameters, sql, database, columns, rows, startedAt, ms: this.stopwatch() - started };
+      const duration = this.#duration(startedAt, started);
+      return { endpoint, parameters, sql, database: database.name, columns, rows, ...duration };
     });
   }
 
-  private async rows(
+  async #rows(
     endpoint: Endpoint,
     { sql, values }: CompiledQuery,
     maxRows: number,
-    options: RunOptions,
+    deadline: Deadline,
   ): Promise<ResultSet> {
-    const result = await this.guard(endpoint.definition, options.signal, (limits) =>
-      this.database.query(this.prepare(sql), values, { maxRows, ...limits }),
+    const result = await this.#runQuery(endpoint.definition, deadline, () =>
+      this.#parts.database.query(this.#prepare(sql), values, { maxRows, deadline }),
     );
     requireColumns(endpoint, result);
     return result;
   }
 
-  private emptyNotices(
+  /** Requests have metadata queries with their own parameters, so these have the limits of the main query. */
+  #metadataRunner({ definition }: Endpoint, request?: Deadline): RunMetadataQuery {
+    const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
+    const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));
+    return (query) =>
+      withDeadline({ timeoutMs, signal: request?.signal }, (deadline) =>
+        this.#runQuery(definition, deadline, () => this.#queryMetadata(query, { deadline })),
+      );
+  }
+
+  #queryMetadata({ sql, values }: CompiledQuery, limits: QueryLimits): Promise<ResultSet> {
+    return this.#parts.database.query(this.#prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
+  }
+
+  /** Gives `work` the times of the request. Converts every failure to an `EngineError` and reports it. */
+  async #request<Result>(
     endpoint: Endpoint,
-    values: ParameterValues,
-    now: Date,
     { signal }: RunOptions,
-  ): Promise<readonly string[]> {
-    return this.side.emptyNotices(endpoint, { values, now, run: this.guardedSide(endpoint, signal), signal });
-  }
-
-  /** Every request may run queries with parameters of its own, so the guard limits them as it limits the rows. */
-  private guardedSide({ definition }: Endpoint, signal?: AbortSignal): RunSideQuery {
-    return (query) => this.guard(definition, signal, (limits) => this.sideRows(query, limits));
-  }
-
-  private sideRows({ sql, values }: CompiledQuery, limits: Partial<QueryOptions> = {}): Promise<ResultSet> {
-    const timeoutMs = Math.min(SIDE_TIMEOUT_MS, limits.timeoutMs ?? SIDE_TIMEOUT_MS);
-    return this.database.query(this.prepare(sql), values, { ...limits, maxRows: MAX_NOTICES, timeoutMs });
-  }
-
-  /** Makes an `EngineError` of whatever fails, and tells of it. */
-  private async watch<Result>(endpoint: Endpoint, work: () => Promise<Result>): Promise<Result> {
-    const started = this.stopwatch();
+    work: (times: RequestTimes) => Promise<Result>,
+  ): Promise<Result> {
+    const { clock = systemClock, stopwatch } = this.#parts;
+    const started = stopwatch();
+    const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
     try {
-      const broken = this.unprepared.get(endpoint) ?? this.lookedUp.of(endpoint);
+      const broken = this.#prepared.broken.get(endpoint) ?? this.#lookUp.broken.get(endpoint);
       if (broken !== undefined) throw endpointBroken(broken);
-      return await work();
+      return await work({ startedAt: clock(), started, deadline });
     } catch (thrown) {
       const error = asEngineError(thrown);
-      const ms = this.stopwatch() - started;
       const cause = error.details.cause ?? error;
-      this.observe({ kind: 'failed', endpoint: endpoint.definition.name, code: error.code, ms, cause });
+      const { name } = endpoint.definition;
+      this.#observe({ kind: 'failed', endpoint: name, code: error.code, ms: stopwatch() - started, cause });
       throw error;
+    } finally {
+      deadline.end();
     }
+  }
+
+  #prepare(sql: string): PreparedQuery {
+    return this.#prepared.known.get(sql) ?? this.#prepared.prepare(sql);
+  }
+
+  #duration(startedAt: Date, started: number): Pick<Answer, 'startedAt' | 'finishedAt' | 'ms'> {
+    const ms = this.#parts.stopwatch() - started;
+    return { startedAt, finishedAt: new Date(startedAt.getTime() + Math.round(ms)), ms };
   }
 }
 
-/** What one endpoint may have of the database: two thirds, so that a slow one leaves room for the others. */
+const systemClock = () => new Date();
+
+/** The connections that one endpoint may use: two thirds, so that a slow one leaves some for the others. */
 function shareOf({ concurrency }: Database): number {
   return Math.max(1, Math.min(Math.ceil((concurrency * 2) / 3), concurrency - 1));
 }
 
-function requireColumns({ definition }: Endpoint, { columns }: ResultSet): void {
-  const difference = otherColumns(
-    definition,
-    columns.map(({ name }) => name),
-  );
-  if (difference !== undefined) throw new Error(difference);
-}
-
-/** Whatever a driver throws becomes an error that callers may see; what it said is kept for the log. */
+/** Callers see a fixed message for errors of drivers; the log gets the cause. */
 function asEngineError(cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause;
   return new EngineError('query_failed', 'the query failed; the log has the reason under the id of this request', {

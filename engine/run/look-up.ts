@@ -1,9 +1,9 @@
+import { columnDifference } from '../cells/row-writer.js';
 import type { Problem } from '../definition/problem.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import { brokenBy, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import type { Database, PreparedQuery } from '../interface/database.js';
 import { EngineError } from '../interface/errors.js';
-import { otherColumns } from './other-columns.js';
 
 /** The most texts of one endpoint that are looked up; the rest only when they are asked for. */
 export const MAX_LOOKED_UP = 256;
@@ -40,18 +40,11 @@ export class LookUp {
   readonly #parts: LookUpParts;
   readonly #right = new Set<Endpoint>();
   readonly #broken = new Map<Endpoint, BrokenEndpoint>();
+  /** The endpoints that the database rejected at their last look-up. */
+  readonly broken: ReadonlyMap<Endpoint, BrokenEndpoint> = this.#broken;
 
   constructor(parts: LookUpParts) {
     this.#parts = parts;
-  }
-
-  /** What was found about an endpoint. */
-  of(endpoint: Endpoint): BrokenEndpoint | undefined {
-    return this.#broken.get(endpoint);
-  }
-
-  get broken(): readonly BrokenEndpoint[] {
-    return [...this.#broken.values()];
   }
 
   /** Looks at endpoints that are not known to be right. */
@@ -138,7 +131,7 @@ function textsOf(endpoint: Endpoint): { readonly query: EndpointQuery; readonly 
 }
 
 function columnsReason({ query: main, definition }: Endpoint, query: EndpointQuery, names: readonly string[]) {
-  return query === main ? otherColumns(definition, names) : undefined;
+  return query === main ? columnDifference(definition, names) : undefined;
 }
 
 /** DuckDB draws the place in its own text below. */

@@ -1,43 +1,45 @@
+import { LRUCache } from 'lru-cache';
 import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
 import type { Cell, ResultSet } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Observe } from './events.js';
-import { createMemo } from './memo.js';
 
-/** How old the data are and what is to be told about them. */
+/** How old the data are, and the notices of an answer. */
 export interface Freshness {
   readonly dataAsOf: Date | undefined;
-  /** Undefined where the endpoint says nothing of it, null where it is not known. */
+  /** Undefined if the endpoint does not define it, null if it is unknown. */
   readonly computedAt: Date | null | undefined;
   readonly notices: readonly string[];
 }
 
-/** Asks the database. */
-export type RunSideQuery = (query: CompiledQuery) => Promise<ResultSet>;
+export type RunMetadataQuery = (query: CompiledQuery) => Promise<ResultSet>;
 
-/** A request that side queries are asked for, and how they ask. */
-export interface SideRequest {
+/** The request for which metadata queries run. */
+export interface MetadataRequest {
   readonly values: ParameterValues;
   readonly now: Date;
-  readonly run: RunSideQuery;
-  /** Whose abort ends the queries, and the answer with them. */
+  readonly run: RunMetadataQuery;
+  /** Aborting it makes the queries and the answer fail. */
   readonly signal: AbortSignal | undefined;
 }
 
-export type SideQueries = ReturnType<typeof createSideQueries>;
+export type MetadataQueries = ReturnType<typeof createMetadataQueries>;
 
-/** `data_as_of` and notices come from memory for this long, so that most requests cost one query. */
-const MEMO_MS = 5000;
+/** Results of `data_as_of` and of notices are reused for this time, so that most requests cost one query. */
+const REUSE_MS = 5000;
+/** Results that are remembered. Their keys contain parameters of callers, so their number has a limit. */
+const MAX_REMEMBERED = 1000;
 
 /**
- * The queries beside the main one. None of them fails an answer: a result that cannot be read is unknown, and observed. `run`
- * runs the queries without parameters, which all requests share.
+ * The queries of an endpoint in addition to the main one: `data_as_of`, `computed_at` and notices. Their failure does not fail the
+ * answer: it is observed, and the result counts as unknown. `runShared` runs the queries without parameters, which all
+ * requests share.
  */
-export function createSideQueries(run: RunSideQuery, stopwatch: () => number, observe: Observe) {
-  const remember = createMemo<ResultSet | undefined>(MEMO_MS, stopwatch);
+export function createMetadataQueries(runShared: RunMetadataQuery, stopwatch: () => number, observe: Observe) {
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
 
-  const attempt = async (endpoint: Endpoint, query: EndpointQuery, { values, now, run, signal }: SideRequest) => {
+  const attempt = async (endpoint: Endpoint, query: EndpointQuery, { values, now, run, signal }: MetadataRequest) => {
     try {
       return await run(query.compile(values, now));
     } catch (cause) {
@@ -46,24 +48,30 @@ export function createSideQueries(run: RunSideQuery, stopwatch: () => number, ob
       return undefined;
     }
   };
-  const remembered = (endpoint: Endpoint, query: EndpointQuery, request: SideRequest) =>
-    remember(memoKey(endpoint, query, request.values), () =>
-      attempt(endpoint, query, query.parameters.length === 0 ? { ...request, run } : request),
-    );
+  /** Callers at the same time share one query. A failure is remembered like a result. */
+  const remember = (endpoint: Endpoint, query: EndpointQuery, request: MetadataRequest) => {
+    const key = keyOf(endpoint, query, request.values);
+    const at = stopwatch();
+    const known = remembered.get(key);
+    if (known !== undefined && at - known.at < REUSE_MS) return known.result;
+    const result = attempt(endpoint, query, query.parameters.length === 0 ? { ...request, run: runShared } : request);
+    remembered.set(key, { at, result });
+    return result;
+  };
 
   return {
     /**
-     * The results of `data_as_of` and of the notices of every answer, at most five seconds old. Requests share them, so the
-     * abort of one request does not end the queries.
+     * The results of `data_as_of`, `computed_at` and the notices of every answer, at most five seconds old. Requests share
+     * them, so aborting one request does not stop the queries.
      */
-    async freshness(endpoint: Endpoint, shared: Omit<SideRequest, 'signal'>): Promise<Freshness> {
+    async freshness(endpoint: Endpoint, shared: Omit<MetadataRequest, 'signal'>): Promise<Freshness> {
       const request = { ...shared, signal: undefined };
       const { dataAsOf, computedAt } = endpoint;
       const always = endpoint.notices.filter(({ when }) => when === 'always');
       const [newest, computed, ...notices] = await Promise.all([
-        dataAsOf && remembered(endpoint, dataAsOf, request),
-        computedAt && remembered(endpoint, computedAt, request),
-        ...always.map(({ query }) => remembered(endpoint, query, request)),
+        dataAsOf && remember(endpoint, dataAsOf, request),
+        computedAt && remember(endpoint, computedAt, request),
+        ...always.map(({ query }) => remember(endpoint, query, request)),
       ]);
       return {
         dataAsOf: timeOf(newest),
@@ -72,8 +80,8 @@ export function createSideQueries(run: RunSideQuery, stopwatch: () => number, ob
       };
     },
 
-    /** What is to be said when an answer has no rows. */
-    async emptyNotices(endpoint: Endpoint, request: SideRequest): Promise<readonly string[]> {
+    /** The notices of an answer without rows. */
+    async emptyNotices(endpoint: Endpoint, request: MetadataRequest): Promise<readonly string[]> {
       const empty = endpoint.notices.filter(({ when }) => when === 'empty');
       const notices = await Promise.all(empty.map(({ query }) => attempt(endpoint, query, request)));
       return notices.flatMap(noticeTexts);
@@ -81,19 +89,24 @@ export function createSideQueries(run: RunSideQuery, stopwatch: () => number, ob
   };
 }
 
+interface Remembered {
+  readonly at: number;
+  readonly result: Promise<ResultSet | undefined>;
+}
+
 /** Endpoints share queries without parameters that have the same SQL. */
-function memoKey({ definition }: Endpoint, { texts, key, parameters }: EndpointQuery, values: ParameterValues): string {
+function keyOf({ definition }: Endpoint, { texts, key, parameters }: EndpointQuery, values: ParameterValues): string {
   if (parameters.length === 0) return texts[0]?.sql ?? key;
   return JSON.stringify([definition.name, key, ...parameters.map((name) => values[name])]);
 }
 
 function noticeTexts(result: ResultSet | undefined): string[] {
-  if (result === undefined) return ['What is to be told beside this answer could not be read.'];
+  if (result === undefined) return ['Notices for this answer could not be loaded.'];
   const texts = result.rows.flatMap(([text]) => (typeof text === 'string' && text !== '' ? [text] : []));
-  return result.more ? [...texts, `There are more notices than the ${texts.length} shown.`] : texts;
+  return result.more ? [...texts, `There are more than these ${texts.length} notices.`] : texts;
 }
 
-/** `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. */
+/** Reads `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. */
 function timeOf(result: ResultSet | undefined): Date | undefined {
   const cell: Cell | undefined = result?.rows[0]?.[0];
   if (typeof cell !== 'string' || !/^\d{4}-\d\d-\d\d/.test(cell)) return undefined;

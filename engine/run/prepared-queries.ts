@@ -7,27 +7,30 @@ import type { Dialect, PreparedQuery } from '../interface/database.js';
 import { choiceWords } from '../template/template-variants.js';
 
 export interface PreparedQueries {
+  /** Every text that is known when the definitions are loaded. */
+  readonly known: ReadonlyMap<string, PreparedQuery>;
+  /** Prepares another text: lists may have any length. The most recent ones are remembered. */
   readonly prepare: (sql: string) => PreparedQuery;
-  /** Endpoints with a text that cannot be said in the dialect of the database. */
+  /** Endpoints with a text that the dialect of the database cannot express. */
   readonly broken: ReadonlyMap<Endpoint, BrokenEndpoint>;
 }
 
-/** Prepares every text of every endpoint, so that nothing is translated in a request. */
+/** Prepares every text of every endpoint, so that requests translate nothing. */
 export function prepareAll(endpoints: readonly Endpoint[], dialect: Dialect): PreparedQueries {
-  const early = new Map<string, PreparedQuery>();
+  const known = new Map<string, PreparedQuery>();
   const late = new LRUCache<string, PreparedQuery>({ max: MAX_LATE, memoMethod: (sql) => dialect.prepare(sql) });
   const broken = new Map<Endpoint, BrokenEndpoint>();
   for (const endpoint of endpoints) {
-    const problems = queriesOf(endpoint).flatMap((query) => prepareQuery(query, dialect, early));
+    const problems = queriesOf(endpoint).flatMap((query) => prepareQuery(query, dialect, known));
     if (problems.length > 0) broken.set(endpoint, brokenBy(endpoint, problems));
   }
-  return { prepare: (sql) => early.get(sql) ?? late.memo(sql), broken };
+  return { known, prepare: (sql) => late.memo(sql), broken };
 }
 
-/** Texts with arrays of unusual length are prepared when they come; the latest of them are kept. */
+/** Remembered texts with lists of an unusual length. */
 const MAX_LATE = 1000;
 
-/** Prepares every text of a query, and gives the first problem: the other texts fail for the same reason. */
+/** Prepares every text of a query and returns the first problem: the other texts fail for the same reason. */
 function prepareQuery(
   { texts, problem }: EndpointQuery,
   dialect: Dialect,

@@ -1,6 +1,6 @@
 import { type Expression, type Token, TokenizationError, type Tokenizer, TypeGuards } from 'liquidjs';
 import { didYouMean } from '../../sql/did-you-mean.js';
-import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
+import type { ParameterDefinition } from '../definition/definition.js';
 import { type ReportTemplateProblem, TemplateProblemFound } from './template-problem.js';
 
 export type ChoiceValue = string | number | boolean | null;
@@ -67,12 +67,6 @@ export function readLiteral(token: Token, subject: string, scope: ConditionScope
 export function choicesOf(definition: ParameterDefinition): ChoiceValue[] {
   const values = givenChoices(definition);
   return isOptional(definition) ? [...values, null] : values;
-}
-
-/** Which of the choices a value is. */
-export function choiceOf(value: ParameterValue | null | undefined): ChoiceValue {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'object' ? true : value;
 }
 
 /** Whether a parameter may have no value. */

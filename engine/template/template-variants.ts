@@ -1,7 +1,7 @@
-import type { ParameterDefinition } from '../definition/definition.js';
+import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Branch, Template, TemplateNode } from './template.js';
-import { type ChoiceValue, choiceOf, choicesOf } from './template-condition.js';
+import { type ChoiceValue, choicesOf } from './template-condition.js';
 import type { Output } from './template-output.js';
 import type { TemplateProblem } from './template-problem.js';
 
@@ -124,6 +124,12 @@ function selector(dimensions: readonly Dimension[], byChoice: readonly Variant[]
     if (variant === undefined) throw new RangeError(`no variant ${index} of ${byChoice.length}`);
     return variant;
   };
+}
+
+/** Which of the choices a value is. */
+function choiceOf(value: ParameterValue | null | undefined): ChoiceValue {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'object' ? true : value;
 }
 
 function unreached(nodes: readonly TemplateNode[], taken: ReadonlySet<Branch>): TemplateProblem[] {

@@ -1,7 +1,6 @@
 import {
   type Answer,
   DATA_TYPES,
-  finishedAt,
   type NativeRow,
   nativeWriter,
   type ParameterValues,
@@ -10,7 +9,7 @@ import {
   type ResultSet,
   writeNativeRows,
 } from '../../engine/index.js';
-import { ageOf } from './age.js';
+import { ageOf } from './envelope.js';
 
 /** The body of `/q/explain/{name}/` and of other results. Times are ISO 8601, UTC. */
 export interface QueryEnvelope {
@@ -37,7 +36,7 @@ export interface NamedQueryEnvelope extends QueryEnvelope {
 /** Writes an answer with native JSON values: numbers where they are exact, text beyond, null for missing cells. */
 export function toQueryEnvelope(answer: Answer): NamedQueryEnvelope {
   const { columns } = answer.endpoint.definition;
-  const { dataAsOf, stale } = ageOf(answer, finishedAt(answer));
+  const { dataAsOf, stale } = ageOf(answer, answer.finishedAt);
   return {
     ...frame(answer),
     fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
@@ -99,7 +98,7 @@ function distinct(names: readonly string[]): string[] {
 
 function frame(result: Pick<PlainResult, 'parameters' | 'sql' | 'startedAt' | 'ms'>): Frame {
   const { parameters, sql, startedAt, ms } = result;
-  const finished = finishedAt(result).toISOString();
+  const finished = new Date(startedAt.getTime() + Math.round(ms)).toISOString();
   return {
     params: parameters,
     requestedAt: startedAt.toISOString(),

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from './redis.js';
 import { type SharedCount, takeInRedis } from './redis-counts.js';
-import { WindowCounts } from './window-counts.js';
 
 /** How much may be taken in a window of time, which begins for each key when it first takes something. */
 export interface Limit {
@@ -127,4 +127,37 @@ function usageOf({ limiter, key }: Asked, isOver: boolean): Usage {
   const { limit, known } = limiter;
   const remaining = Math.max(0, limit.points - known.countOf(key));
   return { points: limit.points, remaining, resetMs: known.leftMs(key), isOver };
+}
+
+/** Counts what each key took in its window of time; in memory, by the monotonic clock. */
+export class WindowCounts {
+  readonly #windowMs: number;
+  readonly #counts: LRUCache<string, number>;
+
+  /** Beyond `maxKeys` it forgets the key that was used least recently. */
+  constructor(windowMs: number, maxKeys: number) {
+    this.#windowMs = windowMs;
+    this.#counts = new LRUCache({ max: maxKeys, ttl: windowMs, ttlResolution: 0 });
+  }
+
+  /** 0 if no window runs. */
+  countOf(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  /** Milliseconds until the window of the key ends; 0 if none runs. */
+  leftMs(key: string): number {
+    return Math.max(0, this.#counts.getRemainingTTL(key));
+  }
+
+  /** Adds one. The first one begins the window. */
+  add(key: string): void {
+    const count = this.#counts.get(key);
+    this.#counts.set(key, (count ?? 0) + 1, { noUpdateTTL: count !== undefined });
+  }
+
+  /** Replaces the count by that of Redis, with the rest of its window. */
+  set(key: string, count: number, leftMs: number): void {
+    this.#counts.set(key, count, { ttl: Math.min(leftMs, this.#windowMs) });
+  }
 }

@@ -1,10 +1,11 @@
-import type { TakeTurn, Turns } from '../operations/operation.js';
+import type { Request, RequestHandler } from 'express';
+import type { ApplyLimit, RateLimits } from '../operations/operation.js';
+import { HttpProblem } from '../problems/http-problem.js';
 import { clientAddress } from './client-address.js';
-import { type RequestLimit, turnsWithin } from './limit-requests.js';
-import { createLimiter } from './limiter.js';
+import { createLimiter, type Limiter, takeAll, type Usage } from './limiter.js';
 import type { RedisConnection } from './redis.js';
 
-/** The headers that tell the limits, which scripts of other origins may read. */
+/** The headers that report the limits; scripts of other origins may read them. */
 export const LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -12,7 +13,18 @@ export const LIMIT_HEADERS = [
   'X-RateLimit-Remaining-Minute',
 ] as const;
 
-/** Requests that each limit allows; 0 turns one off. */
+/** A limit of requests, and how answers report it. */
+export interface RequestLimit {
+  readonly limiter: Limiter;
+  /** Requests with the same key share one count. */
+  readonly keyOf: (request: Request) => string;
+  /** The limit for messages, such as `the limit of 600 requests per hour from one address`. */
+  readonly description: string;
+  /** Names of the headers with the limit and the remaining requests; without them, answers do not report the limit. */
+  readonly headers?: { readonly limit: string; readonly remaining: string };
+}
+
+/** Requests that each limit allows; 0 disables it, and its headers. */
 interface LimitSettings {
   readonly rateLimitPerHour: number;
   readonly rateLimitPerMinute: number;
@@ -22,54 +34,88 @@ interface LimitSettings {
   readonly changesPerMinute: number;
 }
 
-/** All limits of requests. 0 turns one off, and its headers with it. */
-export function requestTurns(settings: LimitSettings, redis?: RedisConnection): Turns {
+/** All rate limits of the service, counted in Redis if there is one. */
+export function createRateLimits(settings: LimitSettings, redis?: RedisConnection): RateLimits {
   return {
-    public: publicTurns(settings, redis),
-    playground: minuteTurns('playground', settings.playgroundPerMinute, 'queries of the playground', redis),
-    lookup: minuteTurns('lookups', settings.lookupsPerMinute, 'lookups', redis),
-    signIn: minuteTurns('sign-in', settings.signInRequestsPerMinute, 'requests to sign in', redis),
-    change: changeTurns(settings.changesPerMinute, redis),
+    public: publicLimit(settings, redis),
+    playground: minuteLimit('playground', settings.playgroundPerMinute, 'playground queries', redis),
+    lookup: minuteLimit('lookups', settings.lookupsPerMinute, 'lookups', redis),
+    signIn: minuteLimit('sign-in', settings.signInRequestsPerMinute, 'sign-in requests', redis),
+    change: changeLimit(settings.changesPerMinute, redis),
   };
 }
 
-/** The limits of `/v1`, and of the same queries by name: of each address in an hour, and of all in a minute. */
-function publicTurns(
+/**
+ * Counts a request against every limit and sets the headers of its answer. Over one limit, the request counts against none, and
+ * `rate_limited` is thrown with `Retry-After` in seconds.
+ */
+export function applyLimits(limits: readonly RequestLimit[]): ApplyLimit {
+  return async (request) => {
+    const usages = await takeAll(limits.map(({ limiter, keyOf }) => ({ limiter, key: keyOf(request) })));
+    let longest: { readonly description: string; readonly usage: Usage } | undefined;
+    for (const [index, { description, headers }] of limits.entries()) {
+      const usage = usages[index];
+      if (usage === undefined) continue;
+      if (headers !== undefined) {
+        request.res?.setHeader(headers.limit, usage.points).setHeader(headers.remaining, usage.remaining);
+      }
+      if (usage.isOver && usage.resetMs >= (longest?.usage.resetMs ?? 0)) longest = { description, usage };
+    }
+    if (longest !== undefined) throw rateLimited(longest.description, longest.usage);
+  };
+}
+
+/** Applies a limit to every request. */
+export function limitRequests(applyLimit: ApplyLimit): RequestHandler {
+  return async (request, _response, next) => {
+    await applyLimit(request);
+    next();
+  };
+}
+
+/** The limits of `/v1` and of the same queries by name: per address and hour, and of all addresses per minute. */
+function publicLimit(
   { rateLimitPerHour, rateLimitPerMinute }: LimitSettings,
   redis: RedisConnection | undefined,
-): TakeTurn {
+): ApplyLimit {
   const [limit, remaining, limitMinute, remainingMinute] = LIMIT_HEADERS;
   const perAddress: RequestLimit = {
     limiter: createLimiter({ name: 'v1-address', points: rateLimitPerHour, seconds: 3600 }, redis),
     keyOf: clientAddress,
-    words: `the limit of ${rateLimitPerHour} requests an hour from one address`,
+    description: `the limit of ${rateLimitPerHour} requests per hour from one address`,
     headers: { limit, remaining },
   };
   const ofAll: RequestLimit = {
     limiter: createLimiter({ name: 'v1-all', points: rateLimitPerMinute, seconds: 60, maxKeys: 1 }, redis),
     keyOf: () => 'all',
-    words: `the limit of ${rateLimitPerMinute} requests a minute from all addresses together`,
+    description: `the limit of ${rateLimitPerMinute} requests per minute from all addresses together`,
     headers: { limit: limitMinute, remaining: remainingMinute },
   };
-  return turnsWithin([perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0));
+  return applyLimits([perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0));
 }
 
-/** A limit of each address in a minute. */
-function minuteTurns(name: string, points: number, what: string, redis: RedisConnection | undefined): TakeTurn {
+/** A limit per address and minute. */
+function minuteLimit(name: string, points: number, what: string, redis: RedisConnection | undefined): ApplyLimit {
   const perAddress: RequestLimit = {
     limiter: createLimiter({ name, points, seconds: 60 }, redis),
     keyOf: clientAddress,
-    words: `the limit of ${points} ${what} a minute from one address`,
+    description: `the limit of ${points} ${what} per minute from one address`,
   };
-  return turnsWithin(points > 0 ? [perAddress] : []);
+  return applyLimits(points > 0 ? [perAddress] : []);
 }
 
-/** A limit of each user in a minute, from wherever they send. */
-function changeTurns(points: number, redis: RedisConnection | undefined): Turns['change'] {
+/** A limit per user and minute, independent of the address. */
+function changeLimit(points: number, redis: RedisConnection | undefined): RateLimits['change'] {
   const limiter = createLimiter({ name: 'changes', points, seconds: 60 }, redis);
-  const words = `the limit of ${points} changes a minute of one user`;
+  const description = `the limit of ${points} changes per minute of one user`;
   return async (request, { id }) => {
-    const perUser: RequestLimit = { limiter, keyOf: () => String(id), words };
-    await turnsWithin(points > 0 ? [perUser] : [])(request);
+    const perUser: RequestLimit = { limiter, keyOf: () => String(id), description };
+    await applyLimits(points > 0 ? [perUser] : [])(request);
   };
+}
+
+function rateLimited(description: string, { resetMs }: Usage): HttpProblem {
+  const seconds = Math.max(1, Math.ceil(resetMs / 1000));
+  const message = `The request exceeds ${description}; retry in ${seconds} s.`;
+  return new HttpProblem('rate_limited', message, { headers: { 'Retry-After': String(seconds) } });
 }

@@ -19,4 +19,4 @@ export interface Caller {
 }
 
 /** Who a request is from. Throws `HttpProblem` of 401 without a good credential, of 403 where the user may not go on. */
-export type Identify = (request: Request) => Promise<Caller>;
+export type Identify = (request: Request, now: Date) => Promise<Caller>;

@@ -1,8 +1,7 @@
 import { type Request, Router } from 'express';
 import { type BrokenEndpoint, type Endpoint, type Engine, endpointBroken } from '../../engine/index.js';
 import { toEnvelope } from '../envelopes/envelope.js';
-import { untilClosed } from '../requests/abort-on-close.js';
-import { queryText, rawParameters } from '../requests/raw-parameters.js';
+import { abortOnClose, queryText, rawParameters } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
 import { bySpecificity, expressPath } from './route-path.js';
 
@@ -15,7 +14,7 @@ export function publicRoutes(engine: Engine): Router {
       .get(async (request, response) => {
         if ('problems' in answered) throw endpointBroken(answered);
         const endpoint = answered;
-        const answer = await engine.run(endpoint, rawParameters(request), { signal: untilClosed(response) });
+        const answer = await engine.run(endpoint, rawParameters(request), { signal: abortOnClose(response) });
         if (answer.nextPage !== undefined) {
           response.set('Link', `<${pageUrl(request, answer.nextPage)}>; rel="next"`);
         }

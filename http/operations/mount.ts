@@ -1,17 +1,17 @@
 import { type Request, type Response, Router } from 'express';
 import { createParameterReader } from '../../engine/index.js';
 import { HttpProblem } from '../problems/http-problem.js';
-import { untilClosed } from '../requests/abort-on-close.js';
-import { rawParameters } from '../requests/raw-parameters.js';
+import { abortOnClose, rawParameters } from '../requests/read-request.js';
 import { createBodyReader } from '../requests/request-body.js';
 import { allowNoHead, allowOnly } from './allowed-methods.js';
 import type { Identify } from './caller.js';
-import type { Operation, OperationRequest, Reply, Turns } from './operation.js';
+import type { Operation, OperationRequest, RateLimits, Reply } from './operation.js';
 import { bySpecificity, expressPath } from './route-path.js';
 
 export interface MountParts {
   readonly identify: Identify;
-  readonly turns: Turns;
+  readonly clock: () => Date;
+  readonly rateLimits: RateLimits;
   /** The most bytes of a request body, such as `100kb`. */
   readonly bodyLimit: string;
 }
@@ -36,34 +36,35 @@ export function mount(operations: readonly Operation[], parts: MountParts): Rout
 
 type Answerer = (request: Request, response: Response) => Promise<void>;
 
-function answerer(operation: Operation, { identify, turns, bodyLimit }: MountParts): Answerer {
+function answerer(operation: Operation, { identify, clock, rateLimits, bodyLimit }: MountParts): Answerer {
   const readParameters = createParameterReader(operation.parameters ?? {});
   const readBody = operation.body && createBodyReader(operation.body, bodyLimit);
-  const read = async (http: Request, response: Response): Promise<OperationRequest> => {
-    const signal = untilClosed(response);
-    if (operation.limit !== undefined) await turns[operation.limit](http);
+  const read = async (http: Request, response: Response, now: Date): Promise<OperationRequest> => {
+    const signal = abortOnClose(response);
+    if (operation.limit !== undefined) await rateLimits[operation.limit](http);
     const { path, query } = rawParameters(http);
     const parameters = readParameters({ path, query: operation.anyQuery ? {} : query });
-    return { parameters, body: await readBody?.(http, response), signal, http, response };
+    return { now, parameters, body: await readBody?.(http, response), signal, http, response };
   };
   if (operation.access === 'open') {
     return async (http, response) => {
       if (operation.isPrivate) response.set('Cache-Control', 'no-store');
-      send(response, await operation.handle(await read(http, response)));
+      send(response, await operation.handle(await read(http, response, clock())));
     };
   }
   return async (http, response) => {
     // What is one person's must not stay in a cache between them and here.
     response.set('Cache-Control', 'no-store');
-    const caller = await identify(http);
+    const now = clock();
+    const caller = await identify(http, now);
     if (operation.access === 'trusted' && !caller.isTrusted) {
       throw new HttpProblem(
         'not_trusted',
         `${caller.login} is not among the users whom the operators trust with this.`,
       );
     }
-    if (operation.method !== 'get') await turns.change(http, caller);
-    send(response, await operation.handle({ ...(await read(http, response)), caller }));
+    if (operation.method !== 'get') await rateLimits.change(http, caller);
+    send(response, await operation.handle({ ...(await read(http, response, now)), caller }));
   };
 }
 

@@ -35,7 +35,7 @@ export interface OperationWords {
   readonly parameters?: Readonly<Record<string, ParameterDefinition>>;
   /** Whether it takes any query parameter, and checks them itself: what they are depends on the path. */
   readonly anyQuery?: true;
-  /** The limit of which every request takes a turn. Changes of signed-in users have one of their own beside. */
+  /** The rate limit of the operation. Changes of signed-in users have another limit in addition. */
   readonly limit?: LimitName;
   /** Whether HEAD gets 405, because a GET has effects. */
   readonly refusesHead?: true;
@@ -56,6 +56,8 @@ export interface OperationWords {
 }
 
 export interface OperationRequest {
+  /** When the request arrived; everything that depends on the time uses this value. */
+  readonly now: Date;
   readonly parameters: ParameterValues;
   /** As the schema of the operation says; undefined without one. */
   readonly body: unknown;
@@ -88,10 +90,10 @@ export interface Reply {
 /** Limits of the requests of one address: to definitions, to the playground, to lookups and to sign in. */
 export type LimitName = 'public' | 'playground' | 'lookup' | 'signIn';
 
-/** Takes one turn of a limit for a request; throws `rate_limited` when its caller has had all turns of the moment. */
-export type TakeTurn = (request: Request) => Promise<void>;
+/** Takes one turn of a limit for a request; throws `rate_limited` when its caller has had all rateLimits of the moment. */
+export type ApplyLimit = (request: Request) => Promise<void>;
 
-export interface Turns extends Readonly<Record<LimitName, TakeTurn>> {
-  /** Of the changes of one user. */
+export interface RateLimits extends Readonly<Record<LimitName, ApplyLimit>> {
+  /** The limit for the changes of one user. */
   readonly change: (request: Request, caller: Caller) => Promise<void>;
 }

@@ -13,8 +13,14 @@ export function isBodyTooLarge({ headers }: Pick<IncomingMessage, 'headers'>, ma
   return Number(headers['content-length'] ?? 0) > maxBytes;
 }
 
-/** Rejects a request that announces too large a body before anything of it is read, whatever its path and method. */
-export function refuseLargeBodies(limit: string): RequestHandler {
+/** Whether the body has a known size within the limit, and the client sends it without waiting for `100 Continue`. */
+export function isBodyBounded(request: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
+  const { 'transfer-encoding': encoding, expect } = request.headers;
+  return encoding === undefined && expect === undefined && !isBodyTooLarge(request, maxBytes);
+}
+
+/** Rejects a request that announces a body over the limit before any of it is read, for every path and method. */
+export function rejectLargeBodies(limit: string): RequestHandler {
   const maxBytes = bytesOf(limit);
   return (request, _response, next) => {
     if (isBodyTooLarge(request, maxBytes)) throw bodyTooLarge(limit);

@@ -1,21 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { isBodyTooLarge } from '../../http/requests/body-limit.js';
 
 /**
- * Ends the connection of an answer that is sent before its request is read, so that the rest of the body is neither read nor
- * awaited. A body within the limit is read to its end, and its connection is kept.
+ * Closes the connection if the answer is sent before the body was read to its end, so that the server does not wait for the rest
+ * of a body that may be unlimited.
  */
-export function closeAfterEarlyAnswer(request: IncomingMessage, response: ServerResponse, maxBodyBytes: number): void {
-  const isBounded = request.headers['transfer-encoding'] === undefined && !isBodyTooLarge(request, maxBodyBytes);
-  if (isBounded && request.headers.expect === undefined) return;
+export function closeAfterEarlyAnswer(request: IncomingMessage, response: ServerResponse): void {
   const { shouldKeepAlive } = response;
   response.shouldKeepAlive = false;
   request.once('end', () => {
     response.shouldKeepAlive = shouldKeepAlive;
   });
   const { socket } = request;
-  // Node calls this after the last answer of a connection. Each request replaces it, so that none outlives its answer for long.
+  // Node calls this method after the last answer of a connection. Each request replaces it.
   socket.destroySoon = () => {
     if (request.complete) Socket.prototype.destroySoon.call(socket);
     else closeSoon(socket);
@@ -23,12 +20,12 @@ export function closeAfterEarlyAnswer(request: IncomingMessage, response: Server
 }
 
 /**
- * Ends a connection on which more may come. Closing it at once would reset it, and many clients would lose the answer: for a
- * moment a part of the rest is read and dropped.
+ * Closes a connection on which the client may still send. An immediate close would reset the connection, and many clients would
+ * lose the answer, so a limited part of the rest is read and discarded first.
  */
 export function closeSoon(socket: Socket): void {
   let left = MAX_DROPPED_BYTES;
-  // The parser of the requests among them, which needs no more of the body.
+  // This removes the listener of the HTTP parser, too: it needs no more of the body.
   socket.removeAllListeners('data');
   socket.on('data', ({ length }: Buffer) => {
     left -= length;

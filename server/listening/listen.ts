@@ -1,14 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bytesOf } from '../../http/requests/body-limit.js';
+import { bytesOf, isBodyBounded } from '../../http/requests/body-limit.js';
 import type { Settings } from '../settings/settings.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
-import { answerUnreadable, requireHost, type UnreadableRequest } from './unreadable-requests.js';
+import { findHostFault } from './host-header.js';
+import { answerUnreadable, rejectHost, type UnreadableRequest } from './unreadable-requests.js';
 
 export interface Listening {
   /** Such as `http://127.0.0.1:3450`, without a slash at the end. */
   readonly url: string;
-  /** Takes no new requests, lets those in flight finish, and cuts what is left when the time is over. */
+  /** Stops accepting requests, waits for those in flight, and closes the remaining connections after the time limit. */
   close(): Promise<void>;
 }
 
@@ -19,45 +20,44 @@ type ListenSettings = Pick<
 
 const CHECK_MS = 500;
 
-/** `tell` hears of requests that cannot be read, and so are not the application's. */
+/** Serves the application. Requests that cannot be read do not reach it; `report` gets them. */
 export async function listen(
   app: RequestListener,
   settings: ListenSettings,
-  tell: (request: UnreadableRequest) => void = () => {},
+  report: (request: UnreadableRequest) => void = () => {},
 ): Promise<Listening> {
   let closing = false;
-  const answer = requireHost((request, response) => {
-    // Else a keep-alive connection could go on asking a server that is about to stop.
+  const maxBodyBytes = bytesOf(settings.bodyLimit);
+  const handle: RequestListener = (request, response) => {
+    if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
+    const hostFault = findHostFault(request);
+    if (hostFault !== undefined) return rejectHost(response, hostFault, report);
+    // Otherwise a keep-alive connection could send further requests to a server that stops.
     if (closing) response.setHeader('Connection', 'close');
-    // Whoever does not go on reading its answer would keep the connection, and what is left of the answer, for ever. One that is
-    // not begun has limits of its own.
+    // A client that stops reading its answer would keep the connection and the rest of the answer. Answers that have not started
+    // have other limits.
     response.setTimeout(settings.requestTimeout, () => {
       if (response.headersSent) request.socket.destroy();
     });
     app(request, response);
-  }, tell);
-  const maxBodyBytes = bytesOf(settings.bodyLimit);
-  const handle: RequestListener = (request, response) => {
-    closeAfterEarlyAnswer(request, response, maxBodyBytes);
-    answer(request, response);
   };
   const server = createServer(
     {
       requireHostHeader: false,
       headersTimeout: settings.headersTimeout,
       requestTimeout: settings.requestTimeout,
-      // Node looks every 30 s unless told, so that a limit of 10 s could last for 40.
+      // Node's default of 30 s would turn a limit of 10 s into up to 40 s.
       connectionsCheckingInterval: CHECK_MS,
     },
     handle,
   );
-  // Node drops headers beyond 2,000 without a word; their 16 KB limit them anyway.
+  // By default Node silently drops headers after the first 2,000. The limit of 16 KB for all headers still applies.
   server.maxHeadersCount = 0;
-  // An expectation that is not known is passed over, as HTTP allows.
+  // Unknown expectations are ignored, as HTTP allows.
   server.on('checkExpectation', handle);
-  // What reads the body asks for it.
+  // The reader of the body sends `100 Continue`.
   server.on('checkContinue', handle);
-  answerUnreadable(server, tell);
+  answerUnreadable(server, report);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, settings)));
     server.listen(settings.port, settings.host, resolve);

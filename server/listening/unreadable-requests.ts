@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { HttpProblem } from '../../http/problems/http-problem.js';
 import { problemDetails } from '../../http/problems/problem-details.js';
 import { closeSoon } from './close-soon.js';
-import { findHostFault } from './host-header.js';
+import type { HostFault } from './host-header.js';
 
-/** A request that never came to the application, as the log tells it. */
+/** A request that did not reach the application, for the log. */
 export interface UnreadableRequest {
   readonly id: string;
   readonly status: number;
-  /** What Node calls it, such as `HPE_INVALID_METHOD`. */
+  /** Node's error code, such as `HPE_INVALID_METHOD`. */
   readonly reason: string;
 }
 
-/** Answers what is no HTTP request, and what is too large or too slow to be read as one: by problem details, at any path. */
-export function answerUnreadable(server: Server, tell: (request: UnreadableRequest) => void): void {
+/** Answers input that is not an HTTP request, or that is too large or too slow to be read as one, with problem details. */
+export function answerUnreadable(server: Server, report: (request: UnreadableRequest) => void): void {
   const waiting = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: ServerSocket) => {
     if (waiting.has(socket)) return;
     waiting.add(socket);
-    // Complete requests before this one get their answers first.
+    // Earlier, complete requests of the connection get their answers first.
     afterAnswers(socket, () => {
-      // Within an answer that has begun, another one would be a part of it.
+      // After the headers of an answer, a second answer would be read as part of the first.
       if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
         socket.destroy();
         return;
       }
-      const { status, headers, body } = answerTo(problemOf(error), error.code, tell);
+      const { status, headers, body } = answerTo(problemOf(error), error.code, report);
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
       closeSoon(socket);
@@ -45,22 +45,19 @@ function afterAnswers(socket: ServerSocket, then: () => void): void {
 }
 
 /** Rejects a request whose host is missing or invalid. Node's own answer to a request without a Host has no body. */
-export function requireHost(handle: RequestListener, tell: (request: UnreadableRequest) => void): RequestListener {
-  return (request, response) => {
-    const fault = findHostFault(request);
-    if (fault === undefined) {
-      handle(request, response);
-      return;
-    }
-    const { status, headers, body } = answerTo(new HttpProblem('bad_request', fault.message), fault.reason, tell);
-    response.writeHead(status, headers).end(body);
-  };
+export function rejectHost(
+  response: ServerResponse,
+  { message, reason }: HostFault,
+  report: (request: UnreadableRequest) => void,
+): void {
+  const { status, headers, body } = answerTo(new HttpProblem('bad_request', message), reason, report);
+  response.writeHead(status, headers).end(body);
 }
 
-function answerTo(problem: HttpProblem, reason: string | undefined, tell: (request: UnreadableRequest) => void) {
+function answerTo(problem: HttpProblem, reason: string | undefined, report: (request: UnreadableRequest) => void) {
   const { status } = problem;
   const id = randomUUID();
-  tell({ id, status, reason: reason ?? 'unknown' });
+  report({ id, status, reason: reason ?? 'unknown' });
   const body = problemDetails(problem, status, id);
   const headers = {
     'X-Request-Id': id,

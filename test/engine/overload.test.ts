@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import type { EndpointDefinition } from '../../engine/index.js';
 import { EngineError, type EngineEvent } from '../../engine/index.js';
-import { timedOut } from '../../engine/interface/errors.js';
-import { createRowsGuard, type RowsGuard } from '../../engine/run/query-runner.js';
+import { Deadline, withDeadline } from '../../engine/interface/deadline.js';
+import { timeoutError } from '../../engine/interface/errors.js';
+import { createQueryRunner, type QueryRunner } from '../../engine/run/query-runner.js';
 import { eventually } from '../services/eventually.js';
 import { definitionOf, endpointOf } from './fixtures.js';
 
@@ -9,17 +11,31 @@ const away = () => Promise.reject(new EngineError('database_unavailable', 'away'
 const here = () => Promise.resolve('here');
 const never = () => new Promise<string>(() => {});
 
-describe('the guard of the rows', () => {
-  let guard: RowsGuard;
+type Run = <Result>(
+  definition: EndpointDefinition,
+  signal: AbortSignal | undefined,
+  query: (deadline: Deadline) => Promise<Result>,
+) => Promise<Result>;
+
+/** The deadline of a request that waited for most of its time. */
+class DeadlineNearItsEnd extends Deadline {
+  override get remainingMs(): number {
+    return this.timeoutMs / 60;
+  }
+}
+
+describe('query runner', () => {
+  let run: QueryRunner;
+  /** Runs a query under the time limit of its definition. */
+  const guard: Run = (definition, signal, query) =>
+    withDeadline({ timeoutMs: definition.limits.timeoutMs, signal }, (deadline) =>
+      run(definition, deadline, () => query(deadline)),
+    );
   let events: EngineEvent[];
 
   beforeEach(() => {
     events = [];
-    guard = createRowsGuard({
-      concurrency: 2,
-      stopwatch: () => performance.now(),
-      observe: (event) => events.push(event),
-    });
+    run = createQueryRunner({ concurrency: 2, observe: (event) => events.push(event) });
   });
 
   it('runs two queries of an endpoint at a time and the others in the order of asking', async () => {
@@ -60,7 +76,7 @@ describe('the guard of the rows', () => {
     expect(answers).to.deep.equal([
       'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
       'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
-      'overloaded: No turn came for toy within 50 ms: it is asked too often.',
+      'overloaded: The query of toy could not start within 50 ms: too many requests are running.',
     ]);
   });
 
@@ -68,10 +84,10 @@ describe('the guard of the rows', () => {
     const loaves = await definition('{ concurrency: 1, timeout: 60s }');
     let end = () => {};
     const first = guard(loaves, undefined, () => new Promise<void>((resolve) => (end = resolve)));
-    const second = failure(guard(loaves, undefined, ({ timeoutMs }) => Promise.reject(timedOut(timeoutMs))));
+    const second = failure(guard(loaves, undefined, ({ remainingMs }) => Promise.reject(timeoutError(remainingMs))));
     let given = 0;
-    const third = guard(loaves, undefined, async ({ timeoutMs }) => {
-      given = timeoutMs;
+    const third = guard(loaves, undefined, async ({ remainingMs }) => {
+      given = remainingMs;
     });
     const waited = performance.now();
     await eventually(1_000, () => performance.now() - waited > 20);
@@ -85,7 +101,7 @@ describe('the guard of the rows', () => {
     const loaves = await definition();
     const waiting = Array.from({ length: 1002 }, () => failure(guard(loaves, undefined, never)));
     expect(await failure(guard(loaves, undefined, here))).to.equal(
-      'overloaded: Too many requests wait for toy already.',
+      'overloaded: Too many requests are waiting for toy.',
     );
     expect(waiting).to.have.length(1002);
   });
@@ -109,7 +125,7 @@ describe('the guard of the rows', () => {
     for (let time = 0; time < 5; time++) {
       expect(await failure(guard(loaves, undefined, ask(away)))).to.equal('database_unavailable: away');
     }
-    const refused = 'database_unavailable: The database is not reachable; it is asked again every second.';
+    const refused = 'database_unavailable: The database is unavailable; the service retries every second.';
     expect(await failure(guard(ovens, undefined, ask(here)))).to.equal(refused);
     expect([asked, events.map(({ kind }) => kind)]).to.deep.equal([5, ['breaker_opened']]);
     await eventually(20_000, async () => (await failure(guard(loaves, undefined, ask(here)))) === 'here');
@@ -118,21 +134,20 @@ describe('the guard of the rows', () => {
 
   it('does not take a database for back of which nothing was asked, for want of time', async () => {
     const [loaves, ovens] = [await definition('{ concurrency: 1, timeout: 60s }'), await definition()];
-    let time = 0;
-    guard = createRowsGuard({ concurrency: 2, stopwatch: () => time, observe: (event) => events.push(event) });
     let end = (_name: string) => {};
     const first = guard(loaves, undefined, () => new Promise<string>((resolve) => (end = resolve)));
-    const late = failure(guard(loaves, undefined, here));
+    const deadline = new DeadlineNearItsEnd({ timeoutMs: 60_000 });
+    const late = failure(run(loaves, deadline, here));
     for (let turn = 0; turn < 5; turn++) await failure(guard(ovens, undefined, away));
     const opened = performance.now();
     await eventually(20_000, () => performance.now() - opened > 1_100);
-    time = 59_000;
     end('first');
     expect([await first, await late]).to.deep.equal([
       'first',
-      'overloaded: No turn came for toy within 60000 ms: it is asked too often.',
+      'overloaded: The query of toy could not start within 60000 ms: too many requests are running.',
     ]);
     expect(events.map(({ kind }) => kind)).to.deep.equal(['breaker_opened']);
+    deadline.end();
   });
 
   it('does not take slow, wrong, refused or cancelled queries for a database that is away', async () => {

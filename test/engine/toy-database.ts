@@ -68,8 +68,9 @@ async function ask(
   connection: DuckDBConnection,
   { sql }: PreparedQuery,
   values: readonly BoundValue[],
-  { maxRows, signal }: QueryOptions,
+  { maxRows, ...limits }: QueryOptions,
 ): Promise<ResultSet> {
+  const { signal } = 'deadline' in limits ? limits.deadline : limits;
   if (signal?.aborted) throw new EngineError('query_cancelled', 'the caller has gone');
   const statement = await connection.prepare(sql);
   for (const [index, value] of values.entries()) bind(statement, index + 1, value);

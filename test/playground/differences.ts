@@ -12,25 +12,25 @@ const NO_NUMBER = 'Could not convert string';
 
 export const DIFFERENCES: readonly Difference[] = [
   {
-    matter: 'whole numbers that grow beyond their type',
+    matter: 'integers that exceed their type',
     sql: 'SELECT 18446744073709551615 + 1 AS x',
     duckdb: [{ x: '18446744073709551616' }],
     mariadb: 'A number is out of range',
   },
   {
-    matter: 'whole numbers that grow beyond their type',
+    matter: 'integers that exceed their type',
     sql: 'SELECT 99999999999999999999999999999999999999 * 10 AS x',
     duckdb: 'Overflow in multiplication',
     mariadb: [{ x: '999999999999999999999999999999999999990' }],
   },
   {
-    matter: 'whole numbers that grow beyond their type',
+    matter: 'integers that exceed their type',
     sql: 'SELECT ROUND(9223372036854775807, -1) AS x',
     duckdb: 'a number is out of range',
     mariadb: [{ x: '9223372036854775810' }],
   },
   {
-    matter: 'whole numbers that grow beyond their type',
+    matter: 'integers that exceed their type',
     sql: 'SELECT 18446744073709551615 & 1 AS x',
     duckdb: 'out of range',
     mariadb: [{ x: 1 }],
@@ -102,7 +102,7 @@ export const DIFFERENCES: readonly Difference[] = [
     mariadb: [{ x: null }],
   },
   {
-    matter: 'text that is no JSON',
+    matter: 'text that is not JSON',
     sql: "SELECT JSON_EXTRACT('x', '$.a') AS x",
     duckdb: 'Malformed JSON',
     mariadb: [{ x: null }],
@@ -120,13 +120,13 @@ export const DIFFERENCES: readonly Difference[] = [
     mariadb: [{ x: 'abc' }],
   },
   {
-    matter: 'a DOUBLE of minus nought as text',
+    matter: 'the DOUBLE negative zero as text',
     sql: 'SELECT CONCAT(-0e0) AS x',
     duckdb: [{ x: '-0' }],
     mariadb: [{ x: '0' }],
   },
   {
-    matter: '`PERIOD_DIFF` of what is no period',
+    matter: '`PERIOD_DIFF` of an invalid period',
     sql: 'SELECT PERIOD_DIFF(0, 1) AS x',
     duckdb: [{ x: -1 }],
     mariadb: [{ x: -24000 }],
@@ -144,7 +144,7 @@ export const DIFFERENCES: readonly Difference[] = [
     mariadb: [{ y: 1 }],
   },
   {
-    matter: '`LAG`, `LEAD`, `RANK` and their like without ORDER BY; `LAG`, `ROW_NUMBER` and their like with a frame',
+    matter: '`LAG`, `LEAD`, `RANK` and similar without ORDER BY; `LAG`, `ROW_NUMBER` and similar with a frame',
     sql: 'SELECT RANK() OVER () AS x FROM collections WHERE id = 1',
     duckdb: [{ x: 1 }],
     mariadb: "No order list in window specification for 'rank'",

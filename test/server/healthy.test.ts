@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import express from 'express';
 import { type HealthParts, healthOperation, type Pinged } from '../../app-routes/healthy.js';
-import { requestTurns } from '../../http/limits/request-limits.js';
+import { createRateLimits } from '../../http/limits/request-limits.js';
 import { mount } from '../../http/operations/mount.js';
 import type { PersonalRequest } from '../../http/operations/operation.js';
 import { listen } from '../../server/listening/listen.js';
@@ -9,8 +9,9 @@ import { readSettings } from '../../server/settings/read-settings.js';
 
 /** Nobody needs a credential for it. */
 const identify = () => Promise.reject(new Error('nobody is asked who they are'));
-const turns = requestTurns(readSettings({}));
-const routesOf = (parts: HealthParts) => mount([healthOperation(parts)], { identify, turns, bodyLimit: '1kb' });
+const rateLimits = createRateLimits(readSettings({}));
+const routesOf = (parts: HealthParts) =>
+  mount([healthOperation(parts)], { identify, clock: () => new Date(), rateLimits, bodyLimit: '1kb' });
 
 describe('the health of the service', () => {
   const well: Pinged = { ping: async () => {} };

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import express from 'express';
 import { pino } from 'pino';
-import { limitRequests, turnsWithin } from '../../http/limits/limit-requests.js';
 import { createLimiter, type Limiter, takeAll } from '../../http/limits/limiter.js';
 import { openRedis, type RedisConnection } from '../../http/limits/redis.js';
+import { applyLimits, limitRequests } from '../../http/limits/request-limits.js';
 import { type Listening, listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { eventually } from '../services/eventually.js';
@@ -119,8 +119,12 @@ function remaining({ limit, known }: Limiter): number {
 
 /** A server that answers 200 to what is within the limits, and 429 to the rest. */
 function serve(...limiters: readonly Limiter[]): Promise<Listening> {
-  const limits = limiters.map((limiter) => ({ limiter, keyOf: () => 'a', words: `the limit ${limiter.limit.name}` }));
-  const app = express().use(limitRequests(turnsWithin(limits)), (_request, response) => void response.end());
+  const limits = limiters.map((limiter) => ({
+    limiter,
+    keyOf: () => 'a',
+    description: `the limit ${limiter.limit.name}`,
+  }));
+  const app = express().use(limitRequests(applyLimits(limits)), (_request, response) => void response.end());
   app.use(((_error, _request, response, _next) => response.status(429).end()) as express.ErrorRequestHandler);
   return listen(app, readSettings({ PORT: '0' }));
 }

@@ -8,7 +8,7 @@ import { createTokenReader } from '../../accounts/identity/tokens.js';
 import { Users } from '../../accounts/users.js';
 import { createIdentify } from '../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../app-routes/user.js';
-import { requestTurns } from '../../http/limits/request-limits.js';
+import { createRateLimits } from '../../http/limits/request-limits.js';
 import { mount } from '../../http/operations/mount.js';
 import type { Operation, PersonalRequest } from '../../http/operations/operation.js';
 import { errorAnswers } from '../../http/problems/error-answers.js';
@@ -215,7 +215,12 @@ function userAccounts(database: () => Record<string, string>): void {
   it('may do what is for trusted ones once they are trusted', async () => {
     const rules = { issuer: 'repo-insight', audience: 'repo-insight', clockSkew: 0, keys: { secret: JWT_SECRET } };
     const identify = createIdentify({ users, readToken: createTokenReader(rules) });
-    const routes = mount([FOR_TRUSTED], { identify, turns: requestTurns(readSettings({})), bodyLimit: '1kb' });
+    const routes = mount([FOR_TRUSTED], {
+      identify,
+      clock: () => new Date(),
+      rateLimits: createRateLimits(readSettings({})),
+      bodyLimit: '1kb',
+    });
     const server = createServer(
       express().use(
         routes,

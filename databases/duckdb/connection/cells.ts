@@ -8,7 +8,9 @@ import {
   type DuckDBVector,
   JsonDuckDBValueConverter,
 } from '@duckdb/node-api';
-import { type Cell, type DataType, EngineError } from '../../../engine/index.js';
+import type { Cell, DataType } from '../../../engine/index.js';
+import { EngineError } from '../../../engine/interface/errors.js';
+import { tooLarge } from '../../failures.js';
 import { dateText, timestampText, timeText } from './times.js';
 
 /** How the values of one column become cells, chosen once a result. */
@@ -165,3 +167,35 @@ function textOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) => Cell {
       return (value) => value.toString();
   }
 }
+
+/** Collects the rows of one result, within its limits. */
+export class ResultRows {
+  readonly rows: Cell[][] = [];
+  readonly #readers: readonly CellReader[];
+  readonly #maxRows: number;
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(readers: readonly CellReader[], maxRows: number, maxBytes: number) {
+    this.#readers = readers;
+    this.#maxRows = maxRows;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Rows that there is room for. */
+  get room(): number {
+    return this.#maxRows - this.rows.length;
+  }
+
+  /** Adds the rows of a chunk that there is room for. Throws `query_failed` where they are too large. */
+  add(chunk: DuckDBDataChunk): void {
+    const before = this.rows.length;
+    appendRows(this.rows, chunk, this.#readers, this.room);
+    for (let index = before; index < this.rows.length; index++) {
+      for (const cell of this.rows[index] ?? []) this.#bytes += typeof cell === 'string' ? cell.length : NUMBER_BYTES;
+    }
+    if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+  }
+}
+
+const NUMBER_BYTES = 8;

@@ -7,18 +7,12 @@ import {
   StatementType,
 } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
-import {
-  type BoundValue,
-  EngineError,
-  type QueryOptions,
-  type ResultColumn,
-  type ResultSet,
-} from '../../../engine/index.js';
+import type { BoundValue, QueryLimits, QueryOptions, ResultColumn, ResultSet } from '../../../engine/index.js';
+import { withDeadline } from '../../../engine/interface/deadline.js';
+import { EngineError } from '../../../engine/interface/errors.js';
 import { bind } from './binding.js';
 import { explainStopped } from './broken-file.js';
-import { type CellReader, cellReader } from './cells.js';
-import { interruptible } from './interrupt.js';
-import { ResultRows } from './result-rows.js';
+import { type CellReader, cellReader, ResultRows } from './cells.js';
 
 /** A statement that is kept, and what the LIMIT at the end of its text says: a number, or the value that is one. */
 interface Kept {
@@ -57,8 +51,8 @@ export class Reader {
   }
 
   /** The names of the columns of a query, which is prepared and not run. */
-  describe(sql: string, options: Pick<QueryOptions, 'timeoutMs' | 'signal'>): Promise<readonly string[]> {
-    return interruptible(this.#connection, options, async () => {
+  describe(sql: string, limits: QueryLimits): Promise<readonly string[]> {
+    return interruptible(this.#connection, limits, async () => {
       // Not kept: most texts that are looked up are seldom asked.
       const statement = await this.#select(sql, [StatementType.SELECT]);
       try {
@@ -171,3 +165,31 @@ function columnsOf(result: DuckDBResult): { readonly columns: ResultColumn[]; re
 }
 
 const EXPLAIN = /^\s*EXPLAIN\s+(ANALYZE\s+)?/i;
+
+/**
+ * Runs `work` on a connection that runs nothing else meanwhile, and interrupts it at its deadline. The interrupt is sent only
+ * until `work` settles: DuckDB drops a pending interrupt when a query starts, so the next query of the connection is safe.
+ */
+function interruptible<T>(connection: DuckDBConnection, limits: QueryLimits, work: () => Promise<T>): Promise<T> {
+  return withDeadline(limits, async (deadline) => {
+    if (deadline.reason !== undefined) throw deadline.reason;
+    let repeat: NodeJS.Timeout | undefined;
+    const removeListener = deadline.onStop(() => {
+      connection.interrupt();
+      // A query that still waits for a thread drops the interrupt when it starts, so one interrupt is not enough.
+      repeat = setInterval(() => connection.interrupt(), REPEAT_MS);
+    });
+    try {
+      const result = await work();
+      if (deadline.reason !== undefined) throw deadline.reason;
+      return result;
+    } catch (error) {
+      throw deadline.reason ?? error;
+    } finally {
+      removeListener();
+      clearInterval(repeat);
+    }
+  });
+}
+
+const REPEAT_MS = 10;

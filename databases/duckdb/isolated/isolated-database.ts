@@ -1,5 +1,5 @@
-import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../../engine/index.js';
-import { Deadline } from '../../../engine/index.js';
+import type { BoundValue, Database, Deadline, PreparedQuery, QueryOptions, ResultSet } from '../../../engine/index.js';
+import { withDeadline } from '../../../engine/interface/deadline.js';
 import { translate } from '../../../sql/duckdb/translate.js';
 import { ReaderPool, type WaitingLimits } from '../../reader-pool.js';
 import { makeOwnFolder } from '../connection/own-folder.js';
@@ -61,13 +61,8 @@ export class IsolatedDatabase implements Database {
     return { sql: translate(sql) };
   }
 
-  async query({ sql }: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    const deadline = new Deadline(options);
-    try {
-      return await deadline.bound(this.#answer(sql, values, options.maxRows, deadline));
-    } finally {
-      deadline.end();
-    }
+  query({ sql }: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    return withDeadline(options, (deadline) => deadline.bound(this.#answer(sql, values, options.maxRows, deadline)));
   }
 
   explain({ sql }: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {

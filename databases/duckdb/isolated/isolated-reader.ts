@@ -24,14 +24,16 @@ export class IsolatedReader implements PooledReader {
     clearTimeout(this.#idle);
     const worker = await this.#openedOn(copy);
     let grace: NodeJS.Timeout | undefined;
+    let removeListener = () => false;
     try {
       if (deadline.reason !== undefined) throw deadline.reason;
-      deadline.onStop(() => {
+      removeListener = deadline.onStop(() => {
         worker.interrupt();
         grace = setTimeout(() => worker.kill(), GRACE_MS);
       });
       return await worker.ask('query', { sql, values, maxRows, timeoutMs: deadline.remainingMs + GRACE_MS });
     } finally {
+      removeListener();
       clearTimeout(grace);
       if (worker.crash !== undefined) this.options.onNotice?.(`${worker.crash} Its query: ${sql}`);
       // A process does not always free the memory of a query.

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { EngineError } from '../../../engine/index.js';
+import { EngineError } from '../../../engine/interface/errors.js';
 import { overloaded, unavailable } from '../../failures.js';
 import type { Interrupt, Message, Reply, RequestKind, Requests, Results } from './protocol.js';
 

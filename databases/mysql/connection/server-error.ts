@@ -1,4 +1,4 @@
-import { EngineError, timedOut } from '../../../engine/index.js';
+import { EngineError, timeoutError } from '../../../engine/interface/errors.js';
 import { overloaded, unavailable } from '../../failures.js';
 
 /** What an error of the server or of the connection to it means for a query. */
@@ -54,7 +54,7 @@ export function explainError(error: unknown, place: string, timeoutMs: number): 
     case 'crowded':
       return overloaded('The database could not answer for the moment.', cause('could not answer for the moment'));
     case 'timed out':
-      return timedOut(timeoutMs);
+      return timeoutError(timeoutMs);
     case 'interrupted':
       return new EngineError('query_failed', INTERRUPTED, { cause: cause('stopped the query: see its log') });
     case 'too large':

@@ -1,4 +1,4 @@
-import { EngineError } from '../../../engine/index.js';
+import { EngineError } from '../../../engine/interface/errors.js';
 
 /** Warnings that a server keeps for `requireWhole`; more are only counted. */
 export const MAX_WARNINGS = 1024;

@@ -9,11 +9,11 @@ const PAGE = new URL('../../../../docs/sql-dialect.md', import.meta.url);
 
 describe('docs/sql-dialect.md', () => {
   const page = readFileSync(PAGE, 'utf8');
-  const functions = page.slice(page.indexOf('## Functions'), page.indexOf('## What is refused'));
+  const functions = page.slice(page.indexOf('## Functions'), page.indexOf('## What is rejected'));
   const [scalars = '', overRows = ''] = functions.split('| over rows |');
 
   it('lists exactly the functions that the translation knows', () => {
-    const table = scalars.slice(0, scalars.indexOf('Besides them'));
+    const table = scalars.slice(0, scalars.indexOf('Also supported'));
     expect(namesIn(table).sort()).to.deep.equal(listFunctions());
   });
 
@@ -33,7 +33,7 @@ describe('the functions and clauses of MySQL 8 that docs/sql-dialect.md lists as
   const [functions = '', clauses = ''] = missing.split('| operators and clauses |');
   const unsupported = rowsOf(functions).flatMap(([, names = '']) => namesIn(names));
   const documented = namesIn(
-    supported.slice(supported.indexOf('## Functions'), supported.indexOf('## What is refused')),
+    supported.slice(supported.indexOf('## Functions'), supported.indexOf('## What is rejected')),
   );
 
   it('cover, with the supported functions, all functions of the manual, each once', () => {

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { EngineError, type RawParameters } from '../../engine/index.js';
 
 /** Path and query parameters as text, percent-decoded once; repeated keys become arrays. */
@@ -10,6 +10,15 @@ export function rawParameters(request: Request): RawParameters {
 export function queryText({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);
+}
+
+/** A signal that aborts when the client disconnects before its answer is written, so that its query stops. */
+export function abortOnClose(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 function readQuery(text: string): Record<string, string | string[]> {

@@ -1,0 +1,47 @@
+import type { Output } from '../template/template-output.js';
+import type { Piece } from '../template/template-variants.js';
+import type { LengthOf } from './compiled-query.js';
+
+/** One marker of a text made for checking, where each occurrence has its own number. */
+export interface Marker {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly output: Output;
+  readonly at: number;
+}
+
+/** A text made for checking: every character of it leads back to the template. */
+export interface TracedText {
+  readonly sql: string;
+  readonly markers: readonly Marker[];
+  /** The place in the template of a character of `sql`. */
+  templateOffset(offset: number): number;
+}
+
+export function writeTraced(pieces: readonly Piece[], lengthOf: LengthOf): TracedText {
+  const markers: Marker[] = [];
+  const starts: { start: number; piece: Piece }[] = [];
+  let sql = '';
+  for (const piece of pieces) {
+    starts.push({ start: sql.length, piece });
+    if ('text' in piece) {
+      sql += piece.text;
+      continue;
+    }
+    for (let index = 0; index < lengthOf(piece.output); index += 1) {
+      if (index > 0) sql += ', ';
+      const name = `p${markers.length + 1}`;
+      markers.push({ name, start: sql.length, end: sql.length + name.length + 1, output: piece.output, at: piece.at });
+      sql += `:${name}`;
+    }
+  }
+  const templateOffset = (offset: number) => {
+    const { start, piece } = starts.findLast((entry) => entry.start <= offset) ?? {
+      start: 0,
+      piece: { text: '', at: 0 },
+    };
+    return 'text' in piece ? piece.at + Math.min(offset - start, Math.max(0, piece.text.length - 1)) : piece.at;
+  };
+  return { sql, markers, templateOffset };
+}

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import type { Command } from 'commander';
+import type { CommandContext } from '../../cli/command-context.js';
+import { createProgram } from '../../cli/program.js';
+import { codeSpansIn, DOCUMENTS, readDocument } from './documents.js';
+
+const PAGE = 'docs/commands.md';
+
+describe('the commands in the documents', () => {
+  // Commands are only declared: none of them runs.
+  const commands = leavesOf(createProgram({} as CommandContext));
+
+  it(`are all in ${PAGE}, with all their options`, () => {
+    const rows = [...readDocument(PAGE).matchAll(/^\| `([^`]+)` \|(.*)$/gm)];
+    const documented = rows.map(([, command = '', rest = '']) => [command, optionsIn(rest)]);
+    expect(Object.fromEntries(documented)).to.deep.equal(Object.fromEntries(commands));
+  });
+
+  it('exist wherever a document names one', () => {
+    const unknown = DOCUMENTS.flatMap((document) =>
+      commandLinesIn(document).flatMap((line) =>
+        problemsOf(line, commands).map((problem) => `${document}: ${problem}`),
+      ),
+    );
+    expect(unknown).to.deep.equal([]);
+  });
+});
+
+/** Every command that is no group, by its whole name, with the long names of its options. */
+function leavesOf(command: Command, parent = ''): Map<string, string[]> {
+  const name = `${parent} ${command.name()}`.trim();
+  if (command.commands.length > 0) return new Map(command.commands.flatMap((child) => [...leavesOf(child, name)]));
+  return new Map([[name, command.options.map(({ long }) => String(long)).sort()]]);
+}
+
+function optionsIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/`(--[a-z-]+)/g)].map(([, option = '']) => option))].sort();
+}
+
+/** The command lines in blocks of code and in code spans, all with the name of the program. */
+function commandLinesIn(document: string): string[] {
+  const blocks = [...readDocument(document).matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```/gm)];
+  const lines = blocks.filter(([, language]) => language === '').flatMap(([, , code = '']) => code.split('\n'));
+  return [
+    ...lines.flatMap((line) => /(?:^|\s|\()(?:repo-insight|endpoint) [a-z][^#)]*/.exec(line)?.[0] ?? []),
+    ...codeSpansIn(document).filter((code) => /^(?:npx )?(?:repo-insight|data|endpoint|user) [a-z]/.test(code)),
+  ].map((line) => `repo-insight ${line.trim().replace(/^[( ]?(npx )?(repo-insight )?/, '')}`);
+}
+
+function problemsOf(line: string, commands: ReadonlyMap<string, readonly string[]>): string[] {
+  const found = [...commands].find(([name]) => `${line} `.startsWith(`${name} `));
+  if (found === undefined) return isGroup(line, commands) ? [] : [`unknown command: ${line}`];
+  const options = [...line.matchAll(/(--[a-z-]+)/g)].map(([option]) => option);
+  return options.filter((option) => !found[1].includes(option)).map((option) => `unknown option ${option}: ${line}`);
+}
+
+/** `repo-insight data …` is about all commands of the group. */
+function isGroup(line: string, commands: ReadonlyMap<string, readonly string[]>): boolean {
+  return [...commands.keys()].some((name) => name.startsWith(line.replace('…', '')));
+}

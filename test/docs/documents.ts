@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Every document, by its path from the root. */
+export const DOCUMENTS: readonly string[] = [ROOT, `${ROOT}docs/`].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}${file}`.slice(ROOT.length)),
+);
+
+export function readDocument(path: string): string {
+  return readFileSync(ROOT + path, 'utf8');
+}
+
+/** The document without its blocks of code. */
+export function proseOf(path: string): string {
+  return readDocument(path).replace(/^ *```[\s\S]*?^ *```/gm, '');
+}
+
+/** The texts between backticks, blocks of code left out. */
+export function codeSpansIn(path: string): string[] {
+  return [...proseOf(path).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+}

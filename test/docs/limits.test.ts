@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { SETTINGS } from '../../server/settings/settings.js';
+import { ROOT, readDocument } from './documents.js';
+
+/** A sentence of a document with `{}` instead of a limit, and the limit in the code, divided by the unit of the sentence. */
+type Sentence = readonly [document: string, sentence: string, limit: () => number, unit?: number];
+
+const SOURCES = [
+  'sql',
+  'engine',
+  'databases',
+  'warehouse',
+  'github',
+  'accounts',
+  'explorer',
+  'http',
+  'app-routes',
+  'server',
+]
+  .flatMap((folder) =>
+    readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  .filter((file) => file.endsWith('.ts'));
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const MEBIBYTE = 1024 * 1024;
+
+const SENTENCES: readonly Sentence[] = [
+  ['docs/api.md', 'from one address | {} per hour', setting('RATE_LIMIT_PER_HOUR')],
+  ['docs/api.md', 'from all addresses | {} per minute', setting('RATE_LIMIT_PER_MINUTE')],
+  ['docs/api.md', 'playground queries from one address | {} per minute', setting('PLAYGROUND_PER_MINUTE')],
+  ['docs/api.md', 'each {} characters of SQL', constant('guard-sql', 'MAX_SQL_LENGTH')],
+  ['docs/api.md', '{} rows and 10 seconds', constant('guard-sql', 'MAX_ROWS')],
+  ['docs/api.md', '100 rows and {} seconds', constant('playground', 'TIMEOUT_MS'), SECOND],
+  ['docs/api.md', 'token | {} characters', constant('tokens', 'MAX_LENGTH')],
+  ['docs/api.md', 'subscriptions of a user | {} |', constant('subscriptions', 'MAX_SUBSCRIPTIONS')],
+  ['docs/api.md', 'sessions of a user | {};', constant('sessions', 'MAX_SESSIONS')],
+  ['docs/api.md', 'at most {} characters) is the page after it', constant('sign-in', 'MAX_RETURN_TO')],
+  ['docs/errors.md', 'already has {} subscriptions', constant('subscriptions', 'MAX_SUBSCRIPTIONS')],
+  ['docs/importing.md', 'a range has at most {} days', constant('sources', 'MAX_HOURS'), 24],
+  ['docs/importing.md', 'chunks of {} MB', constant('chunks', 'CHUNK_BYTES'), MEBIBYTE],
+  ['docs/importing.md', 'A line can have {} MB', constant('event-columns', 'MAX_LINE_BYTES'), MEBIBYTE],
+  ['docs/lookups.md', 'After {} failures in a row', constant('github-cache', 'FAILURES')],
+  ['docs/lookups.md', 'requests to GitHub for {} seconds', constant('github-cache', 'ASK_AGAIN_MS'), SECOND],
+  ['docs/lookups.md', 'At most {} requests to GitHub', constant('github-cache', 'CALLS_AT_A_TIME')],
+  ['docs/lookups.md', 'at most {} redirects', constant('follow-redirects', 'MAX_REDIRECTS')],
+  ['docs/lookups.md', 'the {} best repositories', constant('search', 'MAX_FOUND')],
+  ['docs/operations.md', 'More than {} requests wait for one endpoint', constant('query-runner', 'MAX_QUEUED')],
+  ['docs/operations.md', 'After {} failures in a row', constant('query-runner', 'MAX_FAILURES')],
+  ['docs/operations.md', 'at most {} texts per endpoint', constant('look-up', 'MAX_LOOKED_UP')],
+  ['docs/operations.md', 'for at most {} seconds. Endpoints', constant('watch-endpoints', 'WITHIN_MS'), SECOND],
+  ['docs/operations.md', 'fails at {} MB', constant('failures', 'MAX_RESULT_BYTES'), MEBIBYTE],
+  ['docs/operations.md', '{} tables, 100 columns', constant('write-tables', 'MAX_SOURCES')],
+  ['docs/operations.md', '16 tables, {} columns', constant('write-query', 'MAX_COLUMNS')],
+  ['docs/operations.md', 'grow beyond {} characters', constant('text-growth', 'MAX_TEXT')],
+  ['docs/operations.md', 'the process {} s later', constant('isolated-reader', 'GRACE_MS'), SECOND],
+  ['docs/operations.md', 'rejected after at most {} minutes', constant('published-keys', 'KEPT_MS'), MINUTE],
+  ['docs/operations.md', 'no answer within {} seconds', constant('published-keys', 'TIMEOUT_MS'), SECOND],
+  ['docs/operations.md', 'more than {} seconds for an answer', constant('provider-fetch', 'ANSWER_SECONDS')],
+  ['docs/operations.md', 'valid for {} minutes, in the browser', constant('pending-sign-in', 'MINUTES')],
+  ['docs/operations.md', 'at most {} per user; a new one ends the oldest', constant('sessions', 'MAX_SESSIONS')],
+  ['docs/operations.md', 'at most {} addresses', constant('limiter', 'MAX_KEYS')],
+  ['docs/operations.md', 'at most {} answers with 16 MB', constant('shadow', 'MAX_WAITING')],
+  ['docs/operations.md', 'at most {} times per minute each', constant('shadow', 'LINES_A_MINUTE')],
+  ['docs/writing-endpoints.md', '| `rows` | {} |', constant('endpoint-check', 'DEFAULT_ROWS')],
+  ['docs/writing-endpoints.md', '| `timeout` | `{}s` |', constant('endpoint-check', 'DEFAULT_TIMEOUT_MS'), SECOND],
+  ['docs/writing-endpoints.md', 'up to `{}m`', constant('endpoint-check', 'MAX_TIMEOUT_MS'), MINUTE],
+  ['docs/writing-endpoints.md', 'at most {} variants', constant('template-variants', 'MAX_VARIANTS')],
+  ['docs/writing-endpoints.md', '1 to {} characters by default', constant('parameter-schema', 'DEFAULT_MAX_LENGTH')],
+  ['docs/writing-endpoints.md', 'at most once in {} seconds', constant('metadata-queries', 'REUSE_MS'), SECOND],
+  ['docs/writing-endpoints.md', 'a time limit of {} seconds', constant('engine', 'METADATA_TIMEOUT_MS'), SECOND],
+];
+
+describe('limits in the documents', () => {
+  for (const [document, sentence, limit, unit = 1] of SENTENCES) {
+    it(`are those of the code: ${document}: ${sentence}`, () => {
+      const text = readDocument(document).replace(/\s+/g, ' ').toLowerCase();
+      const expected = spellingsOf(limit() / unit).map((number) => sentence.replace('{}', number).toLowerCase());
+      expect(
+        expected.filter((words) => text.includes(words)),
+        `${document} has none of: ${expected.join('; ')}`,
+      ).to.not.deep.equal([]);
+    });
+  }
+});
+
+/** `1000`, `1,000`, and the word of a small number. */
+function spellingsOf(limit: number): string[] {
+  const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+  return [...new Set([String(limit), limit.toLocaleString('en-US'), ...words.slice(limit, limit + 1)])];
+}
+
+/** The default of a setting. */
+function setting(name: string): () => number {
+  return () => {
+    const found = Object.values(SETTINGS).find((candidate) => candidate.name === name);
+    if (found === undefined) throw new Error(`there is no setting ${name}: update this test and the document`);
+    return Number(found.defaultText);
+  };
+}
+
+/** A constant that is a number or a product of numbers, in the one source file of this name. */
+function constant(file: string, name: string): () => number {
+  const declaration = new RegExp(`^(?:export )?const ${name} = ([\\d_.* ]+);`, 'm');
+  return () => {
+    const values = SOURCES.filter((source) => source.endsWith(`/${file}.ts`)).flatMap(
+      (source) => declaration.exec(readFileSync(ROOT + source, 'utf8'))?.[1] ?? [],
+    );
+    const [value = '', ...others] = values;
+    if (value === '' || others.length > 0) {
+      throw new Error(
+        `expected one constant ${name} in files named ${file}.ts, found ${values.length}: update this test`,
+      );
+    }
+    return product(value);
+  };
+}
+
+function product(expression: string): number {
+  const factors = expression.replaceAll('_', '').split('*');
+  return factors.reduce((result, factor) => result * Number(factor), 1);
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { migrations } from '../../warehouse/schema/migrations.js';
+import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../../warehouse/tables/tables.js';
+import { expectedTables } from './oracle-tables.js';
+import { IMPORTED_TABLES } from './test-warehouse.js';
+
+const DERIVED = [...MERGED_TABLES, ...RECOMPUTED_TABLES, ...NAME_TABLES].map(({ name }) => name);
+const BY_NAME = NAME_TABLES.map(({ name }) => name);
+
+describe('every derived table', () => {
+  it('is created by a migration', async () => {
+    const statements = (await migrations()).flatMap((step) => step.statements);
+    expect(DERIVED.filter((name) => !statements.some((sql) => sql.includes(`CREATE TABLE ${name} (`)))).to.deep.equal(
+      [],
+    );
+  });
+
+  it('is public in the playground, except those of the search by name', () => {
+    expect(DERIVED.filter((name) => !PUBLIC_TABLES.has(name))).to.deep.equal(BY_NAME);
+  });
+
+  it('is described in docs/importing.md', () => {
+    const text = readFileSync(new URL('../../../docs/importing.md', import.meta.url), 'utf8');
+    expect(DERIVED.filter((name) => !text.includes(`\`${name}\``))).to.deep.equal([]);
+  });
+
+  it('is compared after every kind of import', () => {
+    expect(IMPORTED_TABLES).to.include.members(DERIVED);
+  });
+
+  it('has expected rows that are computed from events, except those of the search by name', () => {
+    const expected = expectedTables([]);
+    expect(DERIVED.filter((name) => expected[name] === undefined)).to.deep.equal(BY_NAME);
+  });
+});
