@@ -83,24 +83,27 @@ function finishCall(call: Call | undefined, closing: string): Expansion {
   const size = macro === undefined ? undefined : measureMacro(macro);
   const written = `${opening}${args.map(({ sql }) => sql).join(',')}${closing}`;
   if (size === undefined) return { sql: written, words: args.reduce((sum, { words }) => sum + words, args.length) };
-  const copied = args.reduce((sum, { words }, place) => sum + words * (size.copies[place] ?? 1), size.ownWords);
+  const copied = args.reduce((sum, { words }, index) => sum + words * (size.copies[index] ?? 1), size.ownWords);
   const isLong = args.map(
-    ({ words }, place) => (size.copies[place] ?? 1) > 1 && words * (size.copies[place] ?? 1) > MAX_COPIED,
+    ({ words }, index) => (size.copies[index] ?? 1) > 1 && words * (size.copies[index] ?? 1) > MAX_COPIED,
   );
   return isLong.includes(true) ? bindArguments(opening, args, isLong, size) : { sql: written, words: copied };
 }
 
 /** Writes the macro call with fields for its long arguments. A short argument, such as a number of digits, may have to be a constant. */
 function bindArguments(opening: string, args: readonly Expansion[], isLong: readonly boolean[], size: Size): Expansion {
-  const fields = args.flatMap(({ sql }, place) => (isLong[place] === true ? [`'a${place}': ${sql}`] : []));
-  const given = args.map(({ sql }, place) => (isLong[place] === true ? `bound.a${place}` : sql));
+  const fields = args.flatMap(({ sql }, index) => (isLong[index] === true ? [`'a${index}': ${sql}`] : []));
+  const boundArgs = args.map(({ sql }, index) => (isLong[index] === true ? `bound.a${index}` : sql));
   const words = args.reduce(
-    (sum, arg, place) =>
+    (sum, arg, index) =>
       sum +
-      (isLong[place] === true ? arg.words + 3 * (size.copies[place] ?? 1) : arg.words * (size.copies[place] ?? 1)),
+      (isLong[index] === true ? arg.words + 3 * (size.copies[index] ?? 1) : arg.words * (size.copies[index] ?? 1)),
     size.ownWords + fields.length * 4,
   );
-  return { sql: `list_transform([{ ${fields.join(', ')} }], lambda bound: ${opening}${given.join(', ')}))[1]`, words };
+  return {
+    sql: `list_transform([{ ${fields.join(', ')} }], lambda bound: ${opening}${boundArgs.join(', ')}))[1]`,
+    words,
+  };
 }
 
 /** A cache of the sizes of macros. */

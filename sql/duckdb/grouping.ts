@@ -64,8 +64,8 @@ function readGroupKeys(node: Node, group: Fields | undefined): GroupKeys {
     if (key.kind === 'column') columns.add(columnName(key));
   };
   for (const key of children({ kind: 'group by', fields: group ?? {} }, 'expressions')) {
-    const place = integerValue(key);
-    const output = place === undefined ? undefined : outputs[place - 1];
+    const position = integerValue(key);
+    const output = position === undefined ? undefined : outputs[position - 1];
     add(output === undefined ? key : output.kind === 'alias' ? toNode(output.fields.this) : output);
   }
   const names = new Set([...columns].map((column) => column.slice(column.lastIndexOf('.') + 1)));

@@ -49,8 +49,9 @@ function requirePlainText(sql: string): void {
     const reason = `the SQL has ${length} characters; at most ${MAX_SQL_LENGTH} are allowed`;
     throw new SqlRejectedError(reason, MAX_SQL_LENGTH);
   }
-  const place = sql.search(FORBIDDEN_CHARACTERS);
-  if (place >= 0) throw new SqlRejectedError('the SQL contains a control character or half of a surrogate pair', place);
+  const position = sql.search(FORBIDDEN_CHARACTERS);
+  if (position >= 0)
+    throw new SqlRejectedError('the SQL contains a control character or half of a surrogate pair', position);
   let depth = 0;
   for (const { 0: sign, index } of maskNonCode(sql).matchAll(/[()]/g)) {
     depth += sign === '(' ? 1 : -1;
@@ -99,10 +100,10 @@ function placeOf({ word, name }: Pointer, sql: string): number {
 }
 
 /** Returns the tokens before the parentheses that are open at a position, the outermost first. */
-function findOpenCalls(place: number, tokens: readonly SqlToken[]): readonly SqlToken[] {
+function findOpenCalls(position: number, tokens: readonly SqlToken[]): readonly SqlToken[] {
   const open: SqlToken[] = [];
   tokens.forEach((token, at) => {
-    if (token.start >= place) return;
+    if (token.start >= position) return;
     if (token.text === '(') open.push(tokens[at - 1] ?? token);
     if (token.text === ')') open.pop();
   });

@@ -1,6 +1,6 @@
 /** Untrusted SQL that is not allowed to run. `reason` names the problem and what is expected. `position` is its offset, from 0. */
 export class SqlRejectedError extends Error {
-  override readonly name = 'SqlRefusedError';
+  override readonly name = 'SqlRejectedError';
 
   constructor(
     readonly reason: string,
@@ -33,8 +33,8 @@ export class UnplacedRejection extends Error {
 }
 
 /**
- * Throws a rejection that points at `word`. If the word is a function, `tree` contains the arguments of the call. Without a word the
- * rejection points at the first name in `tree`, which is any part of the parser's tree.
+ * Throws a rejection that points at `word`. If the word is a function, `tree` contains the arguments of the call. If `word` is empty,
+ * the rejection points at the first name in `tree`, which is any part of the parser's tree.
  */
 export function reject(reason: string, word = '', tree?: unknown): never {
   throw new UnplacedRejection(reason, { word, name: findFirstName(tree) });

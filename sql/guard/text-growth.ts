@@ -96,7 +96,7 @@ export class TextGrowth {
 
   #maxCallLength(name: string, args: readonly Node[], scope: Scope): number {
     if (name === 'LEFT' && args[0] !== undefined) return this.#maxLeftLength(args[0], args[1], scope);
-    const lengths = args.filter((_, place) => !isKeywordArgument(name, place)).map((arg) => this.maxLength(arg, scope));
+    const lengths = args.filter((_, index) => !isKeywordArgument(name, index)).map((arg) => this.maxLength(arg, scope));
     const all = lengths.reduce((sum, length) => sum + length, 0);
     const [first = 0, second = 0, third = 0] = lengths;
     switch (name) {
@@ -202,8 +202,8 @@ function requireBounded(name: string, length: number, tree: unknown): void {
 }
 
 /** Returns a count of repetitions or characters. It must be a literal, because the guard has to know it. */
-function readLiteralCount(name: string, args: readonly Node[], place: number): number {
-  const node = args[place];
+function readLiteralCount(name: string, args: readonly Node[], index: number): number {
+  const node = args[index];
   const count = node === undefined ? undefined : integerValue(node);
   return count === undefined
     ? reject(`the count of ${name} must be a literal integer`, name, args)

@@ -15,8 +15,8 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   if (name === 'CONVERT') return writeConvert(args, writer);
   if (!ALLOWED.has(name)) reject(`the function ${name} is not allowed`, name);
   if (name === 'REGEXP_LIKE') return writeRegexpLike(args, writer);
-  const values = args.map((arg, place) =>
-    isKeywordArgument(name, place) ? writeUnit(arg) : writeArgument(name, place, arg, writer),
+  const values = args.map((arg, index) =>
+    isKeywordArgument(name, index) ? writeUnit(arg) : writeArgument(name, index, arg, writer),
   );
   // INSTR has no start argument on MySQL.
   if (name === 'INSTR' && values.length === 3) return `LOCATE(${values[1]}, ${values[0]}, ${values[2]})`;
@@ -38,9 +38,9 @@ function writeRegexpLike([text, pattern, mode, ...more]: readonly Node[], writer
 }
 
 /** Allows INTERVAL only as the second argument of ADDDATE and SUBDATE: elsewhere some databases do not accept it as a value. */
-function writeArgument(name: string, place: number, node: Node, writer: Writer): string {
+function writeArgument(name: string, index: number, node: Node, writer: Writer): string {
   const isShift = name === 'ADDDATE' || name === 'SUBDATE';
-  return isShift && place === 1 ? writeAmount(node, writer) : writer.value(node);
+  return isShift && index === 1 ? writeAmount(node, writer) : writer.value(node);
 }
 
 /** Writes an amount that is added to a date: a value or an INTERVAL. */

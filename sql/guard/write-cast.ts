@@ -58,7 +58,7 @@ function writeTypeCast(x: Node, type: string, given: readonly number[], writer: 
   // Databases show a FLOAT with different digits.
   if (name === 'FLOAT') reject('CAST(… AS FLOAT) is not allowed; write DOUBLE', name);
   const [word, ...largest] = TYPES[name] ?? reject(`CAST(… AS ${type}) is not allowed`, name);
-  const isWrong = (size: number, place: number) => !Number.isInteger(size) || size < 0 || size > (largest[place] ?? -1);
+  const isWrong = (size: number, index: number) => !Number.isInteger(size) || size < 0 || size > (largest[index] ?? -1);
   if (sizes.some(isWrong)) reject(`the size of ${word} is not allowed`, name);
   return `CAST(${writer.value(x)} AS ${word}${sizes.length === 0 ? '' : `(${sizes.join(', ')})`})`;
 }

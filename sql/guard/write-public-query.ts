@@ -26,7 +26,7 @@ export interface QueryLimits {
 /** Writes the query of a tree so that it reads only public tables. `sql` is the text of the author. */
 export function writePublicQuery(node: Node, sql: string, { tables, rows, markers }: QueryLimits): WrittenQuery {
   const [aliases, growth] = [new Aliases(sql, tables), new TextGrowth()];
-  const found: QueryState = {
+  const state: QueryState = {
     publicTables: tables,
     markers,
     tables: new Set(),
@@ -35,8 +35,8 @@ export function writePublicQuery(node: Node, sql: string, { tables, rows, marker
     sources: 0,
     queries: 0,
   };
-  const { text } = writeWith(node, { names: new Map(), scope: new Scope() }, found, rows);
-  return { sql: text, tables: [...found.tables].sort() };
+  const { text } = writeWith(node, { names: new Map(), scope: new Scope() }, state, rows);
+  return { sql: text, tables: [...state.tables].sort() };
 }
 
 interface QueryState {
@@ -50,7 +50,7 @@ interface QueryState {
 }
 
 /** The names that a query may use. */
-interface Place {
+interface Context {
   /** Tables of WITH by their names in lower case. */
   readonly names: ReadonlyMap<string, NamedTable>;
   readonly scope: Scope;
@@ -66,29 +66,33 @@ const MAX_SOURCES = 16;
 const MAX_QUERIES = 40;
 
 /** Writes a query with its WITH. The names of the WITH are valid only inside this query. */
-function writeWith(node: Node, outer: Place, found: QueryState, rows?: number): WrittenSelect {
-  if (++found.queries > MAX_QUERIES) reject(`the SQL has more than ${MAX_QUERIES} queries within each other`, 'SELECT');
+function writeWith(node: Node, outer: Context, state: QueryState, rows?: number): WrittenSelect {
+  if (++state.queries > MAX_QUERIES) reject(`the SQL has more than ${MAX_QUERIES} queries`, 'SELECT');
   const clauses = part(node.fields, 'with');
-  if (clauses === undefined) return writeQuery(node, createWriter(outer, found), rows);
+  if (clauses === undefined) return writeQuery(node, createWriter(outer, state), rows);
   requireOnlyFields('with', clauses, ['ctes', 'recursive']);
   if (clauses.recursive === true) reject('WITH RECURSIVE is not allowed', 'RECURSIVE');
   const names = new Map(outer.names);
-  const place = { ...outer, names };
-  const written = parts(clauses, 'ctes').map((cte) => writeCte(cte, place, found));
-  const { text, columns } = writeQuery(node, createWriter(place, found), rows);
+  const context = { ...outer, names };
+  const written = parts(clauses, 'ctes').map((cte) => writeCte(cte, context, state));
+  const { text, columns } = writeQuery(node, createWriter(context, state), rows);
   return { text: `WITH ${written.join(', ')} ${text}`, columns };
 }
 
 /** Writes a table of WITH under a generated name, so that no database can resolve the author's name to another table. */
-function writeCte(cte: Fields, place: Place & { readonly names: Map<string, NamedTable> }, found: QueryState): string {
+function writeCte(
+  cte: Fields,
+  context: Context & { readonly names: Map<string, NamedTable> },
+  state: QueryState,
+): string {
   requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
   const name = nameOf(cte.alias);
-  if (found.publicTables.has(name.toLowerCase())) reject(`WITH ${name} has the name of a table`, '', cte.alias);
-  const { text, columns } = writeWith(child({ kind: 'with', fields: cte }, 'this'), withoutScope(place), found);
+  if (state.publicTables.has(name.toLowerCase())) reject(`WITH ${name} has the name of a table`, '', cte.alias);
+  const { text, columns } = writeWith(child({ kind: 'with', fields: cte }, 'this'), withoutScope(context), state);
   const renamed = renameColumns(columns, parts(cte, 'columns'), cte.alias);
   requireDistinctNames(renamed);
-  const written = found.aliases.create('with');
-  place.names.set(name.toLowerCase(), { writtenName: written, columns: renamed });
+  const written = state.aliases.create('with');
+  context.names.set(name.toLowerCase(), { writtenName: written, columns: renamed });
   const list = parts(cte, 'columns').map((column) => quoteName(nameOf(column)));
   return `${quoteName(written)}${list.length === 0 ? '' : ` (${list.join(', ')})`} AS (${text})`;
 }
@@ -99,16 +103,16 @@ function renameColumns(columns: readonly Column[], list: readonly Fields[], alia
   if (list.length !== columns.length) {
     reject(`${nameOf(alias)} names ${list.length} columns of a query that has ${columns.length}`, '', alias);
   }
-  return columns.map((column, place) => ({ ...column, name: nameOf(list[place]) }));
+  return columns.map((column, index) => ({ ...column, name: nameOf(list[index]) }));
 }
 
-function withoutScope({ names }: Place): Place {
+function withoutScope({ names }: Context): Context {
   return { names, scope: new Scope() };
 }
 
-function createWriter(place: Place, found: QueryState): Writer {
-  const { scope } = place;
-  const { growth } = found;
+function createWriter(context: Context, state: QueryState): Writer {
+  const { scope } = context;
+  const { growth } = state;
   const self: Writer = {
     scope,
     growth,
@@ -119,18 +123,18 @@ function createWriter(place: Place, found: QueryState): Writer {
       return text;
     },
     query: (node) => {
-      const written = writeWith(node, place, found);
+      const written = writeWith(node, context, state);
       growth.keepSubquery(node, written.columns);
       return written;
     },
-    isolatedQuery: (node) => writeWith(node, withoutScope(place), found),
-    withScope: (other) => createWriter({ ...place, scope: other }, found),
-    table: (name, alias) => writeAlias(writeTable(name, place, found), alias, found),
+    isolatedQuery: (node) => writeWith(node, withoutScope(context), state),
+    withScope: (other) => createWriter({ ...context, scope: other }, state),
+    table: (name, alias) => writeAlias(writeTable(name, context, state), alias, state),
     derived: ({ text, columns }, alias) => {
       requireDistinctNames(columns);
-      return writeAlias({ text: `(${text})`, columns }, alias, found);
+      return writeAlias({ text: `(${text})`, columns }, alias, state);
     },
-    marker: (name) => writeMarker(name, found),
+    marker: (name) => writeMarker(name, state),
   };
   return self;
 }
@@ -143,22 +147,22 @@ function writeAlias({ text, columns }: WrittenSelect, alias: unknown, { aliases 
 }
 
 /** Writes a public table as a derived table of its public part. No `*`, join or alias can then reach the rest of the table. */
-function writeTable(written: unknown, { names }: Place, found: QueryState): WrittenSelect {
+function writeTable(written: unknown, { names }: Context, state: QueryState): WrittenSelect {
   const name = nameOf(written);
-  if (++found.sources > MAX_SOURCES) reject(`a query may read at most ${MAX_SOURCES} tables`, '', written);
+  if (++state.sources > MAX_SOURCES) reject(`a query may read at most ${MAX_SOURCES} tables`, '', written);
   const key = name.toLowerCase();
   const own = names.get(key);
   if (own !== undefined) return { text: quoteName(own.writtenName), columns: own.columns };
-  const table = found.publicTables.get(key);
+  const table = state.publicTables.get(key);
   if (table === undefined)
     return reject(
-      `there is no public table ${name}${didYouMean(name, [...names.keys(), ...found.publicTables.keys()])}`,
+      `there is no public table ${name}${didYouMean(name, [...names.keys(), ...state.publicTables.keys()])}`,
       '',
       written,
     );
-  found.tables.add(key);
+  state.tables.add(key);
   const where = table.where === undefined ? '' : ` WHERE ${table.where}`;
-  const source = `${quoteName(key)} AS ${quoteName(found.aliases.create(key))}`;
+  const source = `${quoteName(key)} AS ${quoteName(state.aliases.create(key))}`;
   return {
     text: `(SELECT ${table.columns.map(quoteName).join(', ')} FROM ${source}${where})`,
     columns: table.columns.map((column) => ({ name: column, maxLength: MAX_COLUMN_LENGTH, isRepeated: false })),
@@ -166,8 +170,8 @@ function writeTable(written: unknown, { names }: Place, found: QueryState): Writ
 }
 
 function writeMarker(name: string, { markers }: QueryState): string {
-  const place = markers.indexOf(name);
-  if (place >= 0) return `:p${place + 1}`;
+  const index = markers.indexOf(name);
+  if (index >= 0) return `:p${index + 1}`;
   const known =
     markers.length === 0 ? 'there are no bound values' : `known: ${markers.map((marker) => `:${marker}`).join(', ')}`;
   return reject(`no value is bound to :${name}; ${known}`, name);

@@ -183,7 +183,7 @@ function writeSetOperation(node: Node, writer: Writer, rows: number | undefined)
   if (one.columns.length !== other.columns.length) {
     reject(`the sides of the ${word} have ${one.columns.length} and ${other.columns.length} columns`, word);
   }
-  const columns = one.columns.map((column, place) => mergeColumns(column, other.columns[place]));
+  const columns = one.columns.map((column, index) => mergeColumns(column, other.columns[index]));
   const first = isPlainUnion(left) ? one.text : `(${one.text})`;
   const words = `${word}${node.fields.all === true ? ' ALL' : ''}`;
   const after = writer.withScope(

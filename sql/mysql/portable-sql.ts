@@ -84,7 +84,7 @@ function isLimitedSet(parts: Parts, index: number, list: Parts): boolean {
   return isQuery(list) && hasLimit(list);
 }
 
-/** Returns false for a list with a comma: it contains values, some of which may be queries. */
+/** Returns false for a list with a comma: it contains values, and a query among them is a value. */
 function isQuery(parts: Parts): boolean {
   const first = parts[findCodeAfter(parts, -1)];
   if (typeof first !== 'object') return ['SELECT', 'WITH'].includes(wordOf(first));
@@ -99,9 +99,9 @@ const COMBINATIONS = new Set(['UNION', 'INTERSECT', 'EXCEPT']);
 function hasLimit(parts: Parts): boolean {
   return parts.some((part, index) => {
     if (typeof part === 'string') return wordOf(part) === 'LIMIT';
-    const place = findCodeBefore(parts, index);
-    const before = wordOf(parts[place]);
-    return (place < 0 || COMBINATIONS.has(before) || before === 'ALL') && hasLimit(part);
+    const previous = findCodeBefore(parts, index);
+    const before = wordOf(parts[previous]);
+    return (previous < 0 || COMBINATIONS.has(before) || before === 'ALL') && hasLimit(part);
   });
 }
 
@@ -122,7 +122,7 @@ function rewriteRowShift(parts: Parts, index: number, derived: Derived): Replace
 
 function splitAtCommas(parts: Parts): Parts[] {
   const commas = parts.flatMap((part, index) => (part === ',' ? [index] : []));
-  return [-1, ...commas].map((comma, place) => parts.slice(comma + 1, commas[place] ?? parts.length));
+  return [-1, ...commas].map((comma, index) => parts.slice(comma + 1, commas[index] ?? parts.length));
 }
 
 /** Returns the word in capitals, or an empty text if the part is not a word. */
@@ -132,16 +132,16 @@ function wordOf(part: Part | undefined): string {
 
 /** Returns the index of the next part that is not blank and not a comment, or the number of parts if there is no such part. */
 function findCodeAfter(parts: Parts, index: number): number {
-  let place = index + 1;
-  while (place < parts.length && !isCode(parts[place])) place += 1;
-  return place;
+  let next = index + 1;
+  while (next < parts.length && !isCode(parts[next])) next += 1;
+  return next;
 }
 
 /** Searches backwards like `findCodeAfter`. Returns -1 if there is no such part. */
 function findCodeBefore(parts: Parts, index: number): number {
-  let place = index - 1;
-  while (place >= 0 && !isCode(parts[place])) place -= 1;
-  return place;
+  let previous = index - 1;
+  while (previous >= 0 && !isCode(parts[previous])) previous -= 1;
+  return previous;
 }
 
 function isCode(part: Part | undefined): boolean {

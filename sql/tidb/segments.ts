@@ -25,8 +25,8 @@ export function segmentsOf(items: readonly Piece[]): readonly Segment[] {
     segments.push({ pieces, before, after, index, clause, end });
     pieces = [];
   };
-  for (const [place, piece] of items.entries()) {
-    const limit = boundaryOf(piece, items[place - 1]);
+  for (const [position, piece] of items.entries()) {
+    const limit = boundaryOf(piece, items[position - 1]);
     if (limit === undefined) {
       pieces.push(piece);
       continue;

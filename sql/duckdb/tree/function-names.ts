@@ -19,8 +19,8 @@ export function readCall(node: Node): { readonly name: string; readonly args: re
 }
 
 /** Returns true if the argument is a keyword that the parser reads as a column: a unit of time, or the type of CONVERT. */
-export function isKeywordArgument(name: string, place: number): boolean {
-  return place === KEYWORD_ARGUMENTS[name];
+export function isKeywordArgument(name: string, index: number): boolean {
+  return index === KEYWORD_ARGUMENTS[name];
 }
 
 /** Returns the keys and values of JSON_OBJECT, alternating. */

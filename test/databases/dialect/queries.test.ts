@@ -59,13 +59,13 @@ describe('the dialect: rows', () => {
       ],
     ],
     [
-      "SELECT IFNULL(person, 'nobody'), IFNULL(pages, 'none'), IFNULL(day, ''), COALESCE(city, person, '?'), IF(pages > 2, pages, 'few') FROM visits ORDER BY id",
+      "SELECT IFNULL(person, 'none'), IFNULL(pages, 'none'), IFNULL(day, ''), COALESCE(city, person, '?'), IF(pages > 2, pages, 'few') FROM visits ORDER BY id",
       [
         'Ann | 3 | 2020-01-05 | Rome | 3',
         'ann | 5 | 2020-01-06 | rome | 5',
         'Bob | none | 2020-01-31 | Oslo | few',
         'bob | 7 | 2020-02-29 | bob | 7',
-        'nobody | 1 | 2020-03-01 | Oslo | few',
+        'none | 1 | 2020-03-01 | Oslo | few',
         'Cy | 0 |  | Lima | few',
       ],
     ],
