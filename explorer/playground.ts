@@ -9,6 +9,7 @@ export interface PlaygroundContext {
   readonly id: number;
 }
 
+/** The context of a query and the signal of its caller. */
 export interface PlaygroundOptions {
   readonly context?: PlaygroundContext | undefined;
   /** Aborting stops the query in the database. */

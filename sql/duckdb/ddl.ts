@@ -12,6 +12,7 @@ import {
   toNode,
 } from './tree/tree.js';
 
+/** Selects the keys and indexes that a translated statement creates. */
 export interface KeyChoice {
   /** Whether to create the PRIMARY KEY and UNIQUE constraints of a table. Their maintenance makes a large load slow. */
   readonly keepKeys: (table: string) => boolean;
@@ -55,6 +56,7 @@ function writeCreateTable(fields: Fields, choice: KeyChoice): readonly string[] 
   return [`CREATE TABLE ${exists}${quoteIdentifier({ name: table })} (\n  ${inside.join(',\n  ')}\n)`, ...indexes];
 }
 
+/** Returns the name of a table without its database. */
 export function tableName(table: unknown): string {
   return nameOf((table as { name: unknown }).name);
 }

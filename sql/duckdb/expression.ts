@@ -36,6 +36,7 @@ export const FUNCTIONS: FunctionRules = {
   ...JSON_FUNCTIONS,
 };
 
+/** Writes every expression and query of the MySQL dialect for DuckDB. */
 export const translator: Translator = {
   value: writeValue,
   condition: writeCondition,

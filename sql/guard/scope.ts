@@ -36,8 +36,10 @@ export interface Output extends Column {
   readonly text: string;
 }
 
+/** The FROM of a query that reads no table. */
 export const NO_TABLES: From = { sources: [], columns: [] };
 
+/** Returns the FROM of a query that reads one table. */
 export function toFrom(source: Source): From {
   return { sources: [source], columns: source.columns.map((column) => ({ ...column, source })) };
 }

@@ -28,6 +28,7 @@ export function rowFunctionNames(): { readonly aggregates: readonly string[]; re
   };
 }
 
+/** Writes an aggregate without its OVER clause. */
 export function writeAggregate(node: Node, writer: Writer): string {
   if (isStd(node)) return `STD(${children(node, 'args').map((arg) => writer.value(arg))})`;
   if (node.kind === 'count') return writeCount(node, writer);

@@ -15,6 +15,7 @@ export interface WrittenQuery {
   readonly tables: readonly string[];
 }
 
+/** What a query may read and return. */
 export interface QueryLimits {
   readonly tables: PublicTables;
   /** The maximum number of rows that the query returns. */

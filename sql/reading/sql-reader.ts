@@ -9,6 +9,7 @@ export type SqlReading =
   | { readonly findings: QueryFindings }
   | { readonly message: string; readonly start: number; readonly end: number };
 
+/** Reads one text. */
 export type SqlReader = (sql: string) => SqlReading;
 
 /**

@@ -44,6 +44,7 @@ export const FUNCTIONS: Readonly<Record<string, (args: Arguments, write: Write) 
 /** A pattern that matches the empty text. TiDB rejects an empty one. */
 export const EMPTY_PATTERN = "'(?:)'";
 
+/** Returns true if the argument is an empty text literal. */
 export function isEmptyText(argument: readonly Piece[] | undefined): boolean {
   const [only, second] = argument ?? [];
   return second === undefined && only?.kind === 'text' && only.text.length === 2;

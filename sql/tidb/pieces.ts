@@ -33,6 +33,7 @@ export interface Call {
   readonly over: readonly Piece[];
 }
 
+/** A part of a query. */
 export type Piece = Token | Parentheses | Case | Call;
 
 /** Reads the pieces of a text. The text must be one valid SELECT. */

@@ -26,6 +26,7 @@ export function writeAggregate(node: Node, to: Translator, over = ''): string {
   return write === undefined ? reject(`The aggregate ${node.kind}`) : write(node, to, over);
 }
 
+/** Returns the type of the value of an aggregate. */
 export function resultOfAggregate(node: Node): Result {
   if (node.kind === 'group_concat') return 'text';
   if (node.kind.startsWith('j_s_o_n')) return 'json';

@@ -18,6 +18,7 @@ export function writeCast(node: Node, to: Translator): string {
   return write(child(node, 'this'), to, type);
 }
 
+/** Returns the type of the value of a CAST, or `unknown` for a type that is not supported. */
 export function resultOfCast(node: Node): Result {
   return findCastRule(typeName(node.fields.to as DataType))?.[0] ?? 'unknown';
 }

@@ -11,6 +11,7 @@ export interface FunctionRule {
   readonly write: (args: readonly Node[], to: Translator) => string;
 }
 
+/** Rules by the MySQL names of the functions, in capitals. */
 export type FunctionRules = Readonly<Record<string, FunctionRule>>;
 
 /** Creates a rule whose `write` gets each argument as the text of its value. */
@@ -38,6 +39,7 @@ export function rule(
   return { minArguments, maxArguments, result, write };
 }
 
+/** Returns an argument. Rejects the call if it has too few arguments. */
 export function argumentAt(args: readonly Node[], index: number): Node {
   const found = args[index];
   return found ?? reject('A function with too few arguments');

@@ -60,6 +60,7 @@ export function splitInterval(left: Node, right: Node): { readonly x: Node; read
   return left.kind === 'interval' ? { x: right, interval: left } : undefined;
 }
 
+/** Writes an interval node as an interval of DuckDB. */
 export function writeIntervalNode(node: Node, to: Translator): string {
   return writeInterval(child(node, 'this'), unitOf(node), to);
 }

@@ -8,6 +8,7 @@ export const LITERALS: Readonly<Record<string, Rewrite>> = {
   parameter: (node) => writeParameter(node),
 };
 
+/** Returns true for the literal NULL. */
 export function isNull(node: Node): boolean {
   return node.kind === 'null';
 }
@@ -27,6 +28,7 @@ export function integerValue(node: Node): number | undefined {
   return /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
+/** Returns true for a literal of a type of the parser, such as `number` or `string`. */
 export function isLiteral(node: Node, type: string): boolean {
   return node.kind === 'literal' && node.fields.literal_type === type;
 }

@@ -9,6 +9,7 @@ export interface Node {
   readonly fields: Fields;
 }
 
+/** The fields of a node or a part, by their names in the parser's tree. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes nodes as DuckDB's text. Every rewrite gets it as `to`, so that the rewrites do not import each other. */
@@ -23,8 +24,10 @@ export interface Translator {
   result(node: Node): Result;
 }
 
+/** The type of a value, as far as the text of the query determines it. */
 export type Result = 'text' | 'number' | 'date' | 'datetime' | 'time' | 'json' | 'unknown';
 
+/** Writes a node of one kind for DuckDB. */
 export type Rewrite = (node: Node, to: Translator) => string;
 
 /** Reads a part of the tree, which is an object with the kind as its only key, as a node. */
