@@ -6,11 +6,11 @@ import type { OpenOperation, OperationRequest } from '../http/operations/operati
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 
 /** `/collections/` and `/collections/{id}/`: the public collections, and the repositories of one. */
-export function collectionOperations(database: Database): OpenOperation[] {
+export function collectionOperations(database: Database, clock: () => Date): OpenOperation[] {
   const select = (sql: string): Select => ({ sql, query: database.prepare(sql) });
   const [list, items] = [select(LIST), select(ITEMS)];
-  const answer = async ({ sql, query }: Select, { parameters, signal, now: startedAt }: OperationRequest) => {
-    const started = performance.now();
+  const answer = async ({ sql, query }: Select, { parameters, signal }: OperationRequest) => {
+    const [startedAt, started] = [clock(), performance.now()];
     // The only parameter is the id.
     const values = Object.values(parameters).map(Number);
     const { columns, rows, more } = await database.query(query, values, { ...LIMITS, signal });

@@ -9,7 +9,7 @@ import { requestSchema } from '../http/requests/request-schema.js';
 import { SqlRejectedError } from '../sql/guard/rejection.js';
 
 /** `POST /q/playground/`: untrusted SQL over the public tables. */
-export function playgroundOperation(playground: Playground): Operation {
+export function playgroundOperation(playground: Playground, clock: () => Date): Operation {
   return {
     access: 'open',
     tag: 'Queries',
@@ -22,10 +22,10 @@ export function playgroundOperation(playground: Playground): Operation {
     body: requestSchema('playground'),
     answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body, signal, now: startedAt }) => {
+    handle: async ({ body, signal }) => {
       const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;
       const context = type === undefined || id === undefined ? undefined : { type, id };
-      const started = performance.now();
+      const [startedAt, started] = [clock(), performance.now()];
       const { columns, rows, more, copiedAt } = await playground
         .run(sql, { context, signal })
         .catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
-import type { CommandContext } from './command-context.js';
 import { createProgram } from './program.js';
+import type { CommandContext } from './terminal/command-context.js';
 
-/** Runs one command line over a context and resolves to its exit code. Throws what a command could not do. */
+/** Runs one command line over a context and resolves to its exit code. Throws the error of a command that could not run. */
 export async function runCommand(words: readonly string[], context: CommandContext): Promise<number> {
   try {
     await createProgram(context).parseAsync([...words], { from: 'user' });

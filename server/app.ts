@@ -12,7 +12,7 @@ import { mount } from '../http/operations/mount.js';
 import type { Operation, RateLimits } from '../http/operations/operation.js';
 import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
-import { rejectLargeBodies } from '../http/requests/body-limit.js';
+import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
 import { requestLog } from './logging/request-log.js';
 import type { Settings } from './settings/settings.js';
 
@@ -21,14 +21,16 @@ export interface AppParts {
   readonly operations: readonly Operation[];
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
+  /** The time of answers with data; it may be fixed, to replay old data. */
   readonly clock: () => Date;
+  readonly systemClock: () => Date;
   readonly logger: Logger;
-  readonly settings: Pick<Settings, 'corsOrigin' | 'bodyLimit' | 'trustedProxies'>;
+  readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
 /** The whole HTTP application. Never listens and reads no environment. */
 export function createApp(parts: AppParts): Express {
-  const { engine, operations, identify, rateLimits, clock, logger, settings } = parts;
+  const { engine, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -42,11 +44,11 @@ export function createApp(parts: AppParts): Express {
   const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS];
   // Answers what a browser asks before a request of another origin, so that it counts as none.
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
-  app.use(rejectLargeBodies(settings.bodyLimit));
+  app.use(rejectLargeBodies(BODY_LIMIT));
   app.use('/v1', limitRequests(rateLimits.public));
   app.use(compression());
 
-  app.use(publicRoutes(engine), mount(operations, { identify, clock, rateLimits, bodyLimit: settings.bodyLimit }));
+  app.use(publicRoutes(engine), mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }));
   app.use(referencePage());
   app.use(notFound);
   app.use(errorAnswers(clock));

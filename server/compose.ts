@@ -23,6 +23,7 @@ import { createApp } from './app.js';
 import { hostClientOf } from './github-client.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
+import type { Timeouts } from './settings/timeouts.js';
 import { Shadow, shadowed } from './shadow/shadow.js';
 import { signInProvider } from './sign-in-provider.js';
 import { ownSecret, tokenRules } from './token-rules.js';
@@ -34,6 +35,7 @@ export interface ApplicationParts {
   readonly engine: Engine;
   readonly clock: () => Date;
   readonly logger: Logger;
+  readonly timeouts: Timeouts;
 }
 
 /** The HTTP application and the connections that it opened in addition to the database. */
@@ -57,8 +59,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
 
   const playground = new Playground(await warehouse.openPlayground());
   const lookups = composeLookups(parts);
-  const { redisUrl, redisTimeout: timeoutMs } = settings;
-  const redis = redisUrl === undefined ? undefined : await openRedis({ url: redisUrl, timeoutMs, logger });
+  const { redisUrl: url } = settings;
+  const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
   const shadow = composeShadow(parts);
   const engine = shadowed(parts.engine, shadow);
 
@@ -68,16 +70,23 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   };
   try {
     const health = { database, redis, shadow };
-    const service = { health, database, engine, playground, state, users, lookups };
+    const service = { health, database, engine, playground, clock, state, users, lookups };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
     const rateLimits = createRateLimits(settings, redis);
-    return { app: createApp({ engine, operations, identify, rateLimits, clock, logger, settings }), shadow, close };
+    return {
+      app: createApp({ engine, operations, identify, rateLimits, clock, systemClock, logger, settings }),
+      shadow,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
+
+/** Sessions, credentials and changes of users have the real time, also while `NOW` fixes the time of the data. */
+const systemClock = () => new Date();
 
 interface SignIn {
   readonly operations: readonly Operation[];
@@ -86,7 +95,7 @@ interface SignIn {
 
 /** Signing in with a browser; undefined without a configured provider. */
 async function composeSignIn(
-  { settings, warehouse: { database }, clock }: ApplicationParts,
+  { settings, warehouse: { database } }: ApplicationParts,
   state: StateStore,
   users: Users,
 ): Promise<SignIn | undefined> {
@@ -99,13 +108,16 @@ async function composeSignIn(
     secret,
     publicUrl,
     lifetimeMs: settings.sessionDays * 86_400_000,
-    idleMs: settings.sessionIdleHours * 3_600_000,
-    clock,
+    idleMs: SESSION_IDLE_MS,
+    clock: systemClock,
   });
   const pending = createPendingSignIns(secret, publicUrl);
   const used = new UsedSignIns(state);
   return { operations: signInOperations({ provider, pending, used, sessions, users }), sessions };
 }
+
+/** A session ends after this time without a request. */
+const SESSION_IDLE_MS = 24 * 3_600_000;
 
 /** Lookups of accounts and repositories: from GitHub if tokens are configured, else from the tables. */
 function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Lookups {
@@ -122,10 +134,10 @@ function composeLookups({ settings, warehouse: { database }, logger }: Applicati
 function composeShadow({ settings, warehouse: { database }, logger }: ApplicationParts): Shadow | undefined {
   const { shadowDatabaseUrl: databaseUrl, shadowSamplePercent: samplePercent } = settings;
   if (databaseUrl === undefined) return undefined;
-  const own = { ...settings, databaseUrl, databaseConnections: SHADOW_READERS, databaseReaders: SHADOW_READERS };
+  const own = { ...settings, databaseUrl, databaseConnections: SHADOW_CONNECTIONS };
   const open = () => openForReading(own, (notice) => logger.warn(notice), 0);
   return new Shadow({ samplePercent, database, open, logger });
 }
 
 /** The shadow reads only a sample. */
-const SHADOW_READERS = 2;
+const SHADOW_CONNECTIONS = 2;

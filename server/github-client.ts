@@ -4,11 +4,11 @@ import type { Settings } from './settings/settings.js';
 
 /** The client of GitHub's API; undefined without a token. `retries` is the number of retries of a failed request. */
 export function hostClientOf(
-  { hostToken, hostApiUrl: apiUrl }: Pick<Settings, 'hostToken' | 'hostApiUrl'>,
+  { githubToken, githubApiUrl: apiUrl }: Pick<Settings, 'githubToken' | 'githubApiUrl'>,
   retries: number,
   onNotice: (message: string) => void,
 ): HostClient | undefined {
-  const tokens = hostToken?.split(',').map((token) => token.trim());
+  const tokens = githubToken?.split(',').map((token) => token.trim());
   const userAgent = `${SERVICE.name}/${SERVICE.version}`;
   return tokens && createHostClient({ tokens, apiUrl, userAgent, retries, onNotice });
 }

@@ -15,6 +15,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     database,
     engine: engineOf(endpoints),
     playground: new Playground(database),
+    clock: () => new Date(),
     state,
     users: new Users(database, state),
     lookups: createLookups({

@@ -22,6 +22,8 @@ export interface OperationParts {
   readonly database: Database;
   readonly engine: Engine;
   readonly playground: Playground;
+  /** The time of answers with data; it may be fixed, to replay old data. */
+  readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
   readonly lookups: Lookups;
@@ -37,14 +39,14 @@ const LINKS = {
 
 /** Every hand-written operation of the service. */
 export function serviceOperations(parts: OperationParts): Operation[] {
-  const { database, engine, playground, state, users, lookups, health } = parts;
+  const { database, engine, playground, clock, state, users, lookups, health } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
-    ...collectionOperations(database),
+    ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...namedQueryOperations(engine),
-    playgroundOperation(playground),
+    playgroundOperation(playground, clock),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),

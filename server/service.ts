@@ -12,6 +12,7 @@ import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { openEngine } from './open-engine.js';
 import type { Settings } from './settings/settings.js';
+import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
 import type { Warehouse } from './warehouse.js';
 
@@ -27,6 +28,8 @@ export interface Service {
 }
 
 const FLUSH_MS = 60_000;
+/** Archives are hourly, so trends do not change more often. */
+const TRENDS_MS = 3_600_000;
 /** Trends of a large database take longer than anybody should wait for a start. */
 const FIRST_TRENDS_MS = 5_000;
 
@@ -35,18 +38,18 @@ export async function startService(
   settings: Settings,
   warehouse: Omit<Warehouse, 'close'>,
   logger: Logger,
+  timeouts: Timeouts = TIMEOUTS,
 ): Promise<Service> {
   const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
   const engine = await openEngine(settings, database, observer(logger, visits));
-  const every = settings.refreshMinutes * 60_000;
-  const trends = store && repeat('renewing trends', every, () => refreshAsOf(store, clock()), logger);
+  const trends = store && repeat('renewing trends', TRENDS_MS, () => refreshAsOf(store, clock()), logger);
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('trends are being renewed; until that is done they are as old as they say');
   }
   const looks = await watchEndpoints(engine, logger);
-  const opening = openListening({ settings, warehouse, engine, clock, logger });
+  const opening = openListening({ settings, warehouse, engine, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), looks.stop()]);
     throw error;
@@ -76,9 +79,9 @@ async function openListening(
 ): Promise<{ readonly application: Application; readonly listening: Listening }> {
   const application = await composeApplication(parts);
   try {
-    const { settings, logger } = parts;
+    const { settings, logger, timeouts } = parts;
     const tell = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    return { application, listening: await listen(application.app, settings, tell) };
+    return { application, listening: await listen(application.app, settings, tell, timeouts) };
   } catch (error) {
     await application.close();
     throw error;

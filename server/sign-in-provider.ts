@@ -3,19 +3,11 @@ import { createOidcProvider } from '../accounts/identity/oidc-provider.js';
 import type { SignInProvider } from '../accounts/identity/sign-in-provider.js';
 import { boundedFetch } from '../github/client/bounded-fetch.js';
 import type { Settings } from './settings/settings.js';
+import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
 
 export type ProviderSettings = Pick<
   Settings,
-  | 'jwtClockSkew'
-  | 'oauthAuthorizationUrl'
-  | 'oauthProvider'
-  | 'oauthTokenUrl'
-  | 'oauthUserUrl'
-  | 'oidcClientId'
-  | 'oidcClientSecret'
-  | 'oidcIssuer'
-  | 'oidcScopes'
-  | 'publicUrl'
+  'oauthProvider' | 'oidcClientId' | 'oidcClientSecret' | 'oidcIssuer' | 'oidcScopes' | 'publicUrl'
 >;
 
 /** Where people sign in; undefined where no provider is set. It is asked when somebody signs in, and not before. */
@@ -24,21 +16,20 @@ export function signInProvider(settings: ProviderSettings): SignInProvider | und
   if (clientId === undefined || publicUrl === undefined) return undefined;
   const callbackUrl = new URL(`${publicUrl}/sign-in/callback/`);
   const client = { clientId, ...(clientSecret !== undefined && { clientSecret }), callbackUrl, fetch: PROVIDER_FETCH };
-  const { oidcIssuer, oauthAuthorizationUrl, oauthTokenUrl, oauthUserUrl } = settings;
+  const { oidcIssuer, oauthProvider } = settings;
   if (oidcIssuer !== undefined) {
     const issuer = new URL(oidcIssuer);
-    return createOidcProvider({ ...client, issuer, scopes: scopes ?? OIDC_SCOPES, clockSkew: settings.jwtClockSkew });
+    return createOidcProvider({ ...client, issuer, scopes: scopes ?? OIDC_SCOPES, clockSkew: CLOCK_SKEW_SECONDS });
   }
-  if (oauthAuthorizationUrl === undefined || oauthTokenUrl === undefined || oauthUserUrl === undefined) {
-    return undefined;
-  }
+  if (oauthProvider === undefined) return undefined;
+  const [provider = '', authorizationUrl = '', tokenUrl = '', userUrl = ''] = oauthProvider.split(' ');
   return createOauthProvider({
     ...client,
-    authorizationUrl: new URL(oauthAuthorizationUrl),
-    tokenUrl: new URL(oauthTokenUrl),
-    userUrl: new URL(oauthUserUrl),
+    authorizationUrl: new URL(authorizationUrl),
+    tokenUrl: new URL(tokenUrl),
+    userUrl: new URL(userUrl),
     scopes: scopes ?? '',
-    provider: settings.oauthProvider,
+    provider,
   });
 }
 

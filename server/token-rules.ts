@@ -3,21 +3,19 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenRules } from '../accounts/identity/tokens.js';
 import type { Settings } from './settings/settings.js';
+import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
 import { PROVIDER_FETCH } from './sign-in-provider.js';
 
-type IdentitySettings = Pick<
-  Settings,
-  'dataDirectory' | 'jwtIssuer' | 'jwtAudience' | 'jwtJwksUrl' | 'jwtSecret' | 'jwtClockSkew'
->;
+type IdentitySettings = Pick<Settings, 'dataDirectory' | 'jwtIssuer' | 'jwtAudience' | 'jwtJwksUrl' | 'jwtSecret'>;
 
 /** How bearer tokens are checked. Without configured keys, the service generates a secret and keeps it in `DATA_DIR`. */
 export async function tokenRules(settings: IdentitySettings): Promise<TokenRules> {
-  const { jwtIssuer: issuer, jwtAudience: audience, jwtClockSkew: clockSkew, jwtJwksUrl: jwksUrl } = settings;
+  const { jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl } = settings;
   const keys =
     jwksUrl === undefined
       ? { secret: settings.jwtSecret ?? (await ownSecret(settings, 'jwt-secret', 'JWT_SECRET')) }
       : { jwksUrl, fetch: PROVIDER_FETCH };
-  return { issuer, audience, clockSkew, keys };
+  return { issuer, audience, clockSkew: CLOCK_SKEW_SECONDS, keys };
 }
 
 /** A secret that the service generates when `setting` is not set. It is in a file of `DATA_DIR` that only the owner may read. */

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { EmbeddedState } from '../accounts/embedded-state.js';
 import { MysqlState } from '../accounts/mysql-state.js';
 import type { StateStore } from '../accounts/state-store.js';
-import { EMBEDDED, type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
-import { openMysql, SERVER } from '../databases/mysql/database.js';
-import type { Database, Dialect } from '../engine/index.js';
+import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
+import { openMysql } from '../databases/mysql/database.js';
+import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
 import { requireExactTables, requireSchema, requireVersion } from '../warehouse/schema/schema.js';
@@ -14,7 +14,7 @@ import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
 import { makeFolder } from './make-folder.js';
-import { type DatabaseLocation, databaseFile } from './settings/database-location.js';
+import { databaseFile } from './settings/database-location.js';
 import type { Settings } from './settings/settings.js';
 
 /** An open database that has the tables of this program. */
@@ -45,17 +45,15 @@ type WarehouseSettings = Pick<
   | 'databaseConnections'
   | 'databaseMemory'
   | 'databaseThreads'
-  | 'databaseReaders'
   | 'databaseSilenceMinutes'
   | 'playgroundDatabaseUrl'
-  | 'playgroundConnections'
   | 'tiflashReplicas'
 >;
 
-/** What the database of the settings can be asked, seen without opening it. */
-export function dialectOf(settings: DatabaseLocation): Dialect {
-  return databaseFile(settings) === undefined ? SERVER : EMBEDDED;
-}
+/** Queries at the same time where `DATABASE_CONNECTIONS` is unset. */
+export const DEFAULT_CONNECTIONS = { embedded: 4, server: 10 } as const;
+/** Queries of the playground at the same time, on their own connections. */
+const PLAYGROUND_CONNECTIONS = 2;
 
 /** Opens the database of the settings. Throws what tells why it cannot be used. */
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
@@ -71,7 +69,7 @@ export async function openForReading(
 ): Promise<Database> {
   const file = databaseFile(settings);
   if (file === undefined) {
-    const { databaseUrl: url = '', databaseConnections: connections } = settings;
+    const { databaseUrl: url = '', databaseConnections: connections = DEFAULT_CONNECTIONS.server } = settings;
     const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
     const database = await openMysql({ url, connections, allowWritingAccount, closeGraceMs });
     return orClosed(database, async () => {
@@ -83,7 +81,7 @@ export async function openForReading(
   const options = {
     ...(await duckdbOptions(settings, 'reading')),
     file,
-    readers: settings.databaseReaders,
+    readers: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded,
     closeGraceMs,
     onNotice,
   };
@@ -103,7 +101,7 @@ export async function openFile(
   const database = await openEmbedded({
     ...(await duckdbOptions(settings)),
     file,
-    readers: settings.databaseReaders,
+    readers: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded,
     ...(onNotice && { onNotice }),
   });
   return orClosed(database, async () => {
@@ -115,7 +113,8 @@ export async function openFile(
 }
 
 async function openServer(settings: WarehouseSettings, { migrating, onNotice }: OpeningOptions): Promise<Warehouse> {
-  const { databaseUrl: url = '', databaseWriteUrl, databaseConnections: connections, tiflashReplicas } = settings;
+  const { databaseUrl: url = '', databaseWriteUrl, tiflashReplicas } = settings;
+  const connections = settings.databaseConnections ?? DEFAULT_CONNECTIONS.server;
   const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
   const database = await openMysql({ url, connections, allowWritingAccount });
   return orClosed(database, async () => {
@@ -158,7 +157,7 @@ async function openFilePlayground(
   const { maxResultBytes, ...waiting } = PLAYGROUND_LIMITS;
   return database.isolated({
     ...waiting,
-    connections: settings.playgroundConnections,
+    connections: PLAYGROUND_CONNECTIONS,
     folder,
     tables: [...PUBLIC_TABLES].map(([name, table]) => ({ name, ...table })),
     limits: {
@@ -173,11 +172,11 @@ async function openFilePlayground(
 }
 
 async function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
-  const { databaseUrl = '', playgroundDatabaseUrl, playgroundConnections: connections } = settings;
+  const { databaseUrl = '', playgroundDatabaseUrl } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
   const confined = { ...PLAYGROUND_LIMITS, allowWritingAccount, confined: true, statements: 1 } as const;
-  const database = await openMysql({ ...confined, url, connections });
+  const database = await openMysql({ ...confined, url, connections: PLAYGROUND_CONNECTIONS });
   return orClosed(database, async () => {
     await requireExactTables(database, [...PUBLIC_TABLES.keys()]);
     if (database.name !== 'tidb' || !allowWritingAccount) return database;

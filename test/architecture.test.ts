@@ -66,7 +66,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'engine',
       'sql',
     ],
-    packages: ['cli-progress', 'cli-table3', 'commander', 'pino'],
+    packages: ['cli-progress', 'cli-table3', 'commander'],
   },
 };
 

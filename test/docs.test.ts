@@ -20,13 +20,14 @@ function tableRows(text: string): string[][] {
 }
 
 describe('the documents', () => {
-  it('list every setting with its form, default and meaning', () => {
+  it('list every setting with its form, default, meaning and purpose', () => {
     const listed = tableRows(read('docs/configuration.md'));
-    const settings = Object.values(SETTINGS).map(({ name, form, defaultText, help }) => [
+    const settings = Object.values(SETTINGS).map(({ name, form, defaultText, help, when }) => [
       `\`${name}\``,
       form,
       defaultText === undefined ? '' : `\`${defaultText}\``,
       help,
+      when,
     ]);
     expect(listed).to.deep.equal(settings);
   });

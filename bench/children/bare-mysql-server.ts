@@ -7,13 +7,14 @@ import { positional } from '../../databases/mysql/connection/select.js';
 import { sessionStatements } from '../../databases/mysql/connection/session.js';
 import { bind } from '../../databases/mysql/connection/values.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { DEFAULT_CONNECTIONS } from '../../server/warehouse.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
 
 const settings = readSettings(variablesOf(process.argv.slice(2)));
 const pool = createPool({
   uri: settings.databaseUrl ?? '',
-  connectionLimit: settings.databaseConnections,
+  connectionLimit: settings.databaseConnections ?? DEFAULT_CONNECTIONS.server,
   charset: 'UTF8MB4_BIN',
 });
 pool.on('connection', (connection) => {

@@ -7,6 +7,7 @@ import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { createMacros, instanceOptions } from '../../databases/duckdb/connection/settings.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { DEFAULT_CONNECTIONS } from '../../server/warehouse.js';
 import { translate } from '../../sql/duckdb/translate.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
@@ -27,7 +28,7 @@ type Statements = Map<string, DuckDBPreparedStatement>;
 
 /** Each connection answers one request at a time, as the driver wants it. */
 const idle = await Promise.all(
-  Array.from({ length: settings.databaseReaders }, async () => {
+  Array.from({ length: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded }, async () => {
     const connection = await instance.connect();
     const statements: Statements = new Map();
     for (const [path, { sql }] of queries) statements.set(path, await connection.prepare(translate(sql)));

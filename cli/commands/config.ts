@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { readSettings, withoutPassword } from '../../server/settings/read-settings.js';
+import { hidePassword, readSettings } from '../../server/settings/read-settings.js';
 import type { Setting } from '../../server/settings/setting.js';
 import { SETTINGS } from '../../server/settings/settings.js';
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext } from '../terminal/command-context.js';
 
 export function addConfigCommand(program: Command, { output }: CommandContext): void {
   program
     .command('config')
-    .description('show every setting, its value and what it means')
-    .option('--json', 'as JSON')
+    .description('show each setting with its value, source and meaning')
+    .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) => {
       const rows = describeSettings(process.env);
       if (json) output.json(rows);
@@ -25,7 +25,7 @@ function describeSettings(environment: NodeJS.ProcessEnv) {
   return Object.entries<Setting<unknown>>(SETTINGS).map(
     ([key, { name, form, defaultText, help, isSecret = false }]) => ({
       name,
-      value: shown(settings[key as keyof typeof settings], isSecret),
+      value: formatValue(settings[key as keyof typeof settings], isSecret),
       source: environment[name] ? 'environment' : 'default',
       form,
       default: defaultText ?? null,
@@ -34,7 +34,7 @@ function describeSettings(environment: NodeJS.ProcessEnv) {
   );
 }
 
-function shown(value: string | number | undefined, isSecret: boolean): string | number | null {
+function formatValue(value: string | number | undefined, isSecret: boolean): string | number | null {
   if (isSecret && value !== undefined) return '***';
-  return (typeof value === 'string' ? withoutPassword(value) : value) ?? null;
+  return (typeof value === 'string' ? hidePassword(value) : value) ?? null;
 }

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../command-context.js';
-import { addCollectionsCommand } from './data-collections.js';
-import { addDemoCommand } from './data-demo.js';
-import { addEnrichCommand } from './data-enrich.js';
-import { addImportCommand } from './data-import.js';
-import { addMigrateCommand } from './data-migrate.js';
-import { addOsdbCommand } from './data-osdb.js';
-import { addRefreshCommand } from './data-refresh.js';
-import { addStatusCommand } from './data-status.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { addCollectionsCommand } from './data/collections.js';
+import { addDemoCommand } from './data/demo.js';
+import { addEnrichCommand } from './data/enrich.js';
+import { addImportCommand } from './data/import.js';
+import { addMigrateCommand } from './data/migrate.js';
+import { addOsdbCommand } from './data/osdb.js';
+import { addRefreshCommand } from './data/refresh.js';
+import { addStatusCommand } from './data/status.js';
 
 export function addDataCommands(program: Command, context: CommandContext): void {
-  const data = program.command('data').description('fill the database and see what is in it');
+  const data = program.command('data').description('import, enrich and inspect data');
   addImportCommand(data, context);
   addEnrichCommand(data, context);
   addStatusCommand(data, context);

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../command-context.js';
-import { addCheckCommand } from './endpoint-check.js';
-import { addExplainCommand } from './endpoint-explain.js';
-import { addListCommand } from './endpoint-list.js';
-import { addRunCommand } from './endpoint-run.js';
-import { addTestCommand } from './endpoint-test.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { addCheckCommand } from './endpoint/check.js';
+import { addExplainCommand } from './endpoint/explain.js';
+import { addListCommand } from './endpoint/list.js';
+import { addRunCommand } from './endpoint/run.js';
+import { addTestCommand } from './endpoint/test.js';
 
 export function addEndpointCommands(program: Command, context: CommandContext): void {
-  const endpoint = program.command('endpoint').description('look at, check, test and run definitions');
+  const endpoint = program.command('endpoint').description('list, check, test and run definitions');
   addListCommand(endpoint, context);
   addCheckCommand(endpoint, context);
   addTestCommand(endpoint, context);

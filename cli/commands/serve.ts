@@ -1,74 +1,72 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Logger } from 'pino';
-import { formatProblems } from '../../engine/index.js';
-import { createLog } from '../../server/logging/log.js';
-import { startService } from '../../server/service.js';
+import type { Service } from '../../server/service.js';
 import { databaseFile, databasePlace } from '../../server/settings/database-location.js';
-import type { Warehouse } from '../../server/warehouse.js';
-import type { CommandContext } from '../command-context.js';
-import { takeCommands } from '../control.js';
-import { plural } from '../numbers.js';
-import { Output } from '../output.js';
-import { makeDemoDatabase } from './data-demo.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { plural } from '../terminal/numbers.js';
+import { Output } from '../terminal/output.js';
+import { makeDemoDatabase } from './data/demo.js';
 
 export function addServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve')
-    .description('run the service; makes demo data first when DATABASE_URL is not set and there is no database yet')
+    .description('run the service; without DATABASE_URL and without a database, it first creates one with demo data')
     .action(() => serve(context));
 }
 
 async function serve(context: CommandContext): Promise<void> {
-  const { settings, signal } = context;
+  const { createLog } = await import('../../server/logging/log.js');
+  const { settings } = context;
   const file = databaseFile(settings);
   if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
     await makeDemoDatabase(context, file);
   }
   const logger = createLog(settings);
   const warehouse = await context.newWarehouse((notice) => logger.warn(notice));
-  // A server's database takes commands from every process by itself.
-  const stopTaking =
-    file === undefined
-      ? undefined
-      : await takeCommands(file, async (words, caller, terminal, callerGone) => {
-          if (words[0] === 'serve') throw new Error('This server serves already.');
-          return context.run(words, {
-            ...context,
-            output: new Output(terminal),
-            cwd: caller.cwd,
-            settings: { ...settings, ...caller.settings },
-            signal: AbortSignal.any([signal, callerGone]),
-            exitCode: 0,
-          });
-        });
+  const stopAccepting = file === undefined ? undefined : await acceptCommandsFor(file, context);
   try {
-    await serveUntilStopped(context, warehouse, logger);
+    const { startService } = await import('../../server/service.js');
+    await serveUntilStopped(context, await startService(settings, warehouse, logger));
   } finally {
-    await stopTaking?.();
+    await stopAccepting?.();
   }
 }
 
-async function serveUntilStopped(
-  { settings, output, signal }: CommandContext,
-  warehouse: Warehouse,
-  logger: Logger,
-): Promise<void> {
-  const service = await startService(settings, warehouse, logger);
+/** Only this process can open the file, so that it also runs the commands of other processes. */
+async function acceptCommandsFor(file: string, context: CommandContext): Promise<() => Promise<void>> {
+  const { acceptCommands } = await import('../terminal/control.js');
+  const { settings, signal } = context;
+  return acceptCommands(file, async (words, caller, terminal, callerGone) => {
+    if (words[0] === 'serve') throw new Error('This server is already serving.');
+    return context.run(words, {
+      ...context,
+      output: new Output(terminal),
+      cwd: caller.cwd,
+      settings: { ...settings, ...caller.settings },
+      signal: AbortSignal.any([signal, callerGone]),
+      exitCode: 0,
+    });
+  });
+}
+
+async function serveUntilStopped({ settings, output, signal }: CommandContext, service: Service): Promise<void> {
   output.print(`repo-insight is listening at ${service.url}`);
   output.print(`  trending repositories  ${service.url}/v1/trends/repos/`);
   output.print(`  collections            ${service.url}/v1/collections/`);
   output.print(`  health                 ${service.url}/healthy/`);
   output.print(`${service.endpoints} endpoints over ${databasePlace(settings)}. Stop with Ctrl-C.`);
-  const broken = service.broken();
-  if (broken.length > 0) {
-    output.warn(
-      `${plural(broken.length, 'endpoint')} cannot be served and ${broken.length === 1 ? 'answers' : 'answer'} 503:`,
-    );
-    for (const problem of formatProblems(broken)) output.warn(`  ${problem}`);
-  }
+  await warnAboutBroken(output, service);
   if (!signal.aborted) await once(signal, 'abort');
-  output.note('Stopping: finishing the requests in flight.');
+  output.note('Stopping: finishing the requests in progress.');
   await service.close();
+}
+
+async function warnAboutBroken(output: Output, service: Service): Promise<void> {
+  const broken = service.broken();
+  if (broken.length === 0) return;
+  const { formatProblems } = await import('../../engine/index.js');
+  const verb = broken.length === 1 ? 'returns' : 'return';
+  output.warn(`${plural(broken.length, 'endpoint')} cannot be served and ${verb} 503:`);
+  for (const problem of formatProblems(broken)) output.warn(`  ${problem}`);
 }

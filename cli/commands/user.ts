@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../command-context.js';
-import { addAuditCommand } from './user-audit.js';
-import { addUserListCommand } from './user-list.js';
-import { addRemoveCommand } from './user-remove.js';
-import { addSwitchCommands } from './user-switches.js';
-import { addTokenCommand } from './user-token.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { addAuditCommand } from './user/audit.js';
+import { addUserListCommand } from './user/list.js';
+import { addRemoveCommand } from './user/remove.js';
+import { addSwitchCommands } from './user/switches.js';
+import { addTokenCommand } from './user/token.js';
 
 export function addUserCommands(program: Command, context: CommandContext): void {
-  const user = program.command('user').description('see users, trust, disable and remove them, make tokens');
+  const user = program.command('user').description('list, trust, disable and remove users, and create tokens');
   addUserListCommand(user, context);
   addSwitchCommands(user, context);
   addRemoveCommand(user, context);

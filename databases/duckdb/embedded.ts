@@ -1,22 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type {
-  BoundValue,
-  Database,
-  Dialect,
-  PreparedQuery,
-  QueryLimits,
-  QueryOptions,
-  ResultSet,
-} from '../../engine/index.js';
+import type { BoundValue, Database, PreparedQuery, QueryLimits, QueryOptions, ResultSet } from '../../engine/index.js';
 import { EngineError } from '../../engine/interface/errors.js';
-import { translate } from '../../sql/duckdb/translate.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
+import { EMBEDDED } from './dialect.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
@@ -37,9 +29,6 @@ export interface EmbeddedDatabase extends Database {
   /** A part of the data for untrusted queries; see `IsolatedDatabase`. Closed with this one. */
   isolated(options: IsolatedOptions): Promise<Database>;
 }
-
-/** What this database can be asked, seen without one. */
-export const EMBEDDED: Dialect = { name: 'duckdb', prepare: (sql) => ({ sql: translate(sql) }) };
 
 /** Opens the file. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {

@@ -3,7 +3,6 @@ import type {
   BoundValue,
   Database,
   Deadline,
-  Dialect,
   PreparedQuery,
   QueryLimits,
   QueryOptions,
@@ -11,7 +10,6 @@ import type {
 } from '../../engine/index.js';
 import { withDeadline } from '../../engine/interface/deadline.js';
 import { EngineError } from '../../engine/interface/errors.js';
-import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
 import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import { parseMysqlUrl, placeOf } from './connection/address.js';
@@ -22,6 +20,7 @@ import { type Positional, Select } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 import { explainError, isWorthRetrying } from './connection/server-error.js';
 import { ControlConnections } from './control-connections.js';
+import { selectFor } from './dialect.js';
 import type { MysqlOptions } from './options.js';
 import { Reader, type Reading } from './reader.js';
 
@@ -59,20 +58,6 @@ const AGAIN = retry(handleWhen(isWorthRetrying), {
   maxAttempts: 3,
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
 });
-
-/** What such a database can be asked, seen without one. */
-export const SERVER: Dialect = {
-  name: 'mysql',
-  prepare: (sql) => selectFor(sql, 'mysql'),
-};
-
-function selectFor(sql: string, flavor: Flavor): Select {
-  try {
-    return new Select(sql, flavor);
-  } catch (error) {
-    throw new UntranslatableSqlError((error as Error).message);
-  }
-}
 
 class OpenDatabase implements MysqlDatabase {
   readonly name: Flavor;

@@ -142,7 +142,7 @@ class TokenClient implements HostClient {
     const { error, headers, waitMs = LIMITED_REST_MS } = explainFailure(thrown);
     this.#ring.note(token, resource, headers);
     if (error.failure === 'unauthorized') {
-      this.#notice(`Token ${token.place} of HOST_TOKEN is refused; it is tried again in ten minutes.`);
+      this.#notice(`Token ${token.place} of GITHUB_TOKEN is rejected; it is tried again in ten minutes.`);
       this.#ring.rest(token, REFUSED_REST_MS);
     } else if (error.failure !== 'limited') throw error;
     else if (this.#ring.isReady(token, resource)) this.#ring.rest(token, waitMs);

@@ -8,8 +8,7 @@ import { type Gazetteer, loadGazetteer } from './gazetteer.js';
 import { type ProfileTarget, REPOSITORIES, type ToldProfile, USERS } from './profile-target.js';
 
 /** What can be enriched. */
-export const ENRICHED = ['users', 'repos'] as const;
-export type Enriched = (typeof ENRICHED)[number];
+export type Enriched = 'users' | 'repos';
 
 export const TARGETS: Readonly<Record<Enriched, ProfileTarget>> = { users: USERS, repos: REPOSITORIES };
 

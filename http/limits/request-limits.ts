@@ -29,9 +29,7 @@ interface LimitSettings {
   readonly rateLimitPerHour: number;
   readonly rateLimitPerMinute: number;
   readonly playgroundPerMinute: number;
-  readonly lookupsPerMinute: number;
-  readonly signInRequestsPerMinute: number;
-  readonly changesPerMinute: number;
+  readonly callerLimitPerMinute: number;
 }
 
 /** All rate limits of the service, counted in Redis if there is one. */
@@ -39,9 +37,9 @@ export function createRateLimits(settings: LimitSettings, redis?: RedisConnectio
   return {
     public: publicLimit(settings, redis),
     playground: minuteLimit('playground', settings.playgroundPerMinute, 'playground queries', redis),
-    lookup: minuteLimit('lookups', settings.lookupsPerMinute, 'lookups', redis),
-    signIn: minuteLimit('sign-in', settings.signInRequestsPerMinute, 'sign-in requests', redis),
-    change: changeLimit(settings.changesPerMinute, redis),
+    lookup: minuteLimit('lookups', settings.callerLimitPerMinute, 'lookups', redis),
+    signIn: minuteLimit('sign-in', settings.callerLimitPerMinute, 'sign-in requests', redis),
+    change: changeLimit(settings.callerLimitPerMinute, redis),
   };
 }
 

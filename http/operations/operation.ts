@@ -56,7 +56,7 @@ export interface OperationWords {
 }
 
 export interface OperationRequest {
-  /** When the request arrived; everything that depends on the time uses this value. */
+  /** The real time at which the request arrived, also while `NOW` fixes the time of the data. */
   readonly now: Date;
   readonly parameters: ParameterValues;
   /** As the schema of the operation says; undefined without one. */

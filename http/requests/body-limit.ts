@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { HttpProblem } from '../problems/http-problem.js';
 
+/** The largest request body; the bodies of all operations are much smaller. */
+export const BODY_LIMIT = '100kb';
+
 /** `100kb` → 102400. A unit is a power of 1024, with an `i` or without. */
 export function bytesOf(size: string): number {
   const [, number = '', prefix = ''] = /^([\d.]+)\s*([kmgt])i?b$/i.exec(size) ?? [];

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bytesOf, isBodyBounded } from '../../http/requests/body-limit.js';
+import { BODY_LIMIT, bytesOf, isBodyBounded } from '../../http/requests/body-limit.js';
 import type { Settings } from '../settings/settings.js';
+import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
 import { findHostFault } from './host-header.js';
 import { answerUnreadable, rejectHost, type UnreadableRequest } from './unreadable-requests.js';
@@ -13,10 +14,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-type ListenSettings = Pick<
-  Settings,
-  'host' | 'port' | 'headersTimeout' | 'requestTimeout' | 'shutdownTimeout' | 'bodyLimit'
->;
+type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'>;
 
 const CHECK_MS = 500;
 
@@ -25,9 +23,10 @@ export async function listen(
   app: RequestListener,
   settings: ListenSettings,
   report: (request: UnreadableRequest) => void = () => {},
+  { headersMs, requestMs }: Pick<Timeouts, 'headersMs' | 'requestMs'> = TIMEOUTS,
 ): Promise<Listening> {
   let closing = false;
-  const maxBodyBytes = bytesOf(settings.bodyLimit);
+  const maxBodyBytes = bytesOf(BODY_LIMIT);
   const handle: RequestListener = (request, response) => {
     if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
     const hostFault = findHostFault(request);
@@ -36,7 +35,7 @@ export async function listen(
     if (closing) response.setHeader('Connection', 'close');
     // A client that stops reading its answer would keep the connection and the rest of the answer. Answers that have not started
     // have other limits.
-    response.setTimeout(settings.requestTimeout, () => {
+    response.setTimeout(requestMs, () => {
       if (response.headersSent) request.socket.destroy();
     });
     app(request, response);
@@ -44,8 +43,8 @@ export async function listen(
   const server = createServer(
     {
       requireHostHeader: false,
-      headersTimeout: settings.headersTimeout,
-      requestTimeout: settings.requestTimeout,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
       // Node's default of 30 s would turn a limit of 10 s into up to 40 s.
       connectionsCheckingInterval: CHECK_MS,
     },

@@ -1,9 +1,9 @@
-import { distance } from 'fastest-levenshtein';
 import { contradictions } from './contradictions.js';
 import type { Setting } from './setting.js';
 import { SETTINGS, type Settings } from './settings.js';
+import { type Environment, unknownSettings } from './unknown-settings.js';
 
-/** Wrong settings, all of them at once. */
+/** All problems of the settings. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -12,17 +12,21 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads all settings from environment variables. Throws `SettingsError` naming every wrong or misspelt one. */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const problems = misspelt(environment);
+/** Reads all settings from environment variables. Throws `SettingsError` with every wrong, misspelled or removed setting. */
+export function readSettings(environment: Environment): Settings {
+  const all = Object.entries<Setting<unknown>>(SETTINGS);
+  const problems = unknownSettings(
+    environment,
+    all.map(([, { name }]) => name),
+  );
   const values: Record<string, unknown> = {};
-  for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+  for (const [key, setting] of all) {
     const given = environment[setting.name];
     const source = given === undefined || given === '' ? setting.defaultText : given;
     try {
-      values[key] = source === undefined ? undefined : setting.read(source);
+      values[key] = source === undefined ? undefined : setting.parse(source);
     } catch (error) {
-      const got = setting.isSecret ? 'something else' : JSON.stringify(withoutPassword(source));
+      const got = setting.isSecret ? 'another value' : JSON.stringify(hidePassword(source));
       problems.push(`${setting.name}: expected ${(error as Error).message}, got ${got}`);
     }
   }
@@ -31,17 +35,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return values as Settings;
 }
 
-/** The text of a setting as it may be shown. What looks like a URL is cut before the last `@`, whatever is wrong with it. */
-export function withoutPassword(text: string | undefined): string | undefined {
+/** The text of a setting that may be shown. A text like a URL loses what precedes its last `@`, whatever else is wrong with it. */
+export function hidePassword(text: string | undefined): string | undefined {
   return text?.replace(/^(.*?:\/\/|mysql:)?([^:@/]*):.*@/is, '$1$2:***@');
-}
-
-/** Names so close to a setting that nobody can have meant anything else. Short names are too close to too many. */
-function misspelt(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const names: string[] = Object.values(SETTINGS).map((setting) => setting.name);
-  return Object.keys(environment).flatMap((given) => {
-    if (names.includes(given)) return [];
-    const meant = names.find((name) => name.length >= 6 && distance(name, given.toUpperCase()) <= 2);
-    return meant === undefined ? [] : [`${given} is not a setting; did you mean ${meant}?`];
-  });
 }

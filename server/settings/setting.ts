@@ -1,53 +1,78 @@
-/** One setting: its environment variable, how its text is read, what it is without one, and what it means. */
-export interface Setting<T> {
+/** What every setting says about itself. */
+interface Described {
+  /** The environment variable. */
   readonly name: string;
+  readonly help: string;
+  /** Why two deployments need different values: completes "Set it when …". */
+  readonly when: string;
+}
+
+/** One setting: its environment variable, its default and how its text is parsed. */
+export interface Setting<T> extends Described {
   /** The form that help and errors show, such as `<port>`. */
   readonly form: string;
   readonly defaultText: string | undefined;
-  readonly help: string;
-  /** Throws an Error whose message says what was expected. */
-  readonly read: (text: string) => T;
+  /** Throws an Error whose message states what is expected. */
+  readonly parse: (text: string) => T;
   readonly isSecret?: boolean;
 }
 
-export function number(name: string, defaultText: string, help: string, least: number, most: number): Setting<number> {
-  const read = (source: string) => {
-    const value = Number(source);
-    if (/^\d+$/.test(source) && value >= least && value <= most) return value;
-    throw new Error(`a whole number from ${least} to ${most}`);
-  };
-  return { name, form: '<number>', defaultText, help, read };
+interface Range {
+  readonly least: number;
+  readonly most: number;
 }
 
-export function text(
-  name: string,
-  form: string,
-  defaultText: string,
-  help: string,
-  check: (source: string) => string = (source) => source,
-): Setting<string> {
-  return { name, form, defaultText, help, read: check };
+/** `form` and `parse` of a setting that is a text. */
+interface TextForm {
+  readonly form: string;
+  readonly parse?: (text: string) => string;
 }
 
-export function optional(
-  name: string,
-  form: string,
-  help: string,
-  check: (source: string) => string = (source) => source,
-): Setting<string | undefined> {
-  return { name, form, defaultText: undefined, help, read: check };
+export function number({ default: value, least, most, ...described }: Described & Range & { default: number }) {
+  return { ...described, form: '<number>', defaultText: String(value), parse: wholeNumber({ least, most }) };
 }
 
-/** A setting whose value is shown to nobody. */
-export function secret(name: string, help: string, check: (source: string) => string): Setting<string | undefined> {
-  return { ...optional(name, '<secret>', help, check), isSecret: true };
+export function optionalNumber({ least, most, ...described }: Described & Range): Setting<number | undefined> {
+  return { ...described, form: '<number>', defaultText: undefined, parse: wholeNumber({ least, most }) };
 }
 
-export function choice<T extends string>(name: string, values: readonly T[], defaultText: T, help: string): Setting<T> {
-  const read = (source: string) => {
+export function text({
+  default: defaultText,
+  ...setting
+}: Described & TextForm & { default: string }): Setting<string> {
+  return { parse: asGiven, ...setting, defaultText };
+}
+
+export function optionalText(setting: Described & TextForm): Setting<string | undefined> {
+  return { parse: asGiven, ...setting, defaultText: undefined };
+}
+
+/** A setting whose value is never shown. */
+export function secret(setting: Described & Pick<TextForm, 'parse'>): Setting<string | undefined> {
+  return { ...optionalText({ ...setting, form: '<secret>' }), isSecret: true };
+}
+
+export function choice<T extends string>({
+  values,
+  default: defaultText,
+  ...described
+}: Described & { readonly values: readonly T[]; readonly default: NoInfer<T> }): Setting<T> {
+  const parse = (source: string) => {
     const value = values.find((candidate) => candidate === source);
     if (value !== undefined) return value;
     throw new Error(`one of ${values.join(', ')}`);
   };
-  return { name, form: values.join('|'), defaultText, help, read };
+  return { ...described, form: values.join('|'), defaultText, parse };
+}
+
+function wholeNumber({ least, most }: Range): (source: string) => number {
+  return (source) => {
+    const value = Number(source);
+    if (/^\d+$/.test(source) && value >= least && value <= most) return value;
+    throw new Error(`a whole number from ${least} to ${most}`);
+  };
+}
+
+function asGiven(source: string): string {
+  return source;
 }

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../../cli/command-context.js';
-import { Output } from '../../cli/output.js';
 import { runCommand } from '../../cli/run-command.js';
+import type { CommandContext } from '../../cli/terminal/command-context.js';
+import { Output } from '../../cli/terminal/output.js';
 import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
 import type { Outcome } from './command-line.js';

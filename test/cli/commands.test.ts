@@ -57,7 +57,7 @@ describe('the command line', () => {
 
   it('checks definitions without a database', async () => {
     const { code, err } = await endpoint('check');
-    expect([code, err]).to.deep.equal([0, '1 right, 0 problems\n']);
+    expect([code, err]).to.deep.equal([0, '1 valid, 0 problems\n']);
   });
 
   it('describes every operation without a database, an added one too', async () => {
@@ -76,7 +76,7 @@ describe('the command line', () => {
   it('describes the cookie of sessions where people can sign in', async () => {
     const client = { OIDC_CLIENT_ID: 'x', PUBLIC_URL: 'https://insight.example' };
     const [url, name] = ['https://id.example', '__Host-repo-insight-session'];
-    const plain = { OAUTH_AUTHORIZATION_URL: url, OAUTH_TOKEN_URL: url, OAUTH_USER_URL: url };
+    const plain = { OAUTH_PROVIDER: `host ${url} ${url} ${url}` };
     for (const provider of [{ OIDC_ISSUER: url }, plain]) {
       const { out } = await run(['openapi'], { environment: { ...environment, ...client, ...provider } });
       expect(JSON.parse(out).components.securitySchemes.session).to.include({ name });
@@ -145,8 +145,8 @@ describe('the command line', () => {
     const faultsIn = (out: string) => out.split('\n').filter((line) => line.startsWith('  ✗')).length;
     const { code, out } = await endpoint('test', 'count-of-users');
     const all = await endpoint('test', 'count-of-users', '--verbose');
-    expect([code, faultsIn(out), all.code, all.out.includes('with --verbose')]).to.deep.equal([1, 10, 1, false]);
-    expect(out).to.include(`\n  and ${faultsIn(all.out) - 10} more, with --verbose\n`);
+    expect([code, faultsIn(out), all.code, all.out.includes('use --verbose')]).to.deep.equal([1, 10, 1, false]);
+    expect(out).to.include(`\n  and ${faultsIn(all.out) - 10} more; use --verbose\n`);
   });
 
   const faults: readonly (readonly [string, string, string, string])[] = [
@@ -266,7 +266,7 @@ describe('the command line', () => {
 
   it('refuses a source that is empty, as a shell variable may be', async () => {
     const { code, err } = await run(['data', 'import', ''], { environment, cwd: folder });
-    expect([code, err]).to.deep.equal([2, 'A source is empty: is a variable of the shell not set?\n']);
+    expect([code, err]).to.deep.equal([2, 'A source is empty. Is a variable of the shell not set?\n']);
   });
 
   it('names the parameter that a run got wrong', async () => {
@@ -305,8 +305,8 @@ describe('the command line', () => {
       'Wrong settings:',
       '  DATABSE_URL is not a setting; did you mean DATABASE_URL?',
       '  PORT: expected a whole number from 0 to 65535, got "99999"',
-      '  DATABASE_URL: expected mysql://user:password@host:port/database with a user, got "mysql://db"',
       '  NOW: expected an ISO time with its zone, such as 2016-01-01T07:00:00Z, got "tomorrow"',
+      '  DATABASE_URL: expected mysql://user:password@host:port/database with a user, got "mysql://db"',
     ]);
   });
 
@@ -316,7 +316,7 @@ describe('the command line', () => {
     expect(first.code).to.equal(0);
     const second = await run(['data', 'demo', '--events', '5000'], atMidnight);
     expect(second.code).to.equal(2);
-    expect(second.err).to.include('x.duckdb has 5,004 events already');
+    expect(second.err).to.include('x.duckdb already has 5,004 events');
   });
 
   it('ends quietly when its output is no longer read', async () => {

@@ -95,7 +95,7 @@ describe('the command line over other databases', () => {
     const [code, out] = await against(file('other'));
     expect(code).to.equal(1);
     expect(out).to.include('differs collection-names: 3 requests, 5 rows, 2 differ');
-    expect(out).to.include('is_public=true: row 2, name: "Second" against "Third"');
+    expect(out).to.include('is_public=true: row 2, name: "Second" and "Third"');
   });
 
   describe('where the data have nothing for the examples', () => {
@@ -106,7 +106,9 @@ describe('the command line over other databases', () => {
     it('says that nothing was compared', async () => {
       const { code, out, err } = await test();
       expect([code, out]).to.deep.equal([0, SAME.replace('4 requests, 1', '2 requests, 0')]);
-      expect(err).to.include('no request had rows: this compares nothing; give values that the data have with --param');
+      expect(err).to.include(
+        'no request returned rows, so nothing was compared; pass values that exist in the data with --param',
+      );
     });
 
     it('takes values that they have, for the endpoints that have such a parameter', async () => {

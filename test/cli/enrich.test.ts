@@ -26,8 +26,8 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     environment = {
       DATA_DIR: join(folder, 'data'),
       ...databaseUrl(folder),
-      HOST_TOKEN: TOKEN,
-      HOST_API_URL: host.url,
+      GITHUB_TOKEN: TOKEN,
+      GITHUB_API_URL: host.url,
     };
     const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
     const ids = Array.from({ length: ACCOUNTS }, (_, index) => index + 1);
@@ -77,16 +77,16 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     const { code, out, err } = await run(words, { environment: { ...environment, NOW: '2099-01-01T00:00:00Z' } });
     expect(code).to.equal(1);
     expect(out).to.match(/^0 records refreshed, 150 left, in /);
-    expect(err).to.include(`until ${new Date(reset * 1_000).toISOString()}. The same command goes on from here.`);
+    expect(err).to.include(`until ${new Date(reset * 1_000).toISOString()}. Run the same command again to continue.`);
     expect(out + err).not.to.include(TOKEN);
   });
 
   it('ends with 2 without a token and without a file, and for what cannot be enriched', async () => {
-    const { HOST_TOKEN: _, ...without } = environment;
+    const { GITHUB_TOKEN: _, ...without } = environment;
     const { code, err } = await run(['data', 'enrich', 'repos'], { environment: without });
     expect({ code, err }).to.eql({
       code: 2,
-      err: 'Set HOST_TOKEN to a token of the hosting platform, or give a file with --from.\n',
+      err: 'Set GITHUB_TOKEN to a GitHub API token, or name a file with --from.\n',
     });
     expect((await run(['data', 'enrich', 'people'], { environment })).code).to.equal(2);
   });

@@ -130,7 +130,7 @@ describe('the serve command', () => {
       };
       const refused = await run(['serve'], { environment: far, cwd: tmpdir() });
       expect(refused.code).to.equal(2);
-      expect(refused.err).to.include('is too long for the socket beside it');
+      expect(refused.err).to.include('is too long for the socket next to it');
       server.child.kill('SIGTERM');
       expect((await server.ended).code).to.equal(0);
     });

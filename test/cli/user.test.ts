@@ -118,11 +118,11 @@ function userCommands(database: () => Record<string, string>): void {
     expect(await told('disable', 'ada', '--off')).to.deep.equal([0, `User ${id} (ada) is not disabled.`, '']);
     expect((await as(token)).status).to.equal(200);
     const account = 'ada, account ada of development';
-    const ask = `This would remove user ${id} (${account}) for ever; say --yes to do it.`;
+    const ask = `This deletes user ${id} (${account}) permanently. Confirm with --yes.`;
     expect(await told('remove', 'ada')).to.deep.equal([2, '', ask]);
     expect(await told('remove', 'ada', '--yes')).to.deep.equal([0, `User ${id} (ada) was removed.`, '']);
     expect((await as(token)).status).to.equal(404);
-    expect(await told('remove', 'ada', '--yes')).to.deep.equal([2, '', 'There is no user of the login or id "ada".']);
+    expect(await told('remove', 'ada', '--yes')).to.deep.equal([2, '', 'There is no user with the login or id "ada".']);
   });
 
   it('tell who changed what, the newest first, and nothing else of a user', async () => {
@@ -143,9 +143,7 @@ function userCommands(database: () => Record<string, string>): void {
     for (const login of ['bea', '2']) await as(await tokenOf(login));
     const [code, out, err] = await told('trust', '2');
     expect([code, out]).to.deep.equal([2, '']);
-    expect(err).to.equal(
-      '"2" may mean several users: say which of id:2 (bea of development), id:3 (2 of development).',
-    );
+    expect(err).to.equal('"2" matches several users; use one of id:2 (bea of development), id:3 (2 of development).');
     expect(await told('trust', 'id:3')).to.deep.equal([0, 'User 3 (2) is trusted.', '']);
   });
 }
@@ -177,7 +175,7 @@ describe('the command user token', () => {
     expect(await run(['user', 'token', 'ada'], { environment })).to.deep.equal({
       code: 2,
       out: '',
-      err: 'Tokens are checked by the keys at JWT_JWKS_URL: only their issuer can make one.\n',
+      err: 'Tokens are verified with the keys at JWT_JWKS_URL; only their issuer can create a token.\n',
     });
   });
 });

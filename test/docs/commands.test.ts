@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Command } from 'commander';
-import type { CommandContext } from '../../cli/command-context.js';
+import type { CommandContext } from '../../cli/terminal/command-context.js';
 import { createProgram } from '../../cli/program.js';
 import { codeSpansIn, DOCUMENTS, readDocument } from './documents.js';
 

@@ -239,7 +239,7 @@ describe("the hosting platform's client", () => {
     host.answer = ({ token }) =>
       token === 'bad' ? { status: 401, body: { message: 'Bad credentials' } } : { body: profile(1, 'ada') };
     expect(await user(client('bad', 'good'))).to.include({ state: 'found' });
-    expect(notices).to.eql(['Token 1 of HOST_TOKEN is refused; it is tried again in ten minutes.']);
+    expect(notices).to.eql(['Token 1 of GITHUB_TOKEN is rejected; it is tried again in ten minutes.']);
     const error = await failureOf(user(client('bad')));
     expect(error).to.include({ failure: 'unauthorized', message: 'The platform refuses the token of this service.' });
   });

@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { type Listening, listen } from '../../server/listening/listen.js';
 import { answerUnreadable, type UnreadableRequest } from '../../server/listening/unreadable-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 
@@ -61,8 +62,8 @@ describe('listening', () => {
     isClosed = false;
   });
 
-  const start = async (environment: Readonly<Record<string, string>> = {}) => {
-    const settings = readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '100', ...environment });
+  const start = async (timeouts: Partial<Timeouts> = {}) => {
+    const settings = readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '100' });
     listening = await listen(
       async ({ url, socket }, response) => {
         socket.once('close', () => {
@@ -75,6 +76,7 @@ describe('listening', () => {
       },
       settings,
       (request) => told.push(request),
+      { ...TIMEOUTS, ...timeouts },
     );
     return listening.url;
   };
@@ -101,7 +103,7 @@ describe('listening', () => {
   });
 
   it('ends a client that does not send its headers soon after the time for them', async () => {
-    const url = await start({ HEADERS_TIMEOUT_MS: '100', REQUEST_TIMEOUT_MS: '200' });
+    const url = await start({ headersMs: 100, requestMs: 200 });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     const started = performance.now();
@@ -127,7 +129,7 @@ describe('listening', () => {
 
   for (const path of ['/large', '/piecewise']) {
     it(`ends a client that does not go on reading its answer, as of ${path}`, async () => {
-      const url = await start({ REQUEST_TIMEOUT_MS: '300', HEADERS_TIMEOUT_MS: '300' });
+      const url = await start({ headersMs: 300, requestMs: 300 });
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -137,7 +139,7 @@ describe('listening', () => {
   }
 
   it('waits for an answer that is not begun, however long that takes', async () => {
-    const url = await start({ REQUEST_TIMEOUT_MS: '100', HEADERS_TIMEOUT_MS: '100' });
+    const url = await start({ headersMs: 100, requestMs: 100 });
     expect(await (await fetch(`${url}/slow`)).text()).to.equal('answered');
   });
 

@@ -50,13 +50,13 @@ describe('the output of the log', () => {
     closeSync(reading);
   });
 
-  for (const logFormat of ['json', 'pretty'] as const) {
-    it(`keeps a megabyte of a log of ${logFormat} lines, and tells in it how many were lost`, async () => {
-      const fifo = join(folder, logFormat);
+  for (const format of ['JSON', 'readable'] as const) {
+    it(`keeps a megabyte of a log of ${format} lines, and tells in it how many were lost`, async () => {
+      const fifo = join(folder, format);
       execFileSync('mkfifo', [fifo]);
       const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
       const writing = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
-      const logger = createLog({ logLevel: 'info', logFormat }, writing);
+      const logger = createLog({ logLevel: 'info' }, writing, format === 'readable');
       const message = 'x'.repeat(1_000);
       for (let count = 0; count < 5_000; count += 1) logger.info({ count }, message);
       let read = '';

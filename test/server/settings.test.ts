@@ -36,14 +36,14 @@ describe('settings', () => {
   }
 
   it('take one or several tokens, and refuse others without showing them', () => {
-    expect(readSettings({ HOST_TOKEN: 'ghp_a, ghp_b' }).hostToken).to.equal('ghp_a, ghp_b');
-    expect(() => readSettings({ HOST_TOKEN: 'ghp_se cret' })).to.throw(
-      'Wrong settings:\n  HOST_TOKEN: expected tokens of letters, digits, `_`, `-` and `.`, separated by commas, got something else',
+    expect(readSettings({ GITHUB_TOKEN: 'ghp_a, ghp_b' }).githubToken).to.equal('ghp_a, ghp_b');
+    expect(() => readSettings({ GITHUB_TOKEN: 'ghp_se cret' })).to.throw(
+      'Wrong settings:\n  GITHUB_TOKEN: expected tokens of letters, digits, `_`, `-` and `.`, separated by commas, got another value',
     );
   });
 
   it('take keys and send tokens by https, or on this machine', () => {
-    for (const name of ['JWT_JWKS_URL', 'HOST_API_URL']) {
+    for (const name of ['JWT_JWKS_URL', 'GITHUB_API_URL']) {
       for (const url of ['http://10.0.0.8/keys', 'https://me:word@id.example/keys', 'keys.example']) {
         expect(() => readSettings({ [name]: url }), url).to.throw(`${name}: expected `);
       }
@@ -51,28 +51,28 @@ describe('settings', () => {
     expect(readSettings({ JWT_JWKS_URL: 'http://localhost:8080/keys/' }).jwtJwksUrl).to.equal(
       'http://localhost:8080/keys/',
     );
-    expect(readSettings({ HOST_API_URL: 'http://[::1]:8080/api/' }).hostApiUrl).to.equal('http://[::1]:8080/api');
+    expect(readSettings({ GITHUB_API_URL: 'http://[::1]:8080/api/' }).githubApiUrl).to.equal('http://[::1]:8080/api');
   });
 
   it('refuse half a sign-in, and a provider that others could listen to', () => {
     const whole = { OIDC_ISSUER: 'https://id.example/', OIDC_CLIENT_ID: 'me', PUBLIC_URL: 'https://insight.example' };
     expect(readSettings(whole).oidcIssuer).to.equal('https://id.example/');
     const refusals = [
-      [{ ...whole, OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the id that the provider gave, got nothing'],
-      [{ ...whole, PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service beside OIDC_ISSUER, got nothing'],
+      [{ ...whole, OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the client id for OIDC_ISSUER, got nothing'],
+      [{ ...whole, PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service for OIDC_ISSUER, got nothing'],
       [
         { OIDC_CLIENT_ID: 'me' },
-        'OIDC_ISSUER: expected the URL of the provider beside OIDC_CLIENT_ID, or OAUTH_…_URL, got nothing',
+        'OIDC_ISSUER: expected a provider for OIDC_CLIENT_ID here or in OAUTH_PROVIDER, got nothing',
       ],
       [
         { ...whole, OIDC_ISSUER: 'http://id.example' },
-        'OIDC_ISSUER: expected an https URL, or an http one of this machine, got "http://id.example"',
+        'OIDC_ISSUER: expected an https URL, or an http URL of this machine, got "http://id.example"',
       ],
       [
         { ...whole, OIDC_ISSUER: `https://id.example/${'x'.repeat(191)}` },
         'OIDC_ISSUER: expected at most 191 characters',
       ],
-      [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: expected at least 32 bytes, got something else'],
+      [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: expected at least 32 bytes, got another value'],
     ] as const;
     for (const [environment, problem] of refusals) {
       expect(() => readSettings(environment)).to.throw(`Wrong settings:\n  ${problem}`);
@@ -83,40 +83,33 @@ describe('settings', () => {
   });
 
   it('take a plain OAuth 2 provider whole, and in place of another one only', () => {
-    const whole = {
-      OAUTH_AUTHORIZATION_URL: 'https://host.example/authorize',
-      OAUTH_TOKEN_URL: 'https://host.example/token',
-      OAUTH_USER_URL: 'http://[::1]:8080/user',
-      OIDC_CLIENT_ID: 'me',
-      PUBLIC_URL: 'https://insight.example',
-    };
-    expect(readSettings(whole)).to.include({ oauthUserUrl: 'http://[::1]:8080/user', oauthProvider: 'host' });
-    const refusals = [
-      [
-        { OAUTH_TOKEN_URL: '' },
-        'OAUTH_TOKEN_URL: expected the URL of the provider beside OAUTH_AUTHORIZATION_URL, got nothing',
-      ],
-      [
-        { OAUTH_AUTHORIZATION_URL: '', OAUTH_TOKEN_URL: '' },
-        'OAUTH_AUTHORIZATION_URL: expected the URL of the provider beside OAUTH_USER_URL, got nothing\n  OAUTH_TOKEN_URL: expected the URL of the provider beside OAUTH_USER_URL, got nothing',
-      ],
+    const urls = 'https://host.example/authorize  https://host.example/token http://[::1]:8080/user';
+    const whole = { OAUTH_PROVIDER: `tests ${urls}`, OIDC_CLIENT_ID: 'me', PUBLIC_URL: 'https://insight.example' };
+    expect(readSettings(whole).oauthProvider).to.equal(`tests ${urls.replace('  ', ' ')}`);
+    const parts = 'OAUTH_PROVIDER: expected a name and three URLs (authorization, token, user), separated by spaces';
+    const rejections = [
+      [{ OAUTH_PROVIDER: 'tests' }, `${parts}, got "tests"`],
+      [{ OAUTH_PROVIDER: 'tests https://a.example https://b.example' }, parts],
       [
         { OIDC_ISSUER: 'https://id.example' },
-        'OAUTH_AUTHORIZATION_URL: expected nothing beside OIDC_ISSUER: one provider is asked',
+        'OAUTH_PROVIDER: expected no value, because OIDC_ISSUER is set; there is one provider',
       ],
-      [{ OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the id that the provider gave, got nothing'],
-      [{ PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service beside OAUTH_AUTHORIZATION_URL, got nothing'],
+      [{ OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the client id for OAUTH_PROVIDER, got nothing'],
+      [{ PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service for OAUTH_PROVIDER, got nothing'],
       [
-        { OAUTH_TOKEN_URL: 'http://host.example/token' },
-        'OAUTH_TOKEN_URL: expected an https URL, or an http one of this machine, got "http://host.example/token"',
+        { OAUTH_PROVIDER: 'tests https://a.example http://b.example https://c.example' },
+        'OAUTH_PROVIDER: expected an https URL, or an http URL of this machine, got "tests https://a.example http://b.example https://c.example"',
       ],
       [
-        { OAUTH_USER_URL: 'https://me:secret@host.example/user' },
-        'OAUTH_USER_URL: expected a URL without user and password, got "https://me:***@host.example/user"',
+        { OAUTH_PROVIDER: 'tests https://a.example https://b.example https://me:secret@c.example/user' },
+        'OAUTH_PROVIDER: expected a URL without user and password, got "tests https://a.example https:***@c.example/user"',
       ],
-      [{ OAUTH_PROVIDER: 'a|b' }, 'OAUTH_PROVIDER: expected 1 to 64 letters, digits, `_` and `-`, got "a|b"'],
+      [
+        { OAUTH_PROVIDER: `a|b ${urls}` },
+        'OAUTH_PROVIDER: expected a name of 1 to 64 letters, digits, `_` and `-`, before the URLs',
+      ],
     ] as const;
-    for (const [change, problem] of refusals) {
+    for (const [change, problem] of rejections) {
       expect(() => readSettings({ ...whole, ...change })).to.throw(`Wrong settings:\n  ${problem}`);
     }
   });
@@ -129,7 +122,7 @@ describe('settings', () => {
     expect(urls('mysql://r@replica/insight', writer)()).to.equal(writer);
     expect(urls('mysql://r@db/other', writer)).to.throw(`${wrong} the database of DATABASE_URL, other, got insight`);
     for (const url of ['', 'duckdb:x.duckdb']) {
-      expect(urls(url, writer)).to.throw(`${wrong} DATABASE_URL to name the same database, by mysql://…`);
+      expect(urls(url, writer)).to.throw(`${wrong} DATABASE_URL to be mysql://… of the same database`);
     }
   });
 
@@ -139,9 +132,9 @@ describe('settings', () => {
     expect([now, eastern]).to.deep.equal(['2016-02-29T00:00:00.000Z', '2016-02-29T20:00:00.000Z']);
   });
 
-  const REDIS = 'REDIS_URL: expected redis://user:password@host:6379/0, or rediss://… where it is encrypted';
+  const REDIS = 'REDIS_URL: expected redis://user:password@host:6379/0, or rediss://… for an encrypted connection';
   const PROXIES =
-    'TRUSTED_PROXIES: expected addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, with commas between them';
+    'TRUSTED_PROXIES: expected addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, separated by commas';
   const network: readonly (readonly [string, string, string])[] = [
     ['REDIS_URL', 'localhost:6379', `${REDIS}, got "localhost:6379"`],
     ['REDIS_URL', 'http://a:secret@host', `${REDIS}, got "http://a:***@host"`],
@@ -177,7 +170,7 @@ describe('settings', () => {
     ];
     for (const environment of same) {
       expect(() => readSettings(environment)).to.throw(
-        'SHADOW_DATABASE_URL: expected another database than DATABASE_URL',
+        'SHADOW_DATABASE_URL: expected a database other than DATABASE_URL',
       );
     }
     expect(readSettings({ SHADOW_DATABASE_URL: 'duckdb:other.duckdb' }).shadowDatabaseUrl).to.equal(

@@ -21,8 +21,9 @@ describe('what signed-in users change, of processes that share a Redis', () => {
   const redis = useRedis();
 
   it('is counted together', async () => {
-    const settings = { CHANGES_PER_MINUTE: '3', REDIS_URL: redis.url, REDIS_TIMEOUT_MS: '10000' };
-    const [one, other] = await Promise.all([startDemoService(settings, 500), startDemoService(settings, 500)]);
+    const settings = { CALLER_LIMIT_PER_MINUTE: '3', REDIS_URL: redis.url };
+    const begin = () => startDemoService(settings, 500, {}, { redisMs: 10_000 });
+    const [one, other] = await Promise.all([begin(), begin()]);
     try {
       const path = '/user/email-updates/';
       const statuses = [
@@ -44,7 +45,7 @@ function changes(environment: () => Record<string, string>): void {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('is as much a minute as the setting says for each user, whatever becomes of it', async () => {
-    const demo = await startDemoService({ ...environment(), CHANGES_PER_MINUTE: '4' }, 500);
+    const demo = await startDemoService({ ...environment(), CALLER_LIMIT_PER_MINUTE: '4' }, 500);
     try {
       expect(await statusesOf(demo, 'alice', [...CHANGES, '/user/email-updates/'])).to.deep.equal([
         ...[200, 404, 400, 200],
@@ -57,7 +58,7 @@ function changes(environment: () => Record<string, string>): void {
       expect({ status, code, detail }).to.deep.equal({
         status: 429,
         code: 'rate_limited',
-        detail: `This is over the limit of 4 changes a minute of one user; ask again in ${seconds} s.`,
+        detail: `The request exceeds the limit of 4 changes per minute of one user; retry in ${seconds} s.`,
       });
       expect((await demo.as('alice', '/user/')).status).to.equal(200);
       expect(await statusesOf(demo, 'bob', CHANGES)).to.deep.equal([200, 404, 400, 200]);

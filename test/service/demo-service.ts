@@ -10,6 +10,7 @@ import type { Database } from '../../engine/index.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
 import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
@@ -48,9 +49,7 @@ export interface DemoService {
 const LIMITS = {
   RATE_LIMIT_PER_HOUR: '1000000',
   RATE_LIMIT_PER_MINUTE: '1000000',
-  LOOKUPS_PER_MINUTE: '0',
-  CHANGES_PER_MINUTE: '0',
-  SIGN_IN_REQUESTS_PER_MINUTE: '0',
+  CALLER_LIMIT_PER_MINUTE: '0',
 };
 
 /** A service over a small demo world in a folder of its own, on a free port. */
@@ -58,13 +57,14 @@ export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
   events = 6_000,
   size: Pick<DemoOptions, 'repositories' | 'people'> = {},
+  timeouts: Partial<Timeouts> = {},
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
   const warehouse = await openWarehouse(settings, { migrating: true });
   await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...size });
   const log: Record<string, unknown>[] = [];
-  const service = await startService(settings, warehouse, logInto(log));
+  const service = await startService(settings, warehouse, logInto(log), { ...TIMEOUTS, ...timeouts });
   const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.url + path, init);

@@ -18,6 +18,7 @@ import { openEngine } from '../../server/open-engine.js';
 import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
+import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import type { Document, DocumentOperation, DocumentParameter, Schema } from './answer-check.js';
 import { generatorProblems } from './generator-needs.js';
@@ -243,7 +244,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
   try {
     const engine = await openEngine(placed, warehouse.database);
     const logger = pino({ level: 'silent' });
-    const parts = { settings: placed, warehouse, engine, clock: clockOf(placed), logger };
+    const parts = { settings: placed, warehouse, engine, clock: clockOf(placed), logger, timeouts: TIMEOUTS };
     const { app, close } = await composeApplication(parts);
     return await work(app).finally(close);
   } finally {

@@ -20,7 +20,7 @@ function answersAsDescribed(environment: () => Readonly<Record<string, string>>)
   let document: Document;
   let token: string;
   before(async () => {
-    demo = await startDemoService({ BODY_LIMIT: '20kb', PLAYGROUND_PER_MINUTE: '0', ...environment() }, 3_000);
+    demo = await startDemoService({ PLAYGROUND_PER_MINUTE: '0', ...environment() }, 3_000);
     const text = await (await demo.get('/openapi.json')).text();
     document = JSON.parse(text) as Document;
     check = createAnswerCheck(text);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createTokenReader, type ReadToken } from '../../accounts/identity/tokens.js';
+import { boundedFetch } from '../../github/client/bounded-fetch.js';
 import { eventually } from '../services/eventually.js';
 import { startDemoService } from './demo-service.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
@@ -33,7 +34,7 @@ describe('the published keys of an issuer', () => {
       issuer: issuer.issuer,
       audience: 'a',
       clockSkew: 0,
-      keys: { jwksUrl: issuer.url('/keys'), fetch, now },
+      keys: { jwksUrl: issuer.url('/keys'), fetch: boundedFetch(1_048_576), now },
     });
   const token = (header?: Record<string, unknown>) => {
     const exp = Math.floor(Date.now() / 1000) + 60;

@@ -15,7 +15,7 @@ describe('tokens by published keys', () => {
   before(async () => {
     issuer = await startProvider();
     demo = await startDemoService(
-      { JWT_ISSUER: issuer.issuer, JWT_JWKS_URL: issuer.url('/keys'), JWT_SECRET: '', JWT_CLOCK_SKEW_SECONDS: '30' },
+      { JWT_ISSUER: issuer.issuer, JWT_JWKS_URL: issuer.url('/keys'), JWT_SECRET: '' },
       1_000,
     );
   });

@@ -15,7 +15,7 @@ const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), PIECE, Buffer.from('\r\n'
 describe('a request with a large body', () => {
   let demo: DemoService;
   before(async () => {
-    demo = await startDemoService({ REQUEST_TIMEOUT_MS: '1000', HEADERS_TIMEOUT_MS: '1000' }, 500);
+    demo = await startDemoService({}, 500, {}, { headersMs: 1_000, requestMs: 1_000 });
   });
   after(() => demo.close());
 

@@ -51,7 +51,7 @@ describe('the limits of /v1', () => {
     const fresh = await get('/v1/nothing', { headers: { 'X-Forwarded-For': '192.0.2.77' } });
     expect([fresh.status, ...told(fresh)]).to.deep.equal([429, '600', '600', '100', '0']);
     expect(fresh.result?.message).to.match(
-      /^This is over the limit of 100 requests a minute from all addresses together; ask again in \d+ s\.$/,
+      /^The request exceeds the limit of 100 requests per minute from all addresses together; retry in \d+ s\.$/,
     );
     expect(Number(fresh.headers['retry-after'])).to.be.within(1, 60);
     expect((await demo.get('/healthy/')).status).to.equal(200);
@@ -101,7 +101,7 @@ describe('the limits of /v1', () => {
     expect(result).to.include({
       code: 429,
       error: 'rate_limited',
-      message: `This is over the limit of 1 requests an hour from one address; ask again in ${seconds} s.`,
+      message: `The request exceeds the limit of 1 requests per hour from one address; retry in ${seconds} s.`,
       request_id: 'too-many',
       row_count: 0,
     });

@@ -19,7 +19,7 @@ describe('lookups over HTTP', () => {
     host = await startHostServer();
     [alone, service] = await Promise.all([
       startDemoService(),
-      startDemoService({ HOST_TOKEN: TOKEN, HOST_API_URL: host.url }),
+      startDemoService({ GITHUB_TOKEN: TOKEN, GITHUB_API_URL: host.url }),
     ]);
   });
   after(async () => {
@@ -60,7 +60,7 @@ describe('lookups over HTTP', () => {
   });
 
   it('let one address ask as often as the setting says, whichever it asks', async () => {
-    const limited = await startDemoService({ LOOKUPS_PER_MINUTE: '2' }, 500);
+    const limited = await startDemoService({ CALLER_LIMIT_PER_MINUTE: '2' }, 500);
     try {
       const answers = [];
       for (const path of ['/gh/users/nobody/', '/gh/users/search/?keyword=a', '/gh/repos/search/?keyword=a']) {
@@ -134,7 +134,7 @@ describe('lookups over HTTP with the platform', () => {
 
   before(async () => {
     host = await startHostServer();
-    service = await startDemoService({ HOST_TOKEN: `bad, ${TOKEN}`, HOST_API_URL: host.url });
+    service = await startDemoService({ GITHUB_TOKEN: `bad, ${TOKEN}`, GITHUB_API_URL: host.url });
   });
   after(async () => {
     await service.close();
@@ -150,7 +150,7 @@ describe('lookups over HTTP with the platform', () => {
     expect(Date.parse(body.expiresAt ?? '')).to.be.greaterThan(Date.parse(body.finishedAt ?? ''));
     expect(host.calls.map(({ token }) => token)).to.eql(['bad', TOKEN]);
     expect(service.log.map(({ msg }) => msg)).to.include(
-      'Token 1 of HOST_TOKEN is refused; it is tried again in ten minutes.',
+      'Token 1 of GITHUB_TOKEN is rejected; it is tried again in ten minutes.',
     );
     expect(JSON.stringify([body, service.log])).not.to.include(TOKEN);
   });

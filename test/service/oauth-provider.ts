@@ -74,9 +74,7 @@ export async function startOauthProvider(): Promise<OauthTestProvider> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     environment: {
-      OAUTH_AUTHORIZATION_URL: `${url}/authorize`,
-      OAUTH_TOKEN_URL: `${url}/token`,
-      OAUTH_USER_URL: `${url}/user`,
+      OAUTH_PROVIDER: `tests ${url}/authorize ${url}/token ${url}/user`,
       OIDC_CLIENT_ID: 'insight-client',
       OIDC_CLIENT_SECRET: SECRET,
     },

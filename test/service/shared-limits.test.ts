@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import type { Timeouts } from '../../server/settings/timeouts.js';
 import { listening, start, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
 import { needRedis, type PrivateRedis, startRedis } from '../services/redis.js';
@@ -14,7 +15,7 @@ import { burst, countOf } from './requests.js';
 const EVENTS = 500;
 const ADDRESS_KEY = 'repo-insight:limit:v1-address:127.0.0.1';
 /** Patience for a machine under load: a process that does not wait for Redis counts by itself. */
-const PATIENT = { REDIS_TIMEOUT_MS: '10000' };
+const PATIENT = { redisMs: 10_000 };
 
 describe('limits that are counted in Redis', () => {
   needRedis();
@@ -35,8 +36,13 @@ describe('limits that are counted in Redis', () => {
   after(() => redis?.remove());
 
   const urlOf = (port: number, password = 'p%40ss') => `redis://:${password}@127.0.0.1:${port}/2`;
-  const serve = async (environment: Readonly<Record<string, string>> = {}, port = redis.port) => {
-    demo = await startDemoService({ REDIS_URL: urlOf(port), RATE_LIMIT_PER_HOUR: '600', ...environment }, EVENTS);
+  const serve = async (
+    environment: Readonly<Record<string, string>> = {},
+    timeouts: Partial<Timeouts> = {},
+    port = redis.port,
+  ) => {
+    const settings = { REDIS_URL: urlOf(port), RATE_LIMIT_PER_HOUR: '600', ...environment };
+    demo = await startDemoService(settings, EVENTS, {}, timeouts);
     return demo;
   };
   const countedInRedis = async () => {
@@ -64,7 +70,7 @@ describe('limits that are counted in Redis', () => {
   });
 
   it('let exactly 600 of 2,000 concurrent requests of one address through', async () => {
-    const { service } = await serve({ ...PATIENT, RATE_LIMIT_PER_MINUTE: '1000' });
+    const { service } = await serve({ RATE_LIMIT_PER_MINUTE: '1000' }, PATIENT);
     await eventually(20_000, isRedisHealthy);
     expect(await burst(`${service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });
     expect(await countedInRedis()).to.equal(600);
@@ -119,7 +125,7 @@ describe('limits that are counted in Redis', () => {
   });
 
   it('stay exact when Redis is killed under load, are not forgotten with it, and are shared again when it is back', async () => {
-    const { service } = await serve(PATIENT);
+    const { service } = await serve({}, PATIENT);
     await eventually(20_000, isRedisHealthy);
     const statuses: number[] = [];
     const ask = async (times: number) => {
@@ -141,7 +147,7 @@ describe('limits that are counted in Redis', () => {
   });
 
   it('go on from what is known when Redis comes back without what it knew', async () => {
-    const { get } = await serve({ ...PATIENT, RATE_LIMIT_PER_HOUR: '1000' });
+    const { get } = await serve({ RATE_LIMIT_PER_HOUR: '1000' }, PATIENT);
     await eventually(20_000, isRedisHealthy);
     const left = async () => Number((await get('/v1/nothing')).headers.get('x-ratelimit-remaining'));
     expect([await left(), await left(), await left()]).to.deep.equal([999, 998, 997]);
@@ -172,7 +178,7 @@ describe('limits that are counted in Redis', () => {
 
   it('hold up nobody for long when Redis stalls, and are counted there again when it goes on', async () => {
     proxy = await startTcpProxy(redis.port);
-    const { get } = await serve({ RATE_LIMIT_PER_HOUR: '60', REDIS_TIMEOUT_MS: '300' }, proxy.port);
+    const { get } = await serve({ RATE_LIMIT_PER_HOUR: '60' }, { redisMs: 300 }, proxy.port);
     const statuses: number[] = [];
     const times: number[] = [];
     const askOnce = async () => {

@@ -99,7 +99,7 @@ describe('requests to sign in', () => {
     const settings = {
       ...provider.environment,
       PUBLIC_URL,
-      SIGN_IN_REQUESTS_PER_MINUTE: '4',
+      CALLER_LIMIT_PER_MINUTE: '4',
       TRUSTED_PROXIES: 'loopback',
     };
     const demo = await startDemoService(settings, 1_000);

@@ -13,7 +13,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
 
   before(async () => {
     provider = await startOauthProvider();
-    demo = await startDemoService({ ...provider.environment, OAUTH_PROVIDER: 'tests', PUBLIC_URL }, 1_000);
+    demo = await startDemoService({ ...provider.environment, PUBLIC_URL }, 1_000);
   });
   after(async () => {
     await demo.close();

@@ -91,7 +91,14 @@ async function ofTheService(environment: Record<string, string>): Promise<void> 
 
 /** A database with a world of a few repositories, and a hundred callers. */
 async function prepared(environment: Record<string, string>) {
-  const plain = { PORT: '0', CHANGES_PER_MINUTE: '0', NOW, JWT_SECRET, ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment };
+  const plain = {
+    PORT: '0',
+    CALLER_LIMIT_PER_MINUTE: '0',
+    NOW,
+    JWT_SECRET,
+    ENDPOINTS_DIR: FEW_ENDPOINTS,
+    ...environment,
+  };
   const settings = readSettings(plain);
   const warehouse = await openWarehouse(settings, { migrating: true });
   await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events: 1_000 });

@@ -116,7 +116,7 @@ describe('requests that mean harm', () => {
 
   it('hold no connection with a body, or headers, that never come', async () => {
     const start = `PUT /user/email-updates/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
-    const hasty = await startDemoService({ REQUEST_TIMEOUT_MS: '1500', HEADERS_TIMEOUT_MS: '1000' }, 500);
+    const hasty = await startDemoService({}, 500, {}, { headersMs: 1_000, requestMs: 1_500 });
     try {
       const said = await Promise.all([
         rawRequest(hasty.service.url, `${start}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{"ena`),

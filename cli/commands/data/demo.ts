@@ -1,0 +1,84 @@
+import { rename, rm } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { clockOf } from '../../../server/clock.js';
+import { databasePlace } from '../../../server/settings/database-location.js';
+import type { Warehouse } from '../../../server/warehouse.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+import { count, wholeNumber } from '../../terminal/numbers.js';
+
+interface Options {
+  readonly events: number;
+  readonly seed: number;
+}
+
+const DEFAULTS: Options = { events: 300_000, seed: 1 };
+
+export function addDemoCommand(parent: Command, context: CommandContext): void {
+  const number = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+  parent
+    .command('demo')
+    .description('fill an empty database with synthetic people, repositories and events up to now')
+    .option('--events <number>', 'approximate number of events', number, DEFAULTS.events)
+    .option('--seed <number>', 'seed of the generator; another seed gives other data', number, DEFAULTS.seed)
+    .action((options: Options) => fillEmpty(context, options));
+}
+
+async function fillEmpty(context: CommandContext, options: Options): Promise<void> {
+  const warehouse = await context.newWarehouse();
+  await requireEmpty(warehouse, databasePlace(context.settings));
+  await fill(context, warehouse, options);
+}
+
+/** Creates a demo database. The file gets its name only when it is complete. */
+export async function makeDemoDatabase(context: CommandContext, file: string): Promise<void> {
+  const { openFile } = await import('../../../server/warehouse.js');
+  const unfinished = `${file}.unfinished`;
+  await Promise.all([unfinished, `${unfinished}.wal`].map((path) => rm(path, { force: true })));
+  const warehouse = await openFile(context.settings, unfinished);
+  try {
+    await fill(context, warehouse, DEFAULTS);
+  } finally {
+    await warehouse.close();
+  }
+  await rename(unfinished, file);
+}
+
+/** Demo data of another time have other events with the same names: they would mix with any events in the database. */
+async function requireEmpty({ database }: Warehouse, place: string): Promise<void> {
+  const { coverage } = await import('../../../warehouse/coverage.js');
+  const { events } = await coverage(database);
+  if (events === 0) return;
+  throw new Error(
+    `${place} already has ${count(events)} events, and demo data would mix with them. Set DATABASE_URL to another ` +
+      'database, or move this one.',
+  );
+}
+
+async function fill(
+  { output, settings, signal }: CommandContext,
+  warehouse: Warehouse,
+  options: Options,
+): Promise<void> {
+  const { importFolders, storeOf } = await import('../../../server/warehouse.js');
+  const { fillWithDemo } = await import('../../../demo/fill-with-demo.js');
+  const { importProgress, reportImport } = await import('./import-report.js');
+  output.warn('Demo data are synthetic: no person, repository or event in them is real.');
+  const generating = output.progress('Generating');
+  const importing = output.progress('Importing ');
+  const showImport = importProgress(importing);
+  const summary = await fillWithDemo(storeOf(warehouse), {
+    ...importFolders(settings),
+    ...options,
+    now: clockOf(settings)(),
+    signal,
+    onGenerated: ({ events, total, day }) => generating.update(events, total, `${day}, ${count(events)} events`),
+    onProgress: (state) => {
+      generating.stop();
+      showImport(state);
+    },
+  }).finally(() => {
+    generating.stop();
+    importing.stop();
+  });
+  reportImport(output, summary);
+}

@@ -1,0 +1,47 @@
+import type { ImportProgress } from '../../../warehouse/import/import-options.js';
+import type { FileOutcome, ImportSummary } from '../../../warehouse/import/summary.js';
+import { count, plural } from '../../terminal/numbers.js';
+import type { Output, Progress } from '../../terminal/output.js';
+
+/** Shows the bytes read so far. Files are stored in batches, so that the last files are read before they are stored. */
+export function importProgress(progress: Progress): (state: ImportProgress) => void {
+  const started = performance.now();
+  return ({ bytes, totalBytes, events, files, totalFiles }) => {
+    const rate = Math.round(events / Math.max(0.001, (performance.now() - started) / 1000));
+    const doing = bytes < totalBytes ? 'reading' : 'storing';
+    const speed = events === 0 ? '' : `, ${count(events)} events, ${count(rate)} per second`;
+    progress.update(bytes, totalBytes, `${doing}, ${files} of ${plural(totalFiles, 'file')} stored${speed}`);
+  };
+}
+
+/** Files with a problem, the events by type, and a summary line. */
+export function reportImport(output: Output, summary: ImportSummary): void {
+  for (const file of summary.files) reportFile(output, file);
+  const types = Object.entries(summary.byType).sort(([, a], [, b]) => b - a);
+  if (types.length > 0) {
+    output.table(
+      ['event type', 'events'],
+      types.map(([type, events]) => [type, count(events)]),
+    );
+  }
+  output.print(
+    `${statesOf(summary.files)}: ${plural(summary.events, 'new event')} in ${summary.seconds.toFixed(1)} s.`,
+  );
+  if (summary.interrupted) output.warn('Stopped before the end. Run the same command again to continue.');
+}
+
+function reportFile(output: Output, { name, state, message, broken, brokenLines, alreadyThere }: FileOutcome): void {
+  const say = state === 'imported' || state === 'skipped' ? output.warn.bind(output) : output.error.bind(output);
+  if (state !== 'imported') say(`${name}: ${state}: ${message}`);
+  if (alreadyThere > 0) say(`${name}: skipped ${plural(alreadyThere, 'event')} that the database already contains`);
+  if (broken === 0) return;
+  for (const { line, reason } of brokenLines) say(`${name}:${line}: ${reason}`);
+  const shown = brokenLines.length < broken ? `, the first ${brokenLines.length} shown` : '';
+  say(`${name}: ${plural(broken, 'broken line')}${shown}`);
+}
+
+function statesOf(files: readonly FileOutcome[]): string {
+  const counts = new Map<string, number>();
+  for (const { state } of files) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts].map(([state, number]) => `${plural(number, 'file')} ${state}`).join(', ') || 'No file';
+}

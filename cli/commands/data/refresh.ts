@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { clockOf } from '../../../server/clock.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+
+interface Options {
+  readonly full?: boolean;
+}
+
+export function addRefreshCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('refresh')
+    .description('compute trending repositories and month ranks as of now')
+    .option('--full', 'first rebuild all derived tables from the events')
+    .action((options: Options) => refresh(context, options));
+}
+
+async function refresh({ warehouse, settings, output }: CommandContext, { full }: Options): Promise<void> {
+  const { storeOf } = await import('../../../server/warehouse.js');
+  const { refreshFull } = await import('../../../warehouse/derived/refresh.js');
+  const { refreshAsOf } = await import('../../../warehouse/derived/refresh-as-of.js');
+  const started = performance.now();
+  const store = storeOf(await warehouse());
+  if (full) await refreshFull(store);
+  await refreshAsOf(store, clockOf(settings)());
+  const what = full ? 'All derived tables' : 'Trending repositories and month ranks';
+  output.print(`${what} are up to date, after ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+}

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import type { Coverage, DayCoverage, FeedGap } from '../../../warehouse/coverage.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+import { count, plural, wholeNumber } from '../../terminal/numbers.js';
+import type { Output } from '../../terminal/output.js';
+
+interface Options {
+  readonly days?: number;
+  readonly json?: boolean;
+}
+
+export function addStatusCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('status')
+    .description('show the coverage of the data by event type and day, and the gaps of the feed')
+    .option('--days <number>', 'also show the events of each day, for the newest days', wholeNumber(1, 99_999))
+    .option('--json', 'print JSON')
+    .action((options: Options) => printStatus(context, options));
+}
+
+async function printStatus({ warehouse, output }: CommandContext, { days, json }: Options): Promise<void> {
+  const { coverage, coverageByDay } = await import('../../../warehouse/coverage.js');
+  const { database } = await warehouse();
+  const covered = await coverage(database);
+  const byDay = days === undefined ? [] : await coverageByDay(database, days);
+  if (json) {
+    output.json(days === undefined ? covered : { ...covered, byDay });
+    return;
+  }
+  printCoverage(output, covered);
+  if (days !== undefined) printDays(output, byDay);
+}
+
+/** One row per day, and one column for each type with events in these days. */
+function printDays(output: Output, byDay: readonly DayCoverage[]): void {
+  const types = [...new Set(byDay.map(({ type }) => type))].sort();
+  const days = [...new Set(byDay.map(({ day }) => day))];
+  const events = new Map(byDay.map((cell) => [`${cell.day} ${cell.type}`, cell.events]));
+  output.table(
+    ['day', ...types.map((type) => type.replace(/Event$/, ''))],
+    days.map((day) => [day, ...types.map((type) => count(events.get(`${day} ${type}`) ?? 0))]),
+  );
+}
+
+/** One line per gap; event types with the same gap share a line. */
+function printGaps(output: Output, gaps: readonly FeedGap[]): void {
+  const periods = new Map<string, FeedGap[]>();
+  for (const gap of gaps) periods.set(gap.period, [...(periods.get(gap.period) ?? []), gap]);
+  const all = [...periods];
+  for (const [period, same] of all.slice(0, SHOWN_GAPS)) {
+    output.warn(`no ${same.map(({ type }) => type).join(', ')} ${period}`);
+  }
+  const [lastPeriod] = all.at(-1) ?? [];
+  const more = all.length - SHOWN_GAPS;
+  if (more > 0) output.warn(`and ${plural(more, 'more gap')}, the last ${lastPeriod}; --json lists all`);
+}
+
+const SHOWN_GAPS = 20;
+
+function printCoverage(output: Output, covered: Coverage): void {
+  const { events, files, repositories, users, provisional, newestEventAt, types, gaps } = covered;
+  const facts = [
+    [events, 'event'],
+    [files, 'file'],
+    [repositories, 'repository'],
+    [users, 'user'],
+  ] as const;
+  output.print(facts.map(([number, noun]) => plural(number, noun)).join(', '));
+  output.print(newestEventAt === null ? 'There are no events.' : `The newest event is from ${newestEventAt} UTC.`);
+  if (types.length > 0) {
+    output.table(
+      ['event type', 'events', 'first day', 'last day', 'days with events'],
+      types.map(({ type, events: number, firstDay, lastDay, days }) => [type, count(number), firstDay, lastDay, days]),
+    );
+  }
+  printGaps(output, gaps);
+  if (provisional.repositories > 0) {
+    output.warn(
+      `${plural(provisional.repositories, 'repository')} (${plural(provisional.events, 'event')}) known only by name: no imported event has ` +
+        'the id',
+    );
+  }
+}

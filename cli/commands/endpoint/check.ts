@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandContext } from '../../terminal/command-context.js';
+import { plural } from '../../terminal/numbers.js';
+
+interface Options {
+  readonly json?: boolean;
+}
+
+export function addCheckCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('check')
+    .description('report every problem of definitions, for the kind of database in DATABASE_URL; needs no database')
+    .argument('[files...]', 'definition files; without files, all definitions')
+    .option('--json', 'print JSON')
+    .action((files: string[], options: Options) => check(context, files, options));
+}
+
+async function check(context: CommandContext, files: readonly string[], { json }: Options): Promise<void> {
+  const { formatProblem, loadEndpoints } = await import('../../../engine/index.js');
+  const { definitionsFolder, loadNamedFiles, preparedFor } = await import('../../../server/definitions.js');
+  const { dialectOf } = await import('../../../server/dialect.js');
+  const { PRIVATE_DATA } = await import('../../../warehouse/rules/private-data.js');
+  const { output, settings, cwd } = context;
+  const loaded =
+    files.length === 0
+      ? await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA)
+      : await loadNamedFiles(
+          settings,
+          files.map((file) => resolve(cwd, file)),
+        );
+  const { endpoints, problems } = preparedFor(dialectOf(settings), loaded);
+  if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems });
+  else {
+    for (const problem of problems) output.print(formatProblem(problem));
+    output.note(`${endpoints.length} valid, ${plural(problems.length, 'problem')}`);
+  }
+  context.exitCode = problems.length === 0 ? 0 : 1;
+}

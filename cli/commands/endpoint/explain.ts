@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import type { QueryEnvelope } from '../../../http/envelopes/query-envelope.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+import type { Output } from '../../terminal/output.js';
+import { databaseOption, parameterOption, rawFromOption } from './options.js';
+
+interface Options {
+  readonly param: readonly string[];
+  readonly databaseUrl?: string;
+  readonly json?: boolean;
+}
+
+export function addExplainCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('explain')
+    .description('show the SQL of a request and the query plan of the database')
+    .argument('<name>', 'name of the endpoint')
+    .addOption(parameterOption())
+    .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
+    .option('--json', 'print JSON')
+    .action((name: string, options: Options) => explain(context, name, options));
+}
+
+async function explain(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
+  const { toPlanEnvelope } = await import('../../../http/envelopes/query-envelope.js');
+  const { endpointNamed, withEngine } = await import('./with-engine.js');
+  const { output, signal } = context;
+  const plan = await withEngine(context, databaseUrl, async (engine) =>
+    toPlanEnvelope(await engine.explain(endpointNamed(engine, name), rawFromOption(param), { signal })),
+  );
+  if (json) {
+    output.json(plan);
+    return;
+  }
+  output.print(plan.sql);
+  printPlan(output, plan);
+}
+
+/** A plan that the database draws as a text is printed as it is; a plan of rows and columns is printed as a table. */
+function printPlan(output: Output, { fields, data }: QueryEnvelope): void {
+  const cells = data.map((row) => Object.values(row).map((cell) => String(cell ?? '')));
+  const isDrawn = cells.flat().some((cell) => cell.includes('\n'));
+  if (isDrawn) for (const row of cells) output.print(row.join('\n'));
+  else
+    output.table(
+      fields.map(({ name }) => name),
+      cells,
+    );
+}

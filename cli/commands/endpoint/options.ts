@@ -1,0 +1,47 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Endpoint, RawParameters } from '../../../engine/index.js';
+import { hidePassword } from '../../../server/settings/read-settings.js';
+import { SETTINGS } from '../../../server/settings/settings.js';
+
+/** An option that names a database as `DATABASE_URL` does. */
+export function databaseOption(flag: '--database-url' | '--against', description: string): Option {
+  return new Option(`${flag} <url>`, description).argParser((text: string) => {
+    try {
+      return SETTINGS.databaseUrl.parse(text);
+    } catch (error) {
+      // commander shows the whole text, with its password, for an InvalidArgumentError.
+      const got = JSON.stringify(hidePassword(text));
+      throw new Error(`${flag}: expected ${(error as Error).message}, got ${got}`);
+    }
+  });
+}
+
+/** `--param name=value`, which may be repeated. */
+export function parameterOption(description = 'value of a parameter; repeatable'): Option {
+  return new Option('-p, --param <name=value>', description)
+    .default([], 'none')
+    .argParser((text: string, earlier: readonly string[]) => {
+      if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('Expected name=value.');
+      return [...earlier, text];
+    });
+}
+
+/** The parameters of the option in the form of a request. */
+export function rawFromOption(pairs: readonly string[]): RawParameters {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const pair of pairs) {
+    const [, name = '', value = ''] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
+    const earlier = query[name];
+    query[name] = earlier === undefined ? value : [earlier, value].flat();
+  }
+  return { path: {}, query };
+}
+
+/** Throws when no endpoint has one of the parameters. */
+export function requireKnown(texts: RawParameters['query'], endpoints: readonly Endpoint[]): void {
+  const known = [...new Set(endpoints.flatMap(({ parameters }) => Object.keys(parameters)))];
+  const unknown = Object.keys(texts).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const expected = known.length === 0 ? 'no parameters' : `one of ${known.join(', ')}`;
+  throw new Error(`--param: expected ${expected}, got ${JSON.stringify(unknown)}.`);
+}

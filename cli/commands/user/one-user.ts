@@ -1,0 +1,26 @@
+import { type User, Users } from '../../../accounts/users.js';
+import { READ_ONLY_STATE } from '../../../server/operations.js';
+import { storeOf, type Warehouse } from '../../../server/warehouse.js';
+
+export function usersOf({ database, state = READ_ONLY_STATE }: Warehouse): Users {
+  return new Users(database, state);
+}
+
+/** The same for commands that change users. Throws an error that names the setting to change when no account may write. */
+export function changeableUsers(warehouse: Warehouse): Users {
+  storeOf(warehouse);
+  return usersOf(warehouse);
+}
+
+/** The user with a login, an id or `id:<id>`. Throws when there is no such user, or more than one. */
+export async function oneUser(users: Users, word: string): Promise<User> {
+  const [, isId, id] = /^(id:)?([1-9]\d{0,14})$/.exec(word) ?? [];
+  const byId = id === undefined ? undefined : await users.byId(Number(id));
+  const byLogin = isId === undefined ? await users.byLogin(word) : [];
+  const found = new Map([...(byId === undefined ? [] : [byId]), ...byLogin].map((user) => [user.id, user]));
+  const [user, ...others] = [...found.values()];
+  if (user === undefined) throw new Error(`There is no user with the login or id ${JSON.stringify(word)}.`);
+  if (others.length === 0) return user;
+  const names = [user, ...others].map((one) => `id:${one.id} (${one.login} of ${one.provider})`);
+  throw new Error(`${JSON.stringify(word)} matches several users; use one of ${names.join(', ')}.`);
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../../terminal/command-context.js';
+
+interface Switch {
+  readonly name: string;
+  readonly description: string;
+  readonly off: string;
+  readonly set: 'setTrusted' | 'setDisabled';
+  /** What the user is afterwards, switched on and off. */
+  readonly states: readonly [on: string, off: string];
+}
+
+const SWITCHES: readonly Switch[] = [
+  {
+    name: 'trust',
+    description: 'give a user the rights of trusted users',
+    off: 'take these rights away',
+    set: 'setTrusted',
+    states: ['is trusted', 'is not trusted'],
+  },
+  {
+    name: 'disable',
+    description: 'reject all requests of a user and end their sessions',
+    off: 'accept their requests again',
+    set: 'setDisabled',
+    states: ['is disabled', 'is not disabled'],
+  },
+];
+
+interface Options {
+  readonly off?: boolean;
+}
+
+export function addSwitchCommands(parent: Command, context: CommandContext): void {
+  for (const each of SWITCHES) {
+    parent
+      .command(each.name)
+      .description(each.description)
+      .argument('<user>', 'login, id, or id:<id>')
+      .option('--off', each.off)
+      .action((word: string, options: Options) => setSwitch(context, each, word, options));
+  }
+}
+
+async function setSwitch(
+  { warehouse, output }: CommandContext,
+  { set, states: [on, off] }: Switch,
+  word: string,
+  { off: isOff = false }: Options,
+): Promise<void> {
+  const { changeableUsers, oneUser } = await import('./one-user.js');
+  const users = changeableUsers(await warehouse());
+  const { id, login } = await oneUser(users, word);
+  await users[set](id, !isOff, new Date());
+  output.print(`User ${id} (${login}) ${isOff ? off : on}.`);
+}

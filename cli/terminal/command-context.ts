@@ -1,0 +1,21 @@
+import type { Settings } from '../../server/settings/settings.js';
+import type { Warehouse } from '../../server/warehouse.js';
+import type { Output } from './output.js';
+
+/** What every command gets. A command opens the database only through its context and never ends the process. */
+export interface CommandContext {
+  readonly output: Output;
+  readonly settings: Settings;
+  /** The folder at which relative paths of the caller start. */
+  readonly cwd: string;
+  /** Aborted by Ctrl-C or when the caller disconnects. */
+  readonly signal: AbortSignal;
+  /** The warehouse, opened at the first call and closed by the owner of the context. Throws when it does not exist. */
+  warehouse(): Promise<Warehouse>;
+  /** The same, created with empty tables when it does not exist. Notices go to `onNotice`, by default to the output. */
+  newWarehouse(onNotice?: (message: string) => void): Promise<Warehouse>;
+  /** Runs another command line over a context and resolves to its exit code. */
+  run(words: readonly string[], context: CommandContext): Promise<number>;
+  /** 0: success. 1: the command completed and found problems. 2: it could not run. */
+  exitCode: 0 | 1 | 2;
+}

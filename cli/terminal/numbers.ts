@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from 'commander';
+
+/** `1,234,567` */
+export function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** `1 file`, `2 files`, `2 repositories` */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${value === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`}`;
+}
+
+/** A parser for the value of an option. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^(0|[1-9]\d*)$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}

@@ -1,0 +1,16 @@
+import type { Dialect } from '../../engine/index.js';
+import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
+import type { Flavor } from './connection/flavor.js';
+import { Select } from './connection/select.js';
+
+/** The SQL that a server can run, known without a connection. */
+export const SERVER: Dialect = { name: 'mysql', prepare: (sql) => selectFor(sql, 'mysql') };
+
+/** Throws `UntranslatableSqlError`. */
+export function selectFor(sql: string, flavor: Flavor): Select {
+  try {
+    return new Select(sql, flavor);
+  } catch (error) {
+    throw new UntranslatableSqlError((error as Error).message);
+  }
+}

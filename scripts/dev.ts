@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, watch } from 'node:fs';
+
+// Runs the service, and restarts it after each change of a source or a definition: the compiler writes to dist/, and this
+// script watches dist/ and the definitions. (`node --watch-path` starts one more process for each further path.)
+// Ctrl-C stops the service and the compiler.
+
+const NOT_SERVED = ['bench', 'scripts', 'test'];
+/** The compiler and editors write several files within this time. */
+const SETTLE_MS = 100;
+
+const compiler = start('node_modules/typescript/bin/tsc', '--watch', '--preserveWatchOutput');
+let service = startService();
+let timer: NodeJS.Timeout | undefined;
+const stopping = new AbortController();
+
+const compiled = readdirSync('dist', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !NOT_SERVED.includes(entry.name))
+  .map(({ name }) => `dist/${name}`);
+for (const path of [...compiled, process.env.ENDPOINTS_DIR || 'endpoints', 'schemas']) {
+  watch(path, { recursive: true, signal: stopping.signal }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(restart, SETTLE_MS);
+  });
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+compiler.once('exit', stop);
+
+function startService(): ChildProcess {
+  return start('dist/cli/repo-insight.cjs', 'serve');
+}
+
+/** In its own process group, so that Ctrl-C in the terminal reaches only this process, which stops the others in order. */
+function start(...words: string[]): ChildProcess {
+  return spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+}
+
+/** A service that could not start stays stopped until the next change. */
+async function restart(): Promise<void> {
+  const old = service;
+  if (isRunning(old)) {
+    const ended = once(old, 'exit');
+    old.kill('SIGTERM');
+    await ended;
+  }
+  // A later change may have started it, or the script is stopping.
+  if (service === old && !stopping.signal.aborted) service = startService();
+}
+
+function stop(): void {
+  clearTimeout(timer);
+  stopping.abort();
+  if (isRunning(service)) service.kill('SIGTERM');
+  // The command tsc runs the compiler in a second process of its group.
+  if (isRunning(compiler) && compiler.pid !== undefined) process.kill(-compiler.pid, 'SIGTERM');
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}

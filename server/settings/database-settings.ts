@@ -1,0 +1,103 @@
+import { parseDatabaseUrl, parseServerUrl, parseSize } from './forms.js';
+import { choice, number, optionalNumber, optionalText, text } from './setting.js';
+
+/** The database, its accounts and its resources. */
+export const DATABASE_SETTINGS = {
+  dataDirectory: text({
+    name: 'DATA_DIR',
+    form: '<folder>',
+    default: 'data',
+    help: 'Folder of the database file, downloads, temporary files and generated secrets.',
+    when: 'the data are on another disk or volume',
+  }),
+  databaseUrl: optionalText({
+    name: 'DATABASE_URL',
+    form: 'duckdb:<file>|mysql://…',
+    parse: parseDatabaseUrl,
+    help: 'The database. Unset: a file in DATA_DIR, with demo data.',
+    when: 'you have your own data',
+  }),
+  databaseWriteUrl: optionalText({
+    name: 'DATABASE_WRITE_URL',
+    form: 'mysql://…',
+    parse: parseServerUrl,
+    help: 'The same database with an account that may change its tables. Unset: the account of DATABASE_URL, if it may write.',
+    when: 'reading and writing use two accounts, or a replica is read',
+  }),
+  databaseAllowWritingAccount: choice({
+    name: 'DATABASE_ALLOW_WRITING_ACCOUNT',
+    values: ['no', 'yes'],
+    default: 'no',
+    help: 'Whether the account of a mysql: DATABASE_URL may have more rights than reading.',
+    when: 'one account reads and writes',
+  }),
+  databaseConnections: optionalNumber({
+    name: 'DATABASE_CONNECTIONS',
+    least: 1,
+    most: 1000,
+    help: 'Queries that the database runs at the same time. Unset: 4 for a duckdb: file, 10 for mysql:.',
+    when: 'the database can run more or fewer queries',
+  }),
+  databaseSilenceMinutes: number({
+    name: 'DATABASE_SILENCE_MINUTES',
+    default: 60,
+    least: 1,
+    most: 10_080,
+    help: 'Abort a write to a mysql: database after this many minutes without network activity.',
+    when: 'one statement of a large migration takes longer',
+  }),
+  databaseMemory: text({
+    name: 'DATABASE_MEMORY',
+    form: '<size>',
+    default: '256MB',
+    parse: parseSize,
+    help: 'Memory limit of the embedded database and of imports.',
+    when: 'the machine has more memory, or the data are large',
+  }),
+  databaseThreads: number({
+    name: 'DATABASE_THREADS',
+    default: 0,
+    least: 0,
+    most: 1024,
+    help: 'Threads of the embedded database and of imports. 0: one per core.',
+    when: 'a container has fewer cores than its machine',
+  }),
+  tiflashReplicas: number({
+    name: 'TIFLASH_REPLICAS',
+    default: 0,
+    least: 0,
+    most: 10,
+    help: 'Columnar replicas of the tables. TiDB only.',
+    when: 'your TiDB has TiFlash nodes',
+  }),
+  playgroundDatabaseUrl: optionalText({
+    name: 'PLAYGROUND_DATABASE_URL',
+    form: 'mysql://…',
+    parse: parseServerUrl,
+    help: 'The same database with an account that reads only the public tables. Unset: the account of DATABASE_URL.',
+    when: 'the playground is open to untrusted users',
+  }),
+  shadowDatabaseUrl: optionalText({
+    name: 'SHADOW_DATABASE_URL',
+    form: 'duckdb:<file>|mysql://…',
+    parse: parseDatabaseUrl,
+    help: 'A second database whose answers are compared with the answers of DATABASE_URL.',
+    when: 'you evaluate another database',
+  }),
+  shadowSamplePercent: number({
+    name: 'SHADOW_SAMPLE_PERCENT',
+    default: 10,
+    least: 0,
+    most: 100,
+    help: 'Percentage of answers that are compared with SHADOW_DATABASE_URL.',
+    when: 'the second database can answer more or fewer queries',
+  }),
+  auditKeepDays: number({
+    name: 'AUDIT_KEEP_DAYS',
+    default: 365,
+    least: 0,
+    most: 36_500,
+    help: 'Entries of the audit log are deleted after this many days. 0: never.',
+    when: 'your rules require another retention time',
+  }),
+} as const;

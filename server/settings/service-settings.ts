@@ -1,0 +1,135 @@
+import { ARCHIVE_URL } from '../../warehouse/import/files/sources.js';
+import { parseAddresses, parseBaseUrl, parseRedisUrl, parseSecureBaseUrl, parseTime, parseTokens } from './forms.js';
+import { choice, number, optionalText, secret, text } from './setting.js';
+
+const MAX_REQUESTS = 1_000_000_000;
+
+/** Listening, definitions, data sources, limits and logging. */
+export const SERVICE_SETTINGS = {
+  port: number({
+    name: 'PORT',
+    default: 3450,
+    least: 0,
+    most: 65_535,
+    help: 'Port to listen on. 0 selects a free port.',
+    when: 'another service uses the port',
+  }),
+  host: text({
+    name: 'HOST',
+    form: '<address>',
+    default: '127.0.0.1',
+    help: 'Address to listen on. `0.0.0.0` listens on all addresses.',
+    when: 'other machines or containers connect',
+  }),
+  endpointsDirectory: optionalText({
+    name: 'ENDPOINTS_DIR',
+    form: '<folder>',
+    help: 'Folder of the definition files. Unset: the folder of the package.',
+    when: 'you serve your own definitions',
+  }),
+  now: optionalText({
+    name: 'NOW',
+    form: '<ISO time>',
+    parse: parseTime,
+    help: 'Fixes the clock, to show old data as of that time.',
+    when: 'you replay a past period',
+  }),
+  archiveUrl: text({
+    name: 'ARCHIVE_URL',
+    form: '<url>',
+    default: ARCHIVE_URL,
+    parse: parseBaseUrl,
+    help: 'Base URL from which hourly archive files are downloaded.',
+    when: 'you have a mirror of the archive',
+  }),
+  staleAfterHours: number({
+    name: 'STALE_AFTER_HOURS',
+    default: 24,
+    least: 1,
+    most: 87_600,
+    help: 'Answers are marked as stale when their data are older than this.',
+    when: 'you import more or less often than once per day',
+  }),
+  githubToken: secret({
+    name: 'GITHUB_TOKEN',
+    parse: parseTokens,
+    help: 'GitHub API tokens, separated by commas. Unset: lookups use only the tables.',
+    when: 'lookups and `data enrich` read from GitHub',
+  }),
+  githubApiUrl: text({
+    name: 'GITHUB_API_URL',
+    form: '<url>',
+    default: 'https://api.github.com',
+    parse: parseSecureBaseUrl,
+    help: 'Base URL of the GitHub API.',
+    when: 'you use GitHub Enterprise Server',
+  }),
+  rateLimitPerHour: number({
+    name: 'RATE_LIMIT_PER_HOUR',
+    default: 600,
+    least: 0,
+    most: MAX_REQUESTS,
+    help: 'Requests to /v1 and /q/{name} per hour from one address. 0: no limit.',
+    when: 'your callers need more, or share an address',
+  }),
+  rateLimitPerMinute: number({
+    name: 'RATE_LIMIT_PER_MINUTE',
+    default: 1000,
+    least: 0,
+    most: MAX_REQUESTS,
+    help: 'Requests to /v1 and /q/{name} per minute from all addresses together. 0: no limit.',
+    when: 'the database can answer more or fewer',
+  }),
+  playgroundPerMinute: number({
+    name: 'PLAYGROUND_PER_MINUTE',
+    default: 20,
+    least: 0,
+    most: MAX_REQUESTS,
+    help: 'Playground queries per minute from one address. 0: no limit.',
+    when: 'untrusted or internal users write SQL',
+  }),
+  callerLimitPerMinute: number({
+    name: 'CALLER_LIMIT_PER_MINUTE',
+    default: 60,
+    least: 0,
+    most: MAX_REQUESTS,
+    help: 'Per minute: lookups under /gh of one address, sign-in requests of one address, and changes of one user. Each is counted separately. 0: no limit.',
+    when: 'many users share an address',
+  }),
+  redisUrl: optionalText({
+    name: 'REDIS_URL',
+    form: 'redis://…|rediss://…',
+    parse: parseRedisUrl,
+    help: 'Redis in which several processes count requests together. Unset: each process counts its own requests.',
+    when: 'several processes serve together',
+  }),
+  trustedProxies: optionalText({
+    name: 'TRUSTED_PROXIES',
+    form: '<addresses>',
+    parse: parseAddresses,
+    help: 'Proxies whose X-Forwarded-For is trusted, such as `10.0.0.0/8,::1`.',
+    when: 'a reverse proxy forwards requests',
+  }),
+  corsOrigin: text({
+    name: 'CORS_ORIGIN',
+    form: '<origin>',
+    default: '*',
+    help: 'Value of the Access-Control-Allow-Origin header.',
+    when: 'only one site may call the API from a browser',
+  }),
+  shutdownTimeout: number({
+    name: 'SHUTDOWN_TIMEOUT_MS',
+    default: 10_000,
+    least: 0,
+    most: 600_000,
+    help: 'Time that requests in progress get to finish when the service stops.',
+    when: 'your process manager waits longer or shorter',
+  }),
+  logLevel: choice({
+    name: 'LOG_LEVEL',
+    values: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    default: 'info',
+    help: 'Lowest level that is logged.',
+    when: 'you diagnose a problem, or log less',
+  }),
+} as const;
