@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { didYouMean, nearest } from '../../sql/did-you-mean.js';
+import { didYouMean, findNearestName } from '../../sql/did-you-mean.js';
 import { type DefinitionPath, type DefinitionSource, kindOf } from './definition-source.js';
 import type { Problem } from './problem.js';
 
@@ -128,7 +128,7 @@ function absentKeys(error: ErrorObject): string[] {
 function meantKey(error: ErrorObject): string | undefined {
   const name = String(error.params.additionalProperty);
   const absent = absentKeys(error);
-  return absent.find((key) => SYNONYMS[key]?.includes(name.toLowerCase())) ?? nearest(name, absent);
+  return absent.find((key) => SYNONYMS[key]?.includes(name.toLowerCase())) ?? findNearestName(name, absent);
 }
 
 /** The key that an unknown key takes the place of, if it is clear. */

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
-import { quotedPlace } from '../../sql/reading/quoted-place.js';
+import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
 import { checkShape } from '../definition/definition-shape.js';
@@ -170,7 +170,7 @@ const QUERY_KEYS = ['data_as_of', 'computed_at', 'notices'];
 function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {
   const sql = String(valueAt(source.value, path));
   return (message, reason) => {
-    const offset = quotedPlace(sql, reason) ?? 0;
+    const offset = findQuotedPlace(sql, reason) ?? 0;
     const got =
       sql
         .slice(sql.lastIndexOf('\n', offset - 1) + 1)

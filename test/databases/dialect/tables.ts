@@ -1,4 +1,4 @@
-/** Texts that a comparison without spaces at the end, case or the form of Unicode takes for equal. */
+/** Texts that are equal if a comparison ignores trailing spaces, case or Unicode normalization. */
 export const TEXTS = [
   'x',
   'x ',
@@ -14,7 +14,7 @@ export const TEXTS = [
   '',
 ];
 
-/** Small tables over which the queries of these tests run, and their rows. */
+/** The small tables that the queries of the dialect tests read. */
 export const TABLES: readonly string[] = [
   `CREATE TABLE visits (
     id INT NOT NULL PRIMARY KEY, person VARCHAR(20), city VARCHAR(20), day DATE, at DATETIME, pages INT,

@@ -1,4 +1,4 @@
-/** Tables as people who hold such events have them, and a few rows. */
+/** Tables in the usual form of datasets with GitHub events. */
 export const TABLES: readonly string[] = [
   `CREATE TABLE github_events (
     id BIGINT NOT NULL, type VARCHAR(29) NOT NULL, action VARCHAR(11), created_at DATETIME NOT NULL, closed_at DATETIME,
@@ -15,7 +15,7 @@ type Event = readonly [type: string, action: string | null, at: string, repo: nu
 
 const REPOS = ['', 'acme/anvil', 'acme/rocket', 'zeta/tool'];
 const ACTORS = ['', 'ann', 'bob', 'cy', 'sync[bot]'];
-/** `number, additions, deletions, pr_merged, closed_at`. */
+/** The default of `number, additions, deletions, pr_merged, closed_at`. */
 const NONE = 'NULL, NULL, NULL, NULL, NULL';
 
 const EVENTS: readonly Event[] = [

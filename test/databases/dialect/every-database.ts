@@ -4,35 +4,35 @@ import { translateDdl } from '../../../sql/duckdb/translate.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { describeEmbedded, SERVER } from '../../services/server.js';
 import { openTestDatabase } from '../duckdb/open-test-database.js';
-import { ROWS, TABLES } from './worlds.js';
+import { ROWS, TABLES } from './tables.js';
 
-/** Asks a database for the rows of a query: cells joined with ` | `, NULL as `NULL`. */
+/** Runs a query and returns its rows. The cells of a row are joined with ` | `, and NULL is `NULL`. */
 export type Ask = (sql: string, values?: readonly BoundValue[]) => Promise<readonly string[]>;
 
 export type DatabaseName = 'DuckDB' | 'MariaDB' | 'TiDB';
 
-/** Makes a suite for every database that the dialect is tested on; without a MariaDB its suite is skipped. */
+/** Creates a suite for every database of the dialect tests. */
 export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): void {
   describeEmbedded('on DuckDB', () => {
     suite(
-      asking(() => (duckDb ??= openDuckDb())),
+      createAsk(() => (duckDb ??= openDuckDb())),
       'DuckDB',
     );
   });
   describe(`on ${SERVER}`, () => {
     const server = useMysql();
     let database: Database | undefined;
-    const ask = asking(async () => (database = await openMariaDb(server.url)));
+    const ask = createAsk(async () => (database = await openMariaDb(server.url)));
     after(() => database?.close());
     suite(ask, SERVER);
   });
 }
 
-/** One for all suites: they only read. */
+/** One database for all suites, which only read. */
 let duckDb: Promise<Database> | undefined;
 after(async () => (await duckDb)?.close());
 
-function asking(open: () => Promise<Database>): Ask {
+function createAsk(open: () => Promise<Database>): Ask {
   let database: Database | undefined;
   before(async () => {
     database = await open();

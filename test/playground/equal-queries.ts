@@ -1,5 +1,5 @@
-/** SQL at the edges of types, texts, dates and clauses, which the databases answer in the same way. */
-export const ANSWERED_ALIKE: readonly string[] = [
+/** Queries with edge cases of types, texts, dates and clauses. The databases return equal answers. */
+export const EQUAL_QUERIES: readonly string[] = [
   'SELECT 1/0, 1 DIV 0, 1 % 0, MOD(5, 0)',
   'SELECT 1.0/0, 1e0/0',
   'SELECT 9223372036854775808',

@@ -1,5 +1,5 @@
-/** Queries that pass the guard, and would take all the time, memory or disk there is. Some run to their end on small data. */
-export const ALLOWED_BOMBS: readonly string[] = [
+/** Queries that pass the guard and would use all time, memory or disk space. Some of them complete on small data. */
+export const ALLOWED_QUERIES: readonly string[] = [
   'SELECT SUM(LENGTH(CONCAT(a.repo_name, b.repo_name, c.id))) FROM github_events a, github_events b, github_events c',
   'SELECT a.id, b.id, c.id, COUNT(*) FROM github_events a, github_events b, github_events c GROUP BY a.id, b.id, c.id ORDER BY 4 DESC',
   'SELECT MAX(r) FROM (SELECT ROW_NUMBER() OVER (PARTITION BY a.repo_id ORDER BY b.actor_login, c.id) AS r FROM github_events a, github_events b, github_events c) t',
@@ -12,8 +12,8 @@ export const ALLOWED_BOMBS: readonly string[] = [
   'SELECT SUM(LENGTH(a.repo_name)) OVER (ORDER BY b.id, a.id) AS x FROM github_events a, github_events b ORDER BY x DESC',
 ];
 
-/** As `ALLOWED_BOMBS`, in DuckDB's own dialect: what a query could do that no guard has looked at. */
-export const DUCKDB_BOMBS: readonly string[] = [
+/** Similar queries in the dialect of DuckDB, which the guard would reject. */
+export const DUCKDB_QUERIES: readonly string[] = [
   "SELECT max(length(concat(t, r.repo_id))) FROM (SELECT string_agg(actor_login, ',') AS g FROM github_events) t, github_repos r",
   'SELECT max(length(repeat(actor_login, 1000000))) FROM github_events',
   'SELECT count(DISTINCT concat(a.id, b.id)) FROM github_events a, github_events b',
@@ -36,8 +36,8 @@ export const DUCKDB_BOMBS: readonly string[] = [
   'SELECT repeat(actor_login, 1000000) FROM github_events',
 ];
 
-/** As `DUCKDB_BOMBS`, in MariaDB's dialect. */
-export const MARIADB_BOMBS: readonly string[] = [
+/** Similar queries in the dialect of MariaDB, which the guard would reject. */
+export const MARIADB_QUERIES: readonly string[] = [
   'SELECT MAX(LENGTH(REPEAT(actor_login, 1000000))) FROM github_events',
   'SELECT SLEEP(60)',
   "SELECT BENCHMARK(10000000000, SHA2('x', 512))",

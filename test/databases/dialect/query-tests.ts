@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import type { BoundValue } from '../../../engine/interface/database.js';
-import { type DatabaseName, onEveryDatabase } from './doors.js';
+import { type DatabaseName, onEveryDatabase } from './every-database.js';
 
-type Shown = string | null;
+type Cell = string | null;
 
-/** Checks a table of expressions: the text of one or several with commas between, then what each of them gives. */
-export function evaluates(title: string, rows: readonly (readonly [string, ...Shown[]])[]): void {
-  answers(
+/** Tests expressions. A row has the text of one or more expressions, separated by commas, and then the value of each. */
+export function testExpressions(title: string, rows: readonly (readonly [string, ...Cell[]])[]): void {
+  testQueries(
     title,
     rows.map(([expression, ...cells]) => [`SELECT ${expression}`, [cells.map((cell) => cell ?? 'NULL').join(' | ')]]),
   );
 }
 
-/** Checks a table of queries over the small tables: the text, then the rows in their order, ` | ` between cells. */
-export function answers(title: string, queries: readonly (readonly [string, readonly string[]])[]): void {
+/** Tests queries over the small tables. A row has the text, and then the result rows in their order with ` | ` between cells. */
+export function testQueries(title: string, queries: readonly (readonly [string, readonly string[]])[]): void {
   describe(title, () => {
     onEveryDatabase((ask) => {
       for (const [sql, expected] of queries) {
@@ -25,8 +25,8 @@ export function answers(title: string, queries: readonly (readonly [string, read
   });
 }
 
-/** Checks queries with bound values: the text, the values, the rows. */
-export function answersWith(
+/** Tests queries with bound values. A row has the text, the values and the result rows. */
+export function testBoundQueries(
   title: string,
   queries: readonly (readonly [string, readonly BoundValue[], readonly string[]])[],
 ): void {
@@ -41,25 +41,25 @@ export function answersWith(
   });
 }
 
-/** A query that the databases answer differently, and the reason. An answer that is no list is part of an error. */
+/** A query that the databases answer differently, and the reason. An answer that is not a list is part of an error message. */
 export interface Difference {
   readonly sql: string;
   readonly values?: readonly BoundValue[];
   readonly because: string;
-  /** That of TiDB is left out if it is the same as that of DuckDB. */
+  /** Without an answer for TiDB, it is the same as the answer of DuckDB. */
   readonly answers: Readonly<Record<'DuckDB' | 'MariaDB', Answer> & Partial<Record<DatabaseName, Answer>>>;
 }
 
 type Answer = readonly string[] | string;
 
-export function differ(differences: readonly Difference[]): void {
+export function testDifferences(differences: readonly Difference[]): void {
   onEveryDatabase((ask, name) => {
     for (const { sql, values, because, answers: expected } of differences) {
       it(`${sql}: ${because}`, async () => {
         const answer = expected[name] ?? expected.DuckDB;
-        const given = await ask(sql, values).catch((error: Error) => error.message);
-        if (typeof answer === 'string') expect(given).to.be.a('string').that.contains(answer);
-        else expect(given).to.deep.equal(answer);
+        const actual = await ask(sql, values).catch((error: Error) => error.message);
+        if (typeof answer === 'string') expect(actual).to.be.a('string').that.contains(answer);
+        else expect(actual).to.deep.equal(answer);
       });
     }
   });

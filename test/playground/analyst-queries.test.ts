@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
-import { HONEST_QUERIES } from './honest-queries.js';
-import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+import { ANALYST_QUERIES } from './analyst-queries.js';
+import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
-describe('the playground: what analysts ask', () => {
+describe('the playground: queries of analysts', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
-    two = await startTwo(server);
+    two = await startTwoPlaygrounds(server);
   });
   after(() => two?.close());
 
-  for (const sql of HONEST_QUERIES) {
-    it(`answers equally on both databases: ${sql}`, async () => {
-      const [embedded, served] = await Promise.all([play(two.embedded, sql), play(two.served, sql)]);
+  for (const sql of ANALYST_QUERIES) {
+    it(`returns equal rows on both databases: ${sql}`, async () => {
+      const [embedded, served] = await Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
       expect(embedded.body.detail, 'DuckDB').to.equal(undefined);
       expect(served.body.detail, SERVER).to.equal(undefined);
       expect(served.body.data).to.deep.equal(embedded.body.data);

@@ -1,5 +1,5 @@
-/** What analysts ask, in the dialect of MySQL, with an order that makes the rows the same everywhere. */
-export const HONEST_QUERIES: readonly string[] = [
+/** Typical queries of analysts in the MySQL dialect. Their ORDER BY makes the rows equal on every database. */
+export const ANALYST_QUERIES: readonly string[] = [
   'SELECT COUNT(*) FROM github_events',
   'SELECT type, COUNT(*) AS events FROM github_events GROUP BY type ORDER BY events DESC, type',
   "SELECT repo_name, COUNT(DISTINCT actor_id) stars FROM github_events WHERE type = 'WatchEvent' GROUP BY repo_name ORDER BY stars DESC, repo_name LIMIT 10",

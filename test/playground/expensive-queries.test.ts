@@ -8,65 +8,65 @@ import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { workerProcesses } from '../services/worker-processes.js';
-import { ALLOWED_BOMBS, DUCKDB_BOMBS, MARIADB_BOMBS } from './bombs.js';
-import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+import { ALLOWED_QUERIES, DUCKDB_QUERIES, MARIADB_QUERIES } from './expensive-queries.js';
+import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
-const STORM = 40;
-/** Of every query of the playground. */
+const CONCURRENT_QUERIES = 40;
+/** The time limit of a query of the playground. */
 const TIMEOUT_MS = 10_000;
 
-describe('queries that would take all there is', () => {
+describe('queries that would use all resources', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
-    two = await startTwo(server, 6_000);
+    two = await startTwoPlaygrounds(server, 6_000);
   });
   after(() => two?.close());
 
   for (const [name, serviceOf, bombs] of [
-    ['DuckDB', () => two.embedded, DUCKDB_BOMBS],
-    [SERVER, () => two.served, MARIADB_BOMBS],
+    ['DuckDB', () => two.embedded, DUCKDB_QUERIES],
+    [SERVER, () => two.served, MARIADB_QUERIES],
   ] as const) {
-    it(`end in time, one by one, where no guard has looked at them, on ${name}`, async () => {
+    it(`end in time one by one without the guard, on ${name}`, async () => {
       const database = await serviceOf().openPlayground();
       for (const sql of bombs) {
-        const { code, ms } = await timed(() => blast(database, sql, 1_000));
+        const { code, ms } = await measure(() => runUnguarded(database, sql, 1_000));
         expect([sql, ms]).to.satisfy(([, took]: [string, number]) => took < 2_000, `${sql} took ${ms} ms: ${code}`);
-        expect(code, sql).to.be.oneOf(ENDS);
+        expect(code, sql).to.be.oneOf(ALLOWED_OUTCOMES);
       }
     });
 
-    it(`end in time, and leave memory and /v1 alone, ${STORM} at once where no guard has looked at them, on ${name}`, async () => {
+    it(`end in time without effect on memory and /v1, ${CONCURRENT_QUERIES} at once without the guard, on ${name}`, async () => {
       const database = await serviceOf().openPlayground();
-      await withstands(serviceOf(), database, (sql) => blast(database, sql, 2_000), bombs, 3_000);
+      await expectStable(serviceOf(), database, (sql) => runUnguarded(database, sql, 2_000), bombs, 3_000);
     });
 
-    it(`end in time, and leave memory and /v1 alone, ${STORM} at once over HTTP, on ${name}`, async () => {
+    it(`end in time without effect on memory and /v1, ${CONCURRENT_QUERIES} at once over HTTP, on ${name}`, async () => {
       const ask = async (sql: string) => {
-        const { status, body } = await play(serviceOf(), sql);
+        const { status, body } = await askPlayground(serviceOf(), sql);
         expect(status, JSON.stringify(body)).to.be.oneOf([200, 422, 503, 504]);
         return String(body.code ?? 'no error');
       };
-      await withstands(serviceOf(), await serviceOf().openPlayground(), ask, ALLOWED_BOMBS, TIMEOUT_MS + 1_000);
+      await expectStable(serviceOf(), await serviceOf().openPlayground(), ask, ALLOWED_QUERIES, TIMEOUT_MS + 1_000);
     });
   }
 });
 
-/** DuckDB's own errors, of a query that it cannot do, are those of its author. */
-const ENDS = ['no error', 'query_timeout', 'query_failed', 'overloaded', 'query_cancelled', 'failed'];
+/** Possible outcomes of a query. `failed` is an error of DuckDB that the SQL causes. */
+const ALLOWED_OUTCOMES = ['no error', 'query_timeout', 'query_failed', 'overloaded', 'query_cancelled', 'failed'];
 
-async function blast(database: Database, sql: string, timeoutMs: number): Promise<string> {
+async function runUnguarded(database: Database, sql: string, timeoutMs: number): Promise<string> {
   const code = await codeOf(database.query({ sql }, [], { maxRows: 101, timeoutMs }));
   return /^[a-z_ ]+$/.test(code) ? code : 'failed';
 }
 
-async function timed(work: () => Promise<string>): Promise<{ readonly code: string; readonly ms: number }> {
+async function measure(work: () => Promise<string>): Promise<{ readonly code: string; readonly ms: number }> {
   const started = performance.now();
   return { code: await work(), ms: performance.now() - started };
 }
 
-/** Asks all bombs at once, each as often as the storm needs, and `/v1` for as long as one of them runs. */
-async function withstands(
+/** Runs the queries at once, and requests `/v1` while they run. Expects all queries to end in time and memory to stay bounded. */
+async function expectStable(
   service: DemoService,
   playground: Database,
   ask: (sql: string) => Promise<string>,
@@ -75,7 +75,9 @@ async function withstands(
 ): Promise<void> {
   await warmUp(service, playground);
   const before = await residentBytes();
-  const storm = Array.from({ length: STORM }, (_, index) => timed(() => ask(bombs[index % bombs.length] ?? '')));
+  const storm = Array.from({ length: CONCURRENT_QUERIES }, (_, index) =>
+    measure(() => ask(bombs[index % bombs.length] ?? '')),
+  );
   let isOver = false;
   const ended = Promise.all(storm).finally(() => {
     isOver = true;
@@ -90,19 +92,19 @@ async function withstands(
   }
   expect([...statuses]).to.deep.equal([200]);
   await eventually(5_000, async () => (await residentBytes()) - before < 100 * 1024 * 1024);
-  expect((await play(service, 'SELECT COUNT(*) AS n FROM collections')).status).to.equal(200);
+  expect((await askPlayground(service, 'SELECT COUNT(*) AS n FROM collections')).status).to.equal(200);
 }
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Has every connection of both playgrounds open. */
+/** Opens every connection of both playgrounds. */
 async function warmUp(service: DemoService, playground: Database): Promise<void> {
   const connections = Array.from({ length: playground.concurrency });
-  await Promise.all(connections.flatMap(() => [playground.ping(10_000), play(service, 'SELECT 1')]));
+  await Promise.all(connections.flatMap(() => [playground.ping(10_000), askPlayground(service, 'SELECT 1')]));
 }
 
-/** Of this process, which is the service, and of its workers. The rest of answers that this test has read does not count. */
+/** Returns the resident memory of this process, which is the service, and of its workers, after a garbage collection. */
 async function residentBytes(): Promise<number> {
   collectGarbage();
   const workers = await workerProcesses();
