@@ -1,0 +1,14 @@
+/** `npm test`: all suites, or those that the command line names. */
+const { suites } = require('./scripts/test-files.cjs');
+
+module.exports = {
+  'node-option': ['enable-source-maps'],
+  require: ['dist/test/services/test-run.js'],
+  parallel: true,
+  // Many suites wait for a server or for a process of their own.
+  jobs: 3,
+  timeout: 180_000,
+  'forbid-only': true,
+  'forbid-pending': false,
+  spec: suites(),
+};
