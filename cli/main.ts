@@ -1,19 +1,8 @@
-import { existsSync } from 'node:fs';
-import { DatabaseHeldError } from '../databases/duckdb/open-error.js';
-import { makeFolder } from '../server/make-folder.js';
-import { readSettings } from '../server/settings/read-settings.js';
-import type { Settings } from '../server/settings/settings.js';
-import { databaseFile, openWarehouse, type Warehouse } from '../server/warehouse.js';
-import type { CommandContext } from './command-context.js';
-import { runInServer } from './control.js';
-import { errorMessage } from './error-message.js';
-import { Output, ownTerminal } from './output.js';
-import { runCommand } from './run-command.js';
+import { ownTerminal } from './output.js';
+import { runCommandLine } from './run-command-line.js';
 
-/** Runs one command line and sets the exit code of the process. */
+/** Runs one command line of this process and sets its exit code. */
 export async function main(words: readonly string[]): Promise<void> {
-  const terminal = ownTerminal();
-  const output = new Output(terminal);
   const stop = new AbortController();
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -32,58 +21,15 @@ export async function main(words: readonly string[]): Promise<void> {
       process.once(signal, () => process.exit(130));
     });
   }
-  try {
-    const settings = readSettings(process.env);
-    process.exitCode = await runHere(words, settings, output, stop.signal).catch(async (error: unknown) => {
-      if (!(error instanceof DatabaseHeldError) || words[0] === 'serve') throw error;
-      const code = await runInServer(settings, words, terminal, stop.signal);
-      if (code === undefined) throw error;
-      return code;
-    });
-  } catch (error) {
-    output.error(errorMessage(error));
-    process.exitCode = 2;
-  }
+  process.exitCode = await runCommandLine({
+    words,
+    environment: process.env,
+    cwd: process.cwd(),
+    terminal: ownTerminal(),
+    signal: stop.signal,
+  });
   // Nor does a service that has ended wait for a reader that has stopped reading.
   if (words[0] === 'serve') setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
 }
 
 const LAST_WORDS_MS = 2_000;
-
-async function runHere(
-  words: readonly string[],
-  settings: Settings,
-  output: Output,
-  signal: AbortSignal,
-): Promise<number> {
-  let opened: Promise<Warehouse> | undefined;
-  const open = (migrating: boolean, onNotice = (notice: string) => output.warn(notice)) => {
-    opened ??= makeFolder(settings.dataDirectory).then(() => openWarehouse(settings, { migrating, onNotice }));
-    return opened;
-  };
-  const newWarehouse = (onNotice?: (message: string) => void) => open(true, onNotice);
-  const context: CommandContext = {
-    output,
-    settings,
-    cwd: process.cwd(),
-    signal,
-    exitCode: 0,
-    run: runCommand,
-    newWarehouse,
-    warehouse: async () => {
-      const file = databaseFile(settings);
-      if (opened === undefined && file !== undefined && !existsSync(file)) {
-        throw new Error(`There is no database ${file} yet. ${MAKE_ONE}`);
-      }
-      return open(false);
-    },
-  };
-  try {
-    return await runCommand(words, context);
-  } finally {
-    await opened?.then((warehouse) => warehouse.close()).catch(() => undefined);
-  }
-}
-
-const MAKE_ONE =
-  'Without DATABASE_URL, `npm start` makes one with demo data; `data import`, `data migrate` and `data demo` make one, too.';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run, start } from './command-line.js';
+import { run, runProcess, start } from './command-line.js';
 
 const GOOD = `name: count-of-users
 path: /v1/users/count/
@@ -44,7 +44,7 @@ describe('the command line', () => {
 
   it('ends with 2 on wrong usage', async () => {
     for (const words of [['nothing'], ['endpoint', 'run'], ['data', 'import'], ['endpoint', 'list', '--colour']]) {
-      expect((await run(words, { environment })).code, words.join(' ')).to.equal(2);
+      expect((await runProcess(words, { environment })).code, words.join(' ')).to.equal(2);
     }
   });
 

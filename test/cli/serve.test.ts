@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { Envelope } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { hourLines } from '../warehouse/event-files.js';
-import { listening, run, start, stopAll } from './command-line.js';
+import { listening, run, runProcess, start, stopAll } from './command-line.js';
 
 /** A second or so of work on the tables of an empty database. */
 const SLOW = `name: slow
@@ -122,13 +122,13 @@ describe('the serve command', () => {
       const environment = { DATA_DIR: 'data', PORT: '0', DATABASE_URL: 'duckdb:mine.duckdb' };
       const server = start(['serve'], { environment, cwd: deep });
       await listening(server);
-      expect((await run(['data', 'status'], { environment, cwd: deep })).code).to.equal(0);
+      expect((await runProcess(['data', 'status'], { environment, cwd: deep })).code).to.equal(0);
       const far = {
         ...environment,
         DATA_DIR: join(deep, 'data'),
         DATABASE_URL: `duckdb:${join(deep, 'other.duckdb')}`,
       };
-      const refused = await run(['serve'], { environment: far, cwd: tmpdir() });
+      const refused = await runProcess(['serve'], { environment: far, cwd: tmpdir() });
       expect(refused.code).to.equal(2);
       expect(refused.err).to.include('is too long for the socket beside it');
       server.child.kill('SIGTERM');
@@ -138,7 +138,7 @@ describe('the serve command', () => {
     it('says which process holds the file when a second server is started on it', async () => {
       const first = start(['serve'], { environment: environmentOf() });
       await listening(first);
-      const second = await run(['serve'], { environment: environmentOf() });
+      const second = await runProcess(['serve'], { environment: environmentOf() });
       expect(second.code).to.equal(2);
       expect(second.err).to.include(`is held by process ${first.child.pid}`);
       first.child.kill('SIGTERM');
@@ -195,7 +195,7 @@ describe('the serve command', () => {
       const first = start(['serve'], { environment: environmentOf() });
       const port = new URL(await listening(first)).port;
       const other = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'other.duckdb')}`, PORT: port };
-      const second = await run(['serve'], { environment: other });
+      const second = await runProcess(['serve'], { environment: other });
       expect(second.code).to.equal(2);
       expect(second.err).to.include(`Port ${port} on 127.0.0.1 is taken`);
       first.child.kill('SIGTERM');
