@@ -2,7 +2,8 @@
 const { suites } = require('./scripts/test-files.cjs');
 
 module.exports = {
-  'node-option': ['enable-source-maps'],
+  // The second as in `cli/repo-insight.cts`.
+  'node-option': ['enable-source-maps', 'liftoff-only'],
   require: ['dist/test/services/test-run.js'],
   parallel: true,
   // Many suites wait for a server or for a process of their own.
