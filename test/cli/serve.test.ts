@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
+import { copyEmptyFile } from '../service/demo-data.js';
 import { hourLines } from '../warehouse/event-files.js';
 import { listening, run, runProcess, start, stopAll } from './command-line.js';
 
@@ -84,8 +85,14 @@ describe('the serve command', () => {
       await server.ended;
     });
 
+    /** Starts a server over empty tables, which it need not make. */
+    const startOverTables = async () => {
+      await copyEmptyFile(join(folder, 'mine.duckdb'));
+      return start(['serve'], { environment: environmentOf() });
+    };
+
     it('runs the commands that find it holding the file', async () => {
-      const server = start(['serve'], { environment: environmentOf() });
+      const server = await startOverTables();
       await listening(server);
       const status = await run(['data', 'status', '--json'], { environment: environmentOf() });
       expect(status.code).to.equal(0);
@@ -101,7 +108,7 @@ describe('the serve command', () => {
     });
 
     it('computes trends after an import only if it brought events', async () => {
-      const server = start(['serve'], { environment: environmentOf() });
+      const server = await startOverTables();
       await listening(server);
       await writeFile(join(folder, 'hour.json'), hourLines(1, 5).join('\n'));
       const importHour = async () => {
@@ -136,7 +143,7 @@ describe('the serve command', () => {
     });
 
     it('says which process holds the file when a second server is started on it', async () => {
-      const first = start(['serve'], { environment: environmentOf() });
+      const first = await startOverTables();
       await listening(first);
       const second = await runProcess(['serve'], { environment: environmentOf() });
       expect(second.code).to.equal(2);
@@ -150,6 +157,7 @@ describe('the serve command', () => {
       await mkdir(endpoints);
       await writeFile(join(endpoints, 'slow.yaml'), SLOW);
       const settings = { ...environmentOf(), ENDPOINTS_DIR: endpoints, SHUTDOWN_TIMEOUT_MS: '120000' };
+      await copyEmptyFile(join(folder, 'mine.duckdb'));
       const server = start(['serve'], { environment: settings });
       const url = await listening(server);
       const slow = fetch(`${url}/v1/slow/`).then((response) => response.json() as Promise<Envelope>);
@@ -161,7 +169,7 @@ describe('the serve command', () => {
     });
 
     it('stops in order when its terminal is closed', async () => {
-      const server = start(['serve'], { environment: environmentOf() });
+      const server = await startOverTables();
       await listening(server);
       server.child.kill('SIGHUP');
       expect((await server.ended).code).to.equal(0);
@@ -169,7 +177,7 @@ describe('the serve command', () => {
     });
 
     it('goes on when nobody reads any more what it prints, and stops in order', async () => {
-      const server = start(['serve'], { environment: environmentOf() });
+      const server = await startOverTables();
       const url = await listening(server);
       server.child.stdout.destroy();
       server.child.stderr.destroy();
@@ -192,7 +200,7 @@ describe('the serve command', () => {
     });
 
     it('refuses a port that is taken, and says what to do', async () => {
-      const first = start(['serve'], { environment: environmentOf() });
+      const first = await startOverTables();
       const port = new URL(await listening(first)).port;
       const other = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'other.duckdb')}`, PORT: port };
       const second = await runProcess(['serve'], { environment: other });

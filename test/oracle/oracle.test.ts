@@ -11,7 +11,7 @@ import { type Universe, universeOf } from './universe.js';
 import { openWorlds, type WorldDatabase } from './world-database.js';
 
 /** `ORACLE_WORLDS` and `ORACLE_SEED` are for longer runs than one on a desk. */
-const WORLDS = Number(process.env.ORACLE_WORLDS ?? 150);
+const WORLDS = Number(process.env.ORACLE_WORLDS ?? 60);
 const SEED = Number(process.env.ORACLE_SEED ?? 1);
 const FOUND = found();
 const SKETCHES = [...FOUND, ...fc.sample(anySketch, { seed: SEED, numRuns: WORLDS })];

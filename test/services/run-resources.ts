@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { databaseFile } from '../../server/warehouse.js';
-import { createDemo, type DemoSize } from '../service/demo-data.js';
+import { createTables, type DemoSize } from '../service/demo-data.js';
 import { createDatabase, execute, withDatabase } from './mysql.js';
 import type { PrivateServer } from './private-server.js';
 import { hasRedis, startRedis } from './redis.js';
@@ -22,10 +22,10 @@ export async function createResource(path: string, folder: string): Promise<stri
       return sharedServer();
     case '/redis':
       return redisUrl();
-    case '/demo-file':
-      return demoFile(folder, sizeOf(searchParams));
-    case '/demo-database':
-      return demoDatabase(folder, sizeOf(searchParams));
+    case '/database-file':
+      return createFile(folder, sizeOf(searchParams));
+    case '/database':
+      return createOnServer(folder, sizeOf(searchParams));
     default:
       throw new Error(`There is no resource ${path}`);
   }
@@ -62,26 +62,28 @@ async function redisUrl(): Promise<string> {
   return own.url;
 }
 
-function sizeOf(parameters: URLSearchParams): DemoSize {
+/** Undefined for tables without events. */
+function sizeOf(parameters: URLSearchParams): DemoSize | undefined {
+  if (parameters.size === 0) return undefined;
   return Object.fromEntries([...parameters].map(([name, value]) => [name, Number(value)])) as unknown as DemoSize;
 }
 
-async function demoFile(folder: string, size: DemoSize): Promise<string> {
+async function createFile(folder: string, size: DemoSize | undefined): Promise<string> {
   const settings = readSettings({ DATA_DIR: await newFolder(folder) });
-  await createDemo(settings, size);
+  await createTables(settings, size);
   return databaseFile(settings) ?? '';
 }
 
-async function demoDatabase(folder: string, size: DemoSize): Promise<string> {
-  const name = `demo_${randomBytes(6).toString('hex')}`;
+async function createOnServer(folder: string, size: DemoSize | undefined): Promise<string> {
+  const name = `template_${randomBytes(6).toString('hex')}`;
   const url = await sharedServer();
   await createDatabase(url, name);
   databases.push(name);
   const account = { DATABASE_URL: withDatabase(url, name), DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
-  await createDemo(readSettings({ DATA_DIR: await newFolder(folder), ...account }), size);
+  await createTables(readSettings({ DATA_DIR: await newFolder(folder), ...account }), size);
   return name;
 }
 
 function newFolder(folder: string): Promise<string> {
-  return mkdtemp(join(folder, 'demo-'));
+  return mkdtemp(join(folder, 'template-'));
 }

@@ -1,9 +1,11 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, statfs } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { guardOf } from './private-server.js';
 
 /**
  * What the suites of one run share, loaded by Mocha's configuration. Suites run in several processes, so the process that starts them
@@ -12,6 +14,7 @@ import { join } from 'node:path';
  */
 export async function mochaGlobalSetup(): Promise<void> {
   folder = await mkdtemp(join(await temporaryFolder(), 'repo-insight-tests-'));
+  guard = guardOf(folder);
   process.env.TMPDIR = folder;
   listener = createServer((request, response) => {
     answer(request.url ?? '').then(
@@ -28,10 +31,12 @@ export async function mochaGlobalTeardown(): Promise<void> {
   listener?.close();
   listener?.closeAllConnections();
   if (answers.size > 0) await (await import('./run-resources.js')).removeResources();
-  await rm(folder, { recursive: true, force: true });
+  guard?.stdin?.end();
 }
 
 let folder = '';
+/** Removes the folder, also where this process is killed. */
+let guard: ChildProcess | undefined;
 let listener: Server | undefined;
 
 /** By the path of the request: equal requests get the same resource. */

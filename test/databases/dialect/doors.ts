@@ -28,9 +28,8 @@ export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): 
   });
 }
 
-/** One for all suites: they only read. */
+/** One for all suites that this process runs: they only read. It ends with the process. */
 let duckDb: Promise<Database> | undefined;
-after(async () => (await duckDb)?.close());
 
 function asking(open: () => Promise<Database>): Ask {
   let database: Database | undefined;

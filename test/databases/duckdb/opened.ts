@@ -1,16 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedDatabase, openEmbedded } from '../../../databases/duckdb/embedded.js';
 import type { EmbeddedOptions } from '../../../databases/duckdb/options.js';
 
-const folders: string[] = [];
-
-/** An empty folder that is removed when the tests end. */
+/** An empty folder, which is removed with the others of the run. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
-  folders.push(folder);
-  return folder;
+  return mkdtempSync(join(tmpdir(), 'embedded-'));
 }
 
 /** A database in a folder of its own, unless `options` names a file. */
@@ -27,7 +23,3 @@ export function opened(options: Partial<EmbeddedOptions> = {}): Promise<Embedded
     ...options,
   });
 }
-
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
