@@ -4,7 +4,18 @@ const { dirname, join, resolve } = require('node:path');
 const TESTS = join(__dirname, '..', 'dist', 'test');
 
 /** They take longest: begun last, one of them would run alone at the end. */
-const LONGEST = [];
+const LONGEST = [
+  'playground/functions.test.js',
+  'parity/parity.test.js',
+  'oracle/oracle.test.js',
+  'cli/serve.test.js',
+  'cli/first-serve.test.js',
+  'playground/bombs.test.js',
+  'host/enrichment.test.js',
+  'cli/commands.test.js',
+  'databases/duckdb/isolated.test.js',
+  'oracle/demo.test.js',
+];
 
 /** The suites that a configuration runs, in the order in which they start; none where the command line names some: Mocha adds those. */
 exports.suites = (isWanted = () => true) => {

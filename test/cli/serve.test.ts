@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { hourLines } from '../warehouse/event-files.js';
 import { listening, run, runProcess, start, stopAll } from './command-line.js';
@@ -24,9 +22,6 @@ sql: |
   WHERE a.day < '2002-01-01'
 `;
 
-/** Of a day, a month and a year, when there is least to tell of them. */
-const FIRST_SECONDS = '2027-01-01T00:00:05Z';
-
 describe('the serve command', () => {
   let folder: string;
   beforeEach(async () => {
@@ -35,38 +30,6 @@ describe('the serve command', () => {
   afterEach(async () => {
     stopAll();
     await rm(folder, { recursive: true, force: true });
-  });
-
-  it('makes demo data on its first run, in which the example of every definition has rows', async () => {
-    const server = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0', NOW: FIRST_SECONDS } });
-    const url = await listening(server);
-    expect(server.err()).to.include('synthetic');
-    const empty: string[] = [];
-    for (const { definition } of await loadDefinitions({ endpointsDirectory: undefined })) {
-      const { path = '', examples } = definition;
-      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(examples[0]?.params[name]));
-      const response = await fetch(url + filled);
-      const { data } = (await response.json()) as Envelope;
-      if (response.status !== 200 || data.rows.length === 0) empty.push(filled);
-    }
-    expect(empty).to.deep.equal([]);
-    server.child.kill('SIGTERM');
-    const { code } = await server.ended;
-    expect(code).to.equal(0);
-    expect((await readdir(folder)).filter((name) => name.includes('duckdb'))).to.deep.equal(['repo-insight.duckdb']);
-  });
-
-  it('begins the demo anew after it was killed while making it', async () => {
-    const killed = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0' } });
-    while (!existsSync(join(folder, 'repo-insight.duckdb.unfinished'))) await once(killed.child.stderr, 'data');
-    killed.child.kill('SIGKILL');
-    await killed.ended;
-    expect(existsSync(join(folder, 'repo-insight.duckdb'))).to.equal(false);
-    const server = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0' } });
-    const url = await listening(server);
-    expect((await fetch(`${url}/healthy/`)).status).to.equal(200);
-    server.child.kill('SIGTERM');
-    expect((await server.ended).code).to.equal(0);
   });
 
   describe('over a database of its own', () => {
