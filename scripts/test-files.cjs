@@ -41,6 +41,6 @@ function reaches(file, wanted, seen) {
   if (wanted.has(file)) return true;
   if (seen.has(file) || !file.startsWith(TESTS)) return false;
   seen.add(file);
-  const imports = readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g);
+  const imports = readFileSync(file, 'utf8').matchAll(/from '(\.[^']+\.js)'/g);
   return [...imports].some(([, path]) => reaches(resolve(dirname(file), path), wanted, seen));
 }
