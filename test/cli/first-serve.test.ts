@@ -11,6 +11,9 @@ import { listening, start, stopAll } from './command-line.js';
 /** Of a day, a month and a year, when there is least to tell of them. */
 const FIRST_SECONDS = '2027-01-01T00:00:05Z';
 
+/** On a machine under load. */
+const GENERATION_MS = 600_000;
+
 /** Both tests look at one server: the demo data of their full size take long to generate. */
 describe('the serve command without a database', () => {
   let folder: string;
@@ -18,7 +21,8 @@ describe('the serve command without a database', () => {
   let server: ReturnType<typeof start>;
   let url: string;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(GENERATION_MS);
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-serve-'));
     const environment = { DATA_DIR: folder, PORT: '0', NOW: FIRST_SECONDS };
     const killed = start(['serve'], { environment });
