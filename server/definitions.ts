@@ -1,6 +1,7 @@
 import { resolve, sep } from 'node:path';
 import {
   type Dialect,
+  distinctProblems,
   type Endpoint,
   formatProblem,
   type LoadedEndpoints,
@@ -30,16 +31,16 @@ export function definitionsFolder({ endpointsDirectory }: Pick<Settings, 'endpoi
 /** Loads the valid and the broken definitions. Throws `DefinitionsError` if no definition is valid or a folder cannot be read. */
 export async function readDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<LoadedEndpoints> {
   const loaded = await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
-  const ofDefinitions = new Set(loaded.broken.flatMap(({ problems }) => problems));
-  const ofFolders = loaded.problems.filter((problem) => !ofDefinitions.has(problem));
+  const ofFiles = new Set([...loaded.shared, ...loaded.broken.flatMap(({ problems }) => problems)]);
+  const ofFolders = loaded.problems.filter((problem) => !ofFiles.has(problem));
   if (ofFolders.length > 0 || loaded.endpoints.length === 0) throw new DefinitionsError(loaded.problems);
   return loaded;
 }
 
 /** Loads all definitions. Throws `DefinitionsError` if one of them is invalid. */
 export async function loadDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<readonly Endpoint[]> {
-  const { endpoints, problems } = await readDefinitions(settings);
-  if (problems.length > 0) throw new DefinitionsError(problems);
+  const { endpoints, broken, problems } = await readDefinitions(settings);
+  if (broken.length > 0) throw new DefinitionsError(problems);
   return endpoints;
 }
 
@@ -57,22 +58,28 @@ export async function loadNamedFiles(
   );
   const isNamed = ({ file }: { readonly file: string }) => files.includes(file);
   const broken = [...inside.broken.filter(isNamed), ...others.broken];
+  const shared = [...inside.problems.filter(isNamed), ...others.shared];
   return {
     endpoints: [...inside.endpoints.filter(isNamed), ...others.endpoints],
     broken,
-    problems: [...new Set(broken.flatMap(({ problems }) => problems))],
+    shared,
+    problems: distinctProblems([...broken.flatMap(({ problems }) => problems), ...shared]),
   };
 }
 
-const NONE: LoadedEndpoints = { endpoints: [], broken: [], problems: [] };
+const NONE: LoadedEndpoints = { endpoints: [], broken: [], shared: [], problems: [] };
 
 /** Moves definitions that a database of this dialect cannot run to the broken ones. */
-export function checkDialect(dialect: Dialect, { endpoints, broken, problems }: LoadedEndpoints): LoadedEndpoints {
+export function checkDialect(
+  dialect: Dialect,
+  { endpoints, broken, shared, problems }: LoadedEndpoints,
+): LoadedEndpoints {
   const unprepared = prepareAll(endpoints, dialect).broken;
   const more = [...unprepared.values()];
   return {
     endpoints: endpoints.filter((endpoint) => !unprepared.has(endpoint)),
     broken: [...broken, ...more],
-    problems: [...problems, ...more.flatMap((one) => one.problems)],
+    shared,
+    problems: distinctProblems([...problems, ...more.flatMap((one) => one.problems)]),
   };
 }

@@ -1,7 +1,7 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
 import { requireColumns } from '../cells/row-writer.js';
 import { type BrokenEndpoint, endpointBroken } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
+import { unknownEndpoint } from '../endpoint/unknown-endpoint.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
 import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
@@ -95,8 +95,7 @@ class DatabaseEngine implements Engine {
     if (endpoint !== undefined) return endpoint;
     const broken = this.#parts.broken?.find((one) => one.name === name);
     if (broken !== undefined) throw endpointBroken(broken);
-    const hint = didYouMean(name, [...this.#byName.keys()]);
-    throw new EngineError('endpoint_not_found', `There is no endpoint named ${name}${hint}.`);
+    throw unknownEndpoint(name, this.endpoints);
   }
 
   broken(): readonly BrokenEndpoint[] {
@@ -218,7 +217,7 @@ class DatabaseEngine implements Engine {
   }
 
   #prepare(sql: string): PreparedQuery {
-    return this.#prepared.known.get(sql) ?? this.#prepared.prepare(sql);
+    return this.#prepared.texts.memo(sql);
   }
 
   #duration(startedAt: Date, started: number): Pick<Answer, 'startedAt' | 'finishedAt' | 'ms'> {

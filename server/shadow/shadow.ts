@@ -1,7 +1,13 @@
 import { setImmediate as afterIo, setTimeout as pause } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Answer, Database, Engine, PreparedQuery } from '../../engine/index.js';
+import {
+  type Answer,
+  type Database,
+  type Engine,
+  type PreparedQuery,
+  type PreparedTexts,
+  rememberPrepared,
+} from '../../engine/index.js';
 import { createLimiter, takeAll } from '../../http/limits/limiter.js';
 import { compareAnswer, type RunAgain, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
@@ -27,7 +33,7 @@ export class Shadow {
   readonly #database: ShadowDatabase;
   readonly #counts = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
   readonly #lines = createLimiter({ name: 'shadow-lines', points: LINES_PER_MINUTE, seconds: 60 });
-  readonly #prepared = new LRUCache<string, PreparedQuery>({ max: 500 });
+  readonly #prepared = new WeakMap<Database, PreparedTexts>();
   readonly #stop = new AbortController();
   readonly #summary: NodeJS.Timeout;
   readonly #waiting: { readonly answer: Answer; readonly bytes: number }[] = [];
@@ -126,12 +132,9 @@ export class Shadow {
   }
 
   #prepare(side: Database, sql: string): PreparedQuery {
-    const key = `${side === this.#options.database ? 'ours' : 'shadows'} ${sql}`;
-    const cached = this.#prepared.get(key);
-    if (cached !== undefined) return cached;
-    const prepared = side.prepare(sql);
-    this.#prepared.set(key, prepared);
-    return prepared;
+    const texts = this.#prepared.get(side) ?? rememberPrepared(side, MAX_PREPARED);
+    this.#prepared.set(side, texts);
+    return texts.memo(sql);
   }
 
   /** Logs a warning, unless the limit per minute for this message is reached. The summary counts all results. */
@@ -190,5 +193,7 @@ const RECHECK_MS = 1_000;
 const SUMMARY_MS = 600_000;
 const FIRST_PING_MS = 5_000;
 const LINES_PER_MINUTE = 10;
+/** Maximum number of cached prepared texts per database. */
+const MAX_PREPARED = 250;
 /** Maximum number of characters of a row in the log. */
 const MAX_LOGGED = 500;

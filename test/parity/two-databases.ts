@@ -1,28 +1,27 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Comparison, compareEndpoint, createEngine, type Engine } from '../../engine/index.js';
+import { type Comparison, compareEndpoint, createEngine, type Endpoint, type Engine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { serverWarehouse, type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 
-/** The same data on the embedded database and on a server, asked as of any moment. */
+/** The same data on the embedded database and on a server, queried at any time. */
 export interface TwoDatabases {
-  /** What every request means in both; whole comparisons, one for each endpoint asked. */
-  compare(
-    names: readonly string[],
-    bases?: readonly Readonly<Record<string, string | number>>[],
-  ): Promise<Comparison[]>;
-  /** The first column of a SELECT on the embedded database. */
+  /** Compares the answers of both for all requests of the named endpoints. Returns one comparison per endpoint. */
+  compare(names: readonly string[], bases?: readonly Base[]): Promise<Comparison[]>;
+  /** Returns the first column of a SELECT on the embedded database. */
   values(sql: string): Promise<string[]>;
-  /** Sets the clock of both, and computes what depends on it. */
+  /** Sets the clock of both and recomputes the tables that depend on it. */
   setClock(now: string): Promise<void>;
   readonly names: readonly string[];
   close(): Promise<void>;
 }
 
-/** Both are filled by `fill`, one after the other. */
-export async function openTwo(
+type Base = Readonly<Record<string, string | number>>;
+
+/** Opens both databases. `fill` fills one after the other. */
+export async function openTwoDatabases(
   server: string,
   fill: (warehouse: TestWarehouse) => Promise<unknown>,
 ): Promise<TwoDatabases> {
@@ -32,14 +31,17 @@ export async function openTwo(
   for (const warehouse of both) await fill(warehouse);
   const endpoints = await loadDefinitions(readSettings({}));
   let now = new Date();
-  const engineOn = ({ database }: TestWarehouse): Engine =>
+  const createEngineOn = ({ database }: TestWarehouse): Engine =>
     createEngine({ endpoints, database, clock: () => now, stopwatch: () => performance.now() });
-  const [one, other] = [engineOn(embedded), engineOn(remote)];
+  const [one, other] = [createEngineOn(embedded), createEngineOn(remote)];
   return {
     names: endpoints.map(({ definition }) => definition.name),
-    compare: async (names, bases) => {
+    compare: async (names, given = []) => {
       const comparisons: Comparison[] = [];
-      for (const name of names) comparisons.push(await compareEndpoint(one, other, name, bases && { bases }));
+      for (const name of names) {
+        const bases = distinctBases(one.endpoint(name), given);
+        comparisons.push(await compareEndpoint(one, other, name, { bases }));
+      }
       return comparisons;
     },
     values: async (sql) => (await embedded.rows(sql)).map(([value]) => String(value)),
@@ -51,8 +53,20 @@ export async function openTwo(
   };
 }
 
-/** Writes events of today's format into a file of the warehouse's folder. */
-export async function eventFile({ folder }: TestWarehouse, name: string, events: readonly object[]): Promise<string> {
+/** Returns the values that give different requests: an endpoint ignores values of parameters that it does not have. */
+function distinctBases({ parameters }: Endpoint, bases: readonly Base[]): Base[] {
+  const own = bases.map((base) => Object.fromEntries(Object.entries(base).filter(([name]) => name in parameters)));
+  const distinct = new Map(own.map((base) => [JSON.stringify(base), base]));
+  distinct.delete('{}');
+  return [...distinct.values()];
+}
+
+/** Writes events of the current format to a file in the folder of the warehouse. */
+export async function writeEventFile(
+  { folder }: TestWarehouse,
+  name: string,
+  events: readonly object[],
+): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   return file;

@@ -2,28 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { signToken } from '../../accounts/identity/tokens.js';
+import { signToken } from '../../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../../accounts/state-store.js';
-import type { DemoOptions } from '../../demo/demo-plan.js';
-import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import type { Database } from '../../engine/index.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
-import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
+import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
-
-/** The moment at which the world of these tests ends. */
-export const NOW = '2026-06-30T12:00:00Z';
+import { copyDemo, type DemoSize, NOW } from './demo-data.js';
 
 export const JWT_SECRET = 'a secret that only these tests know';
 
 /** A token that a service with default settings and the tests' secret takes; without `claims` that of a plain user. */
 export function tokenOf(login: string, claims: Readonly<Record<string, unknown>> = {}, seconds = 600): Promise<string> {
   const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
-  return signToken(rules, JWT_SECRET, { sub: `host|${login}`, preferred_username: login, ...claims }, seconds);
+  return signToken(
+    rules,
+    JWT_SECRET,
+    { sub: `host|${login}`, preferred_username: login, ...claims },
+    seconds,
+    new Date(),
+  );
 }
 
 export interface DemoService {
@@ -56,13 +58,13 @@ const LIMITS = {
 export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
   events = 6_000,
-  size: Pick<DemoOptions, 'repositories' | 'people'> = {},
+  size: Omit<DemoSize, 'events'> = {},
   timeouts: Partial<Timeouts> = {},
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
+  await copyDemo(settings, { events, ...size });
   const warehouse = await openWarehouse(settings, { migrating: true });
-  await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...size });
   const log: Record<string, unknown>[] = [];
   const service = await startService(settings, warehouse, logInto(log), { ...TIMEOUTS, ...timeouts });
   const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());

@@ -1,4 +1,4 @@
-import { type Endpoint, type Engine, formatProblems } from '../../../engine/index.js';
+import type { Engine } from '../../../engine/index.js';
 import { openEngine } from '../../../server/open-engine.js';
 import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
@@ -16,14 +16,4 @@ export async function withEngine<T>(
   } finally {
     await database.close();
   }
-}
-
-/** Returns the endpoint with this name. Throws an error with all its problems, or `endpoint_not_found`. */
-export function endpointNamed(engine: Engine, name: string): Endpoint {
-  const broken = engine.broken().find((one) => one.name === name);
-  if (broken !== undefined) {
-    const problems = formatProblems([broken]).map((problem) => `  ${problem}`);
-    throw new Error(`${name} is broken:\n${problems.join('\n')}`);
-  }
-  return engine.endpoint(name);
 }

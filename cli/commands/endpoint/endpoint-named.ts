@@ -1,0 +1,13 @@
+import { type Endpoint, type Engine, formatProblems, unknownEndpoint } from '../../../engine/index.js';
+
+/** The endpoint with this name. Throws an error with its problems or the nearest name. */
+export function endpointNamed(engine: Pick<Engine, 'endpoints' | 'broken'>, name: string): Endpoint {
+  const broken = engine.broken().find((one) => one.name === name);
+  if (broken !== undefined) {
+    const problems = formatProblems([broken]).map((problem) => `  ${problem}`);
+    throw new Error(`${name} is broken:\n${problems.join('\n')}`);
+  }
+  const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
+  if (endpoint !== undefined) return endpoint;
+  throw unknownEndpoint(name, engine.endpoints);
+}

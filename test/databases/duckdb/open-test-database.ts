@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddedOptions } from '../../../databases/duckdb/connection/options.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../../databases/duckdb/embedded.js';
+
+/** Creates an empty folder. It is removed with the others of the run. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'embedded-'));
+}
+
+/** Opens a database in a new folder, or the file of `options`. */
+export function openTestDatabase(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedDatabase> {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'staging'));
+  return openEmbedded({
+    file: join(folder, 'test.db'),
+    memoryLimit: '1GB',
+    threads: 2,
+    readers: 2,
+    tempDirectory: join(folder, 'temp'),
+    stagingDirectory: join(folder, 'staging'),
+    ...options,
+  });
+}
