@@ -45,7 +45,7 @@ export async function listen(
       requireHostHeader: false,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
-      // Node's default of 30 s would turn a limit of 10 s into up to 40 s.
+      // Node's default of 30 s would extend a limit of 10 s to up to 40 s.
       connectionsCheckingInterval: CHECK_MS,
     },
     handle,

@@ -11,14 +11,14 @@ describe('a folder of DATA_DIR', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('is made with those above it, by several at once, and once only', async () => {
+  it('is created once with its parents, also by concurrent calls', async () => {
     const deep = join(folder, 'a', 'b', 'c');
     await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(join(folder, 'a', 'd'))]);
     await makeFolder(deep);
     expect((await stat(deep)).isDirectory()).to.equal(true);
   });
 
-  it('that cannot be made is an error that says why, and no endless attempt', async () => {
+  it('that cannot be created causes an error with the reason, without endless attempts', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await symlink('/no/such/place', join(folder, 'broken'));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readOrCreateSecret } from '../../server/token-rules.js';
 
-describe('a secret that the service makes for itself', () => {
-  it('is one, and whole, for all that ask for it first at once', async () => {
+describe('a secret that the service generates', () => {
+  it('is complete and the same for all concurrent first calls', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
     try {
       for (let round = 0; round < 200; round++) {
