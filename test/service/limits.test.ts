@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type DemoService, startDemoService } from './demo-service.js';
-import { type Answered, type Asking, ask, burst } from './requests.js';
+import { ask, burst, type ReceivedAnswer, type RequestParts } from './requests.js';
 
 const EVENTS = 500;
 const NAMES = [
@@ -10,7 +10,7 @@ const NAMES = [
   'x-ratelimit-remaining-minute',
 ] as const;
 
-const told = ({ headers }: Answered) => NAMES.map((name) => headers[name]);
+const limitHeadersOf = ({ headers }: ReceivedAnswer) => NAMES.map((name) => headers[name]);
 
 describe('the limits of /v1', () => {
   let demo: DemoService | undefined;
@@ -25,7 +25,7 @@ describe('the limits of /v1', () => {
     demo = started;
     return {
       demo: started,
-      get: (path: string, asking?: Asking) => ask(started.service.url + path, asking),
+      get: (path: string, parts?: RequestParts) => ask(started.service.url + path, parts),
     };
   };
 
@@ -49,7 +49,7 @@ describe('the limits of /v1', () => {
     const through = statuses.filter(({ status }) => status === 404);
     expect(through).to.have.length(100);
     const fresh = await get('/v1/nothing', { headers: { 'X-Forwarded-For': '192.0.2.77' } });
-    expect([fresh.status, ...told(fresh)]).to.deep.equal([429, '600', '600', '100', '0']);
+    expect([fresh.status, ...limitHeadersOf(fresh)]).to.deep.equal([429, '600', '600', '100', '0']);
     expect(fresh.result?.message).to.match(
       /^The request exceeds the limit of 100 requests per minute from all addresses together; retry in \d+ s\.$/,
     );
@@ -60,9 +60,9 @@ describe('the limits of /v1', () => {
   it('appear in every answer under /v1 and /q/{name} with any status, and in no other answer', async () => {
     const { demo, get } = await serve({ RATE_LIMIT_PER_HOUR: '11', RATE_LIMIT_PER_MINUTE: '100' });
     const answers: [number, ...unknown[]][] = [];
-    const collect = async (path: string, asking?: Asking) => {
-      const answer = await get(path, asking);
-      answers.push([answer.status, ...told(answer)]);
+    const collect = async (path: string, parts?: RequestParts) => {
+      const answer = await get(path, parts);
+      answers.push([answer.status, ...limitHeadersOf(answer)]);
     };
     await collect('/v1/collections/');
     await collect('/v1/collections/', { method: 'HEAD' });
@@ -87,7 +87,7 @@ describe('the limits of /v1', () => {
       ]),
     );
     for (const path of ['/', '/healthy/', '/collections/', '/nowhere']) {
-      expect(told(await get(path)), path).to.deep.equal([undefined, undefined, undefined, undefined]);
+      expect(limitHeadersOf(await get(path)), path).to.deep.equal([undefined, undefined, undefined, undefined]);
     }
   });
 
@@ -164,10 +164,15 @@ describe('the limits of /v1', () => {
 
   it('are disabled, with their headers, by the value 0', async () => {
     const { get } = await serve({ RATE_LIMIT_PER_HOUR: '0', RATE_LIMIT_PER_MINUTE: '2' });
-    expect(told(await get('/v1/collections/'))).to.deep.equal([undefined, undefined, '2', '1']);
+    expect(limitHeadersOf(await get('/v1/collections/'))).to.deep.equal([undefined, undefined, '2', '1']);
     await demo?.close();
     const { get: getFreely } = await serve({ RATE_LIMIT_PER_HOUR: '0', RATE_LIMIT_PER_MINUTE: '0' });
-    expect(told(await getFreely('/v1/collections/'))).to.deep.equal([undefined, undefined, undefined, undefined]);
+    expect(limitHeadersOf(await getFreely('/v1/collections/'))).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   describe('identify a client by', () => {
