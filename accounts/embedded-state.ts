@@ -8,9 +8,10 @@ import {
   timeout,
   wrap,
 } from 'cockatiel';
+import { toDuckdbMarkers } from '../databases/duckdb/connection/markers.js';
 import { readRows } from '../databases/duckdb/connection/read-rows.js';
 import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
-import { overloaded, unavailable } from '../databases/failures.js';
+import { overloadedError, unavailableError } from '../databases/failures.js';
 import type { BoundValue, Cell } from '../engine/index.js';
 import type { StateStore, StateTables } from './state-store.js';
 
@@ -29,8 +30,9 @@ export class EmbeddedState implements StateStore {
     try {
       return await this.#queue.execute(() => this.#database.change((connection) => work(tablesOf(connection))));
     } catch (error) {
-      if (error instanceof BulkheadRejectedError) throw overloaded('Too many changes already wait for the database.');
-      if (error instanceof TaskCancelledError) throw unavailable('The database did not store the change in time.');
+      if (error instanceof BulkheadRejectedError)
+        throw overloadedError('Too many changes already wait for the database.');
+      if (error instanceof TaskCancelledError) throw unavailableError('The database did not store the change in time.');
       throw error;
     }
   }
@@ -48,5 +50,5 @@ function readCells(
   sql: string,
   values: readonly BoundValue[],
 ): Promise<readonly (readonly Cell[])[]> {
-  return readRows(connection, sql.replace(/:p(\d+)/g, '$$$1'), values);
+  return readRows(connection, toDuckdbMarkers(sql), values);
 }

@@ -1,8 +1,8 @@
 import { ExponentialBackoff, handleWhen, retry, TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
-import { unavailable } from '../databases/failures.js';
+import { unavailableError } from '../databases/failures.js';
 import { type MysqlAddress, parseMysqlUrl, placeOf } from '../databases/mysql/connection/address.js';
 import { connectionOptions } from '../databases/mysql/connection/connection-options.js';
-import { explainError, meaningOf } from '../databases/mysql/connection/server-error.js';
+import { classifyError, explainError } from '../databases/mysql/connection/server-error.js';
 import { WriteConnection } from '../databases/mysql/write-connection.js';
 import { type PooledReader, ReaderPool } from '../databases/reader-pool.js';
 import type { StateStore, StateTables } from './state-store.js';
@@ -41,7 +41,7 @@ export class MysqlState implements StateStore {
       const place = placeOf(this.#address);
       if (error instanceof TaskCancelledError) {
         const cause = new Error(`The database at ${place} did not finish a transaction within ${this.#timeoutMs} ms.`);
-        throw unavailable('The database did not store the change in time.', cause);
+        throw unavailableError('The database did not store the change in time.', cause);
       }
       throw explainError(error, place, this.#timeoutMs);
     }
@@ -54,13 +54,13 @@ export class MysqlState implements StateStore {
   /** The server rolls back the transaction of a closed connection. */
   async #attempt<T>(work: (tables: StateTables) => Promise<T>, until: number): Promise<T> {
     const left = () => Math.max(1, until - performance.now());
-    const connection = await this.#connections.take(undefined, left());
+    const connection = await this.#connections.acquire(undefined, left());
     try {
       const limit = timeout(left(), TimeoutStrategy.Aggressive);
       limit.onTimeout(() => connection.interrupt());
       return await limit.execute(({ signal }) => connection.transaction(work, signal));
     } finally {
-      this.#connections.giveBack(connection);
+      this.#connections.release(connection);
     }
   }
 }
@@ -69,7 +69,7 @@ const RETRIES = { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay
 
 /** Deadlocks, lock timeouts, and two concurrent inserts of one row: the next attempt sees the other row. */
 function isRetryable(error: unknown): boolean {
-  return meaningOf(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE_ENTRY;
+  return classifyError(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE_ENTRY;
 }
 
 const DUPLICATE_ENTRY = 1062;

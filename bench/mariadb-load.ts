@@ -37,7 +37,7 @@ async function makeRows(folder: string): Promise<string> {
   await makeDemo(settings, EVENTS);
   const rows = join(importFolders(settings).stagingDirectory, 'events.parquet');
   const warehouse = await openFile(settings, join(folder, 'repo-insight.duckdb'));
-  await storeOf(warehouse).workbench((bench) => bench.run(`COPY github_events TO '${rows}'`));
+  await storeOf(warehouse).useStaging((bench) => bench.run(`COPY github_events TO '${rows}'`));
   await warehouse.close();
   return rows;
 }
@@ -50,7 +50,7 @@ interface Files {
 
 async function compareLoads(store: Store, server: Connection, files: Files, say: (text: string) => void) {
   const batch = Math.min(EVENTS, store.batchEvents);
-  await store.workbench((bench) =>
+  await store.useStaging((bench) =>
     bench.run(`CREATE TEMP TABLE batch AS FROM '${files.rows}' ORDER BY created_at LIMIT ${batch}`),
   );
   const append = () => store.write((tables) => tables.append('github_events', 'SELECT * FROM batch'));

@@ -76,7 +76,7 @@ async function fill(warehouse: Warehouse): Promise<void> {
     await tables.append('github_repos', REPOSITORIES);
   });
   await store.write(fillNames);
-  await store.settle();
+  await store.optimize();
 }
 
 /** Words of which names are made: as in real names, many begin alike. */

@@ -1,20 +1,20 @@
-import { unavailable } from './failures.js';
+import { unavailableError } from './failures.js';
 
-/** Lets work have its turn, one after the other, in the order of asking. */
-export class Turns {
+/** Runs one piece of work at a time, in the order of the calls. */
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
-  #closed = false;
+  #isClosed = false;
 
-  take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(unavailable('The database is closed.'));
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(unavailableError('The database is closed.'));
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 
-  /** Refuses work from now on; resolves after that which runs or waits. */
+  /** Rejects new work. Resolves when the running and the waiting work has ended. */
   close(): Promise<unknown> {
-    this.#closed = true;
+    this.#isClosed = true;
     return this.#last;
   }
 }

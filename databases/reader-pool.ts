@@ -1,34 +1,34 @@
 import type { EngineError } from '../engine/index.js';
-import { cancelledError } from '../engine/interface/errors.js';
-import { overloaded, unavailable } from './failures.js';
+import { Deadline } from '../engine/interface/deadline.js';
+import { overloadedError, unavailableError } from './failures.js';
 
-/** Something that answers one query at a time. */
+/** Runs one query at a time. */
 export interface PooledReader {
-  /** Stops the query that runs, if one does. */
+  /** Stops the running query, if there is one. */
   interrupt(): void;
   close(): void;
 }
 
 export interface WaitingLimits {
-  /** Requests that may wait for a free reader; one more is refused at once. */
+  /** Requests that may wait for a free reader. The next one is rejected at once. */
   readonly maxWaiting: number;
-  /** Milliseconds a request may wait. */
+  /** Milliseconds that a request may wait. */
   readonly maxWaitMs: number;
 }
 
 interface Waiter<Reader> {
-  readonly give: (reader: Reader) => void;
-  readonly refuse: (error: EngineError) => void;
+  readonly resolve: (reader: Reader) => void;
+  readonly reject: (error: EngineError) => void;
 }
 
-/** A fixed number of readers, handed out in the order of asking. */
+/** A fixed number of readers. Requests that wait for one are served in their order. */
 export class ReaderPool<Reader extends PooledReader> {
   readonly #readers: readonly Reader[];
   readonly #free: Reader[];
   readonly #waiting = new Set<Waiter<Reader>>();
   readonly #limits: WaitingLimits;
   #whenIdle: (() => void)[] = [];
-  #closed = false;
+  #isClosed = false;
 
   constructor(readers: readonly Reader[], limits: WaitingLimits) {
     this.#readers = readers;
@@ -37,62 +37,66 @@ export class ReaderPool<Reader extends PooledReader> {
   }
 
   async use<T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const reader = await this.take(signal);
+    const reader = await this.acquire(signal);
     try {
       return await work(reader);
     } finally {
-      this.giveBack(reader);
+      this.release(reader);
     }
   }
 
-  /** A free reader, to be given back; waits at most `maxWaitMs`, or as the pool allows. */
-  async take(signal?: AbortSignal, maxWaitMs = this.#limits.maxWaitMs): Promise<Reader> {
-    if (this.#closed) throw unavailable('The database is closed.');
+  /**
+   * Resolves to a free reader, which the caller must release. Waits at most `maxWaitMs` and never longer than the limit of the
+   * pool. Rejects with `overloaded`, `query_cancelled` or `database_unavailable`.
+   */
+  async acquire(signal?: AbortSignal, maxWaitMs = this.#limits.maxWaitMs): Promise<Reader> {
+    if (this.#isClosed) throw unavailableError('The database is closed.');
     return this.#free.pop() ?? (await this.#wait(signal, Math.round(Math.min(maxWaitMs, this.#limits.maxWaitMs))));
   }
 
-  giveBack(reader: Reader): void {
+  release(reader: Reader): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#free.push(reader);
-    else next.give(reader);
+    else next.resolve(reader);
     if (this.#free.length === this.#readers.length) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
-  /** Refuses whoever waits or comes, waits `graceMs` for running queries, interrupts the rest and closes all. */
+  /** Rejects waiting and new requests, waits `graceMs` for running queries, interrupts the others and closes all readers. */
   async close(graceMs: number): Promise<void> {
-    this.#closed = true;
-    for (const waiter of this.#waiting) waiter.refuse(unavailable('The database is being closed.'));
-    await untilOr(this.#idle(), graceMs, () => this.#interruptAll());
+    this.#isClosed = true;
+    for (const waiter of this.#waiting) waiter.reject(unavailableError('The database is being closed.'));
+    const grace = new Deadline({ timeoutMs: graceMs });
+    try {
+      await interruptAtDeadline(this.#idle(), grace, () => this.#interruptAll());
+    } finally {
+      grace.end();
+    }
     for (const reader of this.#readers) reader.close();
   }
 
   #wait(signal: AbortSignal | undefined, maxWaitMs: number): Promise<Reader> {
     const { maxWaiting } = this.#limits;
     if (this.#waiting.size >= maxWaiting) {
-      throw overloaded(`The database is busy: ${maxWaiting} queries are waiting already.`);
+      throw overloadedError(`The database is busy: ${maxWaiting} queries are already waiting. Try again later.`);
     }
     return new Promise((resolve, reject) => {
-      const settle = () => {
+      const deadline = new Deadline({ timeoutMs: maxWaitMs, signal });
+      const stopWaiting = () => {
         this.#waiting.delete(waiter);
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
+        deadline.end();
       };
-      const give = (reader: Reader) => {
-        settle();
-        resolve(reader);
+      const waiter: Waiter<Reader> = {
+        resolve: (reader) => {
+          stopWaiting();
+          resolve(reader);
+        },
+        reject: (error) => {
+          stopWaiting();
+          reject(error);
+        },
       };
-      const refuse = (error: EngineError) => {
-        settle();
-        reject(error);
-      };
-      const waiter = { give, refuse };
-      const onAbort = () => refuse(cancelledError());
-      const timer = setTimeout(
-        () => refuse(overloaded(`The database is busy: no connection was free for ${maxWaitMs} ms.`)),
-        maxWaitMs,
-      );
-      signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(waiter);
+      deadline.onStop((reason) => waiter.reject(reason.code === 'query_timeout' ? noFreeReader(maxWaitMs) : reason));
     });
   }
 
@@ -106,19 +110,26 @@ export class ReaderPool<Reader extends PooledReader> {
   }
 }
 
-/** Waits for `done`; from `graceMs` on, calls `hurry` again and again until it is. */
-export async function untilOr(done: Promise<unknown>, graceMs: number, hurry: () => void): Promise<void> {
+/**
+ * Waits for `work`. From the moment the deadline stops it, calls `interrupt` every 10 ms until `work` settles: a query that
+ * still waits for a thread forgets an interrupt when it starts, so one call is not enough.
+ */
+export async function interruptAtDeadline<T>(work: Promise<T>, deadline: Deadline, interrupt: () => void): Promise<T> {
   let repeat: NodeJS.Timeout | undefined;
-  const grace = setTimeout(() => {
-    hurry();
-    repeat = setInterval(hurry, INTERRUPT_EVERY_MS);
-  }, graceMs);
+  const removeListener = deadline.onStop(() => {
+    interrupt();
+    repeat = setInterval(interrupt, INTERRUPT_EVERY_MS);
+  });
   try {
-    await done;
+    return await work;
   } finally {
-    clearTimeout(grace);
+    removeListener();
     clearInterval(repeat);
   }
 }
 
 const INTERRUPT_EVERY_MS = 10;
+
+function noFreeReader(waitedMs: number): EngineError {
+  return overloadedError(`The database is busy: no connection was free for ${waitedMs} ms. Try again later.`);
+}

@@ -34,7 +34,7 @@ export async function fillWithDemo(store: Store, options: FillOptions): Promise<
     // A stopped import keeps its imported files, but a part of a demo is not consistent.
     options.signal?.throwIfAborted();
     await store.write((tables) => loadProfiles(tables, demo));
-    await store.settle();
+    await store.optimize();
     await storeCollections(store, demo.collections);
     await refreshAsOf(store, options.now);
     return summary;

@@ -12,19 +12,19 @@ export async function loadProfiles(
   tables: Tables,
   { peopleFile, repositoriesFile }: Pick<Demo, 'peopleFile' | 'repositoriesFile'>,
 ): Promise<void> {
-  const { bench } = tables;
-  await defineOrganizations(bench);
-  await bench.run(`CREATE OR REPLACE TEMP TABLE staged_people AS ${PEOPLE}`, [peopleFile]);
-  await tables.bring('github_users', 'id', 'SELECT id FROM staged_people');
-  await bench.run(UPDATE_USERS);
-  await tables.put('github_users');
+  const { staging } = tables;
+  await defineOrganizations(staging);
+  await staging.run(`CREATE OR REPLACE TEMP TABLE staged_people AS ${PEOPLE}`, [peopleFile]);
+  await tables.loadRows('github_users', 'id', 'SELECT id FROM staged_people');
+  await staging.run(UPDATE_USERS);
+  await tables.writeBack('github_users');
   await tables.recompute(userNames, 'SELECT id FROM staged_people');
-  await bench.run(`CREATE OR REPLACE TEMP TABLE staged_profiles AS ${REPOSITORIES}`, [repositoriesFile]);
-  await tables.bring('github_repos', 'repo_id', 'SELECT repo_id FROM staged_profiles');
-  await bench.run(UPDATE_REPOSITORIES);
-  await tables.put('github_repos');
+  await staging.run(`CREATE OR REPLACE TEMP TABLE staged_profiles AS ${REPOSITORIES}`, [repositoriesFile]);
+  await tables.loadRows('github_repos', 'repo_id', 'SELECT repo_id FROM staged_profiles');
+  await staging.run(UPDATE_REPOSITORIES);
+  await tables.writeBack('github_repos');
   await tables.recompute(repoNames, 'SELECT repo_id FROM staged_profiles');
-  await bench.run('DROP TABLE staged_people; DROP TABLE staged_profiles');
+  await staging.run('DROP TABLE staged_people; DROP TABLE staged_profiles');
 }
 
 const PEOPLE = `

@@ -1,9 +1,9 @@
-import { EMBEDDED } from '../databases/duckdb/dialect.js';
-import { SERVER } from '../databases/mysql/dialect.js';
+import { DUCKDB_DIALECT } from '../databases/duckdb/dialect.js';
+import { MYSQL_DIALECT } from '../databases/mysql/dialect.js';
 import type { Dialect } from '../engine/index.js';
 import { type DatabaseLocation, databaseFile } from './settings/database-location.js';
 
 /** The SQL dialect of the database of the settings, known without opening it. */
 export function dialectOf(settings: DatabaseLocation): Dialect {
-  return databaseFile(settings) === undefined ? SERVER : EMBEDDED;
+  return databaseFile(settings) === undefined ? MYSQL_DIALECT : DUCKDB_DIALECT;
 }

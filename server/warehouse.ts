@@ -155,7 +155,7 @@ async function openFilePlayground(
   const folder = join(settings.dataDirectory, 'playground');
   await makeFolder(folder);
   const { maxResultBytes, ...waiting } = PLAYGROUND_LIMITS;
-  return database.isolated({
+  return database.openIsolated({
     ...waiting,
     connections: PLAYGROUND_CONNECTIONS,
     folder,
@@ -175,8 +175,8 @@ async function openServerPlayground(settings: WarehouseSettings): Promise<Databa
   const { databaseUrl = '', playgroundDatabaseUrl } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
-  const confined = { ...PLAYGROUND_LIMITS, allowWritingAccount, confined: true, statements: 1 } as const;
-  const database = await openMysql({ ...confined, url, connections: PLAYGROUND_CONNECTIONS });
+  const untrusted = { ...PLAYGROUND_LIMITS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
+  const database = await openMysql({ ...untrusted, url, connections: PLAYGROUND_CONNECTIONS });
   return orClosed(database, async () => {
     await requireExactTables(database, [...PUBLIC_TABLES.keys()]);
     if (database.name !== 'tidb' || !allowWritingAccount) return database;

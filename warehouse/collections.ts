@@ -16,11 +16,11 @@ export interface Collection {
 export interface CollectionItem {
   /** `owner/name`. */
   readonly repo_name: string;
-  /** LookupResult up by the name when it is left out. */
+  /** If it is missing, the import finds the repository by its name. */
   readonly repo_id?: number;
 }
 
-/** The file is not a list of collections; `problems` has every fault with its line. */
+/** The file is not a list of collections. `problems` has all problems with their places in the file. */
 export class CollectionsError extends Error {
   override readonly name = 'CollectionsError';
 
@@ -32,36 +32,36 @@ export class CollectionsError extends Error {
 export interface StoredCollections {
   readonly collections: number;
   readonly items: number;
-  /** Names that came without an id and that no event has told either. Their items are left out. */
+  /** Names without an id that no stored repository has. Their items were not stored. */
   readonly unknown: readonly string[];
 }
 
-/** Puts the collections of a YAML or JSON file in the place of all that are there. Throws `CollectionsError`. */
+/** Replaces all collections with those of a YAML or JSON file. Throws `CollectionsError`. */
 export async function importCollections(store: Store, file: string): Promise<StoredCollections> {
   return storeCollections(store, readCollections(file, await readFile(file, 'utf8')));
 }
 
-/** The collections that a text describes. `file` is for messages. Throws `CollectionsError`. */
+/** Parses collections from YAML or JSON text. `file` is for messages. Throws `CollectionsError`. */
 export function readCollections(file: string, text: string): readonly Collection[] {
   const located = readLocated(file, text);
   if (!('value' in located)) throw new CollectionsError([located]);
   const collections = located.value;
   if (!isCollections(collections)) {
-    // `if` only says that `then` failed, which tells more.
+    // The error of `if` only repeats that `then` failed.
     const errors = (isCollections.errors ?? []).filter(({ keyword }) => keyword !== 'if');
     throw new CollectionsError(errors.map(shapeProblem(located)));
   }
-  const repeated = [...repeats(located, collections, 'id'), ...repeats(located, collections, 'name')];
-  if (repeated.length > 0) throw new CollectionsError(repeated);
+  const duplicates = [...findDuplicates(located, collections, 'id'), ...findDuplicates(located, collections, 'name')];
+  if (duplicates.length > 0) throw new CollectionsError(duplicates);
   return collections;
 }
 
-/** Puts the collections in the place of all that are there. Ranks are kept where the repository stays. */
+/** Replaces all collections. An item keeps its ranks if its collection already had the repository. */
 export async function storeCollections(store: Store, collections: readonly Collection[]): Promise<StoredCollections> {
   const items = collections.flatMap(({ id, items }) => items.map((item) => ({ ...item, collection: id })));
   return store.write(async (tables) => {
-    const idOf = await idsOfNames(tables, items);
-    const rankOf = await oldRanks(tables);
+    const idOf = await readIds(tables, items);
+    const ranksOf = await readRanks(tables);
     await tables.run('DELETE FROM collection_items');
     await tables.run('DELETE FROM collections');
     await tables.insertRows(
@@ -74,7 +74,7 @@ export async function storeCollections(store: Store, collections: readonly Colle
       repo: item.repo_id ?? idOf(item.repo_name),
     }));
     const rows = numbered.flatMap(({ id, collection, repo_name: name, repo }) =>
-      repo === undefined ? [] : [[id, collection, name, repo, ...rankOf(collection, repo)]],
+      repo === undefined ? [] : [[id, collection, name, repo, ...ranksOf(collection, repo)]],
     );
     await tables.insertRows('collection_items', rows);
     const unknown = numbered.filter(({ repo }) => repo === undefined).map(({ repo_name: name }) => name);
@@ -104,9 +104,9 @@ const isCollections = new Ajv({ allErrors: true, verbose: true }).compile<readon
             repo_name: { type: 'string', pattern: '^\\S+$', maxLength: 140 },
             repo_id: { type: 'integer', minimum: 1, maximum: MAX_ID },
           },
-          // A name alone must be whole, because the repository is looked up by it.
+          // Without an id, the import finds the repository by its full name.
           if: { not: { required: ['repo_id'] } },
-          // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
           then: { properties: { repo_name: { type: 'string', pattern: '^[^/\\s]+/[^/\\s]+$' } } },
         },
       },
@@ -122,11 +122,11 @@ function shapeProblem(located: LocatedValue): (error: ErrorObject) => Problem {
     }
     const expected = keyword === 'pattern' ? 'owner/name' : message.replace(/^must (be|have|NOT have) /, '');
     const got = typeof data === 'object' ? 'a list or mapping' : JSON.stringify(data);
-    return located.problem(instancePath, 'not a value that this key takes', { expected, got });
+    return located.problem(instancePath, 'invalid value', { expected, got });
   };
 }
 
-function repeats(located: LocatedValue, collections: readonly Collection[], key: 'id' | 'name'): Problem[] {
+function findDuplicates(located: LocatedValue, collections: readonly Collection[], key: 'id' | 'name'): Problem[] {
   const seen = new Set<string>();
   return collections.flatMap((collection, index) => {
     const value = String(collection[key]).toLowerCase();
@@ -134,11 +134,12 @@ function repeats(located: LocatedValue, collections: readonly Collection[], key:
       seen.add(value);
       return [];
     }
-    return [located.problem(`/${index}/${key}`, `the ${key} ${collection[key]} is taken by a collection before it`)];
+    return [located.problem(`/${index}/${key}`, `an earlier collection already has the ${key} ${collection[key]}`)];
   });
 }
 
-async function idsOfNames(
+/** Reads the ids of repositories by the names of the items without an id. */
+async function readIds(
   tables: Tables,
   items: readonly CollectionItem[],
 ): Promise<(name: string) => PlainValue | undefined> {
@@ -146,8 +147,8 @@ async function idsOfNames(
     ...new Set(items.filter((item) => item.repo_id === undefined).map((item) => item.repo_name.toLowerCase())),
   ];
   const ids = new Map<Cell, PlainValue>();
-  for (let start = 0; start < names.length; start += NAMES_A_QUERY) {
-    const some = names.slice(start, start + NAMES_A_QUERY);
+  for (let start = 0; start < names.length; start += NAMES_PER_QUERY) {
+    const some = names.slice(start, start + NAMES_PER_QUERY);
     const rows = await tables.rows(
       `SELECT repo_name_lower, repo_id FROM github_repos WHERE repo_name_lower IN (${some.map((_, index) => `:p${index + 1}`).join(', ')})
        ORDER BY ${BEST_OF_NAME}`,
@@ -158,9 +159,9 @@ async function idsOfNames(
   return (name) => ids.get(name.toLowerCase());
 }
 
-const NAMES_A_QUERY = 500;
+const NAMES_PER_QUERY = 500;
 
-async function oldRanks(tables: Tables): Promise<(collection: number, repo: PlainValue) => readonly PlainValue[]> {
+async function readRanks(tables: Tables): Promise<(collection: number, repo: PlainValue) => readonly PlainValue[]> {
   const rows = await tables.rows(
     'SELECT collection_id, repo_id, last_month_rank, last_2nd_month_rank FROM collection_items',
   );

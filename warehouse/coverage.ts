@@ -1,15 +1,15 @@
 import type { BoundValue, Cell, Database } from '../engine/index.js';
-import { FIRST_HOUR, LAST_HOUR } from './derived/hour-text.js';
+import { FIRST_HOUR, LAST_HOUR } from './derived/hours.js';
 
-/** What the data hold. Days are `YYYY-MM-DD`, times `YYYY-MM-DD HH:MM:SS`, in UTC. */
+/** A summary of the stored data. Days are `YYYY-MM-DD`, times are `YYYY-MM-DD HH:MM:SS`, both in UTC. */
 export interface Coverage {
   readonly events: number;
   readonly files: number;
   readonly repositories: number;
   readonly users: number;
-  /** Repositories and their events that are known by name alone, because no imported event has the id for it. */
+  /** Repositories without a real id, and their events: no imported event has an id for their name. */
   readonly provisional: { readonly repositories: number; readonly events: number };
-  /** NULL while there is no event. */
+  /** Null if there are no events. */
   readonly newestEventAt: string | null;
   readonly types: readonly TypeCoverage[];
   readonly gaps: readonly FeedGap[];
@@ -20,24 +20,24 @@ export interface TypeCoverage {
   readonly events: number;
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Days with at least one event, of the days from the first to the last. */
+  /** The number of days with at least one event, from the first to the last day. */
   readonly days: number;
   readonly newestAt: string;
 }
 
-/** Hours in a row, within the data, without one event of a type. */
+/** A run of hours without an event of a type, within the data. */
 export interface FeedGap {
   readonly type: string;
   /** `YYYY-MM-DD HH:00:00`; both hours are part of the gap. */
   readonly firstHour: string;
   readonly lastHour: string;
   readonly hours: number;
-  /** The hours in words. */
+  /** The hours as text, such as `from 2015-01-01 04:00 to 2015-01-02 22:59 UTC`. */
   readonly period: string;
 }
 
-/** What `data status` shows. */
-export async function coverage(database: Database): Promise<Coverage> {
+/** Reads the summary for `data status`. */
+export async function readCoverage(database: Database): Promise<Coverage> {
   const [totals = []] = await read(database, TOTALS);
   const types = await read(database, TYPES);
   const gaps = await read(database, GAPS);
@@ -68,20 +68,20 @@ export async function coverage(database: Database): Promise<Coverage> {
   };
 }
 
-/** Events of one type on one day. */
+/** The number of events of one type on one day. */
 export interface DayCoverage {
   readonly day: string;
   readonly type: string;
   readonly events: number;
 }
 
-/** The events of each type on the last `days` days up to the newest, in the order of days and types. */
-export async function coverageByDay(database: Database, days: number): Promise<DayCoverage[]> {
+/** Reads the number of events by day and type, for the last `days` days up to the newest one, sorted by day and type. */
+export async function readCoverageByDay(database: Database, days: number): Promise<DayCoverage[]> {
   const rows = await read(database, BY_DAY, [days]);
   return rows.map(([day, type, events]) => ({ day: String(day), type: String(type), events: Number(events) }));
 }
 
-/** More rows than types, gaps and days can have. */
+/** The rows of types, gaps and days are always fewer. */
 const LIMITS = { maxRows: 1_000_000, timeoutMs: 60_000 };
 
 async function read(

@@ -2,14 +2,14 @@ import { constructFromEvents, parseEvents, YAMLException } from 'js-yaml';
 import type { Problem } from '../engine/index.js';
 import { placeOf, positionOf } from '../engine/index.js';
 
-/** A value of a YAML or JSON file that knows the places of its parts. */
+/** The value of a YAML or JSON file, with the places of its parts in the file. */
 export interface LocatedValue {
   readonly value: unknown;
-  /** A problem at the part that a JSON pointer such as `/2/items/0` names, or at its nearest ancestor. */
+  /** Creates a problem at the part of a JSON pointer such as `/2/items/0`, or at its nearest existing ancestor. */
   problem(pointer: string, message: string, facts?: Pick<Problem, 'expected' | 'got'>): Problem;
 }
 
-/** Reads text as YAML, of which JSON is a part; what cannot be read is a problem. */
+/** Parses text as YAML, which includes JSON. Returns a problem if it is not valid YAML. */
 export function readLocated(file: string, text: string): LocatedValue | Problem {
   try {
     const events = parseEvents(text, { maxDepth: 20 });
@@ -23,6 +23,6 @@ export function readLocated(file: string, text: string): LocatedValue | Problem 
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const place = positionOf(text, error.mark?.position ?? 0);
-    return { file, ...place, key: '', message: `cannot be read: ${error.reason}` };
+    return { file, ...place, key: '', message: `not valid YAML: ${error.reason}` };
   }
 }

@@ -1,28 +1,28 @@
 import { mergeProvisional } from './import/merge-provisional.js';
-import { type Migration, migrations, VERSIONS } from './schema/migrations.js';
-import { refuseNewer } from './schema/schema.js';
+import { type Migration, readMigrations, VERSIONS } from './schema/migrations.js';
+import { rejectNewer } from './schema/schema.js';
 import { TableFit } from './schema/table-fit.js';
 import { CORRECTIONS, SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
 
 /**
- * Brings the tables to this program's version, step by step, one process at a time. Returns the names of the steps it
- * took. Throws `NewerSchemaError`.
+ * Migrates the tables to the version of this program, while no other process does. Returns the names of the steps it ran. Throws
+ * `NewerSchemaError` and `AlreadyRunningError`.
  */
 export async function migrate(store: Store): Promise<string[]> {
-  const steps = await migrations();
-  return store.alone('migration', PATIENCE_SECONDS, async () => {
-    const done = await store.define([VERSIONS], (tables) =>
+  const steps = await readMigrations();
+  return store.runExclusively('migration', WAIT_SECONDS, async () => {
+    const rows = await store.define([VERSIONS], (tables) =>
       tables.rows('SELECT version FROM schema_versions ORDER BY version'),
     );
-    const versions = done.map(([version]) => Number(version));
-    refuseNewer(versions, steps);
-    const missing = steps.filter((step) => !versions.includes(step.version));
-    if (missing.length > 0) await store.compareExactly(tablesOf(steps));
+    const applied = rows.map(([version]) => Number(version));
+    rejectNewer(applied, steps);
+    const missing = steps.filter((step) => !applied.includes(step.version));
+    if (missing.length > 0) await store.useExactCollation(tablesOf(steps));
     for (const { version, name, statements } of missing) {
       const correct = CORRECTIONS[version];
       if (correct !== undefined) {
-        // It is repeated with the others: DuckDB would not make their tables twice after an interruption.
+        // The first statement runs here and again below. The others must run only once, because DuckDB cannot create a table twice.
         await store.define(statements.slice(0, 1), async () => undefined);
         await correct(store);
       }
@@ -40,5 +40,5 @@ function tablesOf(steps: readonly Migration[]): string[] {
   return new TableFit([VERSIONS, ...steps.flatMap(({ statements }) => statements)]).tables;
 }
 
-/** Another process may be filling an index over many rows. */
-const PATIENCE_SECONDS = 3600;
+/** The migration of another process may have to fill an index over many rows. */
+const WAIT_SECONDS = 3600;

@@ -4,7 +4,7 @@ import { CollectionsError } from './collections.js';
 import { readLocated } from './located-list.js';
 import type { Store } from './store/store.js';
 
-/** Puts the database repositories of a YAML or JSON file in the place of those there. Throws `CollectionsError`. */
+/** Replaces all database repositories with those of a YAML or JSON file. Throws `CollectionsError`. */
 export async function importOsdbRepos(store: Store, file: string): Promise<number> {
   const located = readLocated(file, await readFile(file, 'utf8'));
   if (!('value' in located)) throw new CollectionsError([located]);
@@ -12,7 +12,9 @@ export async function importOsdbRepos(store: Store, file: string): Promise<numbe
   if (!isOsdbRepos(repos)) {
     const errors = isOsdbRepos.errors ?? [];
     throw new CollectionsError(
-      errors.map(({ instancePath, message = '' }) => located.problem(instancePath, message.replace('must', 'it must'))),
+      errors.map(({ instancePath, message = '' }) =>
+        located.problem(instancePath, message.replace('must', 'the value must')),
+      ),
     );
   }
   await store.write(async (tables) => {

@@ -1,6 +1,6 @@
 import type { PublicTable, PublicTables } from '../sql/guard/public-table.js';
 
-/** Every table that untrusted SQL may read. Everything else, such as a person's e-mail address, cannot be read. */
+/** The tables and columns that untrusted SQL may read. It cannot read anything else, such as e-mail addresses. */
 export const PUBLIC_TABLES: PublicTables = new Map(
   Object.entries({
     github_events: table(

@@ -13,11 +13,11 @@ export interface FoundAccount {
 }
 
 /**
- * Finds names in the tables, without regard to case: first the name that is the keyword, then those that begin with it, by
- * stars or followers, and where these are fewer than ten, popular ones that contain it.
+ * Finds names, without regard to case: first the name that equals the keyword, then names that start with it, by stars or
+ * followers. If these are fewer than ten, popular names that contain the keyword follow.
  */
 export interface NameSearch {
-  /** A keyword without `/` is looked for in both parts of `owner/name`. */
+  /** A keyword without `/` matches both `owner/name` and the name alone. */
   repositories(keyword: string, signal?: AbortSignal): Promise<FoundRepository[]>;
   users(keyword: string, signal?: AbortSignal): Promise<FoundAccount[]>;
   organizations(keyword: string, signal?: AbortSignal): Promise<FoundAccount[]>;
@@ -26,8 +26,8 @@ export interface NameSearch {
 export const MAX_FOUND = 10;
 
 export function createNameSearch(database: Database): NameSearch {
-  const repositories = nameQueries(database, REPOSITORY_NAMES);
-  const accounts = nameQueries(database, ACCOUNT_NAMES);
+  const repositories = prepareQueries(database, REPOSITORY_NAMES);
+  const accounts = prepareQueries(database, ACCOUNT_NAMES);
   const search = async (queries: NameQueries, keyword: string, fixed: readonly number[], signal?: AbortSignal) => {
     const name = keyword.trim().toLowerCase();
     if (name === '') return [];
@@ -55,45 +55,46 @@ const TIMEOUT_MS = 2_000;
 
 type Row = readonly Cell[];
 
-/** A table of names as the search reads it. */
+/** The columns of a table of names that the search reads. */
 interface NameTable {
   readonly table: string;
   readonly id: string;
-  readonly shown: string;
+  /** The column of the name in its original case. */
+  readonly label: string;
   readonly popularity: string;
-  /** A condition on values that follow those of the search itself, the first of which is `:p4`. */
-  readonly among: string;
+  /** An additional condition. Its values start at `:p4`. */
+  readonly filter: string;
 }
 
 const REPOSITORY_NAMES: NameTable = {
   table: 'mv_repo_names',
   id: 'repo_id',
-  shown: 'repo_name',
+  label: 'repo_name',
   popularity: 'stars',
-  among: '',
+  filter: '',
 };
 
 const ACCOUNT_NAMES: NameTable = {
   table: 'mv_user_names',
   id: 'id',
-  shown: 'login',
+  label: 'login',
   popularity: 'followers',
-  among: 'AND is_organization = :p4',
+  filter: 'AND is_organization = :p4',
 };
 
 interface NameQueries {
-  /** Of a tier and names from one up to another. */
+  /** Values: a tier, the first and the last name of a range. */
   readonly between: PreparedQuery;
-  /** Of a tier and names that contain a text; the third value is not used. */
+  /** Values: a tier, a text that names contain, and a name to leave out. */
   readonly containing: PreparedQuery;
 }
 
-function nameQueries(database: Database, { table, id, shown, popularity, among }: NameTable): NameQueries {
+function prepareQueries(database: Database, { table, id, label, popularity, filter }: NameTable): NameQueries {
   const select = (condition: string) =>
     database.prepare(`
-      SELECT ${id}, MIN(${shown}) AS shown, MAX(${popularity}) AS popularity, MIN(name) AS name
+      SELECT ${id}, MIN(${label}) AS label, MAX(${popularity}) AS popularity, MIN(name) AS name
       FROM ${table}
-      WHERE tier = :p1 AND ${condition} ${among}
+      WHERE tier = :p1 AND ${condition} ${filter}
       GROUP BY ${id}
       ORDER BY popularity DESC, name, ${id}
       LIMIT ${MAX_FOUND}`);
@@ -104,8 +105,8 @@ function nameQueries(database: Database, { table, id, shown, popularity, among }
 }
 
 /**
- * Asks tier after tier until there are enough: whoever is in a tier is more popular than all that are only in those after
- * it, so that the best are found without looking at all that begin alike.
+ * Searches tier after tier until it has enough names. A name in a tier is more popular than all names that are only in lower tiers,
+ * so this finds the best names without reading all names with the same prefix.
  */
 async function findBest(
   { between, containing }: NameQueries,
@@ -113,21 +114,21 @@ async function findBest(
   run: (query: PreparedQuery, ...values: readonly (string | number)[]) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const [lowest, highest] = [Math.min(...NAME_TIERS), Math.max(...NAME_TIERS)];
-  const [whole] = await run(between, lowest, name, name);
-  let beginning: readonly Row[] = [];
+  const [exact] = await run(between, lowest, name, name);
+  let withPrefix: readonly Row[] = [];
   for (const tier of NAME_TIERS) {
-    beginning = await run(between, tier, name, name + LAST_CHARACTER);
-    if (beginning.length === MAX_FOUND) break;
+    withPrefix = await run(between, tier, name, name + LAST_CHARACTER);
+    if (withPrefix.length === MAX_FOUND) break;
   }
-  const enough = beginning.length === MAX_FOUND;
-  const rest = enough ? [] : await run(containing, highest, name, '');
+  const isEnough = withPrefix.length === MAX_FOUND;
+  const rest = isEnough ? [] : await run(containing, highest, name, '');
   const found = new Map<Cell, Row>();
-  for (const row of [...(whole === undefined ? [] : [whole]), ...beginning, ...rest]) {
+  for (const row of [...(exact === undefined ? [] : [exact]), ...withPrefix, ...rest]) {
     const [id = null] = row;
     if (!found.has(id)) found.set(id, row);
   }
   return [...found.values()].slice(0, MAX_FOUND);
 }
 
-/** Every name that begins with a text is at most that text with the last character of all behind it. */
+/** All names that start with a text are between the text and the text with this character appended. */
 const LAST_CHARACTER = '\u{10FFFF}';

@@ -10,50 +10,50 @@ import { repoTotals } from './tables/repo-totals.js';
 import { NAME_TABLES } from './tables/tables.js';
 import { clearUnknownValues } from './unknown-values.js';
 
-/** The rows that a version brings with its tables, by its number. */
+/** The functions that insert or change rows after the statements of a version, by its number. */
 export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> = {
   1: seedCalendar,
   3: seedCountryNames,
   4: (tables) => tables.run('UPDATE github_repos SET repo_name_lower = LOWER(repo_name)'),
   7: fillNames,
-  9: followNewNames,
-  11: knowProvisional,
-  12: followHours,
+  9: reseedCountryNames,
+  11: seedProvisional,
+  12: seedCoverage,
 };
 
 /**
- * What a version changes in stored rows after its first statement and before the others, in transactions of its own, by its number. Both
- * may be interrupted and repeated.
+ * The functions that change stored rows between the first and the other statements of a version, by its number. They use their own
+ * transactions. They and the first statement can run again after an interruption.
  */
 export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void>>> = {
   12: clearUnknownValues,
 };
 
-/** Every day that a `from` or `to` may sensibly name: those of a century, with the Monday and the first of the month. */
+/** Inserts the days of a century, each with its Monday and the first day of its month. A `from` or `to` can be any of these days. */
 function seedCalendar(tables: Tables): Promise<void> {
   const rows: string[][] = [];
   for (let time = Date.UTC(2000, 0, 1); time < Date.UTC(2100, 0, 1); time += DAY_MS) {
-    const day = dayOf(time);
+    const day = formatDay(time);
     const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7;
-    rows.push([day, dayOf(time - daysSinceMonday * DAY_MS), `${day.slice(0, 7)}-01`]);
+    rows.push([day, formatDay(time - daysSinceMonday * DAY_MS), `${day.slice(0, 7)}-01`]);
   }
   return tables.insertRows('calendar_days', rows);
 }
 
 const DAY_MS = 86_400_000;
 
-function dayOf(time: number): string {
+function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-async function followNewNames(tables: Tables): Promise<void> {
+async function reseedCountryNames(tables: Tables): Promise<void> {
   await tables.run('DELETE FROM country_names');
   await seedCountryNames(tables);
   await rewriteOrganizations(tables);
 }
 
-/** Earlier versions marked provisional repositories by their negative ids alone. */
-async function knowProvisional(tables: Tables): Promise<void> {
+/** Fills the columns and tables of provisional repositories. Earlier versions only had their negative ids. */
+async function seedProvisional(tables: Tables): Promise<void> {
   await tables.run('UPDATE github_events SET provisional_repo_id = repo_id WHERE repo_id < 0');
   await tables.run('UPDATE github_repos SET parent_repo_id = NULL WHERE parent_repo_id < 0');
   const { name, keys, measures, select } = repoNameUses;
@@ -67,15 +67,18 @@ async function knowProvisional(tables: Tables): Promise<void> {
   );
 }
 
-/** A fork without events of its own was named, with its id, when it was made. Other programs may leave `last_event_at` out. */
+/**
+ * A SELECT of the name uses of forks without own events: the fork event contained the name and the id at the creation time. Other
+ * programs may not fill `last_event_at`.
+ */
 const FORKS_WITHOUT_EVENTS = `
   SELECT LOWER(repo_name) AS name, repo_id, created_at AS first_used_at, created_at AS last_used_at
   FROM github_repos
   WHERE repo_id > 0 AND last_event_at IS NULL AND created_at IS NOT NULL AND repo_name <> ''
     AND repo_id NOT IN (SELECT repo_id FROM repo_name_uses)`;
 
-/** Coverage by hours, and the numbers without a known creator. */
-async function followHours(tables: Tables): Promise<void> {
+/** Computes the coverage by hours and the totals without a known creator. */
+async function seedCoverage(tables: Tables): Promise<void> {
   await tables.run('UPDATE mv_repo_pull_requests SET creator_id = NULL WHERE creator_id = 0');
   const { name, keys, measures, select } = eventCoverage;
   await tables.run(`DELETE FROM ${name}`);
@@ -86,12 +89,12 @@ async function followHours(tables: Tables): Promise<void> {
   await refreshGaps(tables);
 }
 
-/** The names by which repositories and accounts are found, of all that are there. */
+/** Fills the tables of names for the search. */
 export async function fillNames(tables: Tables): Promise<void> {
   for (const { name, columns, select } of NAME_TABLES) await tables.insert(name, columns, select('TRUE'));
 }
 
-/** A line has a code and the names of one country, as people write it in many languages, between tabs. */
+/** Inserts the country names. A line of the file has a code and the names of one country in many languages, separated by tabs. */
 async function seedCountryNames(tables: Tables): Promise<void> {
   const rows = await readTabSeparated('warehouse/country-names.tsv');
   await tables.insertRows(

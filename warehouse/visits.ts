@@ -1,13 +1,13 @@
 import type { Store } from './store/store.js';
 
-/** Counts how often each collection is asked for: the order of the hot collections. */
+/** Counts the requests of each collection. The hot collections are sorted by these counts. */
 export interface VisitCounter {
   count(collectionId: number): void;
-  /** Adds what was counted since the last call to the table, under the day of the clock. */
+  /** Adds the counts since the last call to the table, for the current day. */
   flush(): Promise<void>;
 }
 
-/** More distinct ids than this between two flushes are made up by somebody, and not counted. */
+/** The maximum number of distinct ids between two flushes. Further ids are not counted, because a client must have invented them. */
 const MAX_IDS = 10_000;
 
 export function createVisitCounter(store: Store, clock: () => Date): VisitCounter {
@@ -30,21 +30,21 @@ export function createVisitCounter(store: Store, clock: () => Date): VisitCounte
   };
 }
 
-/** Visits of ids that no collection has are nobody's. */
+/** Adds visits to the table. Ignores ids that no collection has. */
 function addVisits(store: Store, visits: ReadonlyMap<number, number>, day: string): Promise<void> {
   return store.write(async (tables) => {
     const collections = new Set((await tables.rows('SELECT id FROM collections')).map(([id]) => Number(id)));
-    const there = await tables.rows('SELECT collection_id FROM collection_visits WHERE day = :p1', [day]);
-    const visited = new Set(there.map(([id]) => Number(id)));
+    const stored = await tables.rows('SELECT collection_id FROM collection_visits WHERE day = :p1', [day]);
+    const visited = new Set(stored.map(([id]) => Number(id)));
     const known = [...visits].filter(([id]) => collections.has(id));
     for (const [id, more] of known.filter(([id]) => visited.has(id))) {
       const sql = 'UPDATE collection_visits SET visits = visits + :p1 WHERE collection_id = :p2 AND day = :p3';
       await tables.run(sql, [more, id, day]);
     }
-    const fresh = known.filter(([id]) => !visited.has(id));
+    const unvisited = known.filter(([id]) => !visited.has(id));
     await tables.insertRows(
       'collection_visits',
-      fresh.map(([id, more]) => [id, day, more]),
+      unvisited.map(([id, more]) => [id, day, more]),
     );
   });
 }

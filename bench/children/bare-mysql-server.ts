@@ -3,7 +3,7 @@
  * node:http, with as many connections as the service has. Its settings are the arguments.
  */
 import { createPool, type RowDataPacket } from 'mysql2';
-import { positional } from '../../databases/mysql/connection/select.js';
+import { toPositional } from '../../databases/mysql/connection/select.js';
 import { sessionStatements } from '../../databases/mysql/connection/session.js';
 import { bind } from '../../databases/mysql/connection/values.js';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -22,7 +22,7 @@ pool.on('connection', (connection) => {
 });
 const queries = new Map(
   [...(await exampleQueries(settings))].map(([path, { sql, values }]) => {
-    const { sql: text, parameters } = bind(positional(sql), values, 'mariadb');
+    const { sql: text, parameters } = bind(toPositional(sql), values, 'mariadb');
     return [path, { text, values: parameters }];
   }),
 );

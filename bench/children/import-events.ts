@@ -10,6 +10,6 @@ const warehouse = await openWarehouse(settings, { migrating: true });
 const store = storeOf(warehouse);
 await reportTo(async () => {
   await importSources(store, files, { ...importFolders(settings), now: new Date() });
-  await store.workbench((bench) => bench.run('CHECKPOINT'));
+  await store.useStaging((bench) => bench.run('CHECKPOINT'));
 });
 await warehouse.close();

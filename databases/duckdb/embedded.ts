@@ -3,37 +3,37 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { BoundValue, Database, PreparedQuery, QueryLimits, QueryOptions, ResultSet } from '../../engine/index.js';
 import { EngineError } from '../../engine/interface/errors.js';
-import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
+import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
-import { EMBEDDED } from './dialect.js';
+import { DUCKDB_DIALECT } from './dialect.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
 import { findDiscardedLog } from './write-ahead-log.js';
 import { Writer } from './writer.js';
 
-/** A database file in this process. Queries see the last commit and never wait for the writer. */
+/** A DuckDB file that this process has open. Queries see the last commit and never wait for the writer. */
 export interface EmbeddedDatabase extends Database {
-  /** Runs `work` in a transaction on the one writing connection; calls wait for each other. */
+  /** Runs `work` in a transaction on the writing connection. Calls run one at a time, in their order. */
   write<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** As `write`, without a transaction, for statements that allow none, such as CHECKPOINT. */
+  /** Like `write`, but without a transaction, for statements that do not allow one, such as CHECKPOINT. */
   maintain<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /**
-   * As `write`, on a second writing connection with turns of its own, for small changes that must not wait for an import.
-   * It may only write tables that `write` does not.
+   * Like `write`, but on a second connection with its own mutex, for small changes that must not wait for an import. It must
+   * not write to a table that `write` writes to.
    */
   change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** A part of the data for untrusted queries; see `IsolatedDatabase`. Closed with this one. */
-  isolated(options: IsolatedOptions): Promise<Database>;
+  /** Opens a part of the data for untrusted queries; see `IsolatedDatabase`. It closes with this database. */
+  openIsolated(options: IsolatedOptions): Promise<Database>;
 }
 
-/** Opens the file. Throws `DatabaseHeldError` or `DatabaseFileError`. */
+/** Opens the file, or creates it. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const file = canonical(options.file);
-  // The lock of the file system is held by the process, so it would not stop a second opening here.
+  const file = canonicalPath(options.file);
+  // The process holds the lock on the file, so the lock does not stop the same process from opening the file twice.
   if (openFiles.has(file)) throw new DatabaseHeldError(file, process.pid, 'this process');
   openFiles.add(file);
   let instance: DuckDBInstance | undefined;
@@ -62,11 +62,11 @@ interface Connections {
   readonly readers: readonly DuckDBConnection[];
 }
 
-/** Files that this process holds open. */
+/** The files that this process has open. */
 const openFiles = new Set<string>();
 
 class OpenDatabase implements EmbeddedDatabase, CopySource {
-  readonly name = EMBEDDED.name;
+  readonly name = DUCKDB_DIALECT.name;
   readonly concurrency: number;
   version = 0;
   readonly #instance: DuckDBInstance;
@@ -74,7 +74,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly #changer: Writer;
   readonly #readers: ReaderPool<Reader>;
   readonly #options: EmbeddedOptions;
-  readonly #isolated: Database[] = [];
+  readonly #isolatedDatabases: Database[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -96,7 +96,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   prepare(sql: string): PreparedQuery {
-    return EMBEDDED.prepare(sql);
+    return DUCKDB_DIALECT.prepare(sql);
   }
 
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
@@ -117,7 +117,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     } catch (error) {
       if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
       const cause = new Error(`The database ${this.file} does not answer.`, { cause: error });
-      throw unavailable('The database does not answer.', cause);
+      throw unavailableError('The database does not answer.', cause);
     }
   }
 
@@ -128,7 +128,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   maintain<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.#writer.alone(work).finally(() => {
+    return this.#writer.withoutTransaction(work).finally(() => {
       this.version += 1;
     });
   }
@@ -137,15 +137,15 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     return this.#changer.transaction(work);
   }
 
-  async isolated(options: IsolatedOptions): Promise<Database> {
+  async openIsolated(options: IsolatedOptions): Promise<Database> {
     const database = await IsolatedDatabase.open(this, options);
-    this.#isolated.push(database);
+    this.#isolatedDatabases.push(database);
     return database;
   }
 
-  /** Commits of `change` go to the log file meanwhile. */
-  still<T>(work: () => Promise<T>): Promise<T> {
-    return this.#writer.alone(async (connection) => {
+  /** Commits of `change` go to the write-ahead log meanwhile. */
+  whileUnchanged<T>(work: () => Promise<T>): Promise<T> {
+    return this.#writer.withoutTransaction(async (connection) => {
       await connection.run('CHECKPOINT');
       return work();
     });
@@ -161,7 +161,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     const changed = this.#changer.close(closeGraceMs, async () => undefined);
     try {
       await Promise.all([
-        ...this.#isolated.map((database) => database.close()),
+        ...this.#isolatedDatabases.map((database) => database.close()),
         this.#readers.close(closeGraceMs),
         this.#writer.close(closeGraceMs, async (connection) => {
           await changed;
@@ -175,13 +175,13 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 }
 
-/** The signal that ends a wait for a reader. */
+/** The signal that ends the wait for a reader. */
 function signalOf(limits: QueryLimits): AbortSignal | undefined {
   return 'deadline' in limits ? limits.deadline.signal : limits.signal;
 }
 
-/** The path with links resolved, so that one file has one name; the file itself need not exist yet. */
-function canonical(file: string): string {
+/** The absolute path without symbolic links, so that each file has one name. The file need not exist yet. */
+function canonicalPath(file: string): string {
   const path = resolve(file);
   try {
     return realpathSync(path);

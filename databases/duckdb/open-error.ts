@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The file is in use: by the process `pid`, whose program is named where the system tells it. */
+/** Another process, `pid`, has the file open. `program` is undefined where the system does not show its command line. */
 export class DatabaseHeldError extends Error {
   override readonly name = 'DatabaseHeldError';
 
@@ -11,13 +11,13 @@ export class DatabaseHeldError extends Error {
   ) {
     const holder = program === undefined ? `process ${pid}` : `process ${pid} (${program})`;
     super(
-      `The database file ${file} is held by ${holder}: only one process may open it for writing. ` +
-        'Stop that process, or send the work to it when it is the running server.',
+      `The database file ${file} is in use by ${holder}. Only one process can open it for writing. ` +
+        'Stop that process. If it is the running server, run the command through the server.',
     );
   }
 }
 
-/** The file cannot be used as a database. The message names the file, what is wrong with it and what to do. */
+/** The file cannot be opened as a database. The message names the file, the cause and the next step. */
 export class DatabaseFileError extends Error {
   override readonly name = 'DatabaseFileError';
 
@@ -30,7 +30,7 @@ export class DatabaseFileError extends Error {
   }
 }
 
-/** What an error of DuckDB while opening `file` means to the person who asked for it. */
+/** Translates an error of DuckDB from opening `file` into one that an operator can act on. */
 export function explainOpenError(file: string, error: unknown): Error {
   const text = error instanceof Error ? error.message : String(error);
   const pid = /\(PID (\d+)\)/.exec(text)?.[1];
@@ -44,33 +44,34 @@ export function explainOpenError(file: string, error: unknown): Error {
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [
     /not a valid DuckDB database file|not a DuckDB database|no longer a valid/i,
-    'is not a database of this program. Name another file, or move this one away to have a new one made.',
+    'is not a DuckDB database. Use another path, or move the file away so that a new one is created.',
   ],
   [
     /version number|storage version|newer version/i,
-    'was written by another version of DuckDB that this program cannot read. Use the program that wrote it, or move ' +
+    'was written by a version of DuckDB that this program cannot read. Use the program that wrote it, or move ' +
       'the file away and import again.',
   ],
   [
     /No space left|disk (is )?full/i,
-    'cannot be written because the disk is full. Free some space, or name a file on another disk.',
+    'cannot be written because the disk is full. Free disk space, or use a path on another disk.',
   ],
   [
     /Permission denied|Read-only file system|read-only/i,
-    'cannot be written: the file or its folder is read-only for this user. Change its permissions, name a file ' +
-      'elsewhere, or open it for reading only.',
+    'cannot be written: the file or its folder is read-only for this user. Change the permissions, use another path, ' +
+      'or open the file for reading only.',
   ],
-  [/Is a directory/i, 'is a folder. Name a file in it.'],
+  [/Is a directory/i, 'is a folder. Use the path of a file.'],
   [
     /does not exist|No such file/i,
-    'cannot be found, and its folder may be missing. Make the folder, or correct the path.',
+    'does not exist, or its folder does not exist. Create the folder, or correct the path.',
   ],
   [
     /corrupt|checksum|WAL/i,
-    'is damaged and cannot be read. Restore a copy of it, or move it away with its .wal file and import again.',
+    'is damaged and cannot be read. Restore a backup, or move the file and its .wal file away and import again.',
   ],
 ];
 
+/** The command line of a process. Undefined where the system does not show it. */
 function programOf(pid: number): string | undefined {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')

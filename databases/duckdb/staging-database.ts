@@ -2,26 +2,26 @@ import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { translateDdl } from '../../sql/duckdb/translate.js';
 import type { EmbeddedOptions } from './connection/options.js';
-import { makeOwnFolder, type OwnFolder } from './connection/own-folder.js';
+import { createOwnFolder, type OwnFolder } from './connection/own-folder.js';
 import { instanceOptions, prepareInstance } from './connection/settings.js';
 
-export interface WorkbenchOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads'> {
-  /** The only folder in which it reads and writes files. */
+export interface StagingDatabaseOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads'> {
+  /** The only folder in which the database reads and writes files. */
   readonly stagingDirectory: string;
 }
 
-/** A DuckDB in memory, with one connection, on which rows are read, merged and selected for another database. */
-export class Workbench {
+/** A DuckDB in memory with one connection. It reads, merges and selects rows that go to another database. */
+export class StagingDatabase {
   readonly connection: DuckDBConnection;
-  /** A folder of its own, for what does not fit into memory. */
+  /** The folder for data that does not fit into memory. */
   readonly #folder: OwnFolder;
   readonly #instance: DuckDBInstance;
-  /** What makes each table anew, by its name. */
+  /** The statement that creates each table, by the name of the table. */
   readonly #tables: ReadonlyMap<string, string>;
 
-  /** `statements`, in the MySQL dialect, make the tables. */
-  static async open(options: WorkbenchOptions, statements: readonly string[]): Promise<Workbench> {
-    const folder = await makeOwnFolder(resolve(options.stagingDirectory), 'workbench');
+  /** Opens the database and creates its tables. `statements` are CREATE TABLE statements in the MySQL dialect. */
+  static async open(options: StagingDatabaseOptions, statements: readonly string[]): Promise<StagingDatabase> {
+    const folder = await createOwnFolder(resolve(options.stagingDirectory), 'staging');
     const instance = await DuckDBInstance.create(
       ':memory:',
       instanceOptions({ ...options, tempDirectory: folder.path }),
@@ -34,7 +34,7 @@ export class Workbench {
       }
       const reader = await connection.runAndReadAll('SELECT table_name, sql FROM duckdb_tables()');
       const tables = new Map(reader.getRowsJS().map(([name, sql]) => [String(name), String(sql)]));
-      return new Workbench(instance, connection, folder, tables);
+      return new StagingDatabase(instance, connection, folder, tables);
     } catch (error) {
       instance.closeSync();
       await folder.remove();
@@ -54,7 +54,7 @@ export class Workbench {
     this.#tables = tables;
   }
 
-  /** Makes tables empty, and gives their memory back. */
+  /** Empties tables and frees their memory. */
   async empty(tables: Iterable<string>): Promise<void> {
     for (const table of tables) {
       const sql = this.#tables.get(table);

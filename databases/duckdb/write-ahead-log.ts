@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Describes for the operator what DuckDB will discard of the write-ahead log beside the database file; undefined if it discards
- * nothing. DuckDB does not report it: it opens the file without the commits that it cannot read. A record with a wrong checksum is
- * another case: DuckDB refuses such a log.
+ * Checks the write-ahead log of a database file before DuckDB opens it. Returns a message for the operator about the part that
+ * DuckDB will discard; undefined if DuckDB will discard nothing. DuckDB itself does not report it: it opens the file without the
+ * commits that it cannot read. It only rejects a log that has a record with a wrong checksum.
  */
 export async function findDiscardedLog(file: string): Promise<string | undefined> {
   const path = `${file}.wal`;
@@ -17,18 +17,18 @@ export async function findDiscardedLog(file: string): Promise<string | undefined
     const kept = await lengthOfCommits(log, size);
     if (kept === size && size > 0) return undefined;
     return kept === 0
-      ? `The write-ahead log ${path} (${size} bytes) is damaged or another program's, and is discarded. ${ALL_LOST}`
+      ? `The write-ahead log ${path} (${size} bytes) is discarded: it is damaged or belongs to another program. ${ALL_LOST}`
       : `The write-ahead log ${path} ends in the middle of a commit: ${size - kept} of its ${size} bytes are discarded. ${LAST_LOST}`;
   } finally {
     await log.close();
   }
 }
 
-const ALL_LOST = 'Commits after the last checkpoint are lost; import their files again, or restore a backup.';
+const ALL_LOST = 'All commits after the last checkpoint are lost. Import their files again, or restore a backup.';
 const LAST_LOST =
-  'After a crash these are changes that were not confirmed; if the file was damaged in another way, confirmed commits are lost.';
+  'After a crash these are changes that were not confirmed. If the file was damaged in another way, confirmed commits are lost.';
 
-/** `WAL_VERSION`: 2 is the latest version without encryption. */
+/** The `WAL_VERSION` record. Version 2 is the latest one without encryption. */
 const HEADER = /^6400626500(01|02)ffff$/;
 const HEADER_BYTES = 8;
 /** The length of a record and its checksum, 8 bytes each. */
@@ -36,7 +36,7 @@ const FRAME_BYTES = 16;
 /** A commit ends with a record of one of these types, `CHECKPOINT` and `WAL_FLUSH`. */
 const LAST_OF_COMMIT = new Set([99, 100]);
 
-/** The bytes up to the end of the last complete commit; 0 for a file that is no log. */
+/** The number of bytes up to the end of the last complete commit; 0 if the file is not a log. */
 async function lengthOfCommits(log: FileHandle, size: number): Promise<number> {
   const header = await bytesAt(log, 0, HEADER_BYTES);
   if (!HEADER.test(header.toString('hex'))) return 0;
@@ -46,7 +46,7 @@ async function lengthOfCommits(log: FileHandle, size: number): Promise<number> {
     const end = at + FRAME_BYTES + Number(frame.readBigUInt64LE());
     if (frame.length < FRAME_BYTES + 3 || end > size) break;
     at = end;
-    // Two bytes name the field of the type.
+    // The first two bytes are the number of the field.
     if (LAST_OF_COMMIT.has(frame[FRAME_BYTES + 2] ?? 0)) kept = end;
   }
   return kept;

@@ -1,20 +1,21 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { Turns } from '../mutex.js';
-import { untilOr } from '../reader-pool.js';
-import { explainUnwritten } from './connection/broken-file.js';
+import { Deadline } from '../../engine/interface/deadline.js';
+import { Mutex } from '../mutex.js';
+import { interruptAtDeadline } from '../reader-pool.js';
+import { explainWriteError } from './connection/file-errors.js';
 
-/** The one connection that writes. Calls run one after the other, in the order of asking. */
+/** A connection that writes. Calls run one at a time, in their order. */
 export class Writer {
   readonly #connection: DuckDBConnection;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
   constructor(connection: DuckDBConnection) {
     this.#connection = connection;
   }
 
-  /** Runs `work` in a transaction: everything it wrote is there afterwards, or nothing when it throws. */
+  /** Runs `work` in a transaction, which is rolled back if `work` throws. */
   transaction<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.alone(async (connection) => {
+    return this.withoutTransaction(async (connection) => {
       await connection.run('BEGIN TRANSACTION');
       try {
         const result = await work(connection);
@@ -27,29 +28,31 @@ export class Writer {
     });
   }
 
-  /** Runs `work` without a transaction, for statements that allow none, such as CHECKPOINT. */
-  async alone<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  /** Runs `work` without a transaction, for statements that do not allow one, such as CHECKPOINT. */
+  async withoutTransaction<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     try {
-      return await this.#turns.take(() => work(this.#connection));
+      return await this.#mutex.run(() => work(this.#connection));
     } catch (error) {
-      throw explainUnwritten(error);
+      throw explainWriteError(error);
     }
   }
 
-  /** Waits `graceMs` for running and queued work, interrupts what is left, then runs `last` and disconnects. */
+  /** Waits `graceMs` for running and queued work, interrupts the rest, then runs `last` and disconnects. */
   async close(graceMs: number, last: (connection: DuckDBConnection) => Promise<unknown>): Promise<void> {
-    await untilOr(this.#turns.close(), graceMs, () => this.#connection.interrupt());
+    const grace = new Deadline({ timeoutMs: graceMs });
     try {
-      // The interrupt may have hit the ROLLBACK, too.
+      await interruptAtDeadline(this.#mutex.close(), grace, () => this.#connection.interrupt());
+      // The interrupt may have stopped the ROLLBACK, too.
       await rollBack(this.#connection);
       await last(this.#connection);
     } finally {
+      grace.end();
       this.#connection.closeSync();
     }
   }
 }
 
-/** After a failed COMMIT there is no transaction to roll back, and the first error is the one worth telling. */
+/** Ignores errors: after a failed COMMIT no transaction is open, and the error of the COMMIT must reach the caller. */
 async function rollBack(connection: DuckDBConnection): Promise<void> {
   try {
     await connection.run('ROLLBACK');

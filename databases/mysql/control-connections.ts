@@ -1,19 +1,20 @@
+import { Deadline } from '../../engine/interface/deadline.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 
 /**
- * Connections beside the readers', for what must get through when all of theirs are in use: stopping their statements,
- * and asking whether the server is there.
+ * Connections in addition to those of the readers, for requests that must work while all readers are busy: stopping their
+ * statements and checking whether the server answers.
  */
 export class ControlConnections {
   readonly #lanes: readonly Lane[];
 
-  /** Takes a connection over, so that one is there when the server has none left to give. */
+  /** Takes over `connection`, so that one connection exists even when the server accepts no more. */
   constructor(opening: Opening, connection: ServerConnection) {
     this.#lanes = Array.from({ length: LANES }, () => new Lane(opening));
     this.#lanes[0]?.adopt(connection);
   }
 
-  /** Resolves when the server has been told to stop the statement; rejects when it does not take it in time. */
+  /** Stops the running statement of the connection `id`. Rejects if the server does not confirm it within `timeoutMs`. */
   async kill(id: string, timeoutMs: number): Promise<void> {
     try {
       await this.#ask(`KILL QUERY ${id}`, timeoutMs);
@@ -22,7 +23,7 @@ export class ControlConnections {
     }
   }
 
-  /** Resolves when the server answers; rejects when it does not in time. */
+  /** Rejects if the server does not answer within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void> {
     return this.#ask('DO 0', timeoutMs);
   }
@@ -36,16 +37,19 @@ export class ControlConnections {
   }
 }
 
-/** The server may take its time for one statement; the others need not wait for it. */
+/** The number of connections. A slow statement then only delays those that wait for the same connection. */
 const LANES = 4;
 const NO_SUCH_THREAD = 1094;
 
-/** One connection, made when it is needed, on which statements run one after the other. */
+/** A connection that runs one statement at a time. It is opened when it is first needed. */
 class Lane {
   waiting = 0;
+  readonly #opening: Opening;
   #connection: Promise<ServerConnection> | undefined;
 
-  constructor(private readonly opening: Opening) {}
+  constructor(opening: Opening) {
+    this.#opening = opening;
+  }
 
   adopt(connection: ServerConnection): void {
     this.#connection = Promise.resolve(connection);
@@ -54,12 +58,13 @@ class Lane {
   async ask(sql: string, timeoutMs: number): Promise<void> {
     this.waiting++;
     let connection: ServerConnection | undefined;
-    const giveUp = setTimeout(() => connection?.destroy(), timeoutMs);
+    const deadline = new Deadline({ timeoutMs });
+    deadline.onStop(() => connection?.destroy());
     try {
-      connection = await this.#connected(timeoutMs);
-      await connection.ask(sql);
+      connection = await this.#connect(timeoutMs);
+      await connection.run(sql);
     } finally {
-      clearTimeout(giveUp);
+      deadline.end();
       this.waiting--;
     }
   }
@@ -69,11 +74,11 @@ class Lane {
     connection?.end();
   }
 
-  async #connected(timeoutMs: number): Promise<ServerConnection> {
-    const known = this.#connection;
-    if ((await known?.catch(() => undefined))?.isOpen) return known as Promise<ServerConnection>;
-    // Whoever waited for the same one may have begun a new one.
-    if (this.#connection === known) this.#connection = ServerConnection.open(this.opening, timeoutMs);
+  async #connect(timeoutMs: number): Promise<ServerConnection> {
+    const current = this.#connection;
+    if ((await current?.catch(() => undefined))?.isOpen) return current as Promise<ServerConnection>;
+    // Another call that waited for the same connection may have replaced it already.
+    if (this.#connection === current) this.#connection = ServerConnection.open(this.#opening, timeoutMs);
     return this.#connection as Promise<ServerConnection>;
   }
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../engine/index.js';
 import { withDeadline } from '../../engine/interface/deadline.js';
 import { EngineError } from '../../engine/interface/errors.js';
-import { MAX_RESULT_BYTES, unavailable } from '../failures.js';
+import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
 import { parseMysqlUrl, placeOf } from './connection/address.js';
 import { connectionOptions } from './connection/connection-options.js';
@@ -18,26 +18,26 @@ import type { Flavor } from './connection/flavor.js';
 import { requireReadingAccount } from './connection/grants.js';
 import { type Positional, Select } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
-import { explainError, isWorthRetrying } from './connection/server-error.js';
+import { explainError, isRetryable } from './connection/server-error.js';
 import { ControlConnections } from './control-connections.js';
-import { selectFor } from './dialect.js';
+import { createSelect } from './dialect.js';
 import type { MysqlOptions } from './options.js';
 import { Reader, type Reading } from './reader.js';
 
-/** A database behind the MySQL protocol, for reading; its name is that of the flavor. */
+/** A database behind the MySQL protocol, for reading. Its name is the flavor of the server. */
 export interface MysqlDatabase extends Database {
   readonly name: Flavor;
 }
 
 /**
- * Connects once, to learn what the server is, that it lets us in and that it lets us write nothing. Throws
- * `MysqlUrlError`, `WritingAccountError`, or `EngineError` with `database_unavailable`.
+ * Opens one connection to find the flavor of the server, to check the login and to check that the account can only read. Throws
+ * `MysqlUrlError`, `WritingAccountError`, or an `EngineError` with `database_unavailable`.
  */
 export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   const address = parseMysqlUrl(options.url);
   const place = placeOf(address);
   const { statements = 256, connectTimeoutMs = 5_000, allowWritingAccount = false } = options;
-  const access = options.confined === true ? 'confined' : 'read';
+  const access = options.isUntrusted === true ? 'untrusted' : 'read';
   const opening: Opening = { options: await connectionOptions(address), access, statements };
   try {
     const connection = await ServerConnection.open(opening, connectTimeoutMs);
@@ -53,8 +53,8 @@ export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   }
 }
 
-/** Asked again after some 20 to 500 ms, at random, so that many do not come back at once. */
-const AGAIN = retry(handleWhen(isWorthRetrying), {
+/** Retries after 20 to 500 ms. The delay is random, so that many queries do not retry at the same time. */
+const RETRY = retry(handleWhen(isRetryable), {
   maxAttempts: 3,
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
 });
@@ -62,30 +62,27 @@ const AGAIN = retry(handleWhen(isWorthRetrying), {
 class OpenDatabase implements MysqlDatabase {
   readonly name: Flavor;
   readonly concurrency: number;
+  readonly #place: string;
   readonly #readers: ReaderPool<Reader>;
   readonly #control: ControlConnections;
   readonly #closeGraceMs: number;
   #closing: Promise<void> | undefined;
 
-  constructor(
-    connection: ServerConnection,
-    private readonly place: string,
-    opening: Opening,
-    options: MysqlOptions,
-  ) {
+  constructor(connection: ServerConnection, place: string, opening: Opening, options: MysqlOptions) {
     const { connections = 10, maxWaiting = 256, maxWaitMs = 5_000, connectTimeoutMs = 5_000 } = options;
     const { maxResultBytes = MAX_RESULT_BYTES, closeGraceMs = 5_000 } = options;
     const control = new ControlConnections(opening, connection);
-    const reader = () => new Reader({ opening, control, connectTimeoutMs, maxBytes: maxResultBytes });
+    const createReader = () => new Reader({ opening, control, connectTimeoutMs, maxBytes: maxResultBytes });
+    this.#place = place;
     this.name = connection.flavor;
     this.concurrency = connections;
     this.#control = control;
-    this.#readers = new ReaderPool(Array.from({ length: connections }, reader), { maxWaiting, maxWaitMs });
+    this.#readers = new ReaderPool(Array.from({ length: connections }, createReader), { maxWaiting, maxWaitMs });
     this.#closeGraceMs = closeGraceMs;
   }
 
   prepare(sql: string): PreparedQuery {
-    return selectFor(sql, this.name);
+    return createSelect(sql, this.name);
   }
 
   async query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
@@ -94,10 +91,10 @@ class OpenDatabase implements MysqlDatabase {
 
   async describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
     const select = query instanceof Select ? query : new Select(query.sql, this.name);
-    return this.#within(limits, (deadline) =>
+    return this.#retryWithin(limits, (deadline) =>
       this.#withReader(deadline, (reader) => {
         const names = reader.describe(select, deadline);
-        return { result: names, settled: names.then(NOTHING, NOTHING) };
+        return { result: names, settled: names.then(ignore, ignore) };
       }),
     );
   }
@@ -108,15 +105,15 @@ class OpenDatabase implements MysqlDatabase {
     return this.#answer({ sql: `EXPLAIN ${sql}`, parts: [`EXPLAIN ${first}`, ...rest], order }, values, options);
   }
 
-  /** Asks on a connection of its own: a database whose connections are all in use is there. */
+  /** Uses a control connection, so that it also succeeds while all readers are busy. */
   async ping(timeoutMs: number): Promise<void> {
-    if (this.#closing !== undefined) throw unavailable('The database is closed.');
+    if (this.#closing !== undefined) throw unavailableError('The database is closed.');
     try {
-      await this.#within({ timeoutMs }, (deadline) => this.#control.ping(deadline.remainingMs));
+      await this.#retryWithin({ timeoutMs }, (deadline) => this.#control.ping(deadline.remainingMs));
     } catch (error) {
       if (error instanceof EngineError && error.code === 'database_unavailable') throw error;
-      const cause = new Error(`The database at ${this.place} does not answer.`, { cause: error });
-      throw unavailable('The database does not answer.', cause);
+      const cause = new Error(`The database at ${this.#place} does not answer.`, { cause: error });
+      throw unavailableError('The database does not answer.', cause);
     }
   }
 
@@ -126,29 +123,29 @@ class OpenDatabase implements MysqlDatabase {
   }
 
   #answer(select: Positional, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.#within(options, (deadline) =>
+    return this.#retryWithin(options, (deadline) =>
       this.#withReader(deadline, (reader) => reader.read(select, values, options.maxRows, deadline)),
     );
   }
 
-  /** Asks within the time of the options, again where that may help. */
-  #within<T>(limits: QueryLimits, ask: (deadline: Deadline) => Promise<T>): Promise<T> {
+  /** Runs `ask` within the limits. Retries it after errors that may be temporary. */
+  #retryWithin<T>(limits: QueryLimits, ask: (deadline: Deadline) => Promise<T>): Promise<T> {
     return withDeadline(limits, async (deadline) => {
       try {
-        return await deadline.bound(AGAIN.execute(() => ask(deadline)));
+        return await deadline.bound(RETRY.execute(() => ask(deadline)));
       } catch (error) {
-        throw explainError(error, this.place, deadline.timeoutMs);
+        throw explainError(error, this.#place, deadline.timeoutMs);
       }
     });
   }
 
   async #withReader<T>(deadline: Deadline, ask: (reader: Reader) => Reading<T>): Promise<T> {
     if (deadline.reason !== undefined) throw deadline.reason;
-    const reader = await this.#readers.take(deadline.signal, deadline.remainingMs);
+    const reader = await this.#readers.acquire(deadline.signal, deadline.remainingMs);
     const { result, settled } = ask(reader);
-    void settled.then(() => this.#readers.giveBack(reader));
+    void settled.then(() => this.#readers.release(reader));
     return result;
   }
 }
 
-const NOTHING = () => {};
+function ignore(): void {}

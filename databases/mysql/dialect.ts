@@ -4,10 +4,10 @@ import type { Flavor } from './connection/flavor.js';
 import { Select } from './connection/select.js';
 
 /** The SQL that a server can run, known without a connection. */
-export const SERVER: Dialect = { name: 'mysql', prepare: (sql) => selectFor(sql, 'mysql') };
+export const MYSQL_DIALECT: Dialect = { name: 'mysql', prepare: (sql) => createSelect(sql, 'mysql') };
 
 /** Throws `UntranslatableSqlError`. */
-export function selectFor(sql: string, flavor: Flavor): Select {
+export function createSelect(sql: string, flavor: Flavor): Select {
   try {
     return new Select(sql, flavor);
   } catch (error) {

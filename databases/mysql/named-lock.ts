@@ -1,35 +1,41 @@
 import { createHash } from 'node:crypto';
 import type { WriteConnection } from './write-connection.js';
 
-/** The name of a lock on work in one database: locks belong to the server, and their names have at most 64 characters. */
+/**
+ * The name of the lock on one kind of work in one database. It contains a digest of the database name, because locks belong to
+ * the whole server and their names have at most 64 characters.
+ */
 export function lockName(database: string, work: string): string {
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
   return `repo-insight ${digest} ${work}`;
 }
 
 /**
- * Takes a lock that one connection has alone, and that the server takes back when the connection ends, by whatever
- * cause. Gives undefined when it is taken, or else who has it.
+ * Acquires a lock for the connection. The server releases the lock when the connection ends for any reason. Returns undefined
+ * on success. If the lock is not free within `waitSeconds`, returns a description of its holder.
  */
-export async function takeLock(
+export async function acquireLock(
   connection: WriteConnection,
   lock: string,
   waitSeconds: number,
 ): Promise<string | undefined> {
-  const taken = await connection.evaluate('SELECT GET_LOCK(?, ?)', [lock, waitSeconds], waitSeconds * 1000);
-  return Number(taken) === 1 ? undefined : holderOf(connection, lock);
+  const isAcquired = await connection.evaluate('SELECT GET_LOCK(?, ?)', [lock, waitSeconds], waitSeconds * 1000);
+  return Number(isAcquired) === 1 ? undefined : describeHolder(connection, lock);
 }
 
-export async function giveLockBack(connection: WriteConnection, lock: string): Promise<void> {
+export async function releaseLock(connection: WriteConnection, lock: string): Promise<void> {
   await connection.evaluate('SELECT RELEASE_LOCK(?)', [lock]);
 }
 
-/** TiDB answers after a second, and does not tell the connection; an account sees other accounts' connections only where it may. */
-async function holderOf(connection: WriteConnection, lock: string): Promise<string> {
-  const id = await connection.evaluate('SELECT IS_USED_LOCK(?)', [lock], HOLDER_MS);
+/**
+ * Names the host and the connection of the holder where the server shows them: TiDB does not, and an account needs a privilege to
+ * see the connections of other accounts. TiDB answers after one second.
+ */
+async function describeHolder(connection: WriteConnection, lock: string): Promise<string> {
+  const id = await connection.evaluate('SELECT IS_USED_LOCK(?)', [lock], MAX_LOOKUP_MS);
   const processes = 'SELECT host FROM information_schema.processlist WHERE id = :p1';
   const [[host] = []] = await connection.rows(processes, [id]);
   return host === undefined ? 'another process' : `the process at ${host} (connection ${id})`;
 }
 
-const HOLDER_MS = 1_000;
+const MAX_LOOKUP_MS = 1_000;

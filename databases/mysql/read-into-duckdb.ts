@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { appendRow } from '../duckdb/connection/append-row.js';
 import type { WriteConnection } from './write-connection.js';
 
-/** Adds the rows of a SELECT of the server to a table of DuckDB whose columns stand in the same order. */
-export async function bringRows(
+/** Copies the rows that a SELECT on the server returns into a DuckDB table. The columns of both must be in the same order. */
+export async function copyRowsToDuckdb(
   from: WriteConnection,
   select: string,
   to: DuckDBConnection,
@@ -11,7 +11,7 @@ export async function bringRows(
 ): Promise<void> {
   const appender = await to.createAppender(table);
   try {
-    await from.eachRow(select, (cells) => appendRow(appender, cells));
+    await from.forEachRow(select, (cells) => appendRow(appender, cells));
   } finally {
     appender.closeSync();
   }

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BoundValue, Deadline, EngineError, ResultSet } from '../../engine/index.js';
-import { unavailable } from '../failures.js';
+import type { BoundValue, EngineError, ResultSet } from '../../engine/index.js';
+import { Deadline } from '../../engine/interface/deadline.js';
+import { unavailableError } from '../failures.js';
 import type { PooledReader } from '../reader-pool.js';
 import type { Positional } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
-import { meaningOf } from './connection/server-error.js';
+import { classifyError } from './connection/server-error.js';
 import { bind } from './connection/values.js';
-import { requireWhole } from './connection/warnings.js';
+import { requireCompleteResult } from './connection/warnings.js';
 import type { ControlConnections } from './control-connections.js';
 import { ResultRows } from './result-rows.js';
 
@@ -14,20 +15,20 @@ export interface ReaderOptions {
   readonly opening: Opening;
   readonly control: ControlConnections;
   readonly connectTimeoutMs: number;
-  /** A result of more bytes is not read. */
+  /** The maximum bytes of a result. */
   readonly maxBytes: number;
 }
 
 export interface Reading<T> {
-  /** Settles as soon as the answer is known. */
+  /** Settles as soon as the result or the error is known. */
   readonly result: Promise<T>;
-  /** Resolves when the reader can be used again: nothing of the query is left in the database or on the connection. */
+  /** Resolves when the reader can run the next query: this query has ended in the database and on the connection. */
   readonly settled: Promise<void>;
 }
 
 /**
- * One connection that answers one query at a time. It is made when it is needed, and made anew when it broke or could
- * not be had clean after a query that was stopped.
+ * A connection that runs one query at a time. It is opened for the first query, and again after it was lost or closed because a
+ * stopped query did not end in time.
  */
 export class Reader implements PooledReader {
   readonly #options: ReaderOptions;
@@ -47,23 +48,23 @@ export class Reader implements PooledReader {
     return { result: rows.result, settled };
   }
 
-  /** The names of the columns of a query, which is prepared and not run. */
+  /** Returns the column names of a query. It prepares the query and does not run it. */
   async describe({ sql }: Positional, deadline: Deadline): Promise<readonly string[]> {
-    const connection = await this.#connected(deadline);
-    // A server prepares at once, unless somebody locks a table: then the connection is given up.
-    const forget = deadline.onStop(() => connection.destroy());
+    const connection = await this.#connect(deadline);
+    // The server prepares a query at once, unless a table is locked. Then the connection is closed at the deadline.
+    const removeListener = deadline.onStop(() => connection.destroy());
     try {
       return await connection.describe(sql);
     } catch (error) {
-      if (['lost', 'full'].includes(meaningOf(error))) connection.destroy();
+      if (needsNewConnection(error)) connection.destroy();
       throw deadline.reason ?? error;
     } finally {
-      forget();
+      removeListener();
     }
   }
 
   interrupt(): void {
-    this.#stop(unavailable('The database is being closed.'));
+    this.#stop(unavailableError('The database is being closed.'));
   }
 
   close(): void {
@@ -71,7 +72,7 @@ export class Reader implements PooledReader {
   }
 
   async #run(select: Positional, values: readonly BoundValue[], rows: ResultRows, deadline: Deadline): Promise<void> {
-    const connection = await this.#connected(deadline);
+    const connection = await this.#connect(deadline);
     const { sql, parameters } = bind(select, values, connection.flavor);
     if (deadline.reason !== undefined) throw deadline.reason;
     const work = (async () => {
@@ -79,39 +80,38 @@ export class Reader implements PooledReader {
       rows.start(connection);
       const warnings = await connection.execute(sql, parameters, rows);
       rows.end();
-      if (warnings !== 0) await requireWhole((sql) => connection.ask(sql));
+      if (warnings !== 0) await requireCompleteResult((sql) => connection.run(sql));
     })();
-    let stopping: Promise<void> | undefined;
-    const clean = () => {
-      stopping ??= this.#clean(connection, work);
+    let ending: Promise<void> | undefined;
+    const endStatement = () => {
+      ending ??= this.#endStatement(connection, work);
     };
     const stop = (reason: EngineError) => {
       rows.fail(reason);
-      clean();
+      endStatement();
     };
-    // V8 takes a function that is written behind the `=` of a property for one that stays: it would keep the rows until a full
-    // collection.
+    // Do not write this function directly after the `=`: V8 then expects it to live long and keeps the rows until a full
+    // garbage collection.
     this.#stop = stop;
-    rows.onEnough = clean;
-    const forget = deadline.onStop(stop);
+    rows.onEnough = endStatement;
+    const removeListener = deadline.onStop(stop);
     try {
       await work;
     } catch (error) {
-      // A server that shuts down, or forgot a prepared statement, says so on a connection that is still open. What a connection
-      // has prepared, the server frees when it ends.
-      if (['lost', 'full'].includes(meaningOf(error))) connection.destroy();
+      if (needsNewConnection(error)) connection.destroy();
       throw error;
     } finally {
-      forget();
+      removeListener();
       this.#stop = NOTHING_RUNS;
       rows.end();
-      await stopping;
+      await ending;
     }
   }
 
-  /** Stops what runs in the database, and has the connection clean or cut within bounded time. */
-  async #clean(connection: ServerConnection, work: Promise<void>): Promise<void> {
-    const cut = setTimeout(() => connection.destroy(), CLEAN_MS);
+  /** Kills the running statement. The connection is then ready for the next query, or closed if this takes too long. */
+  async #endStatement(connection: ServerConnection, work: Promise<void>): Promise<void> {
+    const deadline = new Deadline({ timeoutMs: MAX_END_MS });
+    deadline.onStop(() => connection.destroy());
     let isOver = false;
     const over = work
       .catch(() => {})
@@ -119,33 +119,42 @@ export class Reader implements PooledReader {
         isOver = true;
       });
     try {
-      // A kill that comes before the statement has begun has no effect, so one is not enough.
+      // A KILL has no effect before the statement starts, so it is repeated.
       while (!isOver) {
-        await this.#options.control.kill(connection.id, CLEAN_MS);
+        await this.#options.control.kill(connection.id, MAX_END_MS);
         await Promise.race([over, pause(KILL_AGAIN_MS)]);
       }
-      // One that comes after it has ended waits for the next statement of the connection: this one.
-      if (connection.isOpen) await connection.ask('DO 0').catch(() => {});
+      // A KILL after the statement has ended stops the next statement of the connection, so this one must be the next.
+      if (connection.isOpen) await connection.run('DO 0').catch(() => {});
     } catch {
       connection.destroy();
     } finally {
-      clearTimeout(cut);
+      deadline.end();
     }
   }
 
-  async #connected(deadline: Deadline): Promise<ServerConnection> {
+  async #connect(deadline: Deadline): Promise<ServerConnection> {
     if (this.#connection?.isOpen) return this.#connection;
     const { opening, connectTimeoutMs } = this.#options;
-    // Before the caller's time is over, who is to hear that the database is away and not that the query was slow.
-    const withinMs = Math.min(connectTimeoutMs, deadline.remainingMs * CONNECT_SHARE);
-    this.#connection = await ServerConnection.open(opening, withinMs);
+    // Opening fails before the query does, so that the caller gets `database_unavailable` and not `query_timeout`.
+    const timeoutMs = Math.min(connectTimeoutMs, deadline.remainingMs * CONNECT_SHARE);
+    this.#connection = await ServerConnection.open(opening, timeoutMs);
     return this.#connection;
   }
 }
 
+/**
+ * Whether the connection must be closed although it may still be open: the server shuts down, has lost a prepared statement, or
+ * has too many of them. It frees the statements of a connection when the connection ends.
+ */
+function needsNewConnection(error: unknown): boolean {
+  return ['connection lost', 'too many statements'].includes(classifyError(error));
+}
+
 const NOTHING_RUNS = () => {};
 
-/** After this long a connection that is not clean is cut. */
-const CLEAN_MS = 1_000;
+/** A connection is closed if its statement has not ended this long after the first KILL. */
+const MAX_END_MS = 1_000;
 const KILL_AGAIN_MS = 20;
+/** The share of the remaining time that opening a connection may take. */
 const CONNECT_SHARE = 0.8;

@@ -1,32 +1,33 @@
 import type { FieldPacket } from 'mysql2';
 import type { Cell, ResultSet } from '../../engine/index.js';
-import { tooLarge } from '../failures.js';
-import { type RowReader, rowReader } from './connection/cells.js';
+import { resultTooLargeError } from '../failures.js';
+import { createRowReader, type RowReader } from './connection/cells.js';
 import type { ResultSink, ServerConnection } from './connection/server-connection.js';
 
-/** Collects the rows of one result, within their limits. */
+/** Collects the rows of one result within limits of rows and bytes. */
 export class ResultRows implements ResultSink {
   readonly result: Promise<ResultSet>;
-  /** Called when no more rows are wanted and more keep coming. */
+  /** Called when the result is complete but the server still sends rows. */
   onEnough: () => void = () => {};
-  #settle: (result: ResultSet) => void = () => {};
-  #refuse: (error: unknown) => void = () => {};
+  readonly #maxRows: number;
+  readonly #maxBytes: number;
+  #resolve: (result: ResultSet) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
   readonly #rows: Cell[][] = [];
   #reader: RowReader = { columns: [], read: (values) => values as Cell[] };
   #connection: ServerConnection | undefined;
   #bytesBefore = 0;
-  #isEnough = false;
-  #more = false;
-  #bytesAtEnough = 0;
-  #drain: NodeJS.Timeout | undefined;
+  #isDraining = false;
+  #hasMore = false;
+  #bytesBeforeDrain = 0;
+  #drainTimer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly maxRows: number,
-    private readonly maxBytes: number,
-  ) {
+  constructor(maxRows: number, maxBytes: number) {
+    this.#maxRows = maxRows;
+    this.#maxBytes = maxBytes;
     this.result = new Promise((resolve, reject) => {
-      this.#settle = resolve;
-      this.#refuse = reject;
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
   }
 
@@ -36,47 +37,48 @@ export class ResultRows implements ResultSink {
   }
 
   columns(fields: readonly FieldPacket[]): void {
-    this.#reader = rowReader(fields);
+    this.#reader = createRowReader(fields);
   }
 
   row(values: unknown[]): void {
-    if (this.#isEnough) {
-      if (this.#bytes() <= this.#bytesAtEnough + DRAIN_BYTES) return;
+    if (this.#isDraining) {
+      if (this.#bytes() <= this.#bytesBeforeDrain + MAX_DRAIN_BYTES) return;
       this.finish();
       this.#connection?.destroy();
-    } else if (this.#rows.length === this.maxRows) {
-      this.#drop();
-      this.#more = true;
-      this.#drain = setTimeout(() => {
+    } else if (this.#rows.length === this.#maxRows) {
+      this.#drain();
+      this.#hasMore = true;
+      this.#drainTimer = setTimeout(() => {
         this.finish();
         this.onEnough();
-      }, DRAIN_MS);
-    } else if (this.#bytes() > this.maxBytes) {
-      this.fail(tooLarge(this.maxBytes));
+      }, MAX_DRAIN_MS);
+    } else if (this.#bytes() > this.#maxBytes) {
+      this.fail(resultTooLargeError(this.#maxBytes));
       this.#connection?.destroy();
     } else {
       this.#rows.push(this.#reader.read(values));
     }
   }
 
-  /** Gives the rows. */
+  /** Resolves `result` with the collected rows. */
   finish(): void {
-    this.#settle({ columns: this.#reader.columns, rows: this.#rows, more: this.#more });
+    this.#resolve({ columns: this.#reader.columns, rows: this.#rows, more: this.#hasMore });
   }
 
+  /** Rejects `result`, and drops later rows. */
   fail(error: unknown): void {
-    this.#drop();
-    this.#refuse(error);
+    this.#drain();
+    this.#reject(error);
   }
 
-  /** Nothing more will come. */
+  /** Must be called after the last row. */
   end(): void {
-    clearTimeout(this.#drain);
+    clearTimeout(this.#drainTimer);
   }
 
-  #drop(): void {
-    this.#isEnough = true;
-    this.#bytesAtEnough = this.#bytes();
+  #drain(): void {
+    this.#isDraining = true;
+    this.#bytesBeforeDrain = this.#bytes();
   }
 
   #bytes(): number {
@@ -85,9 +87,9 @@ export class ResultRows implements ResultSink {
 }
 
 /**
- * What is left of a result beyond `maxRows` is read and dropped within these bounds, to hear at its end whether the server
- * has cut anything. If more comes, the connection is cut, which ends the statement at its next row and costs less than
- * reading on; if it comes slowly, the statement is killed.
+ * Rows beyond `maxRows` are read and dropped within these limits, because the end of the result says whether the server has
+ * truncated anything. Beyond the limit of bytes the connection is closed: it ends the statement at its next row and costs less than
+ * reading the rest. Beyond the limit of time the statement is killed.
  */
-const DRAIN_BYTES = 64 * 1024;
-const DRAIN_MS = 20;
+const MAX_DRAIN_BYTES = 64 * 1024;
+const MAX_DRAIN_MS = 20;

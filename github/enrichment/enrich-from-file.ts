@@ -42,7 +42,7 @@ export async function enrichFromFile(
   const wrongRows: WrongRow[] = [];
   const summary = () => ({ ...sum, wrongRows, seconds: (performance.now() - started) / 1000 });
   const refreshedAt = sqlTime(clock());
-  return store.alone(`enrichment of ${target.table}`, 0, async () => {
+  return store.runExclusively(`enrichment of ${target.table}`, 0, async () => {
     for await (const { profiles, wrong, bytes } of readProfiles(file, target, ROWS_PER_TRANSACTION)) {
       if (signal.aborted) return { ...summary(), stopped: (signal.reason as Error).message };
       if (profiles.length > 0) {
@@ -54,7 +54,7 @@ export async function enrichFromFile(
       wrongRows.push(...wrong.slice(0, MAX_LISTED_ROWS - wrongRows.length));
       onProgress?.({ bytes, totalBytes, rows: sum.refreshed + sum.unknown + sum.wrong });
     }
-    await store.settle();
+    await store.optimize();
     return summary();
   });
 }

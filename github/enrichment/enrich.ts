@@ -62,14 +62,14 @@ export interface EnrichSummary {
 
 /**
  * Fetches the profiles of the records that need a refresh, the most important first. Each batch of 100 is one
- * transaction, so an interrupted run repeats at most one batch. Rejects with `OccupiedError` while another enrichment
+ * transaction, so an interrupted run repeats at most one batch. Rejects with `AlreadyRunningError` while another enrichment
  * of the table runs.
  */
 export function enrich(enrichment: Enrichment, options: EnrichOptions): Promise<EnrichSummary> {
   const { store, target } = enrichment;
-  return store.alone(`enrichment of ${target.table}`, 0, async () => {
+  return store.runExclusively(`enrichment of ${target.table}`, 0, async () => {
     const summary = await new Run(enrichment, options).all();
-    await store.settle();
+    await store.optimize();
     return summary;
   });
 }

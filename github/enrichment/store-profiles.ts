@@ -19,27 +19,27 @@ export function storeProfiles(
   refreshedAt: string,
 ): Promise<StoredProfiles> {
   return store.write(async (tables) => {
-    const { bench } = tables;
+    const { staging } = tables;
     const { table, key } = target;
     const columns = findUsedColumns(target, profiles);
-    await defineOrganizations(bench);
-    await bench.run(createStagedTable(target, columns));
-    const appender = await bench.createAppender('staged_profiles');
+    await defineOrganizations(staging);
+    await staging.run(createStagedTable(target, columns));
+    const appender = await staging.createAppender('staged_profiles');
     for (const profile of profiles)
       appendRow(
         appender,
         [key, ...columns].map((column) => profile[column] ?? null),
       );
     appender.closeSync();
-    await tables.bring(table, key, `SELECT ${key} FROM staged_profiles`);
+    await tables.loadRows(table, key, `SELECT ${key} FROM staged_profiles`);
     const known = await countKnown(tables, target);
     const { rename, update } = createUpdates(target, columns);
-    if (rename !== undefined) await bench.run(rename);
-    await bench.run(update, [refreshedAt]);
-    await tables.put(table);
+    if (rename !== undefined) await staging.run(rename);
+    await staging.run(update, [refreshedAt]);
+    await tables.writeBack(table);
     if (target.sources !== undefined) await updateSources(tables, target, target.sources, columns, refreshedAt);
     await tables.recompute(target.names, `SELECT ${key} FROM staged_profiles`);
-    await bench.run('DROP TABLE staged_profiles');
+    await staging.run('DROP TABLE staged_profiles');
     return { known };
   });
 }
@@ -51,11 +51,11 @@ async function updateSources(
   columns: readonly string[],
   refreshedAt: string,
 ): Promise<void> {
-  await tables.bring(table, target.key, `SELECT ${target.key} FROM staged_profiles`);
+  await tables.loadRows(table, target.key, `SELECT ${target.key} FROM staged_profiles`);
   const { rename, update } = createUpdates({ ...target, table }, columns, (column) => kept.includes(column));
-  if (rename !== undefined) await tables.bench.run(rename);
-  await tables.bench.run(update, [refreshedAt]);
-  await tables.put(table);
+  if (rename !== undefined) await tables.staging.run(rename);
+  await tables.staging.run(update, [refreshedAt]);
+  await tables.writeBack(table);
 }
 
 const SQL_TYPES: Readonly<Record<ProfileType, string>> = {
@@ -112,8 +112,8 @@ function createUpdates(
 /** Columns with a separate index. */
 const INDEXED: ReadonlySet<string> = new Set(['repo_name', 'repo_name_lower']);
 
-async function countKnown({ bench }: Tables, { table, key }: ProfileTarget): Promise<number> {
-  const reader = await bench.runAndReadAll(
+async function countKnown({ staging }: Tables, { table, key }: ProfileTarget): Promise<number> {
+  const reader = await staging.runAndReadAll(
     `SELECT COUNT(*) FROM staged_profiles WHERE ${key} IN (SELECT ${key} FROM ${table})`,
   );
   return Number(reader.getRowsJS()[0]?.[0]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { migrations } from '../../warehouse/schema/migrations.js';
+import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB } from '../services/server.js';
 import { run } from './command-line.js';
@@ -132,7 +132,7 @@ describe('the command line over other databases', () => {
       ['mysql://u:secret@h:port/x', /^--against: expected mysql:.*, got "mysql:\/\/u:\*\*\*@h:port\/x"\n$/],
       [
         server.url.replace(/:\d+\//, ':1/'),
-        /^The database at \S+:1 cannot be reached: the connection was refused\.\n$/,
+        /^The database at \S+:1 cannot be reached: no server listens on this port\.\n$/,
       ],
     ] as const;
     for (const [url, message] of refusals) {
@@ -145,17 +145,17 @@ describe('the command line over other databases', () => {
   it('changes nothing in another file whose tables are older, and says what it lacks', async () => {
     const path = join(folder, 'older.duckdb');
     await copyFile(join(folder, 'other.duckdb'), path);
-    const newest = (await migrations()).length;
+    const newest = (await readMigrations()).length;
     await change(path, `DELETE FROM schema_versions WHERE version = ${newest}`);
     const before = await readFile(path);
     const older = await endpoint('run', 'collection-names', '--database-url', file('older'));
     expect([older.code, older.out]).to.deep.equal([2, '']);
     const needed = `this program needs version ${newest}. Run \`data migrate\``;
     expect((await readFile(path)).equals(before)).to.equal(true);
-    expect(older.err).to.include(`The tables are of version ${newest - 1}; ${needed}`);
+    expect(older.err).to.include(`The tables have version ${newest - 1}; ${needed}`);
     await change(path, 'DROP TABLE schema_versions');
     const none = await endpoint('explain', 'collection-names', '--database-url', file('older'));
-    expect(none.err).to.include(`There are no tables of this program; ${needed}`);
+    expect(none.err).to.include(`The tables of this program do not exist; ${needed}`);
     expect(await against(file('older'))).to.deep.equal([2, '', none.err]);
   });
 
@@ -166,7 +166,7 @@ describe('the command line over other databases', () => {
     const { code, err } = await endpoint('run', 'collection-names', '--database-url', file('cut'));
     expect(code).to.equal(0);
     expect(err).to.include(
-      `The write-ahead log ${path}.wal (9 bytes) is damaged or another program's, and is discarded.`,
+      `The write-ahead log ${path}.wal (9 bytes) is discarded: it is damaged or belongs to another program.`,
     );
   });
 
@@ -180,7 +180,7 @@ describe('the command line over other databases', () => {
     const [code, , err] = await against(server.url);
     await execute(server.url, 'INSERT INTO schema_versions SELECT * FROM kept', 'DROP TABLE kept');
     expect(code).to.equal(2);
-    expect(err).to.match(/^There are no tables of this program; .* Run `data migrate`/);
+    expect(err).to.match(/^The tables of this program do not exist; .* Run `data migrate`/);
   });
 });
 

@@ -140,7 +140,7 @@ describe('the serve command', () => {
       await listening(first);
       const second = await run(['serve'], { environment: environmentOf() });
       expect(second.code).to.equal(2);
-      expect(second.err).to.include(`is held by process ${first.child.pid}`);
+      expect(second.err).to.include(`is in use by process ${first.child.pid}`);
       first.child.kill('SIGTERM');
       await first.ended;
     });

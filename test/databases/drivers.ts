@@ -3,10 +3,10 @@ import { openMysql } from '../../databases/mysql/database.js';
 import type { Database } from '../../engine/interface/database.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { describeEmbedded } from '../services/server.js';
-import { opened } from './duckdb/opened.js';
+import { openTestDatabase } from './duckdb/open-test-database.js';
 
-/** What every driver lets be chosen. */
-export interface Choices {
+/** The options that all drivers have. */
+export interface DriverOptions {
   readonly connections?: number;
   readonly statements?: number;
   readonly maxWaiting?: number;
@@ -14,33 +14,33 @@ export interface Choices {
   readonly maxResultBytes?: number;
 }
 
-/** A driver over a database of its suite's own. */
+/** A driver with the database of its suite. */
 export interface Driver {
-  open(choices: Choices): Promise<Database>;
-  /** Runs a statement that writes, beside the readers of the database that was opened last. */
+  open(options: DriverOptions): Promise<Database>;
+  /** Runs a statement that writes to the database that was opened last, on a separate connection. */
   run(statement: string): Promise<unknown>;
-  /** A table of FROM whose column `n` counts from 1. */
+  /** A table for FROM whose column `n` counts from 1 to `most`. */
   numbers(most: number, name: string): string;
 }
 
-/** Makes a suite for every driver; without a MariaDB its suite is skipped. */
+/** Defines a suite for each driver. The suite of the server driver is skipped without a server. */
 export function onEveryDriver(title: string, suite: (driver: Driver) => void): void {
-  describeEmbedded(`${title} the embedded database`, () => suite(embedded()));
+  describeEmbedded(`${title} the embedded database`, () => suite(embeddedDriver()));
   describe(`${title} a MySQL-protocol database`, () => {
     const server = useMysql();
     suite({
-      open: (choices) => openMysql({ url: server.url, allowWritingAccount: true, ...choices }),
+      open: (options) => openMysql({ url: server.url, allowWritingAccount: true, ...options }),
       run: (statement) => execute(server.url, statement),
-      numbers,
+      numbers: numbersTable,
     });
   });
 }
 
-function embedded(): Driver {
+function embeddedDriver(): Driver {
   let database: EmbeddedDatabase | undefined;
   return {
-    open: async ({ connections = 2, ...choices }) => {
-      database = await opened({ readers: connections, ...choices });
+    open: async ({ connections = 2, ...options }) => {
+      database = await openTestDatabase({ readers: connections, ...options });
       return database;
     },
     run: async (statement) => database?.write((connection) => connection.run(statement)),
@@ -48,8 +48,8 @@ function embedded(): Driver {
   };
 }
 
-/** From as many numbers below 1,000 as it takes, so that the server can give the first rows before it has counted them all. */
-function numbers(most: number, name: string): string {
+/** Combines short lists of numbers below 1,000, so that the server can return the first rows before it has computed all of them. */
+function numbersTable(most: number, name: string): string {
   const digits = most <= 1000 ? ['a'] : most <= 1e6 ? ['a', 'b'] : ['a', 'b', 'c'];
   const n = digits.map((digit, place) => `${1000 ** place} * ${digit}.i`).join(' + ');
   const counting = `WITH RECURSIVE k AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM k WHERE i < ${Math.min(most, 1000) - 1})`;

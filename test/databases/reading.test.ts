@@ -9,11 +9,11 @@ const SOON = { maxRows: 10, timeoutMs: 10_000 };
 onEveryDriver('reading from', (driver) => {
   let database: Database;
   const read = (sql: string) => database.query({ sql }, [], SOON);
-  const reopen = async (choices: Parameters<typeof driver.open>[0]) => {
+  const reopen = async (options: Parameters<typeof driver.open>[0]) => {
     await database.close();
-    database = await driver.open({ connections: 1, ...choices });
+    database = await driver.open({ connections: 1, ...options });
   };
-  /** Runs for minutes unless it is stopped. */
+  /** A query that runs for minutes unless it is stopped. */
   const endless = {
     sql: `SELECT SUM(a.n * b.n % 7) AS s FROM ${driver.numbers(1e6, 'a')}, ${driver.numbers(1e6, 'b')}`,
   };
@@ -23,7 +23,7 @@ onEveryDriver('reading from', (driver) => {
   });
   afterEach(() => database?.close());
 
-  it('binds text, numbers, booleans and NULL as the types that they are', async () => {
+  it('binds text, numbers, booleans and NULL with their types', async () => {
     const query = database.prepare(
       "SELECT :p2 AS b, :p1 AS a, :p3 + 1 AS c, :p4 AS d, :p1 AS again, :p5 AS e, :p6 + 1 AS f, ':p1' AS text -- :p9",
     );
@@ -32,7 +32,7 @@ onEveryDriver('reading from', (driver) => {
     expect(rows).to.deep.equal([["it's \u{1f600}", 2.5, 2, null, 2.5, 18446744073709551615n, 42, ':p1']]);
   });
 
-  it('stops reading after the rows that were asked for and says that there are more', async () => {
+  it('stops after the requested number of rows and reports that there are more', async () => {
     const all = await read(`SELECT n FROM ${driver.numbers(10, 'a')}`);
     expect([all.rows.length, all.more]).to.deep.equal([10, false]);
     const some = await read(`SELECT n FROM ${driver.numbers(1e9, 'a')}`);
@@ -40,7 +40,7 @@ onEveryDriver('reading from', (driver) => {
     expect((await read('SELECT 42 AS n')).rows).to.deep.equal([[42]]);
   });
 
-  it('stops a query in the database when its time is over, and the next one is not hit', async () => {
+  it('stops a query in the database at its time limit, and does not stop the next one', async () => {
     await read('SELECT 1 AS n');
     for (let round = 0; round < 20; round++) {
       expect(await codeOf(database.query(endless, [], { maxRows: 1, timeoutMs: 5 }))).to.equal('query_timeout');
@@ -48,7 +48,7 @@ onEveryDriver('reading from', (driver) => {
     }
   });
 
-  it('never hits a later query with the end of one that was stopped at the same moment', async () => {
+  it('never stops a later query when a query ends at its time limit', async () => {
     for (let round = 0; round < 200; round++) {
       const sql = `SELECT SUM(n) AS s FROM ${driver.numbers(1 + 1000 * (round % 50), 'a')}`;
       await codeOf(database.query({ sql }, [], { maxRows: 1, timeoutMs: round % 4 }));
@@ -56,7 +56,7 @@ onEveryDriver('reading from', (driver) => {
     }
   });
 
-  it('stops a query whose caller went away', async () => {
+  it('stops a query when its caller disconnects', async () => {
     const caller = new AbortController();
     const running = codeOf(database.query(endless, [], { maxRows: 1, timeoutMs: 60_000, signal: caller.signal }));
     caller.abort();
@@ -66,21 +66,21 @@ onEveryDriver('reading from', (driver) => {
     expect((await read('SELECT 1 AS n')).rows).to.deep.equal([[1]]);
   });
 
-  it('lets few queries wait, for a limited time', async () => {
+  it('limits the number of waiting queries and their time', async () => {
     await reopen({ maxWaiting: 1, maxWaitMs: 300 });
     const caller = new AbortController();
     const running = codeOf(database.query(endless, [], { maxRows: 1, timeoutMs: 60_000, signal: caller.signal }));
     const waiting = codeOf(read('SELECT 1 AS n'));
-    const refused = codeOf(read('SELECT 2 AS n'));
-    expect(await refused).to.equal('overloaded');
+    const rejected = codeOf(read('SELECT 2 AS n'));
+    expect(await rejected).to.equal('overloaded');
     expect(await waiting).to.equal('overloaded');
     caller.abort();
     expect(await running).to.equal('query_cancelled');
-    // A connection is free when its query is gone from the database, which may take longer than one waits here.
+    // A connection is free when its query has ended in the database, which may take longer than `maxWaitMs`.
     await eventually(20_000, async () => (await codeOf(read('SELECT 3 AS n'))) === 'no error');
   });
 
-  it('keeps prepared statements within a limit, and makes them anew when a table changes', async () => {
+  it('limits the cached prepared statements, and prepares them again when a table changes', async () => {
     await reopen({ statements: 2 });
     for (let round = 0; round < 3; round++) {
       for (const n of [1, 2, 3, 4]) {
@@ -98,19 +98,19 @@ onEveryDriver('reading from', (driver) => {
     expect(await messageOf(read('SELECT * FROM t'))).to.match(/doesn't exist|does not exist/);
   });
 
-  it('reads no more bytes than it may', async () => {
+  it('rejects a result above the limit of bytes', async () => {
     await reopen({ maxResultBytes: 1024 * 1024 });
     const sql = `SELECT n, REPEAT('x', 1000) AS text FROM ${driver.numbers(1e5, 'a')}`;
     const limits = { maxRows: 1_000_000, timeoutMs: 10_000 };
     for (const limit of ['', ' LIMIT 2000']) {
       const { message } = await errorOf(database.query({ sql: sql + limit }, [], limits));
-      expect(message).to.equal('The result is larger than 1 MB, the most that is read: ask for less.');
+      expect(message).to.equal('The result is larger than the limit of 1 MB. Select fewer rows or columns.');
     }
     const { rows, more } = await database.query({ sql: `${sql} LIMIT 900` }, [], limits);
     expect([rows.length, more]).to.deep.equal([900, false]);
   });
 
-  it('answers a ping until it is closed', async () => {
+  it('answers a ping until it closes', async () => {
     await database.ping(1_000);
     await database.close();
     expect(await codeOf(database.ping(1_000))).to.equal('database_unavailable');

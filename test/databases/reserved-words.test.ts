@@ -4,7 +4,7 @@ import { RESERVED_WORDS } from '../../sql/reading/reserved-words.js';
 import { useMysql } from '../services/mysql.js';
 import { useTidb } from '../services/tidb.js';
 
-/** Where a name stands, in words that `w` is put into. */
+/** The places where a reserved word cannot be a name, each with a statement in which the word replaces `w`. */
 const AS_NAMES: Readonly<Record<string, string>> = {
   'as the name of a column': 'SELECT 1 AS w',
   'without AS': 'SELECT 1 w',
@@ -21,8 +21,8 @@ const FREE: Readonly<Record<string, string>> = {
 
 const SYNTAX_ERROR = 1064;
 
-/** The words, in small letters, that a server does not take there. */
-async function refused(url: string, words: Iterable<string>, sql: string): Promise<string[]> {
+/** Returns the words that cause a syntax error in the statement, in lower case. */
+async function rejectedWords(url: string, words: Iterable<string>, sql: string): Promise<string[]> {
   const connection = await createConnection(url);
   const wrong: string[] = [];
   try {
@@ -37,7 +37,7 @@ async function refused(url: string, words: Iterable<string>, sql: string): Promi
   }
 }
 
-/** All words of the language that a server itself names. */
+/** All keywords that the server lists. */
 async function keywords(url: string): Promise<string[]> {
   const connection = await createConnection(url);
   try {
@@ -57,17 +57,17 @@ for (const [server, use] of [
     const database = use();
 
     for (const [place, sql] of Object.entries(AS_NAMES)) {
-      it(`has every word that the server does not take ${place}`, async () => {
+      it(`has every word that the server rejects ${place}`, async () => {
         const words = new Set([...(await keywords(database.url)), ...RESERVED_WORDS]);
-        const wrong = await refused(database.url, words, sql);
+        const wrong = await rejectedWords(database.url, words, sql);
         expect(wrong).not.to.deep.equal([]);
         expect(wrong.filter((word) => !RESERVED_WORDS.has(word))).to.deep.equal([]);
       });
     }
 
     for (const [place, sql] of Object.entries(FREE)) {
-      it(`has no word that the server does not take ${place}`, async () => {
-        expect(await refused(database.url, RESERVED_WORDS, sql)).to.deep.equal([]);
+      it(`has no word that the server rejects ${place}`, async () => {
+        expect(await rejectedWords(database.url, RESERVED_WORDS, sql)).to.deep.equal([]);
       });
     }
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Command } from 'commander';
-import type { CommandContext } from '../../cli/terminal/command-context.js';
 import { createProgram } from '../../cli/program.js';
+import type { CommandContext } from '../../cli/terminal/command-context.js';
 import { codeSpansIn, DOCUMENTS, readDocument } from './documents.js';
 
 const PAGE = 'docs/commands.md';

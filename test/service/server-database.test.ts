@@ -138,7 +138,7 @@ describe("a service over a server's database", () => {
         message: 'The database cannot be reached.',
       });
       expect(body).to.not.match(new RegExp(`127\\.0\\.0\\.1|${proxy.port}|reader|SELECT`));
-      expect(lines.join('')).to.include(`:${proxy.port} cannot be reached: the connection was refused.`);
+      expect(lines.join('')).to.include(`:${proxy.port} cannot be reached: no server listens on this port.`);
       expect(lines.join('')).to.not.include(PASSWORD);
     } finally {
       await service.close();
@@ -161,7 +161,7 @@ describe("a service over a server's database", () => {
     const warehouse = await openWarehouse(readSettings({ DATA_DIR: folder, ...urls }), { migrating: false });
     try {
       expect(await messageOf(warehouse.openPlayground())).to.include(
-        'Other tables are collections (InnoDB, utf8mb4_bin).',
+        'These tables differ: collections (InnoDB, utf8mb4_bin).',
       );
     } finally {
       await warehouse.close();
@@ -177,7 +177,7 @@ describe("a service over a server's database", () => {
     try {
       const settings = readSettings({ DATA_DIR: folder, DATABASE_URL: readerUrl(empty) });
       const error = await openWarehouse(settings, { migrating: true }).catch((reason: Error) => reason);
-      expect((error as Error).message).to.match(/^There are no tables of this program; .* Run `data migrate`/);
+      expect((error as Error).message).to.match(/^The tables of this program do not exist; .* Run `data migrate`/);
     } finally {
       await execute(server.url, `DROP DATABASE ${empty}`);
       await rm(folder, { recursive: true });

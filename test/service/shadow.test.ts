@@ -234,7 +234,7 @@ describe('a shadow database', () => {
       await serve(urlOf(undefined, 'wrong-secret'));
       expect(await statusOf('/v1/collections/')).to.equal(200);
       expect(await isShadowHealthy()).to.equal(false);
-      expect(String(lines('the shadow database is away')[0]?.reason)).to.include('it refuses this account or password');
+      expect(String(lines('the shadow database is away')[0]?.reason)).to.include('it rejects this account or password');
       expect(JSON.stringify(demo?.log)).to.not.match(/wrong-secret|sec.ret/);
     });
 

@@ -4,13 +4,13 @@ import { expect } from 'chai';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import type { ImportProgress } from '../../warehouse/import/import-options.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { migrations } from '../../warehouse/schema/migrations.js';
+import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { errorOf } from '../databases/failures.js';
 import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const FILES = ['2011-02-15-0.json', '2013-02-15-8.json', '2015-01-01-15.json', '2026-01-25-11.json'];
 
-/** What earlier versions stored for values that an event does not carry. */
+/** The values that earlier versions stored for fields that an event does not have. */
 const OLD_VALUES = [
   ['id', 'repo_id', 'actor_id', 'additions', 'deletions', 'number', 'comment_id', 'org_id', 'comments', 'pr_merged'],
   ['pr_changed_files', 'pr_review_comments', 'pr_or_issue_id', 'push_size', 'creator_user_id'],
@@ -41,7 +41,7 @@ onEveryDatabase('rows of an earlier version', (make) => {
   });
   afterEach(() => warehouse.close());
 
-  it('are corrected by the migration as far as they tell it, and derived tables with them', async () => {
+  it('are corrected by the migration where they allow it, and so are the derived tables', async () => {
     await warehouse.store.write(async (tables) => {
       await tables.run('DELETE FROM schema_versions WHERE version = 12');
       await tables.run(
@@ -56,25 +56,25 @@ onEveryDatabase('rows of an earlier version', (make) => {
     expect(await warehouse.everything()).to.deep.equal(expected);
   });
 
-  it('are corrected by a migration that was interrupted before, too', async () => {
+  it('are corrected by a migration that was interrupted before', async () => {
     const { store } = warehouse;
     await store.write((tables) => tables.run('DELETE FROM schema_versions WHERE version = 12'));
     await undoTables(warehouse);
-    const step = (await migrations()).find(({ version }) => version === 12);
+    const step = (await readMigrations()).find(({ version }) => version === 12);
     await store.define(step?.statements.slice(0, 1) ?? [], async () => undefined);
     await store.write((tables) => tables.run("UPDATE github_events SET closed_at = NULL WHERE type = 'WatchEvent'"));
     await migrate(store);
     expect(await warehouse.everything()).to.deep.equal(expected);
   });
 
-  it('have no twin after an import of a file with the same events', async () => {
+  it('are not stored twice after an import of a file with the same events', async () => {
     const copy = join(warehouse.folder, 'copy.json');
     writeFileSync(copy, `${readFileSync(files[2] ?? '', 'utf8')}\n`);
     const { events } = await warehouse.import([copy]);
     expect(events).to.equal(0);
   });
 
-  it('are replaced by an import of their files again, once or twice, and no others', async () => {
+  it('are replaced by repeated imports of their files, and no other rows are', async () => {
     const before = await warehouse.rows('SELECT * FROM github_events WHERE event_year = 2011');
     for (let time = 0; time < 2; time++) {
       const { events, files: outcomes } = await warehouse.import(files.slice(1), { again: true });
@@ -87,7 +87,7 @@ onEveryDatabase('rows of an earlier version', (make) => {
     expect(await warehouse.rows('SELECT COUNT(*) FROM import_files')).to.deep.equal([['4']]);
   });
 
-  it('are in the derived tables after the next import where importing again was interrupted', async () => {
+  it('are in the derived tables after the next import when a repeated import was interrupted', async () => {
     await warehouse.store.write((tables) =>
       tables.run("UPDATE github_events SET pr_merged = NULL, pr_merged_at = NULL WHERE type LIKE 'PullRequest%'"),
     );
@@ -100,7 +100,7 @@ onEveryDatabase('rows of an earlier version', (make) => {
     expect(await warehouse.everything()).to.deep.equal(expected);
   });
 
-  it('of people who hold such a warehouse give the same derived tables', async () => {
+  it('give the same derived tables in a warehouse of an earlier version', async () => {
     await refreshFull(warehouse.store);
     const { github_events: _old, ...derived } = await warehouse.everything();
     const { github_events: _new, ...others } = expected;
@@ -108,7 +108,7 @@ onEveryDatabase('rows of an earlier version', (make) => {
   });
 });
 
-/** On a server a step that was taken before is no error; DuckDB would have its tables already. */
+/** On a server a repeated step is not an error. DuckDB would report that its tables exist. */
 async function undoTables({ url, store }: TestWarehouse): Promise<void> {
   if (url !== undefined) return;
   await store.define(

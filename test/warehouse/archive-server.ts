@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 
 export interface ArchiveServer {
   readonly url: string;
-  /** `GET path range` of every request, in order. */
+  /** All requests as `GET path range`, in their order. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** What the server does with a request instead of answering it, as often as the path is asked for. */
-export type Fault = 'fail' | 'refuse' | 'stall' | 'cut' | 'redirect' | 'loop' | 'lure';
+/** The faults of a path: what the server does instead of a correct response, one fault per request. */
+export type Fault = 'fail' | 'reject' | 'stall' | 'cut' | 'redirect' | 'loop' | 'lure';
 
-/** A server on a free port that has files, and faults that come first for some of them. */
+/** Starts a server of files on a free port. Requests of a path with faults get these first. */
 export async function archiveServer(
   files: Readonly<Record<string, Buffer>>,
   faults: Readonly<Record<string, readonly Fault[]>> = {},
@@ -30,7 +30,7 @@ export async function archiveServer(
       left.get(path)?.push('loop');
       respond(response, 302, { location: path });
     } else if (fault === 'fail') respond(response, 503);
-    else if (fault === 'refuse') respond(response, 403);
+    else if (fault === 'reject') respond(response, 403);
     else if (file === undefined) respond(response, 404);
     else send(request, response, file, fault);
   });
@@ -50,7 +50,7 @@ function respond(response: ServerResponse, status: number, headers: Record<strin
   response.writeHead(status, headers).end();
 }
 
-/** Sends a file or the asked part of it; `stall` and `cut` end in its middle. */
+/** Sends a file or the requested range of it. `stall` and `cut` stop in the middle. */
 function send(request: IncomingMessage, response: ServerResponse, file: Buffer, fault: Fault | undefined): void {
   const etag = `"${createHash('md5').update(file).digest('hex')}"`;
   const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 
 let nextId = 0;
 
-/** An event `hours` before the time of the test. */
+/** Creates an event `hours` before the time of the test. */
 function event(hours: number, type: string, repo: string, actor: string, payload: object = {}): string {
   const id = (name: string) => [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
   return JSON.stringify({
@@ -30,7 +30,7 @@ const star = (hours: number, repo: string, actor: string) =>
 const fork = (hours: number, repo: string, actor: string) => event(hours, 'ForkEvent', repo, actor);
 const people = (count: number) => Array.from({ length: count }, (_, index) => `person${index}`);
 
-onEveryDatabase('what depends on the time of day', (make) => {
+onEveryDatabase('the data that depend on the current time', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
@@ -69,7 +69,7 @@ onEveryDatabase('what depends on the time of day', (make) => {
       event(2, 'PullRequestReviewEvent', 'ada/rising', 'cleo', { action: 'created', review: { id: 2 } }),
       event(2, 'PullRequestReviewCommentEvent', 'ada/rising', 'cleo', { comment: { id: 3 } }),
       ...['fay', 'Zoe', 'gil', 'person0'].map((person) => event(2, 'PushEvent', 'ada/rising', person, { size: 1 })),
-      // The month before: 2026-02, and the one before that.
+      // The previous month, 2026-02, and the one before it.
       ...people(3).map((person) => star(24 * 20, 'ada/small', person)),
       ...people(2).map((person) => star(24 * 20, 'ada/rising', `guest-${person}`)),
       ...people(3).map((person) => star(24 * 50, 'ada/rising', `early-${person}`)),
@@ -107,10 +107,10 @@ onEveryDatabase('what depends on the time of day', (make) => {
       FROM mv_trending_repos t JOIN github_repos r ON r.repo_id = t.repo_id
       WHERE t.period = '${period}'`);
 
-  it('is scored by stars, forks and age; bought, small, asleep, hidden and deleted repositories are left out', async () => {
-    // Stars 12 to 19 hours old and forks 12 hours old; three years old; f = 1 - age / 24.
+  it('score repositories by stars, forks and age, without those with bought stars and small, inactive, hidden and deleted ones', async () => {
+    // The stars are 12 to 19 hours old, the forks 12 hours and the repository three years; f = 1 - age / 24.
     const rising = 8 * 2 + (3 * (8 * 24 - 124)) / 24 + 4 * (1 + 1.5) + 200 / 4;
-    // One person made all forks, so that they count nothing.
+    // One account made all forks, so they do not count.
     const forked = 6 * (2 + 3 * 0.75) + 200 / 4;
     expect((await trends('past_24_hours')).filter(([, name]) => !isUnknown(name))).to.deep.equal([
       ['All', 'ada/forked', '6', '6', null, '1', forked.toFixed(4), 'ada'],
@@ -119,7 +119,7 @@ onEveryDatabase('what depends on the time of day', (make) => {
     ]);
   });
 
-  it('lists repositories whose last push or creation time is unknown; only a known creation time adds a bonus', async () => {
+  it('include repositories with an unknown last push or creation time; only a known creation time adds a bonus', async () => {
     const stars = 6 * (2 + 3 * 0.75);
     const [none, old] = [stars.toFixed(4), (stars + 200 / 4).toFixed(4)];
     expect((await trends('past_24_hours')).filter(([, name]) => isUnknown(name))).to.deep.equal([
@@ -129,7 +129,7 @@ onEveryDatabase('what depends on the time of day', (make) => {
     ]);
   });
 
-  it('states in a notice how many of the listed repositories have an unknown time', async () => {
+  it('have a notice with the number of listed repositories that have an unknown time', async () => {
     const noticesOf = async (query: Record<string, string>) =>
       (await ask(query)).notices.filter((notice) => !notice.startsWith('This data set has no '));
     const notice =
@@ -139,27 +139,27 @@ onEveryDatabase('what depends on the time of day', (make) => {
     expect(await Promise.all(requests.map(noticesOf))).to.deep.equal([[notice], [], []]);
   });
 
-  it('has periods of 1, 7, 30 and 90 days', async () => {
+  it('have periods of 1, 7, 30 and 90 days', async () => {
     const starsOf = async (period: string) =>
       (await trends(period)).filter(([, name]) => name === 'ada/rising').map((row) => row[2]);
     const periods = ['past_24_hours', 'past_week', 'past_month', 'past_3_months'];
     expect(await Promise.all(periods.map(starsOf))).to.deep.equal([['8'], ['8'], ['10'], ['13']]);
   });
 
-  it('is replaced as a whole when it is computed again', async () => {
+  it('are replaced completely when they are computed again', async () => {
     await refreshAsOf(warehouse.store, new Date('2026-03-10T13:00:00Z'));
     expect(await warehouse.rows('SELECT DISTINCT dt FROM mv_trending_repos')).to.deep.equal([['2026-03-10 13:00:00']]);
     await refreshAsOf(warehouse.store, AS_OF);
   });
 
-  it('is told to a request that began before it was computed anew', async () => {
+  it('have the time of their computation in a request that started before the next computation', async () => {
     const answer = await ask({});
     const names = ['ada/rising', 'ada/forked', 'ada/unpushed', 'ada/ageless', 'ada/unknown'];
-    const told = [answer.rows.map((row) => row[1]).sort(), answer.computedAt, answer.emptyNotices];
-    expect(told).to.deep.equal([names.sort(), AS_OF, []]);
+    const actual = [answer.rows.map((row) => row[1]).sort(), answer.computedAt, answer.emptyNotices];
+    expect(actual).to.deep.equal([names.sort(), AS_OF, []]);
   });
 
-  it('ranks the items of a collection by the stars of the two calendar months before; NULL without a star', async () => {
+  it('rank collection items by the stars of the two previous calendar months, NULL without a star', async () => {
     expect(
       await warehouse.rows('SELECT repo_name, last_month_rank, last_2nd_month_rank FROM collection_items'),
     ).to.deep.equal([
@@ -169,7 +169,7 @@ onEveryDatabase('what depends on the time of day', (make) => {
     ]);
   });
 
-  it('is computed after an import without new events only if an earlier import was interrupted before it', async () => {
+  it('are computed after an import without new events only if an earlier import was interrupted', async () => {
     const { store } = warehouse;
     const now = new Date('2100-01-01T00:00:00Z');
     await refreshAsOf(store, now);

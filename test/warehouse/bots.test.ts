@@ -22,7 +22,7 @@ onEveryDatabase('the bot rule', (make) => {
   });
   after(() => warehouse.close());
 
-  it('knows apps and the usual names, and spares people whose name looks so by chance', () => {
+  it('matches apps and common bot names, but not people whose login matches by chance', () => {
     expect(BOTS.filter(isBot)).to.deep.equal(BOTS);
     expect(PEOPLE.filter(isBot)).to.deep.equal([]);
   });

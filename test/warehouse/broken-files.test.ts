@@ -29,7 +29,7 @@ describe('a broken file', () => {
     expect(await warehouse.rows('SELECT * FROM import_files')).to.deep.equal([]);
   };
 
-  it('is imported without its broken lines while they are few, and tells where they are', async () => {
+  it('is imported without its broken lines if they are few, and reports their numbers', async () => {
     const lines = [...LINES];
     lines.splice(3, 0, '{"id":"1","type":"PushEvent"');
     const { state, events, broken, brokenLines } = await importFile('few.json.gz', gzipSync(`\n${lines.join('\n')}\n`));
@@ -42,37 +42,37 @@ describe('a broken file', () => {
     expect(await warehouse.rows(COUNT)).to.deep.equal([['65']]);
   });
 
-  it('is refused as a whole when more than a small share of its lines is broken', async () => {
+  it('is rejected completely if too many of its lines are broken', async () => {
     const { state, message, broken } = await importFile('many.json', [...LINES, '<html>', '', '{"type":5}'].join('\n'));
     expect({ state, message, broken }).to.deep.equal({
       state: 'refused',
-      message: '2 of 67 lines are broken (2.99 %; at most 2 % may be), so nothing of the file was imported.',
+      message: '2 of 67 lines are broken (2.99 %, allowed are 2 %), so the file was not imported.',
       broken: 2,
     });
     await isEmpty();
   });
 
-  it('is judged by the share that the caller allows', async () => {
+  it('is accepted up to the share of broken lines that the caller allows', async () => {
     const bytes = [...LINES, 'x', 'y'].join('\n');
     const { state, events } = await importFile('many.json', bytes, { brokenShare: 0.1 });
     expect({ state, events }).to.deep.equal({ state: 'imported', events: 65 });
   });
 
-  it('is rejected by its name where it is a JSON array', async () => {
+  it('is rejected with its name if it is a JSON array', async () => {
     const array = JSON.stringify(LINES.map((line) => JSON.parse(line)));
     for (const text of [array, ` \n${array}`, JSON.stringify(JSON.parse(array), null, 2), '[]']) {
       for (const bytes of [text, gzipSync(text)]) {
         const { state, message } = await importFile('array.json', bytes, { brokenShare: 1 });
         expect([state, message]).to.deep.equal([
           'failed',
-          "The file is one JSON array: expected one JSON object a line. Convert it: jq -c '.[]' array.json > lines.json",
+          "Expected one JSON object per line, got a JSON array. Convert the file: jq -c '.[]' array.json > lines.json",
         ]);
       }
     }
     await isEmpty();
   });
 
-  it('has valid JSON that is no event counted as broken, with what was expected', async () => {
+  it('counts valid JSON that is not an event as broken, with the expected form', async () => {
     const strange = ['[1]', '"x"', '{"created_at":"2015-01-01T00:00:00Z"}', '{"type":"PushEvent","created_at":"noon"}'];
     const { brokenLines } = await importFile('strange.json', [...LINES, ...strange].join('\n'), { brokenShare: 1 });
     expect(brokenLines).to.deep.equal([
@@ -83,26 +83,26 @@ describe('a broken file', () => {
     ]);
   });
 
-  it('is not one for text that only DuckDB refuses: lone surrogates become U+FFFD', async () => {
+  it('is imported if only DuckDB rejects its text: lone surrogates become U+FFFD', async () => {
     const line = `{"id":"5","type":"PushEvent","actor":{"id":1,"login":"ada"},"repo":{"id":2,"name":"ada/x"},"payload":{"action":"\\ud83d"},"created_at":"2015-01-01T00:00:00Z"}`;
     const { state, events, broken } = await importFile('surrogate.json', line);
     expect({ state, events, broken }).to.deep.equal({ state: 'imported', events: 1, broken: 0 });
     expect(await warehouse.rows('SELECT actor_login, action FROM github_events')).to.deep.equal([['ada', '\ufffd']]);
   });
 
-  it('is read with a byte order mark, CRLF, blank lines and without a last line break', async () => {
+  it('is imported with a byte order mark, CRLF, blank lines and without a last line break', async () => {
     const { events, broken } = await importFile('windows.json', `\ufeff${LINES.join('\r\n\r\n')}`);
     expect({ events, broken }).to.deep.equal({ events: 65, broken: 0 });
   });
 
-  it('is read whatever its name says of its packing, and in several gzip members', async () => {
+  it('is decompressed by its content and not by its name, also with several gzip members', async () => {
     const plain = await importFile('plain.json.gz', LINES.slice(0, 20).join('\n'));
     const members = Buffer.concat([gzipSync(`${LINES[20]}\n`), gzipSync(LINES.slice(21).join('\n'))]);
     const packed = await importFile('packed.json', members);
     expect([plain.events, packed.events]).to.deep.equal([20, 45]);
   });
 
-  it('is no folder, pipe or link to nothing whose name looks like one: the files beside it are imported', async () => {
+  it('does not stop the import of other files if it is a folder, a pipe or a broken link', async () => {
     const folder = join(warehouse.folder, 'mixed');
     await mkdir(join(folder, 'folder.json', 'deeper'), { recursive: true });
     await symlink('..', join(folder, 'folder.json', 'up.json'));
@@ -111,12 +111,12 @@ describe('a broken file', () => {
     const { files } = await warehouse.import([folder]);
     expect(files.map(({ name, state, message }) => [name, state, message])).to.deep.equal([
       ['whole.json', 'imported', undefined],
-      ['up.json', 'failed', 'It is a folder, a pipe or a device, and no file.'],
-      ['itself.json', 'failed', 'The file is a link that leads to itself.'],
+      ['up.json', 'failed', 'Expected a file, got a folder, a pipe or a device.'],
+      ['itself.json', 'failed', 'The file is a symbolic link to itself.'],
     ]);
   });
 
-  it('is refused alone when its JSON runs over several lines', async () => {
+  it('is rejected, and no other file, if its JSON values run over several lines', async () => {
     const [pretty, whole] = [join(warehouse.folder, 'pretty.json'), join(warehouse.folder, 'whole.json')];
     await writeFile(pretty, JSON.stringify({ name: 'a package', version: '1' }, null, 2));
     await writeFile(whole, LINES.join('\n'));
@@ -131,14 +131,14 @@ describe('a broken file', () => {
     });
   });
 
-  it('has an event that is cut in two by a line break counted as two broken lines', async () => {
+  it('counts an event with a line break inside as two broken lines', async () => {
     const lines = [...LINES];
     lines.splice(3, 0, '{"id":"1",', '"type":"PushEvent","created_at":"2015-01-01T00:00:00Z"}');
     const { events, brokenLines } = await importFile('cut.json', lines.join('\n'), { brokenShare: 0.1 });
     expect({ events, lines: brokenLines.map(({ line }) => line) }).to.deep.equal({ events: 65, lines: [4, 5] });
   });
 
-  it('has events of an impossible time counted as broken: one of them would stretch every history', async () => {
+  it('counts events with an impossible time as broken, because one would extend every history', async () => {
     const times = ['-005000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
     const strange = times.map((time) => JSON.stringify({ type: 'WatchEvent', created_at: time }));
     const { events, brokenLines } = await importFile('times.json', [...LINES, ...strange].join('\n'), {
@@ -153,7 +153,7 @@ describe('a broken file', () => {
     );
   });
 
-  it('fails alone and leaves nothing when its gzip is cut short', async () => {
+  it('fails, and no other file, without stored rows if its gzip data are truncated', async () => {
     const whole = join(warehouse.folder, 'whole.json');
     await writeFile(whole, LINES.slice(0, 20).join('\n'));
     const cut = join(warehouse.folder, 'cut.json.gz');
@@ -165,14 +165,14 @@ describe('a broken file', () => {
         name: 'cut.json.gz',
         state: 'failed',
         events: 0,
-        message: 'The file is cut short: its gzip data end too early. Download it again.',
+        message: 'The file is truncated: its gzip data end too early. Download it again.',
       },
       { name: 'whole.json', state: 'imported', events: 20, message: undefined },
     ]);
     expect(await warehouse.rows(COUNT)).to.deep.equal([['20']]);
   });
 
-  it('fails when a byte of its gzip is wrong, when it is no event file at all, empty or missing', async () => {
+  it('fails if a byte of its gzip data is wrong, or if it is not an event file, empty or missing', async () => {
     const wrong = gzipSync(LINES.join('\n'));
     wrong[wrong.length - 6] = (wrong.at(-6) ?? 0) ^ 1;
     const { message: damaged } = await importFile('wrong.json.gz', wrong);
@@ -180,15 +180,15 @@ describe('a broken file', () => {
     const { message: empty } = await importFile('empty.json', '');
     const { files } = await warehouse.import([join(warehouse.folder, 'nowhere.json')]);
     expect([damaged, binary, empty, files[0]?.message]).to.deep.equal([
-      'The file is damaged: its gzip data are wrong (incorrect data check). Download it again.',
-      'The file is neither gzip nor text: expected gzip (1f 8b) or JSON lines, it begins with 7a 39 15 00. Download it again.',
+      'The file is damaged: its gzip data are invalid (incorrect data check). Download it again.',
+      'Expected a gzip file (1f 8b) or JSON lines, got a binary file that starts with 7a 39 15 00. Download it again.',
       'The file is empty.',
-      'There is no such file.',
+      'The file does not exist.',
     ]);
     await isEmpty();
   });
 
-  it('may be replaced by a whole one of the same name', async () => {
+  it('can be replaced by a correct file with the same name', async () => {
     await importFile('hour.json', [...LINES, 'x', 'y', 'z'].join('\n'));
     const { state, events, alreadyThere } = await importFile('hour.json', LINES.join('\n'));
     expect({ state, events, alreadyThere }).to.deep.equal({ state: 'imported', events: 65, alreadyThere: 0 });

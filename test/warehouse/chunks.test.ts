@@ -14,20 +14,20 @@ describe('chunks', () => {
   after(() => rm(folder, { recursive: true }));
 
   const chunksOf = async (pieces: readonly string[], name: string) => {
-    const chunks: { text: string; firstLine: number; refused: number }[] = [];
-    for await (const { path, firstLine, refused } of writeChunks(streamed(pieces), folder, name)) {
-      chunks.push({ text: await readFile(path, 'utf8'), firstLine, refused });
+    const chunks: { text: string; firstLine: number; rejected: number }[] = [];
+    for await (const { path, firstLine, rejected } of writeChunks(streamed(pieces), folder, name)) {
+      chunks.push({ text: await readFile(path, 'utf8'), firstLine, rejected });
     }
     return chunks;
   };
 
-  it('hold whole lines, wherever the pieces of the text end', async () => {
+  it('have complete lines, independent of the pieces of the text', async () => {
     expect(await chunksOf(['{"a"', ':1}\n{"b":2}\n{"c', '":3}'], 'pieces')).to.deep.equal([
-      { text: '{"a":1}\n{"b":2}\n{"c":3}', firstLine: 1, refused: 0 },
+      { text: '{"a":1}\n{"b":2}\n{"c":3}', firstLine: 1, rejected: 0 },
     ]);
   });
 
-  it('end at a size, and know the number of their first line', async () => {
+  it('end at a size, and have the number of their first line', async () => {
     const line = `{"text":"${'x'.repeat(1_000_000)}"}\n`;
     const chunks = await chunksOf(Array(12).fill(line), 'long');
     expect(chunks.map(({ text, firstLine }) => ({ bytes: text.length, firstLine }))).to.deep.equal([
@@ -45,13 +45,13 @@ describe('chunks', () => {
     expect(lines.flat().map((line) => line.length)).to.deep.equal([...Array(4).fill(object.length), 7]);
   });
 
-  it('leave out an object that is too long to be read', () => {
+  it('leave out an object that is too long', () => {
     const objects = new ConcatenatedObjects(20);
     const found = [`{"a":1}  {"b":"${'z'.repeat(50)}`, '"}{"c":3}rubbish{"d":', '4}'].flatMap((piece) =>
       objects.push(Buffer.from(piece)).map(String),
     );
     expect(found).to.deep.equal(['{"a":1}', '{"c":3}', '{"d":4}']);
-    expect(objects.refused).to.equal(2);
+    expect(objects.rejected).to.equal(2);
   });
 });
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { noteAdded, sortTables } from '../../warehouse/schema/clustering.js';
+import { addUnsortedRows, sortTables } from '../../warehouse/schema/clustering.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
 import { openTestFile } from './test-store.js';
 import { temporaryFolder } from './test-warehouse.js';
@@ -30,14 +30,14 @@ describe('the order of rows in a file', () => {
       await connection.run(`
         INSERT INTO mv_repo_stars
         SELECT hash(i) % 1000, i, DATE '2026-01-01' FROM range(${from}, ${from + count}) numbers(i)`);
-      await noteAdded(connection, new Map([[TABLE.name, count]]));
+      await addUnsortedRows(connection, new Map([[TABLE.name, count]]));
     });
   const disorder = () =>
     rows(`
       SELECT COUNT(*) FROM (SELECT repo_id, LAG(repo_id) OVER (ORDER BY rowid) AS before FROM mv_repo_stars)
       WHERE repo_id < before`);
 
-  it('is made again when more than a fifth was added, for tables that are large enough to gain', async () => {
+  it('is restored in a large table after more than a fifth of its rows were added', async () => {
     await add(100_000, 0);
     expect(await sortTables(database, [TABLE])).to.deep.equal([]);
     await add(200_000, 100_000);
@@ -50,7 +50,7 @@ describe('the order of rows in a file', () => {
     ]);
   });
 
-  it('is left alone while little was added', async () => {
+  it('is not restored after few rows were added', async () => {
     await add(50_000, 300_000);
     expect(await sortTables(database, [TABLE])).to.deep.equal([]);
     await add(50_000, 350_000);

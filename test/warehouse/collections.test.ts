@@ -41,7 +41,7 @@ onEveryDatabase('collections', (make) => {
     return [];
   };
 
-  it('come from YAML, and a repository without an id is looked up by its name', async () => {
+  it('are read from YAML, and a repository without an id is found by its name', async () => {
     expect(await importText(YAML)).to.deep.equal({ collections: 2, items: 2, unknown: ['nobody/nothing'] });
     expect(await warehouse.rows('SELECT * FROM collections')).to.deep.equal([
       ['7', 'Tools', '1'],
@@ -53,7 +53,7 @@ onEveryDatabase('collections', (make) => {
     ]);
   });
 
-  it('take the place of those there, and keep ranks', async () => {
+  it('replace all stored ones, and keep ranks', async () => {
     await warehouse.store.write((tables) =>
       tables.run('UPDATE collection_items SET last_month_rank = 3 WHERE repo_id = 501'),
     );
@@ -64,22 +64,22 @@ onEveryDatabase('collections', (make) => {
     expect(await warehouse.rows('SELECT id FROM collections')).to.deep.equal([['7']]);
   });
 
-  it('with faults are refused with every fault and its line', () => {
+  it('with problems are rejected with all problems and their lines', () => {
     expect(problemsOf('- id: x\n  nam: A\n  items:\n    - repo_name: just-a-name\n')).to.deep.equal([
       'c.yaml:1:3 0: the key "name" is missing',
       'c.yaml:2:8 0.nam: unknown key',
-      'c.yaml:1:7 0.id: not a value that this key takes (expected integer, got "x")',
-      'c.yaml:4:18 0.items.0.repo_name: not a value that this key takes (expected owner/name, got "just-a-name")',
+      'c.yaml:1:7 0.id: invalid value (expected integer, got "x")',
+      'c.yaml:4:18 0.items.0.repo_name: invalid value (expected owner/name, got "just-a-name")',
     ]);
     const twice = '- {id: 1, name: A, items: []}\n- {id: 1, name: a, items: []}\n';
     expect(problemsOf(twice)).to.deep.equal([
-      'c.yaml:2:8 1.id: the id 1 is taken by a collection before it',
-      'c.yaml:2:17 1.name: the name a is taken by a collection before it',
+      'c.yaml:2:8 1.id: an earlier collection already has the id 1',
+      'c.yaml:2:17 1.name: an earlier collection already has the name a',
     ]);
     expect(problemsOf('- id: [1\n')[0]).to.match(/^c\.yaml:\d+:\d+ cannot be read: /);
   });
 
-  it('have a sister in the groups of database repositories', async () => {
+  it('have a similar file format for the groups of database repositories', async () => {
     const file = join(warehouse.folder, 'databases.json');
     await writeFile(file, JSON.stringify([{ group_name: 'stores', repo_id: 502, repo_name: 'acme/tool' }]));
     expect(await importOsdbRepos(warehouse.store, file)).to.equal(1);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { coverage } from '../../warehouse/coverage.js';
+import { readCoverage } from '../../warehouse/coverage.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 onEveryDatabase('coverage', (make) => {
@@ -12,8 +12,8 @@ onEveryDatabase('coverage', (make) => {
   });
   after(() => warehouse.close());
 
-  it('of an empty warehouse is nothing', async () => {
-    expect(await coverage(warehouse.database)).to.deep.equal({
+  it('is empty for an empty warehouse', async () => {
+    expect(await readCoverage(warehouse.database)).to.deep.equal({
       events: 0,
       files: 0,
       repositories: 0,
@@ -25,7 +25,7 @@ onEveryDatabase('coverage', (make) => {
     });
   });
 
-  it('tells days and the newest event of each type, and whole days without a type that matters', async () => {
+  it('has the days and the newest event of each type, and the days without events of a counted type', async () => {
     const daysOf: Record<string, number[]> = { PushEvent: [1, 2, 3, 4, 6, 7, 8], WatchEvent: [3, 6], MemberEvent: [1] };
     const lines = Object.entries(daysOf).flatMap(([type, list]) =>
       list.map((day) =>
@@ -40,7 +40,7 @@ onEveryDatabase('coverage', (make) => {
     const file = join(warehouse.folder, 'days.json');
     await writeFile(file, lines.join('\n'));
     await warehouse.import([file]);
-    const { events, files, newestEventAt, types, gaps } = await coverage(warehouse.database);
+    const { events, files, newestEventAt, types, gaps } = await readCoverage(warehouse.database);
     expect({ events, files, newestEventAt }).to.deep.equal({
       events: 10,
       files: 1,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
-import { migrations } from '../../warehouse/schema/migrations.js';
+import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../../warehouse/tables/tables.js';
 import { expectedTables } from './oracle-tables.js';
 import { IMPORTED_TABLES } from './test-warehouse.js';
@@ -11,7 +11,7 @@ const BY_NAME = NAME_TABLES.map(({ name }) => name);
 
 describe('every derived table', () => {
   it('is created by a migration', async () => {
-    const statements = (await migrations()).flatMap((step) => step.statements);
+    const statements = (await readMigrations()).flatMap((step) => step.statements);
     expect(DERIVED.filter((name) => !statements.some((sql) => sql.includes(`CREATE TABLE ${name} (`)))).to.deep.equal(
       [],
     );

@@ -38,7 +38,7 @@ describe('downloads', () => {
   const states = (summary: ImportSummary) => summary.files.map(({ name, state }) => `${name} ${state}`);
   const leftFiles = () => readdir(join(warehouse.folder, 'downloads'));
 
-  it('bring the hours of a range; an hour that the archive does not have is missing and stops nothing', async () => {
+  it('import the hours of a range, without an hour that the archive does not have', async () => {
     const summary = await importHours('2015-01-01-3..2015-01-01-6');
     expect(states(summary)).to.deep.equal([
       '2015-01-01-3.json.gz imported',
@@ -50,7 +50,7 @@ describe('downloads', () => {
     expect(await leftFiles()).to.deep.equal([]);
   });
 
-  it('are not made again for hours that are imported', async () => {
+  it('are not repeated for imported hours', async () => {
     await importHours('2015-01-01-3..2015-01-01-4');
     const asked = server?.requests.length;
     expect(states(await importHours('2015-01-01-3..2015-01-01-4'))).to.deep.equal([
@@ -60,14 +60,14 @@ describe('downloads', () => {
     expect(server?.requests.length).to.equal(asked);
   });
 
-  it('are tried again after a failure, a stall and a cut, and go on where they ended', async () => {
+  it('are retried after an error, a stall and a lost connection, and continue where they stopped', async () => {
     const summary = await importHours(
       '2015-01-01-3',
       { '/2015-01-01-3.json.gz': ['fail', 'stall', 'cut'] },
       { retries: 3 },
     );
     expect(states(summary)).to.deep.equal(['2015-01-01-3.json.gz imported']);
-    // What was under way when the line was cut may be lost or not.
+    // Bytes in transit when the connection was lost may have arrived or not.
     expect(server?.requests.map((request) => request.replace(/bytes=[1-9]\d*-$/, 'the rest'))).to.deep.equal([
       'GET /2015-01-01-3.json.gz',
       'GET /2015-01-01-3.json.gz',
@@ -76,7 +76,7 @@ describe('downloads', () => {
     ]);
   });
 
-  it('go on in a later import with what is there', async () => {
+  it('are continued by a later import', async () => {
     const faults: readonly Fault[] = ['stall', 'cut', 'cut'];
     const failed = await importHours('2015-01-01-3', { '/2015-01-01-3.json.gz': faults });
     expect(states(failed)).to.deep.equal(['2015-01-01-3.json.gz failed']);
@@ -88,28 +88,28 @@ describe('downloads', () => {
     expect(await leftFiles()).to.deep.equal([]);
   });
 
-  it('follow a redirect, end in a loop of them, and do not repeat what was refused', async () => {
+  it('follow a redirect, stop in a loop of redirects, and are not retried after a rejection', async () => {
     const summary = await importHours('2015-01-01-3..2015-01-01-6', {
       '/2015-01-01-3.json.gz': ['redirect'],
       '/2015-01-01-4.json.gz': ['loop'],
-      '/2015-01-01-6.json.gz': ['refuse'],
+      '/2015-01-01-6.json.gz': ['reject'],
     });
     expect(summary.files.map(({ state, message }) => `${state} ${message?.replace(/http\S+/, 'URL')}`)).to.deep.equal([
       'imported undefined',
       'failed URL could not be downloaded: more than 5 redirects',
-      'missing The server has no such file; an hour may not be published yet.',
-      'failed URL could not be downloaded: the server answered 403',
+      'missing The server does not have this file. A recent hour may not be published yet.',
+      'failed URL could not be downloaded: the server returned status 403',
     ]);
   });
 
-  it('do not follow a redirect to a file of this machine', async () => {
+  it('do not follow a redirect to a local file', async () => {
     const summary = await importHours('2015-01-01-3', { '/2015-01-01-3.json.gz': ['lure'] });
     expect(summary.files[0]?.message).to.match(
       / could not be downloaded: it is redirected to file:, not to http or https$/,
     );
   });
 
-  it('are made again when what came was no event file', async () => {
+  it('are repeated if the response was not an event file', async () => {
     const name = '2015-01-01-3.json.gz';
     const answers = [Buffer.alloc(0), Buffer.from([0, 1, 2, 3]), FILES[`/${name}`] ?? Buffer.alloc(0)];
     for (const [index, answer] of answers.entries()) {
@@ -121,7 +121,7 @@ describe('downloads', () => {
     }
   });
 
-  it('stop when the import is stopped', async () => {
+  it('stop when the import stops', async () => {
     const controller = new AbortController();
     const summary = await importHours(
       '2015-01-01-3..2015-01-01-6',
@@ -153,7 +153,7 @@ describe('sources', () => {
     expect((await names('2015-01-01')).at(-1)).to.equal('https://archive.test/2015-01-01-23.json.gz');
   });
 
-  it('that cannot be meant are refused by name', async () => {
+  it('that are invalid are rejected with their name', async () => {
     const messages = await Promise.all(
       ['2015-02-30', '2015-01-01-24', '2015-01-02..2015-01-01', '2011-01-01..2025-01-01', '2015-01-01..soon'].map(
         (word) =>
@@ -167,8 +167,8 @@ describe('sources', () => {
     expect(messages).to.deep.equal([
       `The range 2015-02-30 cannot be read at "2015-02-30": ${expectation}`,
       `The range 2015-01-01-24 cannot be read at "2015-01-01-24": ${expectation}`,
-      'The range 2015-01-02..2015-01-01 ends before it begins.',
-      'The range 2011-01-01..2025-01-01 has 122760 hours; at most 8784 (366 days) fit one range.',
+      'The range 2015-01-02..2015-01-01 ends before it starts.',
+      'The range 2011-01-01..2025-01-01 has 122760 hours, but a range can have at most 8784 (366 days). Use several ranges.',
       `The range 2015-01-01..soon cannot be read at "soon": ${expectation}`,
     ]);
   });

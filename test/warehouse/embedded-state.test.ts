@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { EmbeddedState } from '../../accounts/embedded-state.js';
-import { opened } from '../databases/duckdb/opened.js';
+import { openTestDatabase } from '../databases/duckdb/open-test-database.js';
 import { codeOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 
-describe('the state in a file', () => {
-  it('refuses changes that would wait too long, or behind too many, and goes on', async () => {
-    const database = await opened({});
+describe('the service state in a file', () => {
+  it('rejects changes that wait too long or after too many others, and accepts later ones', async () => {
+    const database = await openTestDatabase({});
     try {
       const state = new EmbeddedState(database, { timeoutMs: 100, maxWaiting: 1 });
       let release = () => {};

@@ -22,14 +22,14 @@ onEveryDatabase('events of every era', (make) => {
   });
   after(() => warehouse.close());
 
-  it('become the same rows as an independent reading of the JSON', async () => {
+  it('become the same rows as in an independent reading of the JSON', async () => {
     expect(await warehouse.rows('SELECT * FROM github_events')).to.deep.equal(
       sorted(events.map((event) => Object.values(event))),
     );
   });
 
   for (const table of Object.keys(expectedTables([]))) {
-    it(`give ${table} as an independent calculation does`, async () => {
+    it(`give the same ${table} as an independent computation`, async () => {
       expect(await warehouse.rows(`SELECT * FROM ${table}`)).to.deep.equal(expectedTables(events)[table]);
     });
   }

@@ -6,7 +6,7 @@ import { FIXTURES } from './test-warehouse.js';
 
 const HOUR = readFileSync(join(FIXTURES, '2015-01-01-15.json'), 'utf8').trimEnd().split('\n');
 
-/** The lines of the 2015 fixture as of another hour, by people and about numbers that vary with the copy. */
+/** The lines of the 2015 fixture, moved to another hour. Actors and numbers depend on the copy. */
 export function hourLines(hour: number, copies = 1): string[] {
   const time = new Date(Date.UTC(2015, 0, 1, hour)).toISOString().slice(0, 13);
   return Array.from({ length: copies }, (_, copy) => copy).flatMap((copy) =>
@@ -21,7 +21,7 @@ export function hourLines(hour: number, copies = 1): string[] {
   );
 }
 
-/** Writes one gzip file an hour into the folder and returns their paths. */
+/** Writes one gzip file per hour into the folder and returns their paths. */
 export async function hourFiles(folder: string, hours: readonly number[], copies = 1): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   return Promise.all(

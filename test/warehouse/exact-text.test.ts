@@ -4,7 +4,7 @@ import { Users } from '../../accounts/users.js';
 import { exactCollation, withExactCollation } from '../../databases/mysql/connection/flavor.js';
 import type { Database } from '../../engine/index.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { migrations, VERSIONS } from '../../warehouse/schema/migrations.js';
+import { readMigrations, VERSIONS } from '../../warehouse/schema/migrations.js';
 import { requireSchema } from '../../warehouse/schema/schema.js';
 import { messageOf } from '../databases/failures.js';
 import { execute, useMysql } from '../services/mysql.js';
@@ -16,15 +16,15 @@ const FLAVOR = IS_TIDB ? 'tidb' : 'mariadb';
 const EXACT = exactCollation(FLAVOR);
 const UNCONVERTED = 'it does not convert text that has an index';
 const PADDING = 'utf8mb4_bin';
-/** The last version that made its tables with a collation in which spaces at the end do not count. */
+/** The last version whose tables had a collation that ignores trailing spaces. */
 const BEFORE = 7;
 
-describe('text on a server that an earlier version filled', () => {
+describe('text in the tables of an earlier version on a server', () => {
   const server = useMysql();
 
-  it('compares by its exact bytes after the migration, which keeps every row', () =>
+  it('is compared by its exact bytes after the migration, which keeps all rows', () =>
     onOldDatabase(async ({ url, database, migrated }) => {
-      const later = (await migrations()).filter(({ version }) => version > BEFORE);
+      const later = (await readMigrations()).filter(({ version }) => version > BEFORE);
       expect(await messageOf(requireSchema(database))).to.contain(
         `are of version 7; this program needs version ${later.at(-1)?.version}. Run`,
       );
@@ -41,7 +41,7 @@ describe('text on a server that an earlier version filled', () => {
       expect(await migrated()).to.deep.equal([]);
     }));
 
-  it('keeps the user of an account that two subjects shared with the subject that made it', () =>
+  it('keeps a user that two subjects shared with the subject that created it', () =>
     onOldDatabase(async ({ url, database, migrated }) => {
       await migrated();
       const state = new MysqlState({ url });
@@ -56,7 +56,7 @@ describe('text on a server that an earlier version filled', () => {
       }
     }));
 
-  itExceptOnTidb(UNCONVERTED, 'is converted on from where an interruption left it', () =>
+  itExceptOnTidb(UNCONVERTED, 'is converted completely after an interruption', () =>
     onOldDatabase(async ({ url, database, migrated }) => {
       const before = await contents(url);
       const half = ['github_users', 'sys_accounts', 'schema_versions'];
@@ -73,37 +73,46 @@ describe('text on a server that an earlier version filled', () => {
     }),
   );
 
-  itExceptOnTidb(UNCONVERTED, 'stays as it is in a table of another collation, which is refused with what to do', () =>
-    onOldDatabase(async ({ url, database, migrated }) => {
-      await execute(url, 'ALTER TABLE github_repos CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci');
-      await migrated();
-      const message =
-        'Tables need the engine InnoDB, so that a stopped import leaves no half of its rows, and the collation ' +
-        `${EXACT}, which compares text by its exact bytes. Other tables are github_repos (InnoDB, utf8mb4_general_ci). ` +
-        `Change each of them: ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE ${EXACT}.`;
-      expect(await messageOf(requireSchema(database))).to.equal(message);
-      await execute(url, `ALTER TABLE github_repos ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE ${EXACT}`);
-      await requireSchema(database);
-    }),
+  itExceptOnTidb(
+    UNCONVERTED,
+    'is not converted in a table with another collation, which is rejected with the next step',
+    () =>
+      onOldDatabase(async ({ url, database, migrated }) => {
+        await execute(url, 'ALTER TABLE github_repos CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci');
+        await migrated();
+        const message =
+          'All tables need the engine InnoDB, so that an interrupted import can be rolled back, and the collation ' +
+          `${EXACT}, which compares text by its exact bytes. These tables differ: github_repos (InnoDB, utf8mb4_general_ci). ` +
+          `Change each of them with ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE ${EXACT}.`;
+        expect(await messageOf(requireSchema(database))).to.equal(message);
+        await execute(
+          url,
+          `ALTER TABLE github_repos ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE ${EXACT}`,
+        );
+        await requireSchema(database);
+      }),
   );
 
-  itExceptOnTidb(UNCONVERTED, 'lets in nobody as another user where a table is changed while the service runs', () =>
-    onOldDatabase(async ({ url, database, migrated }) => {
-      await migrated();
-      await execute(url, 'ALTER TABLE sys_accounts CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci');
-      const state = new MysqlState({ url });
-      try {
-        const now = new Date('2026-01-02T00:00:00Z');
-        const account = { provider: 'host', accountId: 'X', login: 'evil', name: '', email: '', avatarUrl: '' };
-        for (const profileAt of [new Date(0), now]) {
-          const error = await messageOf(new Users(database, state).signIn({ ...account, profileAt }, now));
-          expect(error).to.contain('another account than the requested one');
+  itExceptOnTidb(
+    UNCONVERTED,
+    'never gives a session to another user if a table is changed while the service runs',
+    () =>
+      onOldDatabase(async ({ url, database, migrated }) => {
+        await migrated();
+        await execute(url, 'ALTER TABLE sys_accounts CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci');
+        const state = new MysqlState({ url });
+        try {
+          const now = new Date('2026-01-02T00:00:00Z');
+          const account = { provider: 'host', accountId: 'X', login: 'evil', name: '', email: '', avatarUrl: '' };
+          for (const profileAt of [new Date(0), now]) {
+            const error = await messageOf(new Users(database, state).signIn({ ...account, profileAt }, now));
+            expect(error).to.contain('another account than the requested one');
+          }
+          expect(await execute(url, 'SELECT login FROM sys_accounts')).to.deep.equal([{ login: 'x' }]);
+        } finally {
+          await state.close();
         }
-        expect(await execute(url, 'SELECT login FROM sys_accounts')).to.deep.equal([{ login: 'x' }]);
-      } finally {
-        await state.close();
-      }
-    }),
+      }),
   );
 
   interface OldDatabase {
@@ -114,7 +123,7 @@ describe('text on a server that an earlier version filled', () => {
 
   async function onOldDatabase(work: (old: OldDatabase) => Promise<void>): Promise<void> {
     const url = await newDatabase(server.url);
-    const steps = (await migrations()).filter(({ version }) => version <= BEFORE);
+    const steps = (await readMigrations()).filter(({ version }) => version <= BEFORE);
     const statements = [VERSIONS, ...steps.flatMap((step) => step.statements)];
     const versions = steps.map(({ version, name }) => `INSERT INTO schema_versions VALUES (${version}, '${name}')`);
     const made = statements.map((statement) => withExactCollation(statement, FLAVOR).replaceAll(EXACT, PADDING));
@@ -139,14 +148,14 @@ const ROWS = [
   "INSERT INTO sys_accounts VALUES ('host', 'x', 1, 'x', '', '2020-01-01')",
 ];
 
-/** The rows of the tables above, sorted. */
+/** The sorted rows of the tables above. */
 async function contents(url: string): Promise<string[][]> {
   const tables = ROWS.map((row) => /INSERT INTO (\w+)/.exec(row)?.[1] ?? '');
   const rows = await Promise.all(tables.map((table) => execute(url, `SELECT * FROM ${table}`)));
   return rows.map((some) => some.map((row) => JSON.stringify(row)).sort());
 }
 
-/** Those of all tables and of all their columns. */
+/** The collations of all tables and of all their columns. */
 async function collations(url: string): Promise<unknown[]> {
   const rows = await execute(
     url,

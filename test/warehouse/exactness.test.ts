@@ -34,7 +34,7 @@ onEveryDatabase('an import is exact', (make) => {
     }
   };
 
-  it('when the same files come again', async () => {
+  it('when it is repeated with the same files', async () => {
     const before = await clean.rows('SELECT * FROM import_files');
     const summary = await clean.import([...files, FIXTURES]);
     expect(summary.files.map((file) => file.state)).to.deep.equal(summary.files.map(() => 'skipped'));
@@ -48,7 +48,7 @@ onEveryDatabase('an import is exact', (make) => {
       for (const file of order) await other.import([file]);
     }));
 
-  it('when another import is started meanwhile, which is refused', () =>
+  it('when another import starts meanwhile, which is rejected', () =>
     inOther(async (other) => {
       const first = other.import([...files, FIXTURES]);
       const second = await other.import([FIXTURES]).catch((error: unknown) => error);
@@ -75,7 +75,7 @@ onEveryDatabase('an import is exact', (make) => {
       expect(second.events).to.equal(0);
     }));
 
-  it('with derived tables as a full rebuild makes them', () =>
+  it('with the same derived tables as after a full refresh', () =>
     inOther(async (other) => {
       for (const file of [...files].reverse()) await other.import([file]);
       await other.import([FIXTURES]);
@@ -85,7 +85,7 @@ onEveryDatabase('an import is exact', (make) => {
     }));
 
   for (const line of [2, 5, 8]) {
-    it(`when the process is killed at its ${line}. sign of progress and the import runs again`, async () => {
+    it(`when the process is killed at progress line ${line} and the import runs again`, async () => {
       const other = await make();
       await other.leave();
       await killedImport(other, [...files, FIXTURES], line);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createEngine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
-import { coverage } from '../../warehouse/coverage.js';
+import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
@@ -23,12 +23,12 @@ const DEFINITIONS = loadDefinitions({ endpointsDirectory: undefined });
 
 type Asked = Readonly<Record<string, string>>;
 
-onEveryDatabase('gaps of the feed, by hours', (make) => {
+onEveryDatabase('the gaps of the feed', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
     warehouse = await make();
-    // The first of March whole; six hours of the second, one of them without stars and forks; nothing until the ninth.
+    // All of 1 March; six hours of 2 March, one of them without stars and forks; nothing until 9 March.
     const hours = [
       ...Array.from({ length: 24 }, (_, hour) => ['2026-03-01', hour] as const),
       ...[3, 4, 5, 6, 20, 21].map((hour) => ['2026-03-02', hour] as const),
@@ -69,8 +69,8 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
   const MIDDLE = 'from 2026-03-02 07:00 to 2026-03-02 19:59 UTC';
   const LAST = 'from 2026-03-02 22:00 to 2026-03-08 23:59 UTC';
 
-  it('are a day with 6 of 24 hours, and an hour that has events of other types alone', async () => {
-    const { gaps } = await coverage(warehouse.database);
+  it('include the missing hours of a day, and an hour that only has events of other types', async () => {
+    const { gaps } = await readCoverage(warehouse.database);
     const periodsOf = (type: string) =>
       gaps.filter((gap) => gap.type === type).map(({ period, hours }) => [period, hours]);
     expect(periodsOf('WatchEvent')).to.deep.equal([
@@ -86,7 +86,7 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
     ]);
   });
 
-  it('are stated within the range that is asked for', async () => {
+  it('have a notice if they are within the requested range', async () => {
     const whole = [`This data set has no star events ${IMPORTED}, ${POOR}, ${MIDDLE}, ${LAST}.`];
     expect(await stargazers({})).to.deep.equal(whole);
     expect(await stargazers({ from: '2026-03-01', to: '2026-03-01' })).to.deep.equal([]);
@@ -99,7 +99,7 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
     expect(await stargazers({ from: '2026-03-09', to: '2026-03-10' })).to.deep.equal([]);
   });
 
-  it('are stated where the range has no data at all', async () => {
+  it('have a notice if the range has no data at all', async () => {
     for (const name of ['list-countries-of-stargazers', 'list-organizations-of-stargazers', 'stargazers-history']) {
       for (const range of [{ to: '2005-12-31' }, { from: '1999-12-31', to: '2005-01-01' }] as Asked[]) {
         expect(await stargazers(range, name)).to.deep.equal(['This data set has no star events before 2026-03-01.']);
@@ -110,13 +110,13 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
     }
   });
 
-  it('before the range of a history count, because its totals run from the first event on', async () => {
+  it('before the range of a history have a notice, because its totals start at the first event', async () => {
     const whole = [`This data set has no star events ${IMPORTED}, ${POOR}, ${MIDDLE}, ${LAST}.`];
     expect(await stargazers({ from: '2026-03-09' }, 'stargazers-history')).to.deep.equal(whole);
     expect(await stargazers({ to: '2026-03-01' }, 'stargazers-history')).to.deep.equal([]);
   });
 
-  it('in the two periods of a ranking include the time before the data', async () => {
+  it('include the time before the data in the two periods of a ranking', async () => {
     for (const [kind, word, poor] of [
       ['stars', 'star', `${POOR}, `],
       ['issues', 'issue', ''],
@@ -129,13 +129,13 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
     }
   });
 
-  it('in the two months of the ranks of hot collections are stated', async () => {
+  it('have a notice if they are in the two months of the ranks of hot collections', async () => {
     expect(await notices('list-hot-collections')).to.deep.equal([
       'This data set has no star events before 2026-03-01.',
     ]);
   });
 
-  it('of all types that trends count are stated within the period', async () => {
+  it('of all types that trends count have a notice if they are within the period', async () => {
     expect(await notices('list-trending-repos', { query: { period: 'past_24_hours' } })).to.deep.equal([]);
     expect(await notices('list-trending-repos', { query: { period: 'past_week' } })).to.deep.equal([
       `This data set has no fork, issue, pull request, push, review, review comment, star events ${LAST}.`,
@@ -146,7 +146,7 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
     ]);
   });
 
-  it('become fewer when an hour is imported, and the list is folded where it is long', async () => {
+  it('become fewer when an hour is imported, and a long list of them is shortened', async () => {
     const extra = join(warehouse.folder, '2026-03-02-5.json.gz');
     await writeFile(extra, line('WatchEvent', '2026-03-02T05:45:00Z'));
     const alone = await Promise.all(
@@ -165,7 +165,7 @@ onEveryDatabase('gaps of the feed, by hours', (make) => {
   });
 });
 
-onEveryDatabase('what events do not tell of creators', (make) => {
+onEveryDatabase('the unknown creators', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
@@ -203,7 +203,7 @@ onEveryDatabase('what events do not tell of creators', (make) => {
     return engine.run(engine.endpoint(name), { path: { owner: 'ada', repo: 'lib' }, query: {} });
   };
 
-  it('is a number of pull requests and issues, in a notice of each operation on their creators', async () => {
+  it('are counted in a notice of each operation on the creators of pull requests and issues', async () => {
     const pulls = ['Pull requests of this repository without a known creator: 3. They are not counted.'];
     const issues = ['Issues of this repository without a known creator: 1. They are not counted.'];
     for (const [kind, expected] of [
@@ -221,13 +221,13 @@ onEveryDatabase('what events do not tell of creators', (make) => {
     }
   });
 
-  it('takes merges from events of openings and reviews, without counting a pull request that has no event', async () => {
+  it('do not count a pull request that only has review events, but its merge counts', async () => {
     const { rows } = await ask('list-pull-request-creators');
     expect(rows).to.deep.equal([[1, 'ada', '', 1, '2026-03-01 01:00:00', '2026-02-28 01:00:00']]);
     expect(await warehouse.rows('SELECT pull_requests FROM mv_repo_totals')).to.deep.equal([['3']]);
   });
 
-  it('lists accounts without a row, and says that it is not known whether they are bots', async () => {
+  it('are listed as accounts, with a notice that they may be bots', async () => {
     await warehouse.store.write((tables) => tables.run('DELETE FROM github_users WHERE id = 1'));
     const { rows, notices } = await ask('list-pull-request-creators');
     expect(rows.map((row) => row[1])).to.deep.equal(['']);
@@ -237,7 +237,7 @@ onEveryDatabase('what events do not tell of creators', (make) => {
   });
 });
 
-onEveryDatabase('files that run over the end of their hour', (make) => {
+onEveryDatabase('archive files that run over the end of their hour', (make) => {
   it('do not cover the hour or the day after it', async () => {
     const warehouse = await make();
     const times = {
@@ -251,7 +251,7 @@ onEveryDatabase('files that run over the end of their hour', (make) => {
       return file;
     });
     await warehouse.import(await Promise.all(files));
-    const { gaps } = await coverage(warehouse.database);
+    const { gaps } = await readCoverage(warehouse.database);
     expect(gaps.filter(({ type }) => type === 'PushEvent').map(({ period }) => period)).to.deep.equal([
       'from 2026-03-02 to 2026-03-02',
       'from 2026-03-03 01:00 to 2026-03-03 01:59 UTC',

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { FIXTURES, reopened, testWarehouse } from './test-warehouse.js';
 
-describe('an embedded database that may not grow', () => {
-  it('says so, keeps whole batches only, and takes the rest once there is room', async () => {
+describe('an embedded database on a full disk', () => {
+  it('reports it, keeps complete batches only, and imports the rest when there is space', async () => {
     const clean = await testWarehouse();
     const full = await testWarehouse();
     await full.leave();
@@ -15,8 +15,8 @@ describe('an embedded database that may not grow', () => {
       expect(error).to.match(/File too large|No space left/);
       const again = await reopened(full.folder, undefined);
       try {
-        const [[stored], [told]] = [await again.rows(STORED), await again.rows(TOLD)];
-        expect(stored).to.deep.equal(told);
+        const [[stored], [recorded]] = [await again.rows(STORED), await again.rows(RECORDED)];
+        expect(stored).to.deep.equal(recorded);
         expect(Number(stored?.[0])).to.be.lessThan((await clean.rows('SELECT id FROM github_events')).length);
         await again.import([FIXTURES]);
         expect(await again.everything()).to.deep.equal(await clean.everything());
@@ -30,16 +30,16 @@ describe('an embedded database that may not grow', () => {
 });
 
 const STORED = 'SELECT COUNT(*) FROM github_events';
-/** What the ledger says of files that are in. */
-const TOLD = 'SELECT COALESCE(SUM(events - already_there), 0) FROM import_files';
+/** The imported files in the ledger. */
+const RECORDED = 'SELECT COALESCE(SUM(events - already_there), 0) FROM import_files';
 
-/** Room for the write-ahead log of some of the fixtures. */
+/** The space for the write-ahead log of some of the fixtures, in kilobytes. */
 const LOG_KILOBYTES = 20;
 
-/** Imports in a process whose files may have so many kilobytes, and gives what it says on its end. */
+/** Imports in a process with a limit of the file size in kilobytes. Returns the output of the process. */
 async function importWithin(kilobytes: number, folder: string): Promise<string> {
   const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
-  // The limit of a shell counts 512 bytes; without the trap the process would be killed and nothing told.
+  // The unit of `ulimit` is 512 bytes. Without the trap, the signal would kill the process without an error message.
   const limited = `trap '' XFSZ; ulimit -f ${kilobytes * 2}; exec "$@" </dev/null`;
   const words = [process.execPath, program, folder, '', FIXTURES];
   return promisify(execFile)('sh', ['-c', limited, 'sh', ...words]).then(

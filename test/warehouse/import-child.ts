@@ -1,8 +1,8 @@
 import { importSources } from '../../warehouse/import/import-sources.js';
 import { NOW, openTestStore } from './test-store.js';
 
-// Imports into the warehouse of a folder or, where it is given, a URL, a batch for each file, and writes a line whenever
-// it gets on. Ends when its input does, so that whoever wants to kill it comes in time.
+// Imports into the warehouse of a folder or a URL, with one batch per file, and writes a line for each progress report.
+// It ends when its standard input ends, so that a test has time to kill it.
 const [folder = '', url = '', ...sources] = process.argv.slice(2);
 const { store, importOptions, close } = await openTestStore(folder, url === '' ? undefined : url);
 await importSources(store, sources, {

@@ -7,7 +7,7 @@ import { serverWarehouse, type TestWarehouse } from './test-warehouse.js';
 
 const NOW = new Date('2026-06-30T12:00:00Z');
 
-/** Filters and joins that definitions of analysts use beside those of the operations, and the index that answers each. */
+/** Filters and joins that definitions may use in addition to those of the operations, with the index of each. */
 const INDEXED: Readonly<Record<string, string>> = {
   "SELECT COUNT(*) FROM github_events WHERE repo_id = 7 AND type = 'PushEvent'": 'by_repo',
   'SELECT COUNT(*) FROM github_events WHERE actor_id = 7': 'by_actor',
@@ -23,7 +23,7 @@ const UNINDEXED = `
   SELECT b.repo_id, COUNT(*) FROM github_events a JOIN github_events b ON b.creator_user_login = a.creator_user_login
   WHERE a.repo_id = 7 GROUP BY b.repo_id`;
 
-describe('Joins of analysts on a server', () => {
+describe('filters and joins of definitions on a server', () => {
   const server = useMysql();
   let warehouse: TestWarehouse;
   before(async function () {
@@ -40,12 +40,12 @@ describe('Joins of analysts on a server', () => {
   after(() => warehouse.close());
 
   for (const [select, index] of Object.entries(INDEXED)) {
-    it(`read ${index}: ${select.replace(/\s+/g, ' ')}`, async () => {
+    it(`use ${index}: ${select.replace(/\s+/g, ' ')}`, async () => {
       expect(await planOf(warehouse.database, select)).to.match(new RegExp(`\\b${index}\\b`));
     });
   }
 
-  it('compare the rows of both sides by a hash table where there is no index', async () => {
+  it('use a hash table if there is no index', async () => {
     expect(await planOf(warehouse.database, UNINDEXED)).to.match(/BNLH join|HashJoin/);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { migrate } from '../../warehouse/migrate.js';
-import { type Migration, migrations } from '../../warehouse/schema/migrations.js';
+import { type Migration, readMigrations } from '../../warehouse/schema/migrations.js';
 import { NewerSchemaError } from '../../warehouse/schema/schema.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
@@ -10,19 +10,19 @@ onEveryDatabase('migration', (make) => {
   let steps: Migration[];
 
   before(async () => {
-    steps = await migrations();
+    steps = await readMigrations();
     warehouse = await make();
   });
   after(() => warehouse.close());
 
-  it('makes every table once', async () => {
+  it('creates every table once', async () => {
     expect(await migrate(warehouse.store)).to.deep.equal([]);
     const names = steps.map(({ name }) => [name]);
     expect(await warehouse.rows('SELECT name FROM schema_versions ORDER BY version')).to.deep.equal(names);
     expect(names[0]).to.deep.equal(['0001-tables']);
   });
 
-  it('fills the calendar with every day of a century, its Monday and its month', async () => {
+  it('fills the calendar with the days of a century, each with its Monday and its month', async () => {
     expect(
       await warehouse.rows("SELECT * FROM calendar_days WHERE day IN ('2000-01-01', '2026-03-01', '2099-12-31')"),
     ).to.deep.equal([
@@ -33,12 +33,12 @@ onEveryDatabase('migration', (make) => {
     expect(await warehouse.rows('SELECT COUNT(*) FROM calendar_days')).to.deep.equal([['36525']]);
   });
 
-  it('refuses tables of a later program, and says so', async () => {
+  it('rejects the tables of a later version', async () => {
     await warehouse.store.write((tables) => tables.insertRows('schema_versions', [[99, '0099-x']]));
     const error = await migrate(warehouse.store).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(NewerSchemaError);
     expect((error as Error).message).to.equal(
-      'The tables are of version 99, made by a later version of this program; this one knows versions up to ' +
+      'The tables have version 99, which a later version of this program created. This program only supports versions up to ' +
         `${steps.at(-1)?.version}. Use the later program.`,
     );
   });

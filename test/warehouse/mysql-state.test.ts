@@ -7,7 +7,7 @@ import { eventually } from '../services/eventually.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 
-describe('the state behind the protocol of MySQL', () => {
+describe('the service state on a server', () => {
   const server = useMysql();
   let proxy: TcpProxy;
   let states: MysqlState[];
@@ -33,7 +33,7 @@ describe('the state behind the protocol of MySQL', () => {
   const increment = (tables: StateTables) => tables.run('UPDATE numbers SET n = n + 1 WHERE id = :p1', [1]);
   const n = async () => (await execute(server.url, 'SELECT n FROM numbers'))[0]?.n;
 
-  it('gives up a transaction in which the server stalls, keeps nothing of it, and goes on when it is back', async () => {
+  it('ends a transaction in which the server stalls, rolls it back, and works again when the server does', async () => {
     const state = opened(2_000);
     const stalled = state.transaction(async (tables) => {
       await increment(tables);
@@ -48,7 +48,7 @@ describe('the state behind the protocol of MySQL', () => {
     expect(await n()).to.equal(1);
   });
 
-  it('gives up while it connects, and keeps no connection of which nobody knows', async () => {
+  it('stops connecting after its time limit, and leaves no unused connection open', async () => {
     const state = opened(2_000);
     proxy.stall();
     expect(await codeOf(state.transaction(increment))).to.equal('database_unavailable');
@@ -58,14 +58,14 @@ describe('the state behind the protocol of MySQL', () => {
     expect([proxy.connections, await n()]).to.deep.equal([1, 1]);
   });
 
-  it('waits for a lock of somebody else as long as it may, with all that is tried again', async () => {
+  it('waits for a lock of another connection up to its time limit, including all retries', async () => {
     const holder = await createConnection({ uri: server.url });
     try {
       await holder.query('START TRANSACTION');
       await holder.query('SELECT n FROM numbers WHERE id = 1 FOR UPDATE');
       const started = performance.now();
       expect(await codeOf(opened(3_500).transaction(increment))).to.equal('database_unavailable');
-      // A second whole wait for the lock would end after six seconds.
+      // A second full wait for the lock would end after six seconds.
       expect(performance.now() - started).to.be.within(3_400, 5_900);
     } finally {
       await holder.end();

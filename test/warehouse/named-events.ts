@@ -1,6 +1,6 @@
-/** Lines of archive files about repositories that are known by their names alone, or by their ids as well. */
+/** Lines of archive files about repositories that have a name only, or a name and an id. */
 
-/** `id` is left out in lines of 2012. */
+/** Lines of 2012 have no `id`. */
 export interface NamedLine {
   readonly at: string;
   readonly name: string;
@@ -9,11 +9,11 @@ export interface NamedLine {
   readonly actor?: string;
   readonly number?: number;
   readonly details?: object;
-  /** Of a fork, in the shape of 2015. */
+  /** The created repository in a fork event, in the format of 2015. */
   readonly forkee?: { readonly id: number; readonly full_name: string; readonly created_at: string };
 }
 
-/** A line in the shape of 2012 to 2014. */
+/** A line in the format of 2012 to 2014. */
 export function timelineLine({
   at,
   name,
@@ -34,7 +34,7 @@ export function timelineLine({
   });
 }
 
-/** A line in the shape of 2015. */
+/** A line in the format of 2015. */
 export function apiLine({ at, name, id, type = 'WatchEvent', actor = 'gil', number = 1, forkee }: NamedLine): string {
   return JSON.stringify({
     id: String(Date.parse(at) / 1000),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A row of github_events, worked out from the JSON in a way of its own. Times are `YYYY-MM-DD HH:MM:SS`; what the event does not carry is null. */
+/** A row of github_events, computed from the JSON independently of the import. Times are `YYYY-MM-DD HH:MM:SS`. A missing value is null. */
 export interface EventRow {
   readonly id: number | null;
   readonly type: string;
@@ -34,7 +34,7 @@ export interface EventRow {
   readonly creator_user_login: string | null;
   readonly creator_user_id: number | null;
   readonly pr_or_issue_created_at: string | null;
-  /** The id made from the name, 0 where the event carries one. */
+  /** The provisional id; 0 if the event has an id. */
   readonly provisional_repo_id: number;
 }
 
@@ -82,7 +82,7 @@ export function expectedEvent(event: Json): EventRow {
   };
 }
 
-/** The id that a name without one gets: the negative of the first 52 bits of its MD5. */
+/** The provisional id of a name: the first 52 bits of its MD5, negative. */
 export function madeId(name: string): number {
   return -Number.parseInt(createHash('md5').update(name.toLowerCase()).digest('hex').slice(0, 13), 16);
 }
@@ -99,8 +99,8 @@ function whoAndWhere(event: Json): { name: string | null; login: string | null; 
 function repoId(event: Json, name: string | null): number | null {
   const payload = object(event.payload);
   const base = object(object(object(payload.pull_request).base).repo);
-  const told = object(event.repo).id ?? object(event.repository).id ?? payload.repository_id ?? base.id;
-  return numberOf(told) ?? (name === null ? null : madeId(name));
+  const id = object(event.repo).id ?? object(event.repository).id ?? payload.repository_id ?? base.id;
+  return numberOf(id) ?? (name === null ? null : madeId(name));
 }
 
 function actorId(event: Json, login: string | null): number | null {
@@ -113,7 +113,7 @@ function actorId(event: Json, login: string | null): number | null {
   return Number(same?.id ?? madeId(login));
 }
 
-/** A merge is the action `merged` of slim events, or what any event says of its pull request. */
+/** A pull request is merged if the action is `merged` (later events) or if the event contains the merge. */
 function merge(payload: Json, createdAt: string): Pick<EventRow, 'pr_merged_at' | 'pr_merged'> {
   const pr = object(payload.pull_request);
   const isMerged = payload.action === text('merged') || pr.merged === flag(true) || typeof pr.merged_at === 'string';
@@ -121,7 +121,7 @@ function merge(payload: Json, createdAt: string): Pick<EventRow, 'pr_merged_at' 
   return { pr_merged_at: null, pr_merged: pr.merged === flag(false) ? 0 : null };
 }
 
-/** Commits of the second era have a fifth member, whether they are new to the repository. */
+/** The commits of the second era have a fifth member: whether they are new to the repository. */
 function pushSizes(payload: Json): Pick<EventRow, 'push_size' | 'push_distinct_size'> {
   const shas = payload.shas as unknown as (readonly unknown[])[] | undefined;
   const isMarked = shas?.every((sha) => sha.length > 4) === true;

@@ -1,9 +1,9 @@
 import type { EventRow } from './oracle-events.js';
 
-/** The rows of a derived table as text, sorted. NULL is `null`. */
+/** The sorted rows of a derived table as text. NULL is `null`. */
 export type Rows = readonly (readonly (string | null)[])[];
 
-/** The derived tables, worked out from events one by one. */
+/** Computes the derived tables from single events. */
 export function expectedTables(events: readonly EventRow[]): Readonly<Record<string, Rows>> {
   const issues = numbers(events, 'IssuesEvent');
   const pulls = numbers(events, 'PullRequestEvent');
@@ -66,7 +66,7 @@ interface NumberRow {
   openedAt: string | null;
   mergedAt: string | null;
   creator: number | null;
-  /** False where only reviews say that the pull request was merged. */
+  /** False if only review events contain the merge of the pull request. */
   hasEvent: boolean;
 }
 
@@ -108,8 +108,8 @@ function firstMerge(pulls: readonly NumberRow[], repo: number, user: number): st
   ).values()) {
     const merges = rows.filter((row) => row.mergedAt !== null);
     const openers = rows.filter((row) => row.openedAt !== null && row.user !== 0).map((row) => row.user);
-    const told = Math.max(...merges.map((row) => row.creator ?? 0));
-    const isTheirs = openers.length > 0 ? openers.includes(user) : told === user;
+    const creator = Math.max(...merges.map((row) => row.creator ?? 0));
+    const isTheirs = openers.length > 0 ? openers.includes(user) : creator === user;
     if (merges.length > 0 && isTheirs) first = least(first, merges.map((row) => row.mergedAt).reduce(least));
   }
   return first;
@@ -180,7 +180,7 @@ function totals(issues: NumberRow[], pulls: NumberRow[], stars: Value[][], forks
   );
 }
 
-/** Numbers that no known account was seen to open. */
+/** The count of numbers whose opening account is unknown. */
 function withoutCreator(rows: readonly NumberRow[]): number {
   const numbers = grouped(rows, (row) => String(row.number));
   return [...numbers.values()].filter((own) => !own.some((row) => row.openedAt !== null && row.user !== 0)).length;

@@ -9,52 +9,52 @@ import type { Store } from '../../warehouse/store/store.js';
 import { organizationOf } from '../oracle/organizations.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
-/** A line has the expected name, empty where the text names no organisation, and the text, between a tab. */
+/** A line has the expected name, a tab and the text. The name is empty if the text does not name an organization. */
 const SAMPLE = readFileSync(new URL('../../../test/fixtures/organizations.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => line.split('\t') as [expected: string, text: string]);
 
-describe('the organisation that a text names', () => {
-  let bench: DuckDBConnection;
+describe('the organization in a profile text', () => {
+  let staging: DuckDBConnection;
   const namesOf = async (texts: readonly (string | null)[]) => {
     const select = `SELECT ${organizationSql('text')} FROM (SELECT unnest(from_json($1, '["VARCHAR"]')) AS text)`;
-    const reader = await bench.runAndReadAll(select, [JSON.stringify(texts)]);
+    const reader = await staging.runAndReadAll(select, [JSON.stringify(texts)]);
     return reader.getRowsJS().map(([name]) => name);
   };
 
   before(async () => {
-    bench = await (await DuckDBInstance.create()).connect();
-    await defineOrganizations(bench);
+    staging = await (await DuckDBInstance.create()).connect();
+    await defineOrganizations(staging);
   });
-  after(() => bench.closeSync());
+  after(() => staging.closeSync());
 
-  it('has no signs, legal forms and parts of addresses at its end, and is empty where the text names no organisation', async () => {
+  it('has no punctuation, legal form or domain at its end, and is empty if the text does not name an organization', async () => {
     expect(SAMPLE.length).to.be.at.least(150);
     const names = await namesOf(SAMPLE.map(([, text]) => text));
     const wrong = SAMPLE.map(([expected, text], place) => ({ text, expected, got: names[place] }));
     expect(wrong.filter(({ expected, got }) => got !== expected)).to.deep.equal([]);
   });
 
-  it('is empty for NULL and for white space of every kind', async () => {
+  it('is empty for NULL and for all kinds of white space', async () => {
     const blank = [null, '', ' ', '\t\n', '\u00a0', '\u3000', '\u200b', '\ufeff'];
     expect(await namesOf(blank)).to.deep.equal(blank.map(() => ''));
     expect(await namesOf(['\u00a0Acme\u3000Labs\n', 'Acme\u200b Labs'])).to.deep.equal(['acme labs', 'acme labs']);
   });
 
-  it('stays the same when the rule is applied to it again', async () => {
+  it('does not change when the rule is applied again', async () => {
     const names = [...new Set(SAMPLE.map(([name]) => name))];
     expect(await namesOf(names)).to.deep.equal(names);
   });
 
-  it('fits its column, and is found quickly in long texts', async () => {
+  it('fits its column, and is computed quickly for long texts', async () => {
     const started = performance.now();
     const texts = ['a'.repeat(10_000), ' inc'.repeat(10_000), `@a${' @b'.repeat(10_000)}`, '.'.repeat(10_000)];
     expect(await namesOf(texts)).to.deep.equal(['a'.repeat(255), '', 'a', '']);
     expect(performance.now() - started).to.be.below(2_000);
   });
 
-  it('equals the name that the oracle finds in any text', async () => {
+  it('equals the name that the oracle finds in random texts', async () => {
     const pieces = fc.constantFrom(
       ...['@', ' ', ',', '.', '-', '/', '&', '(', ')', '"', '!', 'é', '🦊', '中', '\u00a0', ' and '],
       ...['acme', 'Zinc', 'INC', ' inc', ' Ltd.', ' LLC', 'co', ' co', ' S.A.', ' GmbH', ' KG', '.com', '.io'],
@@ -71,7 +71,7 @@ describe('the organisation that a text names', () => {
   });
 });
 
-onEveryDatabase('organisations of accounts', (make) => {
+onEveryDatabase('the organizations of accounts', (make) => {
   let warehouse: TestWarehouse;
 
   beforeEach(async () => {
@@ -105,7 +105,7 @@ onEveryDatabase('organisations of accounts', (make) => {
     });
   }
 
-  it('are rewritten by the migration in any number', async () => {
+  it('are updated by the migration, also if there are many', async () => {
     const rows = Array.from({ length: 4_500 }, (_, place) => `(${place + 100}, 'u', 'Firm ${place}, Inc', 'old')`);
     const insert = 'INSERT INTO github_users (id, login, organization, organization_formatted) VALUES ';
     await warehouse.store.write((tables) => tables.run(insert + rows.join(', ')));
@@ -121,7 +121,7 @@ async function migrateFromBefore(store: Store): Promise<void> {
   expect(await migrate(store)).to.include('0009-organizations');
 }
 
-/** Values of an earlier version. */
+/** The values of an earlier version. */
 const ROWS = [
   ['-5', 'Freelance', 'freelance'],
   ['1', 'Acme, Inc.', 'acme, inc.'],

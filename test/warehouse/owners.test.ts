@@ -27,7 +27,7 @@ onEveryDatabase('an owner without an id', (make) => {
     }
   };
 
-  it('is the same in one import as in several', async () => {
+  it('is the same after one import and after several', async () => {
     const together = await ownerAfter([AS_ACTOR, AS_ORGANIZATION]);
     expect(await ownerAfter([AS_ACTOR], [AS_ORGANIZATION])).to.deep.equal(together);
     expect(await ownerAfter([AS_ORGANIZATION], [AS_ACTOR])).to.deep.equal(together);

@@ -6,7 +6,7 @@ import { REPOSITORIES } from '../../github/enrichment/profile-target.js';
 import { storeProfiles } from '../../github/enrichment/store-profiles.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
-import { coverage } from '../../warehouse/coverage.js';
+import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { migrate } from '../../warehouse/migrate.js';
@@ -71,7 +71,7 @@ const ORDERS = [
   ['september', 'early', 'march', 'later', 'named'],
 ];
 
-onEveryDatabase('events that name a repository without its id', (make) => {
+onEveryDatabase('events with a repository name and no id', (make) => {
   let clean: TestWarehouse;
   let expected: Record<string, Rows>;
 
@@ -99,7 +99,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
   });
   after(() => clean.close());
 
-  it('belong to the repository that has the name, at the time that is nearest where there are two', async () => {
+  it('belong to the repository of that name, and of two to the one with the nearest time', async () => {
     const rows = await clean.rows(`
       SELECT LOWER(repo_name), DATE(created_at), repo_id, provisional_repo_id, COUNT(*) FROM github_events
       WHERE provisional_repo_id <> 0 GROUP BY LOWER(repo_name), DATE(created_at), repo_id, provisional_repo_id`);
@@ -117,7 +117,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
     ]);
   });
 
-  it('tell of that repository what it lacks', async () => {
+  it('add facts that the repository does not have', async () => {
     const rows = await clean.rows(
       'SELECT repo_id, repo_name, primary_language, description, stars, created_at, last_event_at FROM github_repos',
     );
@@ -132,7 +132,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
     ]);
   });
 
-  it('appear in a notice of every answer about them as long as no event has the id for the name, and in the status', async () => {
+  it('appear in the status and in a notice of each answer about them until an event has the id of the name', async () => {
     const other = await make();
     try {
       await other.import(await write(other, NAMES));
@@ -155,7 +155,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
       expect(await noticesBy(ask, '/v1/collections/hot', () => ({}), [''])).to.deep.equal([
         [listed('the public collections')],
       ]);
-      const { provisional } = await coverage(other.database);
+      const { provisional } = await readCoverage(other.database);
       expect(provisional).to.deep.equal({ repositories: 1, events: 5 });
     } finally {
       await other.close();
@@ -163,7 +163,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
   });
 
   for (const order of ORDERS) {
-    it(`give the same rows in the order ${order.join(', ')}, twice`, () =>
+    it(`give the same rows in the order ${order.join(', ')}, also when repeated`, () =>
       inOther(async (other) => {
         const files = await write(other, order);
         for (const file of files) await other.import([file]);
@@ -173,12 +173,12 @@ onEveryDatabase('events that name a repository without its id', (make) => {
       }));
   }
 
-  it('give the same rows in one import of any order, in batches of any size', () =>
+  it('give the same rows in one import, in any order and in batches of any size', () =>
     inOther(async (other) => void (await other.import(await write(other, ORDERS[0] ?? []), { batchEvents: 1 }))));
 
   for (const [index, order] of ORDERS.slice(0, 2).entries()) {
     for (const line of [3, 7]) {
-      it(`give the same rows after a kill at the ${line}. sign of progress of order ${index + 1}`, async () => {
+      it(`give the same rows after a kill at progress line ${line} of order ${index + 1}`, async () => {
         const other = await make();
         const files = await write(other, order);
         await other.leave();
@@ -194,15 +194,15 @@ onEveryDatabase('events that name a repository without its id', (make) => {
     }
   }
 
-  it('leave the derived tables as a full rebuild makes them', () =>
+  it('give the same derived tables as a full refresh', () =>
     inOther(async (other) => {
       for (const file of await write(other, ORDERS[1] ?? [])) await other.import([file]);
       await refreshFull(other.store);
     }));
 
-  it('are merged by a migration where an earlier version left them apart', () =>
+  it('are merged by the migration if an earlier version did not merge them', () =>
     inOther(async (other) => {
-      // In a version that knew no provisional repositories: here nothing meets because the owner has another name.
+      // Simulates a version without provisional repositories: nothing is merged, because the owner has another name.
       const apart = await write(other, ['early', 'named', 'later'], 'apart-');
       for (const [index, name] of ['early', 'named', 'later'].entries()) {
         const text = (HOURS[name] ?? []).join('\n').replaceAll(/"(ada|Ada)(\/|")/g, '"zz$1$2');
@@ -214,7 +214,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
       expect(await migrate(other.store)).to.deep.equal([]);
     }));
 
-  it('are merged by a migration where github_repos does not say when the newest events were', async () => {
+  it('are merged by the migration if github_repos does not have the times of the newest events', async () => {
     const other = await make();
     try {
       await other.import(await write(other, NAMES));
@@ -233,7 +233,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
     }
   });
 
-  it('take along the collections, subscriptions and trends that referred to them', async () => {
+  it('move the collections, subscriptions and trends that refer to them', async () => {
     const other = await make();
     try {
       const [march = '', later = '', named = ''] = await write(other, ['march', 'later', 'named']);
@@ -278,13 +278,13 @@ onEveryDatabase('events that name a repository without its id', (make) => {
     }
   });
 
-  it('change nothing that GitHub told of the repository after its newest event', async () => {
+  it('do not change facts from GitHub that are newer than the newest event', async () => {
     const other = await make();
     try {
       const [march = '', named = '', later = ''] = await write(other, ['march', 'named', 'later']);
       await other.import([march, named]);
-      const told = { repo_id: LIBRARY, description: 'Of GitHub', stars: 50, primary_language: 'Rust' };
-      await storeProfiles(other.store, REPOSITORIES, [told], '2026-01-01 00:00:00');
+      const profile = { repo_id: LIBRARY, description: 'Of GitHub', stars: 50, primary_language: 'Rust' };
+      await storeProfiles(other.store, REPOSITORIES, [profile], '2026-01-01 00:00:00');
       await other.import([later]);
       expect(
         await other.rows(`SELECT description, stars, primary_language FROM github_repos WHERE repo_id = ${LIBRARY}`),
@@ -297,7 +297,7 @@ onEveryDatabase('events that name a repository without its id', (make) => {
 
 type Ask = (path: string, query: Record<string, string>) => Promise<readonly (readonly string[])[]>;
 
-/** Asks all operations whose paths begin alike; resolves to the notices of each. */
+/** Runs all operations with a path prefix. Resolves to the notices of each. */
 async function asker({ database }: TestWarehouse): Promise<Ask> {
   const engine = createEngine({
     endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
@@ -315,7 +315,7 @@ async function asker({ database }: TestWarehouse): Promise<Ask> {
   };
 }
 
-/** For each operation its first notice about provisional repositories, a value a place. */
+/** The first notice about provisional repositories of each operation. */
 async function noticesBy(ask: Ask, path: string, query: (value: string) => Record<string, string>, values: string[]) {
   const answers: (readonly (readonly string[])[])[] = [];
   for (const value of values) answers.push(await ask(path, query(value)));
@@ -324,7 +324,7 @@ async function noticesBy(ask: Ask, path: string, query: (value: string) => Recor
   );
 }
 
-/** Makes of the tables what version 10 would have left of the same events. */
+/** Changes the tables into those of version 10 with the same events. */
 async function takeBack({ store }: TestWarehouse): Promise<void> {
   const renamed = {
     github_events: ['repo_name'],

@@ -3,7 +3,7 @@ import { madeId } from './oracle-events.js';
 import { sorted } from './oracle-tables.js';
 import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
-onEveryDatabase('what events tell', (make) => {
+onEveryDatabase('facts from events', (make) => {
   let warehouse: TestWarehouse;
 
   before(async () => {
@@ -12,7 +12,7 @@ onEveryDatabase('what events tell', (make) => {
   });
   after(() => warehouse.close());
 
-  it('of repositories: the newest name, of names without an id too, the owner, where a fork comes from, the first and the last time', async () => {
+  it('about repositories are the newest name, also without an id, the owner, the parent of a fork, and the first and last time', async () => {
     const rows = await warehouse.rows(`
       SELECT repo_id, repo_name, owner_id, owner_login, owner_is_org, parent_repo_id, is_fork, created_at, last_event_at
       FROM github_repos`);
@@ -39,7 +39,7 @@ onEveryDatabase('what events tell', (make) => {
     );
   });
 
-  it('of repositories: the newest details, the largest counts, pushes and releases', async () => {
+  it('about repositories are the newest details, the largest counts, pushes and releases', async () => {
     const rows = await warehouse.rows(`
       SELECT repo_name, description, primary_language, license, size, stars, forks, pushed_at, latest_released_at, refreshed_at
       FROM github_repos WHERE repo_id IN (501, 502, 507)`);
@@ -63,7 +63,7 @@ onEveryDatabase('what events tell', (make) => {
     );
   });
 
-  it('of people: the login, the type, whether it is a bot, and what the old format says of them', async () => {
+  it('about people are the login, the type, whether it is a bot, and the profile of the old format', async () => {
     const rows = await warehouse.rows(`
       SELECT id, login, type, is_bot, name, organization_formatted, address, country_code, refreshed_at, updated_at
       FROM github_users`);
@@ -88,7 +88,7 @@ onEveryDatabase('what events tell', (make) => {
     );
   });
 
-  it('of a country only where a place names it', async () => {
+  it('about a country exist only if a place names it', async () => {
     const places = ['Germany', 'Köln, Deutschland', 'são paulo / BRASIL', 'U.S.A.', 'Austin, Texas', '日本'];
     const unsure = ['Berlin', 'Atlanta, Georgia', 'Boston, MA', 'Earth', '', 'CA'];
     const lastPart = (place: string) =>

@@ -50,15 +50,15 @@ onEveryDatabase('the search for names', (make) => {
   const users = async (keyword: string) => (await search.users(keyword)).map(({ login }) => login);
   const repositories = async (keyword: string) => (await search.repositories(keyword)).map(({ fullName }) => fullName);
 
-  it('finds the name itself, then what begins with it by followers, then popular ones that contain it', async () => {
+  it('finds the exact name, then names with this prefix by followers, then popular names that contain it', async () => {
     expect(await users('aDa')).to.eql(['Ada', 'ADAMANT', 'ada-two', 'ada-bot', 'ada-unknown', 'grenada']);
   });
 
-  it('keeps people and organisations apart', async () => {
+  it('separates people and organizations', async () => {
     expect(await search.organizations('ada')).to.eql([{ id: 6, login: 'ada-org' }]);
   });
 
-  it('finds repositories by both parts of their names', async () => {
+  it('finds repositories by owner/name and by the name alone', async () => {
     expect(await repositories('REACT')).to.eql([
       'Facebook/React',
       'react/native',
@@ -71,25 +71,25 @@ onEveryDatabase('the search for names', (make) => {
     expect(await repositories('noslash')).to.eql(['noslash']);
   });
 
-  it('finds the ten best of many that begin alike', async () => {
+  it('finds the ten most popular of many names with the same prefix', async () => {
     const known = many(8, (index) => `crowd-known-${7 - index}`);
     expect(await users('crowd')).to.eql([...known, 'crowd-29', 'crowd-28']);
     expect(await users('crowd-1')).to.eql(['crowd-1', ...many(9, (index) => `crowd-${19 - index}`)]);
   });
 
-  it('takes % and _ for what they are', async () => {
+  it('treats % and _ as plain characters', async () => {
     expect(await users('100%')).to.eql(['100%_sure']);
     expect(await users('1_0')).to.eql([]);
     expect(await users('%')).to.eql([]);
     expect(await repositories('%/%')).to.eql([]);
   });
 
-  it('knows letters of other alphabets in both cases', async () => {
+  it('ignores the case of letters in other alphabets', async () => {
     expect(await users('ärg')).to.eql(['ÄRGER']);
     expect(await users('Är')).to.eql(['ÄRGER']);
   });
 
-  it('finds nothing for what is not there, and harms nothing', async () => {
+  it('finds nothing for unknown, empty and malicious keywords', async () => {
     for (const keyword of [
       'zzz',
       ' ',

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { migrations } from '../../warehouse/schema/migrations.js';
+import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { requireSchema } from '../../warehouse/schema/schema.js';
 import { UnfitTableError } from '../../warehouse/schema/table-fit.js';
 import { MysqlStore, type MysqlStoreOptions } from '../../warehouse/store/mysql-store.js';
@@ -50,7 +50,7 @@ describe('a store on a server', () => {
     }
   };
 
-  it('has the rows that the embedded one has, to the byte, trends included', () =>
+  it('has exactly the same rows as the embedded one, including trends', () =>
     onServer(async (warehouse) => {
       await warehouse.import(files);
       expect(await warehouse.everything()).to.deep.equal(expected);
@@ -60,8 +60,8 @@ describe('a store on a server', () => {
     }));
 
   itExceptOnTidb(
-    'it takes no files anyway',
-    'has the same where the server takes no files, which is said once',
+    'it never uses LOAD DATA LOCAL',
+    'has the same rows if the server does not allow LOAD DATA LOCAL, and notifies once',
     async () => {
       await execute(server.url, 'SET GLOBAL local_infile = 0');
       const folder = await temporaryFolder();
@@ -84,17 +84,17 @@ describe('a store on a server', () => {
   );
 
   for (const files of ['1', '0']) {
-    it(`loses nothing of a text, a number or a NULL on the way there and back, with local_infile = ${files}`, async () => {
+    it(`keeps every text, number and NULL exactly, with local_infile = ${files}`, async () => {
       await execute(server.url, `SET GLOBAL local_infile = ${files}`);
       try {
         await onServer(async ({ store }) => {
           await store.write(async (tables) => {
-            await tables.bench.run(`CREATE TEMP TABLE nasty AS ${NASTY}`);
+            await tables.staging.run(`CREATE TEMP TABLE nasty AS ${NASTY}`);
             await tables.append('github_users', 'FROM nasty');
           });
           const { there, lost } = await store.write(async (tables) => {
-            await tables.bring('github_users', 'id', 'SELECT id FROM nasty');
-            const count = async (sql: string) => Number((await tables.bench.runAndReadAll(sql)).getRows()[0]?.[0]);
+            await tables.loadRows('github_users', 'id', 'SELECT id FROM nasty');
+            const count = async (sql: string) => Number((await tables.staging.runAndReadAll(sql)).getRows()[0]?.[0]);
             return {
               there: await count('SELECT COUNT(*) FROM nasty'),
               lost: await count('SELECT COUNT(*) FROM (FROM nasty EXCEPT SELECT * FROM github_users)'),
@@ -108,7 +108,7 @@ describe('a store on a server', () => {
     });
   }
 
-  it('sends files in pieces that a server with small packets takes', async () => {
+  it('sends files in packets that a server with small packets accepts', async () => {
     const [{ packet } = {}] = await execute(server.url, 'SELECT @@GLOBAL.max_allowed_packet AS packet');
     await execute(server.url, `SET GLOBAL max_allowed_packet = ${1024 * 1024}`);
     try {
@@ -124,7 +124,7 @@ describe('a store on a server', () => {
     }
   });
 
-  it('keeps nothing of a transaction that fails, and goes on', () =>
+  it('rolls back a transaction that fails, and works again', () =>
     onServer(async ({ store, rows }) => {
       const failed = store.write(async (tables) => {
         await tables.insertRows('osdb_repos', [[1, 'a/b', 'c']]);
@@ -132,12 +132,12 @@ describe('a store on a server', () => {
       });
       const error = await failed.catch((reason: unknown) => reason);
       expect((error as Error).message).to.match(
-        /^The database did not take the rows as they are: Data truncated for column 'login'|^Data too long for column 'login'/,
+        /^The database changed the rows while it loaded them: Data truncated for column 'login'|^Data too long for column 'login'/,
       );
       expect(await rows('SELECT * FROM osdb_repos')).to.deep.equal([]);
     }));
 
-  it('keeps nothing of rows whose selection fails on the way, and goes on', () =>
+  it('rolls back rows whose SELECT fails while they are sent, and works again', () =>
     onServer(async ({ store, rows }) => {
       const select = (last: string) =>
         `SELECT i AS id, CASE WHEN i = 49999 THEN ${last} ELSE 'somebody' END AS login FROM range(50000) numbers(i)`;
@@ -149,7 +149,7 @@ describe('a store on a server', () => {
       expect(await rows('SELECT COUNT(*) FROM github_users')).to.deep.equal([['50000']]);
     }));
 
-  it('takes one import at a time from all processes, and says who is importing', () =>
+  it('runs one import at a time over all processes, and names the running one', () =>
     onServer(async (warehouse) => {
       const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
       const child = spawn(process.execPath, [program, warehouse.folder, warehouse.url ?? '', ...files], {
@@ -160,21 +160,21 @@ describe('a store on a server', () => {
       await once(lines, 'line');
       lines.pause();
       child.kill('SIGSTOP');
-      const refused = await warehouse.import(files).catch((error: unknown) => error);
+      const rejected = await warehouse.import(files).catch((error: unknown) => error);
       child.kill('SIGCONT');
       lines.resume();
-      expect(refused).to.be.instanceOf(ImportRunningError);
+      expect(rejected).to.be.instanceOf(ImportRunningError);
       const holder = IS_TIDB
-        ? /already, in another process\./
-        : /already, in the process at 127\.0\.0\.1:\d+ \(connection \d+\)\./;
-      expect((refused as Error).message).to.match(holder);
+        ? /on this database, in another process\./
+        : /on this database, in the process at 127\.0\.0\.1:\d+ \(connection \d+\)\./;
+      expect((rejected as Error).message).to.match(holder);
       expect(await ended).to.deep.equal([0, null]);
       const again = await warehouse.import(files);
       expect(again.files.map(({ state }) => state)).to.deep.equal(again.files.map(() => 'skipped'));
       expect(await warehouse.everything()).to.deep.equal(expected);
     }));
 
-  it('gives an import up whose connection is lost, and takes it again', () =>
+  it('ends an import whose connection is lost, and can run it again', () =>
     onServer(async (warehouse) => {
       let killed: Promise<unknown> | undefined;
       const first = await warehouse
@@ -192,7 +192,7 @@ describe('a store on a server', () => {
       expect(await warehouse.everything()).to.deep.equal(expected);
     }));
 
-  it('gives up a transaction in which the server stalls, keeps nothing of it, and goes on when it is back', () =>
+  it('ends a transaction in which the server stalls, rolls it back, and works again when the server does', () =>
     onServer(async ({ url = '' }) => {
       const { proxy, store } = await storeThroughProxy(url, { silenceMs: 1_000 });
       const row = "SELECT 1 AS id, 'somebody' AS login";
@@ -202,7 +202,7 @@ describe('a store on a server', () => {
           proxy.stall();
           await tables.append('github_users', row);
         });
-        expect(await messageOf(stalled)).to.match(/^The database was silent for 1 s/);
+        expect(await messageOf(stalled)).to.match(/^The database did not respond for 1 s/);
         proxy.resume();
         await store.write((tables) => tables.append('github_users', row));
         const count = 'SELECT (SELECT COUNT(*) FROM osdb_repos), (SELECT COUNT(*) FROM github_users)';
@@ -213,7 +213,7 @@ describe('a store on a server', () => {
       }
     }));
 
-  it('is closed in bounded time while the server stalls', async () => {
+  it('closes within its time limit while the server stalls', async () => {
     const { proxy, store } = await storeThroughProxy(server.url, { closeGraceMs: 100 });
     try {
       await store.write((tables) => tables.rows('SELECT 1'));
@@ -226,22 +226,22 @@ describe('a store on a server', () => {
     }
   });
 
-  it('is migrated once by processes that come at the same time, each step by one of them', async () => {
+  it('is migrated once by several processes at the same time, each step by one of them', async () => {
     const url = await newDatabase(server.url);
     const opened = await Promise.all(
       Array.from({ length: 3 }, async () => openTestStore(await temporaryFolder(), url)),
     );
     try {
       const steps = await Promise.all(opened.map(({ store }) => migrate(store)));
-      expect(steps.flat().sort()).to.deep.equal((await migrations()).map(({ name }) => name));
+      expect(steps.flat().sort()).to.deep.equal((await readMigrations()).map(({ name }) => name));
     } finally {
       await Promise.all(opened.map(({ close }) => close()));
     }
   });
 
-  it('is migrated on from where a killed process left it', async () => {
+  it('is migrated completely after a process was killed during the migration', async () => {
     const url = await newDatabase(server.url);
-    const [first, second] = await migrations();
+    const [first, second] = await readMigrations();
     const half = [...(first?.statements ?? []), ...(second?.statements.slice(0, 3) ?? [])];
     await execute(url, ...half.map((statement) => statement.replaceAll('utf8mb4_0900_bin', 'utf8mb4_bin')));
     const { store, database, close } = await openTestStore(await temporaryFolder(), url);
@@ -253,15 +253,15 @@ describe('a store on a server', () => {
     }
   });
 
-  it('is not migrated where a table of that name is of somebody else, and says what is wrong with it', async () => {
+  it('is not migrated if another program created a table of the same name, and names the difference', async () => {
     const url = await newDatabase(server.url);
     const theirs = 'CREATE TABLE collections (id INT NOT NULL, name VARCHAR(99), label TEXT)';
     await execute(url, theirs);
     const { store, database, close } = await openTestStore(await temporaryFolder(), url);
     try {
       const message =
-        `Tables of these names are not those of this program: collections.id is int${IS_TIDB ? '' : '(11)'} in place of BIGINT; ` +
-        'collections.public is missing. Rename them, or name another database.';
+        `Existing tables do not have the columns of this program: collections.id is int${IS_TIDB ? '' : '(11)'}, expected BIGINT; ` +
+        'collections.public is missing. Rename them, or use another database.';
       const error = await errorOf(migrate(store));
       expect([error.name, error.message]).to.deep.equal(['UnfitTableError', message]);
       expect(await execute(url, 'SELECT * FROM schema_versions')).to.deep.equal([]);
@@ -275,9 +275,9 @@ describe('a store on a server', () => {
     }
   });
 
-  it('takes events whose texts are longer than ours and leaves their types as they are', async () => {
+  it('accepts columns with longer texts and does not change their types', async () => {
     const url = await newDatabase(server.url);
-    const [first] = await migrations();
+    const [first] = await readMigrations();
     const events = first?.statements.find((statement) => statement.includes('CREATE TABLE github_events')) ?? '';
     const exact = IS_TIDB ? 'utf8mb4_0900_bin' : 'utf8mb4_nopad_bin';
     await execute(
@@ -301,7 +301,7 @@ describe('a store on a server', () => {
     }
   });
 
-  it('takes a table whose columns are ours in another order, with more beside them', async () => {
+  it('accepts a table with additional columns and another order', async () => {
     const url = await newDatabase(server.url);
     const columns = 'label TEXT, public TINYINT(1), name VARCHAR(255) NOT NULL, id BIGINT(20) NOT NULL PRIMARY KEY';
     await execute(url, `CREATE TABLE collections (${columns})`);
@@ -317,26 +317,26 @@ describe('a store on a server', () => {
     }
   });
 
-  it('is refused to a reader whose program is older or newer than the tables', () =>
+  it('rejects a reader whose program is older or newer than the tables', () =>
     onServer(async ({ store, database }) => {
-      const refusal = async () => (await requireSchema(database).catch((error: Error) => error.message)) ?? 'none';
-      const newest = (await migrations()).length;
-      expect(await refusal()).to.equal('none');
+      const rejection = async () => (await requireSchema(database).catch((error: Error) => error.message)) ?? 'none';
+      const newest = (await readMigrations()).length;
+      expect(await rejection()).to.equal('none');
       await store.write((tables) => tables.insertRows('schema_versions', [[newest + 1, 'next']]));
-      expect(await refusal()).to.equal(
+      expect(await rejection()).to.equal(
         `The tables are of version ${newest + 1}, made by a later version of this program; this one knows versions up to ${newest}. Use the later program.`,
       );
       await store.write((tables) => tables.run(`DELETE FROM schema_versions WHERE version >= ${newest}`));
-      expect(await refusal()).to.contain(
+      expect(await rejection()).to.contain(
         `The tables are of version ${newest - 1}; this program needs version ${newest}.`,
       );
       await store.write((tables) => tables.run('DELETE FROM schema_versions'));
-      expect(await refusal()).to.contain('There are no tables of this program; this program needs version');
+      expect(await rejection()).to.contain('There are no tables of this program; this program needs version');
     }));
 
   itExceptOnTidb(
     'it has one engine, and no MODIFY of an indexed text',
-    'is refused where a table has no transactions or compares text otherwise, and says which',
+    'is rejected if a table has no transactions or another collation, and names the table',
     () =>
       onServer(async ({ url = '', database }) => {
         await execute(url, 'CREATE TABLE of_others (i INT) ENGINE=MyISAM');
@@ -350,8 +350,8 @@ describe('a store on a server', () => {
         const error = await requireSchema(database).catch((reason: unknown) => reason);
         expect(error).to.be.instanceOf(UnfitTableError);
         expect((error as Error).message).to.contain(
-          'Other tables are collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_nopad_bin), github_users (InnoDB, utf8mb4_general_ci). ' +
-            'Change each of them: ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin.',
+          'These tables differ: collections (InnoDB, utf8mb4_general_ci), github_repos (MyISAM, utf8mb4_nopad_bin), github_users (InnoDB, utf8mb4_general_ci). ' +
+            'Change each of them with ALTER TABLE … ENGINE = InnoDB, CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin.',
         );
       }),
   );
@@ -364,7 +364,7 @@ async function storeThroughProxy(url: string, options: Partial<MysqlStoreOptions
   return { proxy, store: new MysqlStore({ ...limits(await temporaryFolder()), url: through.href, ...options }) };
 }
 
-/** Ends the connection that has the lock of an import. */
+/** Kills the connection that holds the lock of the import. */
 async function killImporter(url: string): Promise<unknown> {
   const processes = await execute(
     url,
@@ -402,7 +402,7 @@ const TEXTS = [
 
 const escaped = (text: string) => `'${text.replaceAll("'", "''").replaceAll('\0', "' || chr(0) || '")}'`;
 
-/** Rows of github_users: each text once, and numbers and times at their limits. */
+/** Rows of github_users with each text, and with numbers and times at their limits. */
 const NASTY = `
   SELECT * FROM (
     ${TEXTS.map((text, index) => row({ id: index, name: escaped(text), created: 'NULL' })).join(' UNION ALL ')}

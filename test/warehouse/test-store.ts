@@ -4,10 +4,10 @@ import { openMysql } from '../../databases/mysql/database.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../../warehouse/store/mysql-store.js';
 
-/** The clock of imports in tests. */
+/** The time of imports in tests. */
 export const NOW = new Date('2026-01-26T00:00:00Z');
 
-/** The database that a URL names, or that of the folder, with small limits, and the folders that an import uses. */
+/** Settings with small limits for the database of a URL, or for a file in the folder, and with the folders of an import. */
 export async function openTestStore(folder: string, url: string | undefined) {
   const importOptions = { stagingDirectory: join(folder, 'staging'), downloadDirectory: join(folder, 'downloads') };
   if (url === undefined) {
@@ -24,7 +24,7 @@ export function openTestFile(folder: string): Promise<EmbeddedDatabase> {
   return openEmbedded({ ...limits(folder), file: join(folder, 'test.duckdb'), readers: 1 });
 }
 
-/** What a DuckDB of a test may use. */
+/** The limits of DuckDB in tests. */
 export function limits(folder: string) {
   return {
     memoryLimit: '256MB',

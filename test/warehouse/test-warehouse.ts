@@ -16,7 +16,7 @@ import { NOW, openTestStore } from './test-store.js';
 
 export const FIXTURES = fileURLToPath(new URL('../../../test/fixtures/events/', import.meta.url));
 
-/** The tables that an import fills; the same after every way to import the same events. */
+/** The tables that an import fills. They are the same for each way to import the same events. */
 export const IMPORTED_TABLES = [
   'github_events',
   'github_repos',
@@ -39,24 +39,24 @@ export const IMPORTED_TABLES = [
   'mv_feed_gaps',
 ];
 
-/** A warehouse in a folder, and perhaps a database on a server, of its own; both are gone after `close`. */
+/** A warehouse in its own folder, or in its own database on a server. `close` removes it. */
 export interface TestWarehouse {
   readonly folder: string;
-  /** The server's database; undefined where a file in the folder is it. */
+  /** The URL of the database; undefined for a file in the folder. */
   readonly url: string | undefined;
   readonly database: Database;
   readonly store: Store;
   import(sources: readonly string[], options?: Partial<ImportOptions>): Promise<ImportSummary>;
   /** The rows of a SELECT in the MySQL dialect as text, sorted. */
   rows(sql: string): Promise<Rows>;
-  /** All rows of all imported tables. */
+  /** The rows of all imported tables. */
   everything(): Promise<Record<string, Rows>>;
-  /** Closes the database and leaves what is in it. */
+  /** Closes the database and keeps its data. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes a warehouse with empty tables. */
+/** Creates a warehouse with empty tables. */
 export type MakeWarehouse = () => Promise<TestWarehouse>;
 
 /** Runs a suite on every kind of database. */
@@ -72,12 +72,12 @@ export async function testWarehouse(): Promise<TestWarehouse> {
   return reopened(await temporaryFolder(), undefined);
 }
 
-/** A warehouse in a new database on the server of a URL. */
+/** Creates a warehouse in a new database on the server of a URL. */
 export async function serverWarehouse(server: string): Promise<TestWarehouse> {
   return reopened(await temporaryFolder(), await newDatabase(server));
 }
 
-/** An empty database on the server of a URL. */
+/** Creates an empty database on the server of a URL. */
 export async function newDatabase(server: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await createDatabase(server, name);
@@ -90,7 +90,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** The warehouse that was left in a folder and a database. */
+/** Opens an existing warehouse. */
 export async function reopened(folder: string, url: string | undefined): Promise<TestWarehouse> {
   const { database, store, importOptions, close } = await openTestStore(folder, url);
   await migrate(store);

@@ -1,7 +1,7 @@
 /**
- * Items of collections by the distinct star actors of one whole calendar month, best first; ties by all stars, then by
- * the name of now, then by id. An item without a star in the month has no row. `back` counts months from `:p1`: 1 is
- * the one before its own.
+ * A SELECT of the ranks of collection items by the distinct star actors of one calendar month. Ties are broken by all stars, then by
+ * the current name, then by id. An item without a star in the month has no row. `back` is the number of months before the month of
+ * `:p1`.
  */
 export function monthRankSql(back: 1 | 2): string {
   const firstDay = `DATE_ADD(LAST_DAY(DATE_SUB(DATE(:p1), INTERVAL ${back + 1} MONTH)), INTERVAL 1 DAY)`;

@@ -1,7 +1,7 @@
 import type { Tables } from '../store/store.js';
-import { ALL_HOURS, FIRST_HOUR, formatPeriod, hourText, LAST_HOUR } from './hour-text.js';
+import { ALL_HOURS, FIRST_HOUR, formatHour, formatPeriod, LAST_HOUR } from './hours.js';
 
-/** Types that operations count, so that an answer is wrong where they are missing. */
+/** The event types that operations count. An answer is wrong if events of these types are missing. */
 const WATCHED_TYPES = [
   'WatchEvent',
   'IssuesEvent',
@@ -12,44 +12,44 @@ const WATCHED_TYPES = [
   'PullRequestReviewCommentEvent',
 ];
 
-/** In imported_hours: all hours, and the bit that says that the day has no gap of any type. */
+/** The value of a complete day in imported_hours: the bits of all hours, and a bit that says that no type has a gap. */
 export const COMPLETE_DAY = 2 ** 25 - 1;
 
 /**
- * Computes mv_feed_gaps: hours, one or more in a row, without one event of a type. A day of which archive files were imported
- * (imported_hours) is looked at hour by hour; any other day with an event of the type counts as a whole, because an hour
- * without an event proves nothing where all events of a day may be few. Events of an hour that was not imported, beside one that
- * was, do not count: the files of 2012 to 2014 run over the end of their hour.
+ * Computes mv_feed_gaps: runs of hours without an event of a type. A day with imported archive files (imported_hours) is checked
+ * hour by hour. Any other day with an event of the type has no gap, because an hour without events proves nothing on a day with few
+ * events. Events of an hour that was not imported, next to an imported hour, do not count: the files of 2012 to 2014 run over the
+ * end of their hour.
  */
 export async function refreshGaps(tables: Tables): Promise<void> {
-  const days = await coveredDays(tables);
+  const days = await readCoveredDays(tables);
   await tables.run('DELETE FROM mv_feed_gaps');
   const data = spanOf(days);
   if (data === undefined) return;
-  const gaps = WATCHED_TYPES.flatMap((type) => gapsOf(type, days, data));
+  const gaps = WATCHED_TYPES.flatMap((type) => findGaps(type, days, data));
   await tables.insertRows('mv_feed_gaps', gaps.map(rowOf));
 }
 
-/** Hours are numbered from 1970 on. Both ends are included. */
+/** A run of hours, both ends included. Hours are numbered from the start of 1970. */
 interface Span {
   readonly first: number;
   readonly last: number;
 }
 
 interface CoveredDay {
-  /** The number of its first hour. */
+  /** The number of the first hour of the day. */
   readonly start: number;
-  /** Hours with any event or an imported file, as bits. */
+  /** The hours with an event or an imported file, as bits. */
   hours: number;
-  /** Hours with an imported file, as bits; 0 if its hours were not imported one by one. */
+  /** The hours with an imported file, as bits; 0 if no hour was imported separately. */
   imported: number;
-  /** Whether all events are there, so that no hour is missing. */
+  /** Whether all events of the day were imported, so that it has no gap. */
   isComplete: boolean;
-  /** Hours with an event, by type. */
+  /** The hours with an event, as bits, by type. */
   readonly byType: Map<string, number>;
 }
 
-async function coveredDays(tables: Tables): Promise<CoveredDay[]> {
+async function readCoveredDays(tables: Tables): Promise<CoveredDay[]> {
   const days = new Map<string, CoveredDay>();
   const dayOf = (cell: unknown) => {
     const text = String(cell);
@@ -78,19 +78,20 @@ async function coveredDays(tables: Tables): Promise<CoveredDay[]> {
   return sorted.filter(({ hours }) => hours !== 0);
 }
 
+/** Clears the bits of hours that were not imported but are next to an imported one. */
 function removeOverruns(days: readonly CoveredDay[]): void {
   for (const [index, day] of days.entries()) {
     const [before, after] = [days[index - 1], days[index + 1]];
     const lastBefore = before?.start === day.start - 24 ? before.imported >>> 23 : 0;
     const firstAfter = after?.start === day.start + 24 ? (after.imported & 1) << 23 : 0;
-    const beside = (day.imported << 1) | (day.imported >>> 1) | lastBefore | firstAfter;
-    const overrun = beside & ~day.imported & ALL_HOURS;
+    const adjacent = (day.imported << 1) | (day.imported >>> 1) | lastBefore | firstAfter;
+    const overrun = adjacent & ~day.imported & ALL_HOURS;
     day.hours = (day.hours & ~overrun) | day.imported;
     for (const [type, hours] of day.byType) day.byType.set(type, hours & ~overrun);
   }
 }
 
-/** Of other types only the ends of the data matter. */
+/** For other types, only the first and the last day of the data matter. */
 const COVERED = `
   SELECT day, type, hours
   FROM mv_event_coverage
@@ -98,7 +99,7 @@ const COVERED = `
     OR day = (SELECT MIN(day) FROM mv_event_coverage)
     OR day = (SELECT MAX(day) FROM mv_event_coverage)`;
 
-/** From the first to the last hour of all data. */
+/** The span from the first to the last hour of all data. */
 function spanOf(days: readonly CoveredDay[]): Span | undefined {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -107,8 +108,8 @@ function spanOf(days: readonly CoveredDay[]): Span | undefined {
   return { first: first.start + (start?.first ?? 0), last: last.start + (end?.last ?? 23) };
 }
 
-/** All hours before the data, runs within them, and all hours after them. */
-function gapsOf(type: string, days: readonly CoveredDay[], data: Span): (Span & { readonly type: string })[] {
+/** The gaps of a type: all hours before the data, runs within the data, and all hours after the data. */
+function findGaps(type: string, days: readonly CoveredDay[], data: Span): (Span & { readonly type: string })[] {
   const covered = days.flatMap(({ start, imported, isComplete, byType }) => {
     const hours = byType.get(type) ?? 0;
     const bits = isComplete || (hours !== 0 && imported === 0) ? ALL_HOURS : hours;
@@ -120,7 +121,7 @@ function gapsOf(type: string, days: readonly CoveredDay[], data: Span): (Span & 
     if (first > next) gaps.push({ first: next, last: first - 1 });
     next = Math.max(next, last + 1);
   }
-  // A world that is complete from its first day on has nothing before it.
+  // If the first day is complete, nothing is missing before it.
   const before = days[0]?.isComplete === true ? data.first : hourOf(FIRST_HOUR);
   const outside = [
     { first: before, last: data.first - 1 },
@@ -129,7 +130,7 @@ function gapsOf(type: string, days: readonly CoveredDay[], data: Span): (Span & 
   return [...outside, ...gaps].map((gap) => ({ ...gap, type }));
 }
 
-/** The runs of set bits of a day, from 0 to 23. */
+/** The runs of set bits in the hours of a day, from 0 to 23. */
 function runsOf(bits: number): Span[] {
   if (bits === ALL_HOURS) return [{ first: 0, last: 23 }];
   const runs: Span[] = [];
@@ -143,7 +144,7 @@ function runsOf(bits: number): Span[] {
 }
 
 function rowOf({ type, first, last }: Span & { readonly type: string }) {
-  const [firstHour, lastHour] = [hourText(first), hourText(last)];
+  const [firstHour, lastHour] = [formatHour(first), formatHour(last)];
   return [type, firstHour, lastHour, last - first + 1, formatPeriod(firstHour, lastHour)];
 }
 

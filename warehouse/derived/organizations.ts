@@ -5,68 +5,71 @@ import { readTabSeparated } from '../rules/data-files.js';
 import type { Tables } from '../store/store.js';
 
 /**
- * The organisation that a text of an account's profile names, as an expression of DuckDB: the one rule of the whole service.
- * Lower case, without a leading `@`, without what the text only ends in (punctuation, legal form, `.com`). The result is an
- * empty text where the text names no organisation. The connection needs `defineOrganizations` first.
+ * A DuckDB expression for the organization in a profile text. The whole service uses this rule. The result is in lower case, without
+ * a leading `@` and without punctuation, a legal form or `.com` at the end. It is empty if the text does not name an organization.
+ * The connection needs `defineOrganizations` first.
  */
 export function organizationSql(text: string): string {
-  const spaced = replaced(`lower(COALESCE(${text}, ''))`, WHITE_SPACE, ' ');
-  const name = STEPS.reduce((sql, [pattern, by]) => replaced(sql, pattern, by), `trim(${spaced})`);
+  const spaced = replaceSql(`lower(COALESCE(${text}, ''))`, WHITE_SPACE, ' ');
+  const name = STEPS.reduce((sql, [pattern, by]) => replaceSql(sql, pattern, by), `trim(${spaced})`);
   return `left(CASE WHEN ${name} IN (SELECT name FROM no_organizations) THEN '' ELSE ${name} END, 255)`;
 }
 
-/** Gives the connection the names that are no organisations: the maintained list and countries alone. */
-export async function defineOrganizations(bench: DuckDBConnection): Promise<void> {
+/** Creates the table of names that are not organizations, on this connection: the maintained list and all country names. */
+export async function defineOrganizations(staging: DuckDBConnection): Promise<void> {
   const [words, countries] = await Promise.all([
     readTabSeparated('warehouse/no-organizations.tsv'),
     readTabSeparated('warehouse/country-names.tsv'),
   ]);
-  // The first cell of a row is the kind of the words, or the code of the country.
+  // The first cell of a row is the kind of the words or the code of the country.
   const names = [...words, ...countries].flatMap((row) => row.slice(1));
-  await bench.run(DEFINE, [names.join('\n')]);
+  await staging.run(DEFINE, [names.join('\n')]);
 }
 
-/** Writes `organization_formatted` of all accounts by the rule of this version, where it differs. */
+/** Updates `organization_formatted` of all accounts by the rule of this version. */
 export async function rewriteOrganizations(tables: Tables): Promise<void> {
-  await defineOrganizations(tables.bench);
-  let page = await named(tables, LEAST_ID);
+  await defineOrganizations(tables.staging);
+  let page = await readPage(tables, MIN_ID);
   while (page.length > 0) {
-    const changes = await changesOf(tables, page);
-    if (changes.length > 0) await tables.run(updateOf(changes.length), changes.flat());
-    page = await named(tables, page.at(-1)?.[0] ?? null);
+    const changes = await findChanges(tables, page);
+    if (changes.length > 0) await tables.run(updateSql(changes.length), changes.flat());
+    page = await readPage(tables, page.at(-1)?.[0] ?? null);
   }
 }
 
-/** Its values are an id and a name, and so on. */
-function updateOf(count: number): string {
+/** An UPDATE of `count` accounts. Its values are alternately an id and a name. */
+function updateSql(count: number): string {
   const places = Array.from({ length: count }, (_, place) => 2 * place + 1);
   const cases = places.map((place) => `WHEN :p${place} THEN :p${place + 1}`).join(' ');
   const ids = places.map((place) => `:p${place}`).join(', ');
   return `UPDATE github_users SET organization_formatted = CASE id ${cases} END WHERE id IN (${ids})`;
 }
 
-const LEAST_ID = '-9223372036854775808';
-/** Few enough for the values of one statement. */
-const PAGE = 2_000;
+const MIN_ID = '-9223372036854775808';
+/** The number of accounts per page. A statement can bind the values of this many. */
+const PAGE_SIZE = 2_000;
 
-/** The next accounts that name an organisation: their ids, the text and what is stored of it. */
-function named(tables: Tables, after: Cell): Promise<readonly (readonly Cell[])[]> {
+/** Reads the next accounts that name an organization: id, text and stored result. */
+function readPage(tables: Tables, after: Cell): Promise<readonly (readonly Cell[])[]> {
   return tables.rows(
     `SELECT id, organization, organization_formatted FROM github_users
-     WHERE organization <> '' AND id > :p1 ORDER BY id LIMIT ${PAGE}`,
+     WHERE organization <> '' AND id > :p1 ORDER BY id LIMIT ${PAGE_SIZE}`,
     [after],
   );
 }
 
-/** The ids, and new names, of those that change. */
-async function changesOf({ bench }: Tables, page: readonly (readonly Cell[])[]): Promise<[id: bigint, name: string][]> {
-  await bench.run('CREATE OR REPLACE TEMP TABLE named_users (id BIGINT, organization VARCHAR, formatted VARCHAR)');
-  const appender = await bench.createAppender('named_users');
+/** The ids and the new results of the accounts whose stored result differs. */
+async function findChanges(
+  { staging }: Tables,
+  page: readonly (readonly Cell[])[],
+): Promise<[id: bigint, name: string][]> {
+  await staging.run('CREATE OR REPLACE TEMP TABLE named_users (id BIGINT, organization VARCHAR, formatted VARCHAR)');
+  const appender = await staging.createAppender('named_users');
   for (const row of page) appendRow(appender, row);
   appender.closeSync();
   const names = `SELECT id, ${organizationSql('organization')} AS name, formatted FROM named_users`;
-  const reader = await bench.runAndReadAll(`SELECT id, name FROM (${names}) WHERE name IS DISTINCT FROM formatted`);
-  await bench.run('DROP TABLE named_users');
+  const reader = await staging.runAndReadAll(`SELECT id, name FROM (${names}) WHERE name IS DISTINCT FROM formatted`);
+  await staging.run('DROP TABLE named_users');
   return reader.getRowsJS() as [bigint, string][];
 }
 
@@ -76,51 +79,52 @@ const DEFINE = `
 
 const WHITE_SPACE = '[\\s\\p{Z}\\x{200B}\\x{FEFF}]+';
 
-/** Forms that are recognised behind `-`, `_` and `.`, too, as in the account `acme-inc`. */
+/** Legal forms that are also recognised after `-`, `_` and `.`, as in the account `acme-inc`. */
 const PLAIN_FORMS = 'inc|llc|ltd|gmbh|corp';
 
-/** Legal forms in lower case, as expressions. */
+/** Legal forms in lower case, as regular expressions. */
 const FORMS = [
   PLAIN_FORMS,
   'incorporated|corporation|(?:private |pvt\\.? |proprietary |pty\\.? )?limited|limitada|pty|pte|pvt',
   '\\(pty\\)|\\(pvt\\)|\\(p\\)|\\(private\\)|sdn\\.? bhd|bhd|tbk|fze|fzco|fz-llc|w\\.?l\\.?l|ооо|зао|оао|пао',
   '(?:and |und |et |& ?)?co|cie|mbh|ggmbh|gesmbh|kgaa|gbr|ug ?\\(haftungsbeschränkt\\)|a/s|s/a|i/s',
   'sp\\.? ?z\\.? ?o\\.? ?o|spol\\. s ?r\\. ?o|s\\. r\\. ?[ol]|s\\.? ?à\\.? ?r\\.? ?l|e\\.u|s\\. p\\. a|s\\. a|ltd\\.? şti|de c\\.? ?v',
-  dotted('llc llp lllp plc lp pllc pbc ulc ag kg ug ev eg se sa sas sasu sarl sàrl eurl spa srl srls sl slu sau'),
-  dotted('nv bv vof cv bvba sprl asbl vzw ab as asa aps oy oyj oü ehf hf sro doo zrt kft uab ood eood jsc ojsc'),
-  dotted('pjsc cjsc kk gk lda ltda eireli aş'),
+  withDots('llc llp lllp plc lp pllc pbc ulc ag kg ug ev eg se sa sas sasu sarl sàrl eurl spa srl srls sl slu sau'),
+  withDots('nv bv vof cv bvba sprl asbl vzw ab as asa aps oy oyj oü ehf hf sro doo zrt kft uab ood eood jsc ojsc'),
+  withDots('pjsc cjsc kk gk lda ltda eireli aş'),
 ].join('|');
 
-/** These have no space before them. */
+/** Legal forms that follow the name without a space. */
 const HAN_FORMS =
   '株式会社|合同会社|有限会社|股份有限公司|有限责任公司|有限公司|㈱|\\(株\\)|（株）|주식회사|\\(주\\)|㈜';
 
-/** Without brackets and quotation marks that close, because what they close is within the name. */
+/** Punctuation except closing brackets and quotation marks: those belong to the name. */
 const PUNCTUATION = `[^\\P{P}\\p{Pe}\\p{Pf}\\p{Pi}"']|[®™©|\\s]`;
 
 const SITES =
   '(?:github|gitlab|twitter|x|facebook|instagram|medium|youtube)\\.com|bitbucket\\.org|huggingface\\.co|t\\.me|' +
   'linkedin\\.com/(?:company|school|in)';
 
-/** Expressions in the syntax of RE2, in their order, and what replaces their matches. */
+/** Regular expressions of RE2 and the replacements of their matches. They are applied in this order. */
 const STEPS: readonly (readonly [pattern: string, by: string])[] = [
-  // Of several @names the first. An `@` within a word belongs to an address.
+  // Keeps the first of several @names. An `@` within a word belongs to an e-mail address.
   ['^(?:[^@＠]*[^\\p{L}\\p{N}_.@＠])?[@＠]([\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]*).*[@＠][\\p{L}\\p{N}_].*$', '\\1'],
   ['^[@＠\\s]+', ''],
-  // On these sites the path names the organisation; elsewhere it names a page.
+  // On these sites the path names the organization; elsewhere it names a page.
   [`^(?:[a-z]+://)?(?:[a-z]{2,3}\\.)?(?:${SITES})/@?([^/?#\\s]+)[^\\s]*`, '\\1'],
   ['^(?:[a-z]+://(?:www\\.)?|www\\.)([^/?#\\s]+)[^\\s]*', '\\1'],
   [`(?:${PUNCTUATION}|[\\s,]+(?:${FORMS})|[-_.](?:${PLAIN_FORMS})|${HAN_FORMS}|\\.com)+$`, ''],
   ['^[^\\p{L}\\p{N}]+$', ''],
 ];
 
-function dotted(forms: string): string {
+/** Allows a dot after each letter but the last one. */
+function withDots(forms: string): string {
   return forms
     .split(' ')
     .map((form) => [...form].join('\\.?'))
     .join('|');
 }
 
-function replaced(sql: string, pattern: string, by: string): string {
+function replaceSql(sql: string, pattern: string, by: string): string {
   return `regexp_replace(${sql}, '${pattern.replaceAll("'", "''")}', '${by}', 'g')`;
 }

@@ -3,7 +3,7 @@ import type { Store, Tables } from '../store/store.js';
 import { monthRankSql } from './collection-ranks.js';
 import { TRENDING_COLUMNS, TRENDING_PERIODS, trendingSql } from './trending-repos.js';
 
-/** Computes what depends on the time of day as well as on the events: trending repositories and month ranks. */
+/** Computes the data that also depend on the current time: trending repositories and the monthly ranks of collection items. */
 export async function refreshAsOf(store: Store, now: Date): Promise<void> {
   const time = sqlTime(now);
   await store.write(async (tables) => {
@@ -11,16 +11,16 @@ export async function refreshAsOf(store: Store, now: Date): Promise<void> {
     for (const period of TRENDING_PERIODS) {
       await tables.insert('mv_trending_repos', TRENDING_COLUMNS, trendingSql(period), [time]);
     }
-    await rank(tables, 'last_month_rank', 1, time);
-    await rank(tables, 'last_2nd_month_rank', 2, time);
+    await updateRanks(tables, 'last_month_rank', 1, time);
+    await updateRanks(tables, 'last_2nd_month_rank', 2, time);
     await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [REFRESH]);
     await tables.insertRows('table_refreshes', [[REFRESH, time]]);
   });
 }
 
 /**
- * As `refreshAsOf`, after an import of so many new events. Without any it computes only what an interrupted import has left
- * behind, because that may take half a minute. Resolves to whether it computed something.
+ * Runs `refreshAsOf` after an import with `newEvents` new events. Without new events it only runs if an interrupted import has not
+ * done so, because it may take half a minute. Resolves to whether it ran.
  */
 export async function refreshAfterImport(store: Store, newEvents: number, now: Date): Promise<boolean> {
   if (newEvents === 0 && !(await isBehind(store))) return false;
@@ -28,7 +28,7 @@ export async function refreshAfterImport(store: Store, newEvents: number, now: D
   return true;
 }
 
-/** The name of this refresh among those of all tables. */
+/** The name of this refresh in table_refreshes. */
 const REFRESH = 'as-of';
 
 /** Whether a file was imported after the last refresh. */
@@ -42,7 +42,7 @@ async function isBehind(store: Store): Promise<boolean> {
   return imported !== null && (computed === null || String(imported) > String(computed));
 }
 
-async function rank(tables: Tables, column: string, back: 1 | 2, time: string): Promise<void> {
+async function updateRanks(tables: Tables, column: string, back: 1 | 2, time: string): Promise<void> {
   await tables.run(`UPDATE collection_items SET ${column} = NULL WHERE ${column} IS NOT NULL`);
   const ranks = await tables.rows(monthRankSql(back), [time]);
   if (ranks.length === 0) return;

@@ -7,46 +7,49 @@ import { refreshGaps } from './feed-gaps.js';
 import { rewriteOrganizations } from './organizations.js';
 
 /**
- * Brings the derived tables up to date after the rows that the workbench has in `events` were added to github_events, and those in
- * `moved` have got another repository, `repo_id`, in place of `old_repo_id`. The gaps of the feed depend on the ledger too:
- * `refreshGaps` follows it.
+ * Updates the derived tables after a change of github_events. `events` and `moved` are tables of the staging database: the new
+ * events, and the stored events whose repository has changed from `old_repo_id` to `repo_id`. It does not update the feed gaps,
+ * because these also depend on the ledger: see `refreshGaps`.
  */
-export async function refreshWith(tables: Tables, events: string, moved: string): Promise<void> {
-  const { bench } = tables;
-  const left = `SELECT old_repo_id FROM ${moved}`;
-  const isMoved = await hasRows(bench, left);
-  if (isMoved) await bench.run(changedEvents(events, moved));
+export async function refreshChanged(tables: Tables, events: string, moved: string): Promise<void> {
+  const { staging } = tables;
+  const oldIds = `SELECT old_repo_id FROM ${moved}`;
+  const hasMoved = await hasRows(staging, oldIds);
+  if (hasMoved) await staging.run(changedEventsSql(events, moved));
   for (const table of MERGED_TABLES) {
-    const changed = isMoved && isByRepository(table) ? CHANGED_EVENTS : events;
-    await bench.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(changed)}`);
+    const changed = hasMoved && isByRepository(table) ? CHANGED_EVENTS : events;
+    await staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(changed)}`);
     await tables.merge(table, delta(table));
   }
-  if (isMoved) await leaveRepositories(tables, left);
+  if (hasMoved) await recomputeRepositories(tables, oldIds);
   for (const table of RECOMPUTED_TABLES) {
-    const concerned = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
-    await tables.recompute(table, [...concerned, left].join(' UNION '));
+    const changedIds = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
+    await tables.recompute(table, [...changedIds, oldIds].join(' UNION '));
   }
-  await bench.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
+  await staging.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
 }
 
-/** New events, and those that are new to their repository. */
+/** The new events and the events that are new in their repository. */
 const CHANGED_EVENTS = 'changed_events';
 
-function changedEvents(events: string, moved: string): string {
+function changedEventsSql(events: string, moved: string): string {
   return `
     CREATE OR REPLACE TEMP VIEW ${CHANGED_EVENTS} AS
     SELECT * EXCLUDE (old_repo_id) FROM ${moved} UNION ALL BY NAME SELECT * FROM ${events}`;
 }
 
-/** Computes the merged tables again for the repositories that lost events: sums and extremes do not tell what one event gave. */
-async function leaveRepositories(tables: Tables, left: string): Promise<void> {
-  const reader = await tables.bench.runAndReadAll(
-    `SELECT DISTINCT id::VARCHAR FROM (${left}) ids(id) WHERE id > 0 ORDER BY ALL`,
+/**
+ * Computes the rows of the merged tables again for repositories that have lost events, because one event cannot be subtracted from
+ * a sum, minimum or maximum. `repoIds` is a SELECT of their ids on the staging database.
+ */
+async function recomputeRepositories(tables: Tables, repoIds: string): Promise<void> {
+  const reader = await tables.staging.runAndReadAll(
+    `SELECT DISTINCT id::VARCHAR FROM (${repoIds}) ids(id) WHERE id > 0 ORDER BY ALL`,
   );
-  // A provisional repository loses all its events.
+  // Provisional repositories, with negative ids, lose all their events.
   const ids = reader.getRowsJS().flat().join(', ');
   for (const table of MERGED_TABLES.filter(isByRepository)) {
-    await tables.remove(table.name, 'repo_id', left);
+    await tables.remove(table.name, 'repo_id', repoIds);
     if (ids === '') continue;
     const events = `(SELECT * FROM github_events WHERE repo_id IN (${ids})) events`;
     await tables.insert(table.name, [...table.keys, ...Object.keys(table.measures)], table.select(events));
@@ -57,15 +60,14 @@ function isByRepository(table: MergedTable): boolean {
   return table.keys.includes('repo_id');
 }
 
-async function hasRows(bench: DuckDBConnection, select: string): Promise<boolean> {
-  const reader = await bench.runAndReadAll(`${select} LIMIT 1`);
+async function hasRows(staging: DuckDBConnection, select: string): Promise<boolean> {
+  const reader = await staging.runAndReadAll(`${select} LIMIT 1`);
   return reader.currentRowCount > 0;
 }
 
 /**
- * Computes every derived table anew from github_events, and who is a bot and which organisations people name from
- * the rules of this version. After any imports
- * by the same version it changes nothing.
+ * Computes all derived tables again from github_events, and the bots and organizations of github_users by the rules of this version.
+ * It changes nothing if the same version has made all imports.
  */
 export function refreshFull(store: Store): Promise<void> {
   return store.write(async (tables) => {
@@ -84,13 +86,13 @@ export function refreshFull(store: Store): Promise<void> {
   });
 }
 
-/** Notes that stored events were replaced, so that the derived tables are to be computed again, also if this import is interrupted. */
-export async function noteRefreshDue(tables: Tables): Promise<void> {
+/** Stores that stored events were replaced, so that `refreshIfDue` runs even if this import is interrupted. */
+export async function markRefreshDue(tables: Tables): Promise<void> {
   await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [DUE]);
   await tables.insertRows('table_refreshes', [[DUE, '1970-01-01 00:00:00']]);
 }
 
-/** `refreshFull` where it is due. */
+/** Runs `refreshFull` if `markRefreshDue` was called since the last one. */
 export async function refreshIfDue(store: Store): Promise<void> {
   const due = await store.write((tables) =>
     tables.rows('SELECT refreshed_at FROM table_refreshes WHERE name = :p1', [DUE]),

@@ -1,6 +1,6 @@
 import { isBotSql } from '../rules/bots.js';
 
-/** A period of the trends: its name in answers, and its length. */
+/** A period of the trends: its name in answers and its length. */
 export interface TrendingPeriod {
   readonly name: string;
   readonly days: number;
@@ -13,7 +13,7 @@ export const TRENDING_PERIODS: readonly TrendingPeriod[] = [
   { name: 'past_3_months', days: 90 },
 ];
 
-/** What `trendingSql` selects, in its order. */
+/** The columns of `trendingSql`, in its order. */
 export const TRENDING_COLUMNS: readonly string[] = [
   'language',
   'period',
@@ -28,14 +28,16 @@ export const TRENDING_COLUMNS: readonly string[] = [
 ];
 
 /**
- * The rows of mv_trending_repos for one period that ends at `:p1`: the 100 best of each language and of all.
+ * A SELECT of the rows of mv_trending_repos for one period that ends at `:p1`: the best 100 repositories of each language and of
+ * all languages.
  *
- * Score: each star 2 + 3f and each fork 1 + 3f, where f runs from 0 at the start of the period to 1 at its end, and
- * 200 ÷ (1 + full years of age). Forks count nothing when one actor made many of them, and a repository with such stars
- * is left out. An unknown last push or creation time is neutral: it excludes no repository, and an unknown age adds nothing.
- * Events that name nobody are no events of one person: they count, but not in the tests whether many were made by one actor.
- * A score is one quotient of whole numbers of seconds, so that it is rounded alike whatever the order of the events and
- * the database.
+ * The score is the sum of 2 + 3f for each star, 1 + 3f for each fork, and 200 ÷ (1 + full years of age), where f grows from 0 at the
+ * start of the period to 1 at its end. If one actor made many of the forks, forks do not count; if one actor made many of the
+ * stars, the repository is left out. Events without an actor count, but not in these two checks. An unknown time of the last push
+ * does not exclude a repository, and an unknown age adds nothing.
+ *
+ * The score is one division of integers (seconds), so that its rounding does not depend on the order of the events or on the
+ * database.
  */
 export function trendingSql({ name, days }: TrendingPeriod): string {
   const seconds = days * 86_400;

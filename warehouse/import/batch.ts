@@ -3,12 +3,12 @@ import type { Store } from '../store/store.js';
 import type { Chunk } from './files/chunks.js';
 import type { LedgerFile } from './ledger.js';
 import { type LoadOptions, loadStaged } from './load.js';
-import type { BrokenLine, SourceChunk, Staging } from './staging/staging.js';
+import type { BrokenLine, SourceChunk, StagingTable } from './staging/staging-table.js';
 import type { FileOutcome } from './summary.js';
 
-/** A file whose chunks go into a batch. */
+/** A file that is part of a batch. */
 export interface BatchFile {
-  /** Number of the file in the import. */
+  /** The number of the file in the import. */
   readonly file: number;
   readonly name: string;
   readonly source: string;
@@ -16,7 +16,7 @@ export interface BatchFile {
 }
 
 export interface BatchLimits extends LoadOptions {
-  /** Share of a file's lines, from 0 to 1, that may be broken. */
+  /** The maximum share of broken lines in a file, from 0 to 1. */
   readonly brokenShare: number;
 }
 
@@ -24,59 +24,59 @@ interface ReadFile extends BatchFile {
   readonly digest: string;
 }
 
-/** Files that are loaded together, in one transaction, so that there are all of them or none. */
+/** Files that are loaded in one transaction: all of them, or none after an error. */
 export class Batch {
   readonly #store: Store;
-  readonly #staging: Staging;
+  readonly #staging: StagingTable;
   readonly #limits: BatchLimits;
   readonly #files: ReadFile[] = [];
   readonly #broken = new Map<number, BrokenLine[]>();
   readonly #rows = new Map<number, number>();
   #waiting: SourceChunk[] = [];
 
-  constructor(store: Store, staging: Staging, limits: BatchLimits) {
+  constructor(store: Store, staging: StagingTable, limits: BatchLimits) {
     this.#store = store;
     this.#staging = staging;
     this.#limits = limits;
   }
 
-  /** Events staged so far. */
+  /** The number of events staged so far. */
   get events(): number {
     return [...this.#rows.values()].reduce((sum, rows) => sum + rows, 0);
   }
 
   async add(file: BatchFile, chunk: Chunk): Promise<void> {
     this.#waiting.push({ ...chunk, file: file.file });
-    if (this.#waitingBytes() >= READ_BYTES) await this.#stage();
+    if (this.#waitingBytes() >= STAGE_BYTES) await this.#stage();
   }
 
-  /** Whether the batch has that many events. */
+  /** Whether the batch has at least this many events. */
   async hasEvents(events: number): Promise<boolean> {
-    if (this.events + this.#waitingBytes() / SHORT_EVENT_BYTES < events) return false;
+    if (this.events + this.#waitingBytes() / MIN_EVENT_BYTES < events) return false;
     await this.#stage();
     return this.events >= events;
   }
 
-  /** The file was read to its end and is what it should be. */
+  /** Accepts a file that was read to its end. Its digest goes into the ledger. */
   finish(file: BatchFile, digest: string): void {
     this.#files.push({ ...file, digest });
   }
 
-  /** Nothing of the file shall stay. */
+  /** Removes all lines of the file. */
   async drop(file: BatchFile): Promise<void> {
-    const mine = this.#waiting.filter((chunk) => chunk.file === file.file);
+    const dropped = this.#waiting.filter((chunk) => chunk.file === file.file);
     this.#waiting = this.#waiting.filter((chunk) => chunk.file !== file.file);
-    for (const chunk of mine) await rm(chunk.path, { force: true });
+    for (const chunk of dropped) await rm(chunk.path, { force: true });
     if (this.#rows.delete(file.file)) await this.#staging.drop(file.file);
     this.#broken.delete(file.file);
   }
 
-  /** Loads the finished files, except those with too many broken lines, and tells what became of each. */
+  /** Loads the accepted files, except those with too many broken lines, and returns the outcome of each. */
   async load(): Promise<FileOutcome[]> {
     await this.#stage();
-    const refused = this.#files.filter((file) => this.#isTooBroken(file));
-    for (const file of refused) await this.#staging.drop(file.file);
-    const accepted = this.#files.filter((file) => !refused.includes(file));
+    const rejected = this.#files.filter((file) => this.#isTooBroken(file));
+    for (const file of rejected) await this.#staging.drop(file.file);
+    const accepted = this.#files.filter((file) => !rejected.includes(file));
     const staged = accepted.map((file) => ({ ...file, broken: this.#brokenOf(file).length }));
     const loaded =
       staged.length === 0 ? [] : await this.#store.write((tables) => loadStaged(tables, staged, this.#limits));
@@ -88,7 +88,7 @@ export class Batch {
     return this.#files.map((file) => {
       const broken = this.#brokenOf(file);
       const entry = ledger.get(file.file);
-      const lines = broken.slice(0, SHOWN_LINES).map(({ line, reason }) => ({ line, reason }));
+      const lines = broken.slice(0, MAX_LISTED_LINES).map(({ line, reason }) => ({ line, reason }));
       const facts = {
         file: file.file,
         name: file.name,
@@ -96,7 +96,7 @@ export class Batch {
         broken: broken.length,
         brokenLines: lines,
       };
-      if (entry === undefined) return { ...facts, ...NOTHING, state: 'refused', message: this.#refusal(file) };
+      if (entry === undefined) return { ...facts, ...NO_EVENTS, state: 'refused', message: this.#rejectionOf(file) };
       const { events, alreadyThere, byType } = entry;
       return { ...facts, state: 'imported', events, alreadyThere, byType };
     });
@@ -120,13 +120,13 @@ export class Batch {
     return broken > this.#limits.brokenShare * (broken + (this.#rows.get(file.file) ?? 0));
   }
 
-  #refusal(file: BatchFile): string {
+  #rejectionOf(file: BatchFile): string {
     const broken = this.#brokenOf(file).length;
     const lines = broken + (this.#rows.get(file.file) ?? 0);
     const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`;
     return (
-      `${broken} of ${lines} lines are broken (${percent(broken / lines)}; at most ${percent(this.#limits.brokenShare)} ` +
-      'may be), so nothing of the file was imported.'
+      `${broken} of ${lines} lines are broken (${percent(broken / lines)}, allowed are ` +
+      `${percent(this.#limits.brokenShare)}), so the file was not imported.`
     );
   }
 
@@ -135,10 +135,10 @@ export class Batch {
   }
 }
 
-const NOTHING = { events: 0, alreadyThere: 0, byType: {} };
+const NO_EVENTS = { events: 0, alreadyThere: 0, byType: {} };
 
-/** Text that is read at a time: enough for every thread to have some. */
-const READ_BYTES = 24 * 1024 * 1024;
-/** Few events are shorter. */
-const SHORT_EVENT_BYTES = 250;
-const SHOWN_LINES = 5;
+/** The bytes of text that are staged together. They keep all threads busy. */
+const STAGE_BYTES = 24 * 1024 * 1024;
+/** Only few events are shorter. */
+const MIN_EVENT_BYTES = 250;
+const MAX_LISTED_LINES = 5;

@@ -1,35 +1,36 @@
 export interface ImportOptions {
-  /** The folder from which the database may read files. The import uses a folder of its own in it. */
+  /** The folder from which the database may read files. The import uses a subfolder. */
   readonly stagingDirectory: string;
-  /** Where downloads go until they are imported; a later import continues what a broken one left there. */
+  /** The folder of downloads that are not imported yet. The next import continues an interrupted download. */
   readonly downloadDirectory: string;
-  /** The time that the ledger notes. */
+  /** The import time for the ledger. */
   readonly now: Date;
-  /** Base URL of hour ranges. Default: the public archive. */
+  /** The base URL for hour ranges. Default: the public archive. */
   readonly archiveUrl?: string;
-  /** Files that are downloaded or unpacked at the same time. Default 4. */
+  /** The number of files that are downloaded or unpacked at the same time. Default 4. */
   readonly concurrency?: number;
-  /** Share of a file's lines, from 0 to 1, that may be broken. Default 0.02. */
+  /** The maximum share of broken lines in a file, from 0 to 1. Default 0.02. */
   readonly brokenShare?: number;
-  /** Imports files that were imported before once more and replaces their rows. Default false. */
+  /** Imports already imported files again and replaces their rows. Default false. */
   readonly again?: boolean;
-  /** The files have every event of the days from their first to their last event, so that those days have no gaps. Default false. */
+  /** Each file has all events of the days from its first to its last event, so these days have no gaps. Default false. */
   readonly complete?: boolean;
-  /** Events after which a batch is committed, at the end of a file. Default: what suits the store. */
+  /** The number of events after which a batch is committed, at the end of a file. Default: a value that suits the store. */
   readonly batchEvents?: number;
   readonly retries?: number;
   readonly retryWaitMs?: number;
   readonly stallMs?: number;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Stops after the batch at hand, which keeps the files that were read to their end. */
+  /** Stops after the current batch, which keeps the files that were read to their end. */
   readonly signal?: AbortSignal;
 }
 
 export interface ImportProgress {
-  /** Bytes read of files as they are, mostly compressed, and of all files so far as their sizes are known. */
+  /** The bytes read so far. Compressed bytes count for compressed files. */
   readonly bytes: number;
+  /** The bytes of all files whose size is known so far. */
   readonly totalBytes: number;
-  /** Events read; those that were there already are taken off when their batch is committed. */
+  /** The events read so far. Duplicates are subtracted when their batch is committed. */
   readonly events: number;
   readonly files: number;
   readonly totalFiles: number;

@@ -6,16 +6,16 @@ import { EventFileError } from './files/event-file.js';
 import type { ImportOptions, ImportProgress } from './import-options.js';
 import type { KnownFiles } from './known-files.js';
 import { closeSource, type OpenedSource, type SourceOptions } from './open-source.js';
-import { Staging } from './staging/staging.js';
-import { type FileOutcome, outcome } from './summary.js';
+import { StagingTable } from './staging/staging-table.js';
+import { createOutcome, type FileOutcome } from './summary.js';
 
 const DEFAULT_BROKEN_SHARE = 0.02;
 
-/** One import: takes opened sources in their order, batch by batch, and keeps account of them. */
+/** One import: loads opened sources in their order, batch by batch, and collects their outcomes. */
 export class ImportRun {
   readonly sourceOptions: SourceOptions;
   readonly #store: Store;
-  readonly #staging: Staging;
+  readonly #staging: StagingTable;
   readonly #options: ImportOptions;
   readonly #known: KnownFiles;
   readonly #outcomes: FileOutcome[] = [];
@@ -25,7 +25,7 @@ export class ImportRun {
 
   constructor(store: Store, folder: string, totalFiles: number, options: ImportOptions, known: KnownFiles) {
     this.#store = store;
-    this.#staging = new Staging(store, folder);
+    this.#staging = new StagingTable(store, folder);
     this.#options = options;
     this.#known = known;
     this.#progress = { bytes: 0, totalBytes: 0, events: 0, files: 0, totalFiles };
@@ -34,12 +34,12 @@ export class ImportRun {
       ...options,
       folder,
       known,
-      onBytes: (bytes) => this.#tell({ bytes: this.#progress.bytes + bytes }),
-      onSize: (bytes) => this.#tell({ totalBytes: this.#progress.totalBytes + bytes }),
+      onBytes: (bytes) => this.#report({ bytes: this.#progress.bytes + bytes }),
+      onSize: (bytes) => this.#report({ totalBytes: this.#progress.totalBytes + bytes }),
     };
   }
 
-  async take(sources: AsyncIterable<OpenedSource | FileOutcome>): Promise<FileOutcome[]> {
+  async importAll(sources: AsyncIterable<OpenedSource | FileOutcome>): Promise<FileOutcome[]> {
     await this.#staging.clear();
     for await (const source of sources) {
       if (this.#options.signal?.aborted) {
@@ -54,26 +54,26 @@ export class ImportRun {
     return this.#outcomes;
   }
 
-  /** Stages a file. On a fault, or when the signal comes, nothing of it stays. */
+  /** Stages a file. Removes all its lines if it is faulty or the signal aborts. */
   async #read(source: OpenedSource): Promise<void> {
     const { file, name, source: place } = source;
     if (source.downloaded !== undefined) this.#downloads.set(file, source.downloaded);
     try {
       for await (const chunk of source.chunks) {
         await this.#batch.add(source, chunk);
-        this.#tell({ events: this.#loadedEvents() + this.#batch.events });
+        this.#report({ events: this.#loadedEvents() + this.#batch.events });
         if (this.#options.signal?.aborted) return await this.#batch.drop(source);
       }
       const digest = source.digest();
-      const twin = this.#known.add({ digest, bytes: source.bytes, source: place });
-      if (twin === undefined) return this.#batch.finish(source, digest);
+      const reasonToSkip = this.#known.add({ digest, bytes: source.bytes, source: place });
+      if (reasonToSkip === undefined) return this.#batch.finish(source, digest);
       await this.#batch.drop(source);
-      await this.#end([outcome(file, name, place, 'skipped', twin)]);
+      await this.#end([createOutcome(file, name, place, 'skipped', reasonToSkip)]);
     } catch (error) {
-      // Anything else, such as a full disk, is no fault of the file and would meet the next one as well.
+      // Other errors, such as a full disk, are not caused by the file and would also stop the next one.
       if (!(error instanceof EventFileError)) throw error;
       await this.#batch.drop(source);
-      await this.#end([outcome(file, name, place, 'failed', error.message)]);
+      await this.#end([createOutcome(file, name, place, 'failed', error.message)]);
     } finally {
       closeSource(source);
     }
@@ -82,14 +82,14 @@ export class ImportRun {
   async #load(): Promise<void> {
     const outcomes = await this.#batch.load();
     this.#batch = this.#newBatch();
-    for (const { state, source } of outcomes) if (state === 'refused') this.#known.forget(source);
+    for (const { state, source } of outcomes) if (state === 'refused') this.#known.remove(source);
     await this.#end(outcomes);
   }
 
-  /** A download is deleted once it is clear what became of it: it is in the tables, or it is of no use. */
+  /** Adds outcomes and deletes the downloads of their files: each is now in the tables or cannot be used. */
   async #end(outcomes: readonly FileOutcome[]): Promise<void> {
     this.#outcomes.push(...outcomes);
-    this.#tell({ files: this.#outcomes.length, events: this.#loadedEvents() + this.#batch.events });
+    this.#report({ files: this.#outcomes.length, events: this.#loadedEvents() + this.#batch.events });
     for (const { file } of outcomes) {
       const path = this.#downloads.get(file);
       if (path !== undefined) await rm(path, { force: true });
@@ -101,7 +101,7 @@ export class ImportRun {
     return this.#outcomes.reduce((sum, { events, alreadyThere }) => sum + events - alreadyThere, 0);
   }
 
-  #tell(change: Partial<ImportProgress>): void {
+  #report(change: Partial<ImportProgress>): void {
     this.#progress = { ...this.#progress, ...change };
     this.#options.onProgress?.(this.#progress);
   }

@@ -1,7 +1,7 @@
 import { COMPLETE_DAY } from '../derived/feed-gaps.js';
 import type { Tables } from '../store/store.js';
 
-/** A file of the ledger, as far as it tells the hour that it is of. Times are `YYYY-MM-DD HH:MM:SS`. */
+/** The facts in the ledger that determine the hour of a file. Times are `YYYY-MM-DD HH:MM:SS`. */
 interface ImportedFile {
   readonly name: string;
   readonly firstEventAt: string | null;
@@ -9,10 +9,10 @@ interface ImportedFile {
 }
 
 /**
- * Adds the hours of archive files to imported_hours. Files of other names are of no hour; those that are `complete` are of all the days
- * from their first to their last event.
+ * Adds the hours of archive files to imported_hours. Files with other names have no hour. With `complete`, it adds all days from the
+ * first to the last event of each file instead.
  */
-export async function noteImportedHours(
+export async function addImportedHours(
   tables: Tables,
   files: readonly ImportedFile[],
   { complete }: { readonly complete: boolean },
@@ -31,12 +31,12 @@ export async function noteImportedHours(
   }
 }
 
-/** Computes imported_hours from the ledger. */
+/** Computes imported_hours again from the ledger. */
 export async function fillImportedHours(tables: Tables): Promise<void> {
   const files = await tables.rows('SELECT name, first_event_at, last_event_at FROM import_files');
   await tables.run('DELETE FROM imported_hours');
   const textOf = (cell: unknown) => (cell === null ? null : String(cell));
-  await noteImportedHours(
+  await addImportedHours(
     tables,
     files.map(([name, first, last]) => ({
       name: String(name),
@@ -58,8 +58,9 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * The hour of an archive file, which has a name such as `2015-01-01-15.json.gz`: that of its events, because names of the second era are
- * in Pacific time and its files run over the end of the hour; where its events are of several hours, that of its name.
+ * The hour of an archive file with a name such as `2015-01-01-15.json.gz`; undefined for other files. It is the hour of its events,
+ * because names of the second era are in Pacific time and its files run over the end of the hour. If its events are from several
+ * hours, it is the hour of its name.
  */
 function archiveHour({ name, firstEventAt, lastEventAt }: ImportedFile) {
   const [, day = '', digits = ''] = /(?:^|\D)(\d{4}-\d\d-\d\d)-(\d{1,2})(?=\.)/.exec(name) ?? [];

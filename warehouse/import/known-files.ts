@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.js';
 import { type KnownFile, readLedger } from './ledger.js';
 
-/** The files of the ledger and of this import so far. */
+/** The files in the ledger and those that this import has read so far. */
 export class KnownFiles {
   readonly #byDigest = new Map<string, string>();
   readonly #sizes = new Set<number>();
@@ -13,7 +13,7 @@ export class KnownFiles {
     return known;
   }
 
-  /** Whether a file of this size could be known: only then its digest is worth computing beforehand. */
+  /** Whether a known file has this size. If not, the digest of a file need not be computed before it is read. */
   hasSize(bytes: number): boolean {
     return this.#sizes.has(bytes);
   }
@@ -22,24 +22,24 @@ export class KnownFiles {
     return this.#sources.has(source);
   }
 
-  /** Why a file of this content need not be imported; undefined when it must be. */
-  twinOf(digest: string): string | undefined {
+  /** The reason to skip a file with this content; undefined if it must be imported. */
+  reasonToSkip(digest: string): string | undefined {
     const source = this.#byDigest.get(digest);
-    return source === undefined ? undefined : `The file is imported already, from ${source}.`;
+    return source === undefined ? undefined : `The file was already imported from ${source}.`;
   }
 
-  /** As `twinOf`, and a file that was not known is known from now on. */
+  /** Adds a file, unless there is a reason to skip it. Returns that reason. */
   add(file: KnownFile): string | undefined {
-    const twin = this.twinOf(file.digest);
-    if (twin !== undefined) return twin;
+    const reason = this.reasonToSkip(file.digest);
+    if (reason !== undefined) return reason;
     this.#byDigest.set(file.digest, file.source);
     this.#sizes.add(file.bytes);
     this.#sources.add(file.source);
     return undefined;
   }
 
-  /** The file was refused after all. */
-  forget(source: string): void {
+  /** Removes a file that was added but then rejected. */
+  remove(source: string): void {
     for (const [digest, known] of this.#byDigest) if (known === source) this.#byDigest.delete(digest);
     this.#sources.delete(source);
   }

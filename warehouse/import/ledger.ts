@@ -1,16 +1,16 @@
 import type { Store, Tables } from '../store/store.js';
 
-/** A row of the ledger. Times are `YYYY-MM-DD HH:MM:SS` in UTC, NULL in a file without events. */
+/** A row of the ledger of imported files. Times are `YYYY-MM-DD HH:MM:SS` in UTC, null for a file without events. */
 export interface LedgerFile {
-  /** SHA-256 of the file's bytes: what makes it this file and no other. */
+  /** The SHA-256 digest of the file's bytes. It identifies the file. */
   readonly digest: string;
   readonly name: string;
-  /** The path or URL it came from. */
+  /** The path or URL of the file. */
   readonly source: string;
   readonly bytes: number;
-  /** Events in the file, those already there included. */
+  /** The number of events in the file, including duplicates. */
   readonly events: number;
-  /** Events that were in the tables before, from files that share a time with this one. */
+  /** The number of duplicates: events that the tables already had from files of an overlapping time. */
   readonly alreadyThere: number;
   readonly broken: number;
   readonly firstEventAt: string | null;
@@ -18,7 +18,7 @@ export interface LedgerFile {
   readonly byType: Readonly<Record<string, number>>;
 }
 
-/** What an import needs to know of earlier ones. */
+/** The facts about an earlier import of a file that a new import needs. */
 export interface KnownFile {
   readonly digest: string;
   readonly bytes: number;
@@ -34,7 +34,7 @@ export async function readLedger(store: Store): Promise<KnownFile[]> {
   }));
 }
 
-/** `importedAt`: `YYYY-MM-DD HH:MM:SS` in UTC. A file that was imported before gets one row all the same. */
+/** Writes one row per file, and replaces the row of an earlier import. `importedAt` is `YYYY-MM-DD HH:MM:SS` in UTC. */
 export async function writeLedger(tables: Tables, files: readonly LedgerFile[], importedAt: string): Promise<void> {
   for (const { digest } of files) await tables.run('DELETE FROM import_files WHERE digest = :p1', [digest]);
   await tables.insertRows(

@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { refreshGaps } from '../derived/feed-gaps.js';
-import { noteRefreshDue, refreshWith } from '../derived/refresh.js';
+import { markRefreshDue, refreshChanged } from '../derived/refresh.js';
 import type { Tables } from '../store/store.js';
-import { noteImportedHours } from './imported-hours.js';
+import { addImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
 import { gatherRepositories } from './repositories/gather-repositories.js';
 import { MERGING_TABLES, mergeRepositories } from './repositories/merge-repositories.js';
 import { moveEvents } from './repositories/move-events.js';
-import { gatherNameUses, TOLD_NAME_USES } from './repositories/repo-name-uses.js';
+import { GATHERED_NAME_USES, gatherNameUses } from './repositories/repo-name-uses.js';
 import {
   CHANGED_REPOS,
   MOVED_EVENTS,
@@ -16,10 +16,10 @@ import {
   STORED_TARGETS,
 } from './repositories/resolve-repositories.js';
 import { type FileSpan, removeDuplicates } from './staging/duplicates.js';
-import { clearStaged, STAGED_EVENTS } from './staging/staging.js';
+import { clearStaged, STAGED_EVENTS } from './staging/staging-table.js';
 import { gatherUsers, mergeUsers } from './users.js';
 
-/** A source whose rows are staged as number `file`. */
+/** A source whose rows are in the staging table, with the number `file`. */
 export interface StagedFile {
   readonly file: number;
   readonly digest: string;
@@ -30,36 +30,33 @@ export interface StagedFile {
 }
 
 export interface LoadOptions {
-  /** `YYYY-MM-DD HH:MM:SS`, for the ledger. */
+  /** The time for the ledger, `YYYY-MM-DD HH:MM:SS`. */
   readonly importedAt: string;
-  /** The rows of files that were imported before are replaced. */
+  /** Whether to replace the rows of earlier imports of the files. */
   readonly again: boolean;
-  /** The files have every event of their days. */
+  /** Whether the files have all events of their days. */
   readonly complete: boolean;
 }
 
-/**
- * Moves the staged rows into every table that depends on events, and the files into the ledger. The caller's transaction
- * makes it all or nothing.
- */
+/** Writes the staged rows to all tables that depend on events, and the files to the ledger. Runs in the caller's transaction. */
 export async function loadStaged(
   tables: Tables,
   files: readonly StagedFile[],
   options: LoadOptions,
 ): Promise<LedgerFile[]> {
-  const { bench } = tables;
-  const contents = await stagedContents(bench);
-  // Before duplicates go: the same event may carry later details in another copy of the feed.
-  await gatherRepositories(bench);
-  await gatherNameUses(bench);
-  await gatherUsers(bench);
+  const { staging } = tables;
+  const contents = await readContents(staging);
+  // Before duplicates are removed: another copy of the same event may have later details.
+  await gatherRepositories(staging);
+  await gatherNameUses(staging);
+  await gatherUsers(staging);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
   const duplicates = await removeDuplicates(tables, spans, options.again);
-  if (options.again) await noteRefreshDue(tables);
+  if (options.again) await markRefreshDue(tables);
   await resolveRepositories(tables);
   await moveEvents(tables);
   await tables.append('github_events', selectEvents(files));
-  await refreshWith(tables, STAGED_EVENTS, MOVED_EVENTS);
+  await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
   await mergeRepositories(tables);
   await mergeUsers(tables);
   const ledger = files.map(({ file, ...rest }): LedgerFile => {
@@ -74,28 +71,28 @@ export async function loadStaged(
     };
   });
   await writeLedger(tables, ledger, options.importedAt);
-  await noteImportedHours(tables, ledger, options);
+  await addImportedHours(tables, ledger, options);
   await refreshGaps(tables);
-  await bench.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  await staging.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
   return ledger;
 }
 
-/** Merges stored provisional repositories, by their ids, into the real ones that are known by their names. */
+/** Merges the stored provisional repositories with these ids into the real repositories of their names. */
 export async function mergeStored(tables: Tables, ids: readonly string[]): Promise<void> {
-  const { bench } = tables;
-  await clearStaged(bench);
-  await gatherRepositories(bench);
-  await gatherNameUses(bench);
+  const { staging } = tables;
+  await clearStaged(staging);
+  await gatherRepositories(staging);
+  await gatherNameUses(staging);
   await resolveRepositories(tables, ids);
   await moveEvents(tables);
-  await refreshWith(tables, STAGED_EVENTS, MOVED_EVENTS);
+  await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
   await mergeRepositories(tables);
-  await bench.run(REPOSITORY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  await staging.run(REPOSITORY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
 }
 
 /**
- * The join has no effect on the rows. It frees DuckDB from keeping their order, for which it would set so much memory
- * aside, by the column, that it would work on one thread alone.
+ * The join does not change the rows. It allows DuckDB to ignore their order. To keep the order, DuckDB would reserve so much memory
+ * for each column that it could only use one thread.
  */
 function selectEvents(files: readonly StagedFile[]): string {
   const numbers = files.map(({ file }) => `(${file})`).join(', ');
@@ -105,18 +102,18 @@ function selectEvents(files: readonly StagedFile[]): string {
     SEMI JOIN (VALUES ${numbers}) files(file) USING (file)`;
 }
 
-/** Temporary tables of this load; what they hold would stay in memory. */
+/** The temporary tables of a load. They are dropped, because otherwise their rows stay in memory. */
 const REPOSITORY_TABLES = [
-  'told_repos',
-  'told_owners',
-  TOLD_NAME_USES,
+  'gathered_repos',
+  'gathered_owners',
+  GATHERED_NAME_USES,
   STORED_TARGETS,
   MOVED_EVENTS,
   SOURCE_TARGETS,
   CHANGED_REPOS,
   ...MERGING_TABLES,
 ];
-const GATHERED_TABLES = [...REPOSITORY_TABLES, 'told_users', 'merged_users', 'renamed_users'];
+const GATHERED_TABLES = [...REPOSITORY_TABLES, 'gathered_users', 'merged_users', 'renamed_users'];
 
 interface Content {
   first: string;
@@ -124,8 +121,8 @@ interface Content {
   readonly byType: Record<string, number>;
 }
 
-async function stagedContents(bench: DuckDBConnection): Promise<Map<number, Content>> {
-  const reader = await bench.runAndReadAll(`
+async function readContents(staging: DuckDBConnection): Promise<Map<number, Content>> {
+  const reader = await staging.runAndReadAll(`
     SELECT file, type, COUNT(*), MIN(created_at)::VARCHAR, MAX(created_at)::VARCHAR
     FROM ${STAGED_EVENTS}
     GROUP BY file, type

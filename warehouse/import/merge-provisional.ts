@@ -2,19 +2,19 @@ import type { Store, Tables } from '../store/store.js';
 import { mergeStored } from './load.js';
 
 /**
- * Merges the provisional repositories that an earlier version left apart. It is needed once for each database, because imports of this
- * version merge them. It merges some repositories in each transaction; if it is killed, the next call continues.
+ * Merges the provisional repositories that an earlier version did not merge. Each database needs it once, because imports of this
+ * version merge them. Each transaction merges some repositories; after an interruption the next call continues.
  */
 export async function mergeProvisional(store: Store): Promise<void> {
-  let last: string | undefined = SMALLEST;
-  // Each repository is tried once, so that one that cannot be merged does not repeat for ever.
+  let last: string | undefined = MIN_ID;
+  // Tries each repository once, so that one that cannot be merged does not cause an endless loop.
   while (last !== undefined) {
     const after: string = last;
     last = await store.write((tables) => mergeSome(tables, after));
   }
 }
 
-/** The last of the merged ids, which follow `after`; undefined when none is left. */
+/** Merges the next repositories, with ids above `after`. Returns the last id; undefined if no repository is left. */
 async function mergeSome(tables: Tables, after: string): Promise<string | undefined> {
   const done = await tables.rows('SELECT refreshed_at FROM table_refreshes WHERE name = :p1', [DONE]);
   if (done.length > 0) return undefined;
@@ -26,7 +26,7 @@ async function mergeSome(tables: Tables, after: string): Promise<string | undefi
 }
 
 const DONE = 'provisional-repositories';
-const SMALLEST = String(-(2n ** 63n));
+const MIN_ID = String(-(2n ** 63n));
 
 const MERGEABLE = `
   SELECT s.repo_id

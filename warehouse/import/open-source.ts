@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import type { BatchFile } from './batch.js';
-import { ahead } from './files/ahead.js';
 import { type Chunk, writeChunks } from './files/chunks.js';
 import { DownloadError, download } from './files/download.js';
 import { digestOf, EventFileError, openEventFile } from './files/event-file.js';
+import { readAhead } from './files/read-ahead.js';
 import type { Source } from './files/sources.js';
 import type { KnownFiles } from './known-files.js';
-import { type FileOutcome, outcome } from './summary.js';
+import { createOutcome, type FileOutcome } from './summary.js';
 
-/** A source that is being unpacked into chunks, a few ahead of their reader. */
+/** A source that is being unpacked into chunks, some of them before they are read. */
 export interface OpenedSource extends BatchFile {
   readonly chunks: AsyncIterableIterator<Chunk>;
-  /** SHA-256 of the file, once its chunks are read. */
+  /** The SHA-256 digest of the file. It is only available after all chunks were read. */
   digest(): string;
-  /** The file to delete when it is no longer needed. */
+  /** The path of the download, to be deleted after the import. Undefined for a local file. */
   readonly downloaded?: string;
 }
 
 export interface SourceOptions {
-  /** Where chunks are written. */
+  /** The folder of the chunks. */
   readonly folder: string;
   readonly downloadDirectory: string;
   readonly known: KnownFiles;
@@ -27,59 +27,60 @@ export interface SourceOptions {
   readonly retryWaitMs?: number;
   readonly stallMs?: number;
   readonly signal?: AbortSignal;
-  /** Hears of bytes read from files. */
+  /** Called with the number of bytes after each read. */
   readonly onBytes: (bytes: number) => void;
-  /** Hears of the size of a file once it is known. */
+  /** Called with the size of the file when it is known. */
   readonly onSize: (bytes: number) => void;
 }
 
-/** Fetches a source if need be and starts to unpack it; or tells why there is nothing to read. */
+/** Downloads a source if necessary and starts to unpack it. Returns an outcome if there is nothing to read. */
 export async function openSource(
   source: Source,
   file: number,
   options: SourceOptions,
 ): Promise<OpenedSource | FileOutcome> {
   const { name, source: place, kind } = source;
-  const end = (state: 'skipped' | 'missing' | 'failed', message: string) => outcome(file, name, place, state, message);
+  const end = (state: 'skipped' | 'missing' | 'failed', message: string) =>
+    createOutcome(file, name, place, state, message);
   let downloaded: string | undefined;
   try {
-    if (kind === 'url' && options.known.hasSource(place)) return end('skipped', 'The file is imported already.');
-    const path = kind === 'file' ? place : await fetched(source, options);
+    if (kind === 'url' && options.known.hasSource(place)) return end('skipped', 'The file was already imported.');
+    const path = kind === 'file' ? place : await fetchSource(source, options);
     if (kind === 'url') downloaded = path;
-    if (path === undefined) return end('missing', 'The server has no such file; an hour may not be published yet.');
+    if (path === undefined)
+      return end('missing', 'The server does not have this file. A recent hour may not be published yet.');
     const bytes = (await stat(path).catch(() => undefined))?.size ?? 0;
     options.onSize(bytes);
-    const twin = options.known.hasSize(bytes) ? options.known.twinOf(await digestOf(path)) : undefined;
-    if (twin !== undefined) {
-      await discard(downloaded);
-      return end('skipped', twin);
+    const reason = options.known.hasSize(bytes) ? options.known.reasonToSkip(await digestOf(path)) : undefined;
+    if (reason !== undefined) {
+      await removeDownload(downloaded);
+      return end('skipped', reason);
     }
     const { text, digest } = await openEventFile(path, options.onBytes);
-    const chunks = ahead(writeChunks(text, options.folder, String(file)), CHUNKS_AHEAD);
+    const chunks = readAhead(writeChunks(text, options.folder, String(file)), CHUNKS_AHEAD);
     return { file, name, source: place, bytes, chunks, digest, ...(downloaded === undefined ? {} : { downloaded }) };
   } catch (error) {
     if (!(error instanceof EventFileError || error instanceof DownloadError || options.signal?.aborted)) throw error;
-    // Else the next import would take it for a whole download and never ask for the file again.
-    if (error instanceof EventFileError) await discard(downloaded);
+    // Otherwise the next import would use the same faulty download.
+    if (error instanceof EventFileError) await removeDownload(downloaded);
     return end('failed', (error as Error).message);
   }
 }
 
-/** Ends the unpacking of a source that nobody reads on. */
+/** Stops unpacking a source. Must be called for a source that is not read to its end. */
 export function closeSource(source: OpenedSource | FileOutcome): void {
   if ('chunks' in source) source.chunks.return?.()?.catch(() => undefined);
 }
 
-/** Chunks of a source that may lie on the disk: unpacking goes on while a batch is loaded, which keeps one core busy. */
+/** The number of chunks of a source that are unpacked before they are read, so that unpacking continues while a batch is loaded. */
 const CHUNKS_AHEAD = 6;
 
-/** What is of no use must not be there when the address is asked for again. */
-async function discard(downloaded: string | undefined): Promise<void> {
+async function removeDownload(downloaded: string | undefined): Promise<void> {
   if (downloaded !== undefined) await rm(downloaded, { force: true });
 }
 
-/** The address is part of the name because addresses of different places may end in the same. */
-function fetched(source: Source, options: SourceOptions): Promise<string | undefined> {
+/** Downloads a source. The file name contains a digest of the URL, because different URLs can end with the same name. */
+function fetchSource(source: Source, options: SourceOptions): Promise<string | undefined> {
   const address = createHash('sha256').update(source.source).digest('hex').slice(0, 12);
   const name = `${address}-${source.name.replaceAll(/[^\w.-]/g, '_')}`;
   const { downloadDirectory: folder, retries, retryWaitMs: waitMs, stallMs, signal } = options;

@@ -1,35 +1,45 @@
+/** What happened to a file. `refused`, a permanent name in JSON output, means rejected because of too many broken lines. */
 export type FileState = 'imported' | 'skipped' | 'refused' | 'missing' | 'failed';
 
-/** What became of a file. Numbers are 0 in every state but `imported`, except `broken` in `refused`. */
+/** The result of the import of one file. Numbers are 0 unless the state is `imported`, except `broken` if it is `refused`. */
 export interface FileOutcome {
-  /** Number of the file in the import, from 0. */
+  /** The number of the file in the import, from 0. */
   readonly file: number;
   readonly name: string;
-  /** Path or URL. */
+  /** The path or URL. */
   readonly source: string;
   readonly state: FileState;
-  /** Events in the file, those already there included. */
+  /** The number of events in the file, including duplicates. */
   readonly events: number;
+  /** The number of duplicates: events that the tables already had. */
   readonly alreadyThere: number;
   readonly byType: Readonly<Record<string, number>>;
   readonly broken: number;
-  /** The first few of the broken lines. */
+  /** The first broken lines. */
   readonly brokenLines: readonly { readonly line: number; readonly reason: string }[];
-  /** Why it was not imported. */
+  /** Why the file was not imported. */
   readonly message?: string;
 }
 
 export interface ImportSummary {
   readonly files: readonly FileOutcome[];
-  /** Events that were added, and of which types the imported files are. */
+  /** The number of added events, without duplicates. */
   readonly events: number;
+  /** The events in the imported files by type, including duplicates. */
   readonly byType: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** The import was stopped by its signal; files that are not listed were not touched. */
+  /** Whether its signal stopped the import. It did not read files that are not listed. */
   readonly interrupted: boolean;
 }
 
-export function outcome(file: number, name: string, source: string, state: FileState, message: string): FileOutcome {
+/** The outcome of a file that was not imported. */
+export function createOutcome(
+  file: number,
+  name: string,
+  source: string,
+  state: FileState,
+  message: string,
+): FileOutcome {
   return { file, name, source, state, message, events: 0, alreadyThere: 0, byType: {}, broken: 0, brokenLines: [] };
 }
 

@@ -3,35 +3,35 @@ import { defineOrganizations, organizationSql } from '../derived/organizations.j
 import { isBotSql } from '../rules/bots.js';
 import type { Tables } from '../store/store.js';
 import { userNames } from '../tables/user-names.js';
-import { replaceRows } from './staging/replace-rows.js';
-import { STAGED_EVENTS } from './staging/staging.js';
+import { replaceRowsSql } from './staging/replace-rows.js';
+import { STAGED_EVENTS } from './staging/staging-table.js';
 
 /**
- * Gathers what the staged events tell of accounts: actors, creators of issues and pull requests, organisations and
- * owners. As with repositories, the rules give the same in any order of the files.
+ * Gathers the accounts in the staged events: actors, creators of issues and pull requests, organizations and owners. The result does
+ * not depend on the order of the files.
  */
-export async function gatherUsers(bench: DuckDBConnection): Promise<void> {
-  await bench.run(GATHER);
+export async function gatherUsers(staging: DuckDBConnection): Promise<void> {
+  await staging.run(GATHER);
 }
 
-/** Writes what was gathered into github_users. */
+/** Merges the gathered accounts into github_users. */
 export async function mergeUsers(tables: Tables): Promise<void> {
-  await tables.bring('github_users', 'id', 'SELECT id FROM told_users');
-  await tables.bringWhere('country_names', 'TRUE');
-  await defineOrganizations(tables.bench);
-  await tables.bench.run(MERGED);
-  await tables.bench.run(RENAMED);
-  await tables.bench.run(REPLACE);
-  await tables.put('github_users');
+  await tables.loadRows('github_users', 'id', 'SELECT id FROM gathered_users');
+  await tables.loadRowsWhere('country_names', 'TRUE');
+  await defineOrganizations(tables.staging);
+  await tables.staging.run(MERGED);
+  await tables.staging.run(RENAMED);
+  await tables.staging.run(REPLACE);
+  await tables.writeBack('github_users');
   await tables.recompute(userNames, 'SELECT id FROM renamed_users');
 }
 
-/** An account once told to be an organisation or a bot stays one. */
+/** The account types by rank. An account keeps the highest type of all its events. */
 const TYPES = ['N/A', 'User', 'Bot', 'Organization'];
 const TYPE_LIST = `[${TYPES.map((type) => `'${type}'`).join(', ')}]`;
 
 const GATHER = `
-  CREATE OR REPLACE TEMP TABLE told_users AS
+  CREATE OR REPLACE TEMP TABLE gathered_users AS
   WITH seen AS (
     SELECT actor_id AS id, actor_login AS login, COALESCE(profile.type, '') AS type, MAX(created_at) AS updated_at
     FROM ${STAGED_EVENTS} WHERE actor_id <> 0 GROUP BY ALL
@@ -88,12 +88,12 @@ const MERGED = `
       ) AS is_newer,
       GREATEST(d.updated_at, u.updated_at) AS updated_at,
       GREATEST(d.refreshed_at, u.refreshed_at) AS refreshed_at
-    FROM told_users d
+    FROM gathered_users d
     LEFT JOIN (
       SELECT id, login, type, is_bot, updated_at, refreshed_at, organization_formatted, country_code,
         { name: name, email: email, organization: organization, address: address } AS details
       FROM github_users
-      WHERE id IN (SELECT id FROM told_users)
+      WHERE id IN (SELECT id FROM gathered_users)
     ) u ON u.id = d.id
   )
   SELECT
@@ -116,10 +116,10 @@ const MERGED = `
     b.updated_at,
     b.refreshed_at
   FROM both_known b
-  LEFT JOIN country_names whole ON whole.name = ${place('b.details.address')}
-  LEFT JOIN country_names last_part ON last_part.name = ${place("regexp_extract(b.details.address, '[^,/|]*$')")}`;
+  LEFT JOIN country_names whole ON whole.name = ${normalizePlace('b.details.address')}
+  LEFT JOIN country_names last_part ON last_part.name = ${normalizePlace("regexp_extract(b.details.address, '[^,/|]*$')")}`;
 
-/** Accounts that are found by another name, or among others, than before. */
+/** The accounts with a new login or a new type, which change their rows in mv_user_names. */
 const RENAMED = `
   CREATE OR REPLACE TEMP TABLE renamed_users AS
   SELECT m.id
@@ -127,7 +127,7 @@ const RENAMED = `
   LEFT JOIN github_users u ON u.id = m.id
   WHERE u.id IS NULL OR u.login <> m.login OR u.type <> m.type`;
 
-const SELDOM_CHANGING = [
+const RARELY_CHANGING = [
   'login',
   'type',
   'is_bot',
@@ -140,20 +140,20 @@ const SELDOM_CHANGING = [
   'refreshed_at',
 ];
 
-/** Most events tell no more of a known user than that there was one: then one column changes, and not eleven. */
-const REPLACE = replaceRows({
+/** Most events have no new facts about a known user. Then only `updated_at` changes. */
+const REPLACE = replaceRowsSql({
   table: 'github_users',
   rows: 'merged_users',
   key: 'id',
-  changing: [...SELDOM_CHANGING, 'updated_at'],
-  seldomChanging: SELDOM_CHANGING,
+  changing: [...RARELY_CHANGING, 'updated_at'],
+  rarelyChanging: RARELY_CHANGING,
 });
 
 function newest(detail: string): string {
   return `COALESCE(CASE WHEN is_newer THEN b.details.${detail} ELSE known.details.${detail} END, '') AS ${detail}`;
 }
 
-/** A written place as country_names has it: lower case, without points and outer spaces. */
-function place(text: string): string {
+/** Normalizes a place like the names in country_names: lower case, without dots and outer spaces. */
+function normalizePlace(text: string): string {
   return `lower(trim(replace(${text}, '.', '')))`;
 }

@@ -1,4 +1,4 @@
-/** What the login of a bot looks like, in lower case; `%` stands for any text, as in LIKE. */
+/** Patterns of lower-case logins of bots. `%` matches any text, as in LIKE. */
 const PATTERNS: readonly string[] = [
   '%[bot]',
   '%-bot',
@@ -21,10 +21,10 @@ const PATTERNS: readonly string[] = [
   'web-flow',
 ];
 
-/** People, in lower case, whose login matches a pattern by chance. */
+/** Lower-case logins of people that match a pattern by chance. */
 const PEOPLE: readonly string[] = ['abbot', 'cabot', 'talbot', 'jabbot', 'elbot', 'turbot', 'burbot', 'robotnik'];
 
-/** Whether a login is a bot's, as a condition in SQL on a column of logins: the one rule of the whole service. */
+/** A condition in SQL on a column of logins: whether the login is a bot. The whole service uses this rule. */
 export function isBotSql(column: string): string {
   const patterns = PATTERNS.map((pattern) => `LOWER(${column}) LIKE '${pattern}'`).join(' OR ');
   const people = PEOPLE.map((name) => `'${name}'`).join(', ');

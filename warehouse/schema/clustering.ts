@@ -1,18 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 
-/** Rows after which DuckDB can tell from a block's smallest and largest value that it need not read it. */
+/** The rows of one block of DuckDB. It skips a block whose minimum and maximum do not match a condition. */
 const BLOCK_ROWS = 122_880;
-/** Share of a table's rows, from 0 to 1, that may stand behind the sorted ones. */
-const UNSORTED_SHARE = 0.2;
+/** The maximum share of unsorted rows of a table, from 0 to 1. */
+const MAX_UNSORTED_SHARE = 0.2;
 
-/** A table that is read by a part of its key, and so wants to be in the order of that key. */
+/** A table that queries read by the first columns of its key. Reads are fast while its rows are sorted by this key. */
 export interface ClusteredTable {
   readonly name: string;
   readonly order: readonly string[];
 }
 
-/** The numbers of rows of tables, by name. */
+/** Counts the rows of tables, by name. */
 export async function countRows(
   connection: DuckDBConnection,
   tables: readonly string[],
@@ -23,8 +23,8 @@ export async function countRows(
   return new Map(tables.map((table, index) => [table, Number(row[index])]));
 }
 
-/** Notes how many rows came to tables, by name, behind those in order. */
-export async function noteAdded(connection: DuckDBConnection, added: ReadonlyMap<string, number>): Promise<void> {
+/** Adds the numbers of new unsorted rows, by table, to the stored ones. */
+export async function addUnsortedRows(connection: DuckDBConnection, added: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...added].map(([table, count]) => `('${table}', ${count})`).join(', ');
   await connection.run(
     `INSERT INTO table_order VALUES ${rows}
@@ -33,8 +33,8 @@ export async function noteAdded(connection: DuckDBConnection, added: ReadonlyMap
 }
 
 /**
- * Puts tables back in order in which more than a fifth of the rows were added since the last time. Each table is one
- * transaction; readers see the old rows until it ends.
+ * Sorts the tables in which more than a fifth of the rows are unsorted, and returns their names. Each table is one transaction;
+ * readers see the old rows until it ends.
  */
 export async function sortTables(database: EmbeddedDatabase, tables: readonly ClusteredTable[]): Promise<string[]> {
   const sorted: string[] = [];
@@ -45,7 +45,7 @@ export async function sortTables(database: EmbeddedDatabase, tables: readonly Cl
          FROM ${name}`,
       );
       const [rows, lastRow, added] = (reader.getRowsJS()[0] ?? []).map(Number) as [number, number, number];
-      if (rows <= BLOCK_ROWS || added <= UNSORTED_SHARE * rows) return false;
+      if (rows <= BLOCK_ROWS || added <= MAX_UNSORTED_SHARE * rows) return false;
       await connection.run(`INSERT INTO ${name} SELECT * FROM ${name} ORDER BY ${order.join(', ')}`);
       await connection.run(`DELETE FROM ${name} WHERE rowid <= ${lastRow}`);
       await connection.run(`DELETE FROM table_order WHERE name = '${name}'`);

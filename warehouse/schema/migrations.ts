@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SOURCE_FOLDER } from '../rules/data-files.js';
 
-/** A version of the tables, and how they get there from the one before. */
+/** A version of the tables, with the statements that change the previous version into it. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -10,14 +10,14 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** The table of the versions that were taken, there before all others. */
+/** Creates the table of the applied versions, before all other tables. */
 export const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
   version INT NOT NULL PRIMARY KEY,
   name VARCHAR(255) NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin`;
 
-/** All steps, in their order. */
-export async function migrations(): Promise<Migration[]> {
+/** Reads all migrations, in the order of their versions. */
+export async function readMigrations(): Promise<Migration[]> {
   const folder = join(SOURCE_FOLDER, 'warehouse/migrations');
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
@@ -29,7 +29,7 @@ export async function migrations(): Promise<Migration[]> {
   );
 }
 
-/** A file of comments alone has none: its step is one of `migrate`. */
+/** Empty if the file only has comments: then `migrate` implements the step. */
 function statementsOf(sql: string): string[] {
   return sql.split(/;\s*$/m).filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '');
 }

@@ -1,27 +1,27 @@
 import type { Cell } from '../../engine/index.js';
-import { definedColumns } from '../../sql/duckdb/translate.js';
+import { readDefinedColumns } from '../../sql/duckdb/translate.js';
 
-/** Somebody made or changed a table so that imports or answers would be wrong. */
+/** Another program has created or changed a table so that imports or answers would be wrong. */
 export class UnfitTableError extends Error {
   override readonly name = 'UnfitTableError';
 }
 
 /**
- * Compares tables of a server with what statements of this program make. Columns of somebody else's beside ours are let be:
- * what is read and written names its columns.
+ * Compares tables of a server with the columns that the statements of this program create. Ignores additional columns, because all
+ * statements of this program name their columns.
  */
 export class TableFit {
-  readonly #expected: ReturnType<typeof definedColumns>;
+  readonly #expected: ReturnType<typeof readDefinedColumns>;
 
   constructor(statements: readonly string[]) {
-    this.#expected = definedColumns(statements);
+    this.#expected = readDefinedColumns(statements);
   }
 
   get tables(): string[] {
     return [...this.#expected.keys()];
   }
 
-  /** SELECT of the name, the table and the type of all columns of these tables, for `require`. */
+  /** A SELECT of the table, name and type of all columns of these tables. `require` takes its rows. */
   get select(): string {
     const names = this.tables.map((table) => `'${table}'`).join(', ');
     return `
@@ -29,7 +29,7 @@ export class TableFit {
       WHERE table_schema = DATABASE() AND table_name IN (${names})`;
   }
 
-  /** Throws `UnfitTableError` with what is missing or of another type. */
+  /** Throws `UnfitTableError` if columns are missing or have another type. */
   require(rows: readonly (readonly Cell[])[]): void {
     const found = new Map(rows.map(([table, column, type]) => [`${table}.${column}`.toLowerCase(), String(type)]));
     const misfits = [...this.#expected].flatMap(([table, columns]) =>
@@ -37,24 +37,24 @@ export class TableFit {
         const name = `${table}.${column}`;
         const other = found.get(name);
         if (other === undefined) return [`${name} is missing`];
-        return duckdbTypeOf(other) === duckdbType ? [] : [`${name} is ${other} in place of ${type}`];
+        return duckdbTypeOf(other) === duckdbType ? [] : [`${name} is ${other}, expected ${type}`];
       }),
     );
     if (misfits.length === 0) return;
-    const shown = misfits.slice(0, SHOWN).join('; ');
-    const more = misfits.length > SHOWN ? `; and ${misfits.length - SHOWN} more` : '';
+    const listed = misfits.slice(0, MAX_LISTED).join('; ');
+    const more = misfits.length > MAX_LISTED ? `; and ${misfits.length - MAX_LISTED} more` : '';
     throw new UnfitTableError(
-      `Tables of these names are not those of this program: ${shown}${more}. Rename them, or name another database.`,
+      `Existing tables do not have the columns of this program: ${listed}${more}. Rename them, or use another database.`,
     );
   }
 }
 
-const SHOWN = 10;
+const MAX_LISTED = 10;
 
 /** Undefined for a type that this program never uses. */
 function duckdbTypeOf(type: string): string | undefined {
   try {
-    return definedColumns([`CREATE TABLE t (c ${type})`])
+    return readDefinedColumns([`CREATE TABLE t (c ${type})`])
       .get('t')
       ?.get('c')?.duckdbType;
   } catch {

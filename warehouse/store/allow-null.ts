@@ -1,8 +1,9 @@
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
 
 /**
- * A statement that changes a table, with `MODIFY COLUMN` of a name and its type as what it means here: the column may be NULL. The type
- * stays that of the table, whose texts may be longer in the tables of other programs. Undefined where nothing is left to change.
+ * Rewrites an ALTER TABLE with `MODIFY COLUMN name type` actions. In the migrations these only mean that the column may be NULL, so
+ * the new statement keeps the column's own type: other programs may have created it with a longer text. Returns undefined if all
+ * columns may already be NULL, and any other statement unchanged.
  */
 export async function allowNull(connection: WriteConnection, statement: string): Promise<string | undefined> {
   const [, table, actions] = /^(?:--[^\n]*\n|\s)*ALTER TABLE (\w+)\s+(MODIFY COLUMN .*)$/s.exec(statement) ?? [];

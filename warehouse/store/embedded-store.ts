@@ -5,13 +5,13 @@ import { sortTables } from '../schema/clustering.js';
 import { CLUSTERED_TABLES } from '../tables/tables.js';
 import { EmbeddedTables } from './embedded-tables.js';
 import { KEYS } from './keys.js';
-import { OccupiedError, type Store, type Tables } from './store.js';
+import { AlreadyRunningError, type Store, type Tables } from './store.js';
 
-/** The store in a DuckDB file. Its workbench is the writing connection. */
+/** The store in a DuckDB file. Its staging database is the writing connection. */
 export class EmbeddedStore implements Store {
   readonly batchEvents = 300_000;
   readonly #database: EmbeddedDatabase;
-  readonly #held = new Set<string>();
+  readonly #runningWork = new Set<string>();
 
   constructor(database: EmbeddedDatabase) {
     this.#database = database;
@@ -28,30 +28,30 @@ export class EmbeddedStore implements Store {
       }
       const tables = new EmbeddedTables(connection);
       const result = await work(tables);
-      await tables.noteAdded();
+      await tables.storeAdded();
       return result;
     });
   }
 
   /** DuckDB compares all text by its exact bytes. */
-  async compareExactly(): Promise<void> {}
+  async useExactCollation(): Promise<void> {}
 
-  workbench<T>(work: (bench: DuckDBConnection) => Promise<T>): Promise<T> {
+  useStaging<T>(work: (staging: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#database.maintain(work);
   }
 
-  /** No other process can have the file open, and nobody of this one waits. */
-  async alone<T>(work: string, _waitSeconds: number, run: () => Promise<T>): Promise<T> {
-    if (this.#held.has(work)) throw new OccupiedError(work, 'this process');
-    this.#held.add(work);
+  /** Only checks this process, because no other one can have the file open. It does not wait. */
+  async runExclusively<T>(work: string, _waitSeconds: number, run: () => Promise<T>): Promise<T> {
+    if (this.#runningWork.has(work)) throw new AlreadyRunningError(work, 'this process');
+    this.#runningWork.add(work);
     try {
       return await run();
     } finally {
-      this.#held.delete(work);
+      this.#runningWork.delete(work);
     }
   }
 
-  async settle(): Promise<void> {
+  async optimize(): Promise<void> {
     await sortTables(this.#database, CLUSTERED_TABLES);
   }
 }

@@ -1,32 +1,35 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { appendRow } from '../../databases/duckdb/connection/append-row.js';
+import { castDateMarkers, toDuckdbMarkers } from '../../databases/duckdb/connection/markers.js';
 import { readRows } from '../../databases/duckdb/connection/read-rows.js';
-import { told } from '../../databases/duckdb/connection/typed-markers.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
 import { translate } from '../../sql/duckdb/translate.js';
-import { countRows, noteAdded } from '../schema/clustering.js';
+import { addUnsortedRows, countRows } from '../schema/clustering.js';
 import type { ComputedTable, Merge, MergedTable } from '../tables/derived-table.js';
 import { CLUSTERED_TABLES } from '../tables/tables.js';
 import type { PlainValue, Tables } from './store.js';
 
-/** The tables within a transaction of the connection, which is the workbench as well: there is nothing to bring or to put. */
+/**
+ * The tables within a transaction of the writing connection. This connection is also the staging database, so `loadRows` and
+ * `writeBack` copy nothing.
+ */
 export class EmbeddedTables implements Tables {
-  readonly bench: DuckDBConnection;
-  /** Rows that came to tables behind those in order, by the table's name. */
+  readonly staging: DuckDBConnection;
+  /** The number of rows added after the sorted ones, by table. */
   readonly #added = new Map<string, number>();
-  readonly #broughtRows = new Map<string, number>();
+  /** The number of rows of each table when `loadRows` was called. */
+  readonly #rowsBefore = new Map<string, number>();
 
-  constructor(bench: DuckDBConnection) {
-    this.bench = bench;
+  constructor(staging: DuckDBConnection) {
+    this.staging = staging;
   }
 
   rows(select: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
-    return readRows(this.bench, told(translate(select), values), values);
+    return readRows(this.staging, castDateMarkers(translate(select), values), values);
   }
 
   async run(statement: string, values: readonly BoundValue[] = []): Promise<void> {
-    const marked = statement.replace(/:p(\d+)/g, '$$$1');
-    await readRows(this.bench, told(marked, values), values);
+    await readRows(this.staging, castDateMarkers(toDuckdbMarkers(statement), values), values);
   }
 
   async insert(
@@ -35,13 +38,13 @@ export class EmbeddedTables implements Tables {
     select: string,
     values: readonly BoundValue[] = [],
   ): Promise<void> {
-    const rows = told(translate(select), values);
-    const [[count] = []] = await readRows(this.bench, `INSERT INTO ${table} (${columns.join(', ')}) ${rows}`, values);
-    this.#note(table, Number(count));
+    const rows = castDateMarkers(translate(select), values);
+    const [[count] = []] = await readRows(this.staging, `INSERT INTO ${table} (${columns.join(', ')}) ${rows}`, values);
+    this.#countAdded(table, Number(count));
   }
 
   async insertRows(table: string, rows: readonly (readonly PlainValue[])[]): Promise<void> {
-    const appender = await this.bench.createAppender(table);
+    const appender = await this.staging.createAppender(table);
     try {
       for (const row of rows) appendRow(appender, row);
     } finally {
@@ -50,63 +53,66 @@ export class EmbeddedTables implements Tables {
   }
 
   async append(table: string, select: string): Promise<void> {
-    await this.bench.run(`INSERT INTO ${table} BY NAME ${select}`);
+    await this.staging.run(`INSERT INTO ${table} BY NAME ${select}`);
   }
 
   async merge(table: MergedTable, groups: string): Promise<void> {
     const before = await this.#count(table.name);
     await this.#mergeGroups(table, groups);
-    this.#note(table.name, (await this.#count(table.name)) - before);
+    this.#countAdded(table.name, (await this.#count(table.name)) - before);
   }
 
   async recompute(table: ComputedTable, keys: string): Promise<void> {
     const among = `${table.key} IN (${keys})`;
-    await this.bench.run(`DELETE FROM ${table.name} WHERE ${among}`);
+    await this.staging.run(`DELETE FROM ${table.name} WHERE ${among}`);
     const columns = table.columns.join(', ');
-    const { rowsChanged } = await this.bench.run(`INSERT INTO ${table.name} (${columns}) ${table.select(among)}`);
-    this.#note(table.name, rowsChanged);
+    const { rowsChanged } = await this.staging.run(`INSERT INTO ${table.name} (${columns}) ${table.select(among)}`);
+    this.#countAdded(table.name, rowsChanged);
   }
 
-  async bring(table: string): Promise<void> {
-    this.#broughtRows.set(table, await this.#count(table));
+  async loadRows(table: string): Promise<void> {
+    this.#rowsBefore.set(table, await this.#count(table));
   }
 
-  async bringWhere(): Promise<void> {}
+  async loadRowsWhere(): Promise<void> {}
 
   async copy(table: string, key: string, keys: string, into: string): Promise<void> {
-    await this.bench.run(`CREATE OR REPLACE TEMP TABLE ${into} AS SELECT * FROM ${table} WHERE ${key} IN (${keys})`);
+    await this.staging.run(`CREATE OR REPLACE TEMP TABLE ${into} AS SELECT * FROM ${table} WHERE ${key} IN (${keys})`);
   }
 
   async remove(table: string, key: string, keys: string): Promise<void> {
-    await this.bench.run(`DELETE FROM ${table} WHERE ${key} IN (${keys})`);
+    await this.staging.run(`DELETE FROM ${table} WHERE ${key} IN (${keys})`);
   }
 
-  async put(table: string): Promise<void> {
+  async writeBack(table: string): Promise<void> {
     const rows = await this.#count(table);
-    this.#note(table, rows - (this.#broughtRows.get(table) ?? 0));
-    this.#broughtRows.set(table, rows);
+    this.#countAdded(table, rows - (this.#rowsBefore.get(table) ?? 0));
+    this.#rowsBefore.set(table, rows);
   }
 
-  /** Writes down what came to which table, so that `sortTables` knows when to put it in order. */
-  async noteAdded(): Promise<void> {
-    if (this.#added.size > 0) await noteAdded(this.bench, this.#added);
+  /** Stores the numbers of added rows, so that `sortTables` knows when to sort a table. */
+  async storeAdded(): Promise<void> {
+    if (this.#added.size > 0) await addUnsortedRows(this.staging, this.#added);
   }
 
-  /** Groups of days after all those of the table meet none of its rows, and most events of an import are of such days. */
+  /**
+   * Inserts groups of days after the last stored day without a merge, because no stored row has their keys. Most events of an
+   * import are of such days.
+   */
   async #mergeGroups(table: MergedTable, groups: string): Promise<void> {
-    if (!table.keys.includes('day')) return void (await this.bench.run(mergeSql(table, groups)));
-    const [[day = null] = []] = await readRows(this.bench, `SELECT MAX(day) FROM ${table.name}`, []);
+    if (!table.keys.includes('day')) return void (await this.staging.run(mergeSql(table, groups)));
+    const [[day = null] = []] = await readRows(this.staging, `SELECT MAX(day) FROM ${table.name}`, []);
     const columns = [...table.keys, ...Object.keys(table.measures)].join(', ');
-    if (day !== null) await this.bench.run(mergeSql(table, `(SELECT * FROM ${groups} WHERE day <= DATE '${day}')`));
+    if (day !== null) await this.staging.run(mergeSql(table, `(SELECT * FROM ${groups} WHERE day <= DATE '${day}')`));
     const later = day === null ? '' : `WHERE day > DATE '${day}'`;
-    await this.bench.run(`INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${groups} ${later}`);
+    await this.staging.run(`INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${groups} ${later}`);
   }
 
   async #count(table: string): Promise<number> {
-    return (await countRows(this.bench, [table])).get(table) ?? 0;
+    return (await countRows(this.staging, [table])).get(table) ?? 0;
   }
 
-  #note(table: string, rows: number): void {
+  #countAdded(table: string, rows: number): void {
     if (rows > 0 && CLUSTERED.has(table)) this.#added.set(table, (this.#added.get(table) ?? 0) + rows);
   }
 }
@@ -116,15 +122,15 @@ const CLUSTERED: ReadonlySet<string> = new Set(CLUSTERED_TABLES.map(({ name }) =
 function mergeSql(table: MergedTable, groups: string): string {
   const columns = [...table.keys, ...Object.keys(table.measures)];
   const sameKey = table.keys.map((key) => `t.${key} = d.${key}`).join(' AND ');
-  const changes = Object.entries(table.measures).map(([name, merge]) => `${name} = ${merged(merge, name)}`);
+  const changes = Object.entries(table.measures).map(([name, merge]) => `${name} = ${mergeExpression(merge, name)}`);
   return `
     MERGE INTO ${table.name} t USING ${groups} d ON ${sameKey}
     ${changes.length === 0 ? '' : `WHEN MATCHED THEN UPDATE SET ${changes.join(', ')}`}
     WHEN NOT MATCHED THEN INSERT (${columns.join(', ')}) VALUES (${columns.map((column) => `d.${column}`).join(', ')})`;
 }
 
-/** DuckDB's LEAST and GREATEST leave NULL out, as MIN and MAX do. */
-function merged(merge: Merge, column: string): string {
+/** In DuckDB, LEAST and GREATEST ignore NULL, like MIN and MAX. */
+function mergeExpression(merge: Merge, column: string): string {
   if (merge === 'sum') return `t.${column} + d.${column}`;
   if (merge === 'bits') return `t.${column} | d.${column}`;
   return `${merge === 'min' ? 'LEAST' : 'GREATEST'}(t.${column}, d.${column})`;

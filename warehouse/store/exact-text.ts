@@ -2,9 +2,9 @@ import { exactCollation } from '../../databases/mysql/connection/flavor.js';
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
 
 /**
- * Converts those of the tables that have the collation of earlier versions, `utf8mb4_bin`, to the one that compares by exact
- * bytes. Tables of another collation stay as they are: `requireSchema` rejects them. One statement converts a table, or on TiDB
- * a copy replaces it, so that an interruption leaves whole tables.
+ * Converts the tables that have the collation of earlier versions, `utf8mb4_bin`, to the collation that compares text by its exact
+ * bytes. Does not change tables with another collation: `requireSchema` rejects them. An interruption leaves no incomplete table:
+ * one statement converts a table, or on TiDB a complete copy replaces it.
  */
 export async function convertTables(connection: WriteConnection, tables: readonly string[]): Promise<void> {
   const exact = exactCollation(connection.flavor);
@@ -12,15 +12,15 @@ export async function convertTables(connection: WriteConnection, tables: readonl
     const collations = await collationsOf(connection, table);
     if (!collations.every((collation) => collation === exact || collation === PADDING)) continue;
     if (collations.includes(PADDING)) await convert(connection, table, exact);
-    // Left over where an interruption came after RENAME.
+    // An interruption after RENAME leaves this table.
     if (connection.flavor === 'tidb') await connection.run(`DROP TABLE IF EXISTS ${table}_padded`);
   }
 }
 
-/** It leaves spaces at the end out of comparisons. */
+/** This collation ignores trailing spaces. */
 const PADDING = 'utf8mb4_bin';
 
-/** The collations of a table and of its columns; none where there is no such table. */
+/** The collations of a table and of its columns; empty if the table does not exist. */
 async function collationsOf(connection: WriteConnection, table: string): Promise<string[]> {
   const rows = await connection.rows(
     `SELECT table_collation FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = :p1
@@ -41,31 +41,34 @@ async function convert(connection: WriteConnection, table: string, exact: string
   }
 }
 
-/** TiDB's error for what it does not support, such as another collation of a column that has an index. */
+/** The error of TiDB for unsupported changes, such as another collation for a column that has an index. */
 const UNSUPPORTED = 8200;
 
-/** RENAME changes both names at once. Before it only the copy is incomplete, after it only the old table is left over. */
+/** RENAME changes both names at once. So an interruption leaves an incomplete copy before it, and the old table after it. */
 async function replaceByCopy(connection: WriteConnection, table: string, exact: string): Promise<void> {
   const copy = `${table}_exact`;
   await connection.run(`DROP TABLE IF EXISTS ${copy}`);
   const [[, definition] = []] = await connection.rows(`SHOW CREATE TABLE ${table}`);
-  const made = String(definition).replace(`\`${table}\``, `\`${copy}\``).replaceAll(PADDING, exact);
-  await connection.run(made);
-  await connection.run(`${await inBatches(connection, table)} INSERT INTO ${copy} SELECT * FROM ${table}`);
+  const createCopy = String(definition).replace(`\`${table}\``, `\`${copy}\``).replaceAll(PADDING, exact);
+  await connection.run(createCopy);
+  await connection.run(`${await batchClause(connection, table)} INSERT INTO ${copy} SELECT * FROM ${table}`);
   const count = `SELECT (SELECT COUNT(*) FROM ${table}), (SELECT COUNT(*) FROM ${copy})`;
   const [[rows, copied] = []] = await connection.rows(count);
-  if (rows !== copied)
-    throw new Error(`The copy of ${table} has ${copied} of its ${rows} rows: stop what writes to it.`);
+  if (rows !== copied) {
+    throw new Error(
+      `The copy of ${table} has ${copied} rows, expected ${rows}. Stop all programs that write to it, then try again.`,
+    );
+  }
   await connection.run(`RENAME TABLE ${table} TO ${table}_padded, ${copy} TO ${table}`);
 }
 
 const BATCH_ROWS = 10_000;
 
 /**
- * What makes TiDB, whose transactions are limited in size, commit batches of the rows of a table: by the first column of an index, an id
- * where there is one, because it has most values. Empty where no index can be used.
+ * The clause that makes TiDB commit the rows of a table in batches, because TiDB limits the size of a transaction. TiDB splits the
+ * rows by the first column of an index; an id is best, because it has the most values. Empty if there is no usable index.
  */
-async function inBatches(connection: WriteConnection, table: string): Promise<string> {
+async function batchClause(connection: WriteConnection, table: string): Promise<string> {
   const [[column] = []] = await connection.rows(
     `SELECT column_name FROM information_schema.statistics
      WHERE table_schema = DATABASE() AND table_name = :p1 AND seq_in_index = 1 AND nullable <> 'YES'

@@ -1,8 +1,8 @@
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 
 /**
- * Tables that DuckDB keeps without keys: the importer merges rows by key, so that a key is never there twice, and an index
- * over every row would cost more than all the rest of an import. Row order makes reading them fast (see `clustering.ts`).
+ * Tables that have no keys in DuckDB. The import merges rows by key, so a key is never stored twice, and an index over all rows
+ * would cost more than the rest of an import. Reads are fast because the rows are sorted (see `clustering.ts`).
  */
 const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   ...MERGED_TABLES.map((table) => table.name),
@@ -17,10 +17,10 @@ const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   'repo_sources',
 ]);
 
-/** The indexes that DuckDB has beside keys: repositories are looked up by name. */
+/** The indexes that DuckDB keeps: queries look up repositories by name. */
 const KEPT_INDEXES: ReadonlySet<string> = new Set(['github_repos.by_name', 'github_repos.by_name_lower']);
 
-/** Which keys and indexes of the migrations DuckDB makes. */
+/** The keys and indexes of the migrations that DuckDB creates. */
 export const KEYS = {
   keepKeys: (table: string) => !UNKEYED_TABLES.has(table),
   keepIndex: (table: string, index: string) => KEPT_INDEXES.has(`${table}.${index}`),

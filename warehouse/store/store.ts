@@ -3,75 +3,77 @@ import type { BoundValue, Cell } from '../../engine/index.js';
 import type { ComputedTable, MergedTable } from '../tables/derived-table.js';
 
 /**
- * Where the tables are, and how they are written: in a DuckDB file or in a database that speaks MySQL's protocol.
+ * The place of the tables: a DuckDB file or a database behind the MySQL protocol.
  *
- * What an import reads and merges is computed on the workbench, a DuckDB connection, in one dialect for all stores. A
- * workbench has the tables of the warehouse: in a DuckDB file they are the tables themselves, elsewhere they are empty
- * ones into which `Tables.bring` copies the rows that are needed and from which `Tables.put` writes them back.
+ * An import reads and merges rows in the staging database, a DuckDB connection, so that its SQL is the same for all stores. The
+ * staging database has the tables of the warehouse. For a DuckDB file, these are the tables themselves. For a server they are
+ * empty: `Tables.loadRows` copies the needed rows into them and `Tables.writeBack` writes them to the server.
  */
 export interface Store {
-  /** Events after which an import commits when it is not told otherwise. */
+  /** The number of events after which an import commits by default. */
   readonly batchEvents: number;
-  /** Runs `work` in a transaction: all that it wrote is there afterwards, or nothing. One at a time, in all processes. */
+  /** Runs `work` in a transaction, which is rolled back if `work` throws. One transaction runs at a time, over all processes. */
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
   /**
-   * As `write`, after statements, in the MySQL dialect, that make or change tables. Where the database commits each of
-   * those by itself, they may have run before; what they find done already is no error.
+   * Like `write`, but first runs statements, in the MySQL dialect, that create or change tables. If the database commits each
+   * of those separately, some may have run before an interruption; the store ignores what is already done.
    */
   define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T>;
   /**
-   * Makes the text of those of these tables that exist compare by its exact bytes, where it does not do so yet. May be interrupted
-   * and repeated.
+   * Makes the existing ones of these tables compare text by its exact bytes. After an interruption it can be called again.
    */
-  compareExactly(tables: readonly string[]): Promise<void>;
-  /** Runs `work` on the workbench, outside of any transaction; `write` and this wait for each other. */
-  workbench<T>(work: (bench: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** Runs work that one process does at a time, known by a name. Throws `OccupiedError` after `waitSeconds`. */
-  alone<T>(work: string, waitSeconds: number, run: () => Promise<T>): Promise<T>;
-  /** Puts the tables in the order in which they are best read, where the store has one. */
-  settle(): Promise<void>;
+  useExactCollation(tables: readonly string[]): Promise<void>;
+  /** Runs `work` on the staging database, outside of a transaction. It never runs at the same time as `write`. */
+  useStaging<T>(work: (staging: DuckDBConnection) => Promise<T>): Promise<T>;
+  /** Runs `run` while no other process runs work of the same name. Throws `AlreadyRunningError` after `waitSeconds`. */
+  runExclusively<T>(work: string, waitSeconds: number, run: () => Promise<T>): Promise<T>;
+  /** Sorts the tables for fast reads, if the store needs it. */
+  optimize(): Promise<void>;
 }
 
-/** Somebody else does work that one does alone. `holder` names them as well as the database can tell. */
-export class OccupiedError extends Error {
-  override readonly name = 'OccupiedError';
+/** Another process, or another part of this one, runs the same exclusive work. `holder` describes it. */
+export class AlreadyRunningError extends Error {
+  override readonly name = 'AlreadyRunningError';
 
   constructor(
     readonly work: string,
     readonly holder: string,
   ) {
-    super(`Another ${work} is at work on this database, in ${holder}.`);
+    super(`Another ${work} is running on this database, in ${holder}. Try again when it has ended.`);
   }
 }
 
-/** The tables within one transaction. Values are bound as `:p1`, `:p2`…, dates and times as text. */
+/** The tables within one transaction. Values are bound to `:p1`, `:p2`, …; dates and times are texts. */
 export interface Tables {
-  /** The rows of a SELECT in the MySQL dialect. */
+  /** Returns the rows of a SELECT in the MySQL dialect. */
   rows(select: string, values?: readonly BoundValue[]): Promise<readonly (readonly Cell[])[]>;
-  /** Runs a plain DELETE or UPDATE that every database understands as it is. */
+  /** Runs a DELETE or UPDATE that has the same text in every database. */
   run(statement: string, values?: readonly BoundValue[]): Promise<void>;
-  /** Adds the rows of a SELECT in the MySQL dialect, whose columns stand in the order of `columns`. */
+  /** Inserts the rows of a SELECT in the MySQL dialect. Its columns must be in the order of `columns`. */
   insert(table: string, columns: readonly string[], select: string, values?: readonly BoundValue[]): Promise<void>;
-  /** Adds rows whose values stand in the order of the table's columns. */
+  /** Inserts rows. Their values must be in the order of the table's columns. */
   insertRows(table: string, rows: readonly (readonly PlainValue[])[]): Promise<void>;
 
-  readonly bench: DuckDBConnection;
-  /** Adds the rows of a SELECT on the workbench, columns by name. */
+  readonly staging: DuckDBConnection;
+  /** Inserts the rows of a SELECT on the staging database. Columns are matched by name. */
   append(table: string, select: string): Promise<void>;
-  /** Adds the groups of a table on the workbench to those that are there. */
+  /** Merges the groups in a table of the staging database into the stored ones. */
   merge(table: MergedTable, groups: string): Promise<void>;
-  /** Computes the rows of some keys of a table anew; `keys` selects them on the workbench. */
+  /** Computes the rows of some keys of a table again. `keys` is a SELECT of the keys on the staging database. */
   recompute(table: ComputedTable, keys: string): Promise<void>;
-  /** Makes sure that the workbench has the rows with the keys that a SELECT on the workbench gives. */
-  bring(table: string, key: string, keys: string): Promise<void>;
-  /** The same for rows that meet a condition, which every database understands as it is. */
-  bringWhere(table: string, condition: string): Promise<void>;
-  /** Makes a temporary table of the workbench with the rows whose keys, numbers or texts, a SELECT on the workbench gives. */
+  /** Copies the rows with these keys into the staging database. `keys` is a SELECT of the keys on the staging database. */
+  loadRows(table: string, key: string, keys: string): Promise<void>;
+  /** Like `loadRows`, for the rows that match a condition. It must have the same text in every database. */
+  loadRowsWhere(table: string, condition: string): Promise<void>;
+  /**
+   * Creates a temporary table in the staging database with the rows that have these keys. `keys` is a SELECT of numbers or texts
+   * on the staging database.
+   */
   copy(table: string, key: string, keys: string, into: string): Promise<void>;
-  /** Deletes the rows whose keys a SELECT on the workbench gives. */
+  /** Deletes the rows with these keys. `keys` is a SELECT of the keys on the staging database. */
   remove(table: string, key: string, keys: string): Promise<void>;
-  /** Makes the rows that the workbench has of a table, all of them brought before, the table's own. */
-  put(table: string): Promise<void>;
+  /** Writes all rows that the staging database has of a table to the table. They must come from `loadRows` or have new keys. */
+  writeBack(table: string): Promise<void>;
 }
 
 export type PlainValue = string | number | bigint | null;

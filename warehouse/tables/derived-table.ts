@@ -1,33 +1,33 @@
-/** How a value of an existing row and one of new events become one. */
+/** How a stored value and a value of new events are combined. */
 export type Merge = 'sum' | 'min' | 'max' | 'bits';
 
 /**
- * A table whose rows are groups of events. Rows of new events merge into rows of old ones by key, so the table is
- * refreshed at the cost of the new events alone.
+ * A derived table whose rows are groups of events. The groups of new events are merged into the stored ones by key, so the cost of
+ * a refresh only depends on the number of new events.
  */
 export interface MergedTable {
   readonly name: string;
   readonly keys: readonly string[];
   readonly measures: Readonly<Record<string, Merge>>;
-  /** The one definition, in SQL that every database speaks: columns in the order of keys and measures. */
+  /** The SELECT that defines the table, in SQL that has the same text in every database. Columns: the keys, then the measures. */
   select(events: string): string;
 }
 
-/** A table that is computed anew for some keys, from rows that the database has of them. */
+/** A derived table that is computed again for some keys, from stored rows with these keys. */
 export interface ComputedTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** What it is computed for: the id of a repository or an account. */
+  /** The column by which it is computed again: the id of a repository or of an account. */
   readonly key: 'repo_id' | 'id';
-  /** The one definition. `among` limits the rows that it reads to the keys in question, such as `repo_id IN (…)`. */
+  /** The SELECT that defines the table. `among` is a condition that limits the rows that it reads, such as `repo_id IN (…)`. */
   select(among: string): string;
 }
 
-/** A table that is computed for the repositories that had new events, from merged tables. */
+/** A derived table that is computed from merged tables, for the repositories that have new events. */
 export interface RecomputedTable extends ComputedTable {
-  /** The merged tables it is computed from: only their repositories need to be computed again. */
+  /** The merged tables that it reads. It is computed again for the repositories that change in them. */
   readonly from: readonly MergedTable[];
 }
 
-/** The number of an issue or pull request; where the feed left it out, the negative of its id, which is as distinct. */
+/** The number of an issue or pull request. Some events do not have it; then it is the negative id, which is also unique. */
 export const NUMBER_OR_ID = 'CASE WHEN number <> 0 THEN number ELSE -COALESCE(pr_or_issue_id, 0) END';

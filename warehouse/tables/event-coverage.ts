@@ -2,7 +2,7 @@ import type { MergedTable } from './derived-table.js';
 
 const BITS = Array.from({ length: 24 }, (_, hour) => `WHEN ${hour} THEN ${2 ** hour}`).join(' ');
 
-/** Events by type and day, the time of the newest, and the hours that have one as bits 0 to 23: what the data cover. */
+/** The coverage of the data: by type and day, the number of events, the time of the newest one, and the hours with events as bits. */
 export const eventCoverage: MergedTable = {
   name: 'mv_event_coverage',
   keys: ['type', 'day'],

@@ -1,8 +1,8 @@
 /**
- * The least stars or followers of a name in each tier, highest first. The best of many names that begin alike are in a high
- * tier, of which few do; those of few names are found in the lowest, which has all names.
+ * The minimum stars or followers of the names in each tier, highest tier first. A prefix that many names share finds its best names
+ * in a high tier, which only has few of them. A rare prefix finds its names in the lowest tier, which has all names.
  */
 export const NAME_TIERS = [1000, 30, 0] as const;
 
-/** The tiers as a table of one column, `tier`. */
+/** The tiers as a table with one column, `tier`. */
 export const NAME_TIERS_SQL = `(${NAME_TIERS.map((tier) => `SELECT ${tier} AS tier`).join(' UNION ALL ')})`;

@@ -1,6 +1,6 @@
 import type { MergedTable } from './derived-table.js';
 
-/** Events of any type that a login had in a repository on a day. */
+/** The number of events of any type, by day, repository and login. */
 export const repoDailyEngagements: MergedTable = {
   name: 'mv_repo_daily_engagements',
   keys: ['day', 'repo_id', 'user_login'],

@@ -3,7 +3,7 @@ import { repoIssues } from './repo-issues.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';
 
-/** Actors by the day of their first event of a kind: what the running totals of a history add up. */
+/** The number of actors by the day of their first event of a kind. Their running totals are the histories of a repository. */
 export const repoDailyNewcomers: RecomputedTable = {
   name: 'mv_repo_daily_newcomers',
   columns: ['repo_id', 'kind', 'day', 'newcomers'],

@@ -1,6 +1,6 @@
 import type { MergedTable } from './derived-table.js';
 
-/** Who forked a repository. */
+/** The actors that have forked a repository. */
 export const repoForks: MergedTable = {
   name: 'mv_repo_forks',
   keys: ['repo_id', 'user_id'],

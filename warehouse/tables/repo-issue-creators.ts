@@ -1,7 +1,7 @@
 import type { RecomputedTable } from './derived-table.js';
 import { repoIssues } from './repo-issues.js';
 
-/** Who opened issues in a repository: how many, and since when. */
+/** The accounts that have opened issues in a repository, with the number of issues and the time of the first one. */
 export const repoIssueCreators: RecomputedTable = {
   name: 'mv_repo_issue_creators',
   columns: ['repo_id', 'user_id', 'issues', 'first_issue_opened_at'],

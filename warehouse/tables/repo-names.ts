@@ -1,7 +1,7 @@
 import type { ComputedTable } from './derived-table.js';
 import { NAME_TIERS_SQL } from './name-tiers.js';
 
-/** By which names a repository that is not deleted is found: owner/name and the name alone, in lower case. */
+/** The lower-case texts by which a search finds a repository that is not deleted: owner/name, and the name alone. */
 export const repoNames: ComputedTable = {
   name: 'mv_repo_names',
   columns: ['tier', 'name', 'repo_id', 'repo_name', 'stars'],

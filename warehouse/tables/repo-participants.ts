@@ -1,6 +1,6 @@
 import type { MergedTable } from './derived-table.js';
 
-/** The first and the last event of any type that a login had in a repository. */
+/** The times of the first and the last event of any type, by repository and login. */
 export const repoParticipants: MergedTable = {
   name: 'mv_repo_participants',
   keys: ['repo_id', 'user_login'],

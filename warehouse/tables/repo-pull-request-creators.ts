@@ -2,8 +2,9 @@ import type { RecomputedTable } from './derived-table.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 
 /**
- * Who opened pull requests in a repository: how many, since when, and when the first of theirs was merged. A merged pull
- * request is of whoever opened it or, when its opening is not in the data, of the creator whom the merge names.
+ * The accounts that have opened pull requests in a repository, with their number and the times of the first one and of the first
+ * merge. A merged pull request belongs to the account that opened it. If the data do not have its opening, it belongs to the creator
+ * in the merge event.
  */
 export const repoPullRequestCreators: RecomputedTable = {
   name: 'mv_repo_pull_request_creators',

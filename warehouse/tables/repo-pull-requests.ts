@@ -5,8 +5,8 @@ const IS_OPENING = "type = 'PullRequestEvent' AND action = 'opened'";
 const REVIEWS = "('PullRequestReviewEvent', 'PullRequestReviewCommentEvent')";
 
 /**
- * As mv_repo_issues. `merged_at` is the time of the merge and `creator_id` the creator whom an event of a merged pull request names:
- * NULL when none does. Any event may carry the merge; one of a review that does makes a row with `has_event` 0.
+ * The pull request numbers of all events, like mv_repo_issues. `merged_at` is the time of the merge. `creator_id` is the creator in an
+ * event of a merged pull request, NULL if no event has one. A review event may also contain the merge: its row has `has_event` 0.
  */
 export const repoPullRequests: MergedTable = {
   name: 'mv_repo_pull_requests',

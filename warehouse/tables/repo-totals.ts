@@ -5,8 +5,8 @@ import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';
 
 /**
- * Distinct issue numbers, pull request numbers, star actors and fork actors of a repository; and the numbers whose opening is
- * not in the data or names nobody, so that their creators are not known.
+ * The distinct issue numbers, pull request numbers, star actors and fork actors of a repository. Also the numbers of issues and pull
+ * requests without a known creator: the data do not have their opening, or the opening has no actor.
  */
 export const repoTotals: RecomputedTable = {
   name: 'mv_repo_totals',

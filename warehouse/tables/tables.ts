@@ -14,7 +14,7 @@ import { repoStars } from './repo-stars.js';
 import { repoTotals } from './repo-totals.js';
 import { userNames } from './user-names.js';
 
-/** In the order of computing: merged from events, then computed from those. */
+/** The tables that are merged from events, in the order in which they are computed. */
 export const MERGED_TABLES: readonly MergedTable[] = [
   repoIssues,
   repoPullRequests,
@@ -25,6 +25,7 @@ export const MERGED_TABLES: readonly MergedTable[] = [
   eventCoverage,
 ];
 
+/** The tables that are computed from the merged ones, after them. */
 export const RECOMPUTED_TABLES: readonly RecomputedTable[] = [
   repoIssueCreators,
   repoPullRequestCreators,
@@ -32,10 +33,10 @@ export const RECOMPUTED_TABLES: readonly RecomputedTable[] = [
   repoTotals,
 ];
 
-/** Computed from repositories and accounts when their names or numbers change. */
+/** The tables that are computed from repositories and accounts when their names, stars or followers change. */
 export const NAME_TABLES: readonly ComputedTable[] = [repoNames, userNames];
 
-/** Tables that operations read by the first columns of their key. Nothing reads engagements and participants so. */
+/** The tables that operations read by the first columns of their key. Engagements and participants are never read this way. */
 export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
   ...[repoIssues, repoPullRequests, repoStars].map(({ name, keys }) => ({ name, order: keys })),
   ...RECOMPUTED_TABLES.map(({ name, columns }) => ({ name, order: columns.slice(0, 3) })),

@@ -1,7 +1,7 @@
 import type { ComputedTable } from './derived-table.js';
 import { NAME_TIERS_SQL } from './name-tiers.js';
 
-/** By which login an account that is not deleted is found, in lower case. */
+/** The lower-case login by which a search finds an account that is not deleted. */
 export const userNames: ComputedTable = {
   name: 'mv_user_names',
   columns: ['is_organization', 'tier', 'name', 'id', 'login', 'followers'],

@@ -45,8 +45,8 @@ export async function makeDemoDatabase(context: CommandContext, file: string): P
 
 /** Demo data of another time have other events with the same names: they would mix with any events in the database. */
 async function requireEmpty({ database }: Warehouse, place: string): Promise<void> {
-  const { coverage } = await import('../../../warehouse/coverage.js');
-  const { events } = await coverage(database);
+  const { readCoverage } = await import('../../../warehouse/coverage.js');
+  const { events } = await readCoverage(database);
   if (events === 0) return;
   throw new Error(
     `${place} already has ${count(events)} events, and demo data would mix with them. Set DATABASE_URL to another ` +

@@ -19,10 +19,10 @@ export function addStatusCommand(parent: Command, context: CommandContext): void
 }
 
 async function printStatus({ warehouse, output }: CommandContext, { days, json }: Options): Promise<void> {
-  const { coverage, coverageByDay } = await import('../../../warehouse/coverage.js');
+  const { readCoverage, readCoverageByDay } = await import('../../../warehouse/coverage.js');
   const { database } = await warehouse();
-  const covered = await coverage(database);
-  const byDay = days === undefined ? [] : await coverageByDay(database, days);
+  const covered = await readCoverage(database);
+  const byDay = days === undefined ? [] : await readCoverageByDay(database, days);
   if (json) {
     output.json(days === undefined ? covered : { ...covered, byDay });
     return;

@@ -1,6 +1,6 @@
 import type { DuckDBAppender } from '@duckdb/node-api';
 
-/** Adds a row; texts and numbers become what the columns hold, as in a cast. */
+/** Appends a row. DuckDB casts each value to the type of its column. */
 export function appendRow(appender: DuckDBAppender, row: readonly (string | number | bigint | null)[]): void {
   for (const value of row) {
     if (value === null) appender.appendNull();

@@ -2,20 +2,20 @@ import { type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api';
 import type { BoundValue } from '../../../engine/index.js';
 
 /**
- * Gives the statement its values. Text that DuckDB would cut without a word, such as a time that meets a DATE, is an
- * error: MySQL would compare all of it.
+ * Binds the values of a statement. Throws for a text that DuckDB would truncate without an error, such as a time that is
+ * compared with a DATE: MySQL compares the whole text.
  */
 export function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[]): void {
   if (statement.parameterCount > values.length) {
-    throw new Error(`The query has ${statement.parameterCount} parameters; ${values.length} values came.`);
+    throw new Error(`The query needs ${statement.parameterCount} values, got ${values.length}.`);
   }
   for (let index = 1; index <= statement.parameterCount; index++) {
-    bindOne(statement, index, values[index - 1] ?? null);
+    bindValue(statement, index, values[index - 1] ?? null);
   }
 }
 
-/** Whole numbers are always bound as one type: with another type the statement would be planned anew. */
-function bindOne(statement: DuckDBPreparedStatement, index: number, value: BoundValue): void {
+/** Binds every integer as the same type, because DuckDB plans the statement again when a type changes. */
+function bindValue(statement: DuckDBPreparedStatement, index: number, value: BoundValue): void {
   if (value === null) statement.bindNull(index);
   else if (typeof value === 'string') bindText(statement, index, value);
   else if (typeof value === 'boolean') statement.bindBigInt(index, value ? 1n : 0n);
@@ -29,17 +29,17 @@ function bindOne(statement: DuckDBPreparedStatement, index: number, value: Bound
 function bindText(statement: DuckDBPreparedStatement, index: number, value: string): void {
   const type = statement.parameterTypeId(index);
   if (type === DuckDBTypeId.DATE && HAS_TIME.test(value)) {
-    throw new Error(`The value ${value} of parameter ${index} meets a DATE: expected a date without a time.`);
+    throw new Error(`Parameter ${index} is compared with a DATE: expected a date without a time, got ${value}.`);
   }
-  if (WHOLE_NUMBERS.has(type) && FRACTION.test(value)) {
-    throw new Error(`The value ${value} of parameter ${index} meets a whole number: expected one without a fraction.`);
+  if (INTEGER_TYPES.has(type) && FRACTION.test(value)) {
+    throw new Error(`Parameter ${index} is compared with an integer: expected an integer, got ${value}.`);
   }
   statement.bindVarchar(index, value);
 }
 
 const HAS_TIME = /\d[ T]\d?[\d:]*[1-9]/;
 const FRACTION = /^\s*[-+]?\d*\.\d*[1-9]/;
-const WHOLE_NUMBERS = new Set([
+const INTEGER_TYPES = new Set([
   DuckDBTypeId.TINYINT,
   DuckDBTypeId.SMALLINT,
   DuckDBTypeId.INTEGER,

@@ -10,19 +10,19 @@ import {
 } from '@duckdb/node-api';
 import type { Cell, DataType } from '../../../engine/index.js';
 import { EngineError } from '../../../engine/interface/errors.js';
-import { tooLarge } from '../../failures.js';
-import { dateText, timestampText, timeText } from './times.js';
+import { resultTooLargeError } from '../../failures.js';
+import { formatDate, formatTime, formatTimestamp } from './times.js';
 
-/** How the values of one column become cells, chosen once a result. */
+/** Converts the values of one column into cells. It is created once per result. */
 export interface CellReader {
   /** The engine's name of the column's type. */
   readonly type: DataType;
   read(vector: DuckDBVector, row: number): Cell;
 }
 
-/** Readers of whole columns, so that the type is looked at once and not for every cell. */
-export function cellReader(type: DuckDBType): CellReader {
-  return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', read: readCell(type) };
+/** Chooses the conversion by the type of the column, once per column and not once per cell. */
+export function createCellReader(type: DuckDBType): CellReader {
+  return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', read: readFunctionOf(type) };
 }
 
 /** Appends at most `limit` rows of the chunk to `rows`. */
@@ -74,7 +74,7 @@ const TYPE_NAMES: Partial<Record<DuckDBTypeId, DataType>> = {
   [DuckDBTypeId.UNION]: 'JSON',
 };
 
-function readCell(type: DuckDBType): CellReader['read'] {
+function readFunctionOf(type: DuckDBType): CellReader['read'] {
   switch (type.typeId) {
     case DuckDBTypeId.VARCHAR:
     case DuckDBTypeId.ENUM:
@@ -89,41 +89,41 @@ function readCell(type: DuckDBType): CellReader['read'] {
     case DuckDBTypeId.UBIGINT:
     case DuckDBTypeId.HUGEINT:
     case DuckDBTypeId.UHUGEINT:
-      return (vector, row) => integerCell((vector as DuckDBBigIntVector).getItem(row));
+      return (vector, row) => toIntegerCell((vector as DuckDBBigIntVector).getItem(row));
     case DuckDBTypeId.DECIMAL:
-      return decimalReader((type as DuckDBDecimalType).scale);
+      return createDecimalReader((type as DuckDBDecimalType).scale);
     case DuckDBTypeId.FLOAT:
     case DuckDBTypeId.DOUBLE:
-      return (vector, row) => finiteCell(vector.getItem(row) as number | null);
+      return (vector, row) => requireFinite(vector.getItem(row) as number | null);
     default:
-      return ifNotNull(textOf(type));
+      return keepNull(formatFunctionOf(type));
   }
 }
 
-function integerCell(value: bigint | null): Cell {
+function toIntegerCell(value: bigint | null): Cell {
   if (value === null) return null;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** The MySQL dialect has no infinity and no NaN: there it is an error of the query. */
-function finiteCell(value: number | null): Cell {
+/** MySQL has no infinity and no NaN. A query that computes one fails there, so it fails here, too. */
+function requireFinite(value: number | null): Cell {
   if (value === null || Number.isFinite(value)) return value;
-  throw new EngineError('query_failed', 'A number is out of range: a DOUBLE of the result is infinite or no number.');
+  throw new EngineError('query_failed', 'A number is out of range: a DOUBLE in the result is infinite or NaN.');
 }
 
 interface ScaledVector {
   getScaledValue(row: number): bigint | number | null;
 }
 
-function decimalReader(scale: number): CellReader['read'] {
+function createDecimalReader(scale: number): CellReader['read'] {
   return (vector, row) => {
     const scaled = (vector as unknown as ScaledVector).getScaledValue(row);
-    return scaled === null ? null : decimalText(scaled, scale);
+    return scaled === null ? null : formatDecimal(scaled, scale);
   };
 }
 
-function decimalText(scaled: bigint | number, scale: number): string {
+function formatDecimal(scaled: bigint | number, scale: number): string {
   const digits = scaled.toString();
   if (scale === 0) return digits;
   const sign = digits.startsWith('-') ? '-' : '';
@@ -131,30 +131,30 @@ function decimalText(scaled: bigint | number, scale: number): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-function ifNotNull(text: (value: NonNullable<DuckDBValue>) => Cell): CellReader['read'] {
+function keepNull(format: (value: NonNullable<DuckDBValue>) => Cell): CellReader['read'] {
   return (vector, row) => {
     const value = vector.getItem(row);
-    return value === null || value === undefined ? null : text(value);
+    return value === null || value === undefined ? null : format(value);
   };
 }
 
-function textOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) => Cell {
+function formatFunctionOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) => Cell {
   switch (type.typeId) {
     case DuckDBTypeId.BOOLEAN:
       return (value) => (value === true ? 1 : 0);
     case DuckDBTypeId.DATE:
-      return (value) => dateText((value as { days: number }).days);
+      return (value) => formatDate((value as { days: number }).days);
     case DuckDBTypeId.TIME:
-      return (value) => timeText((value as { micros: bigint }).micros);
+      return (value) => formatTime((value as { micros: bigint }).micros);
     case DuckDBTypeId.TIMESTAMP:
     case DuckDBTypeId.TIMESTAMP_TZ:
-      return (value) => timestampText((value as { micros: bigint }).micros);
+      return (value) => formatTimestamp((value as { micros: bigint }).micros);
     case DuckDBTypeId.TIMESTAMP_S:
-      return (value) => timestampText((value as { seconds: bigint }).seconds * 1_000_000n);
+      return (value) => formatTimestamp((value as { seconds: bigint }).seconds * 1_000_000n);
     case DuckDBTypeId.TIMESTAMP_MS:
-      return (value) => timestampText((value as { millis: bigint }).millis * 1_000n);
+      return (value) => formatTimestamp((value as { millis: bigint }).millis * 1_000n);
     case DuckDBTypeId.TIMESTAMP_NS:
-      return (value) => timestampText((value as { nanos: bigint }).nanos / 1_000n);
+      return (value) => formatTimestamp((value as { nanos: bigint }).nanos / 1_000n);
     case DuckDBTypeId.BLOB:
       return (value) => `0x${Buffer.from((value as { bytes: Uint8Array }).bytes).toString('hex')}`;
     case DuckDBTypeId.LIST:
@@ -168,7 +168,7 @@ function textOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) => Cell {
   }
 }
 
-/** Collects the rows of one result, within its limits. */
+/** Collects the rows of one result up to a limit of rows. Throws beyond a limit of bytes. */
 export class ResultRows {
   readonly rows: Cell[][] = [];
   readonly #readers: readonly CellReader[];
@@ -182,19 +182,19 @@ export class ResultRows {
     this.#maxBytes = maxBytes;
   }
 
-  /** Rows that there is room for. */
-  get room(): number {
+  /** The number of rows that can still be added. */
+  get remainingRows(): number {
     return this.#maxRows - this.rows.length;
   }
 
-  /** Adds the rows of a chunk that there is room for. Throws `query_failed` where they are too large. */
+  /** Adds the rows of a chunk up to the row limit. Throws `query_failed` if all rows together exceed the byte limit. */
   add(chunk: DuckDBDataChunk): void {
     const before = this.rows.length;
-    appendRows(this.rows, chunk, this.#readers, this.room);
+    appendRows(this.rows, chunk, this.#readers, this.remainingRows);
     for (let index = before; index < this.rows.length; index++) {
       for (const cell of this.rows[index] ?? []) this.#bytes += typeof cell === 'string' ? cell.length : NUMBER_BYTES;
     }
-    if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    if (this.#bytes > this.#maxBytes) throw resultTooLargeError(this.#maxBytes);
   }
 }
 

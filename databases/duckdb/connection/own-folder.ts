@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-/** A folder that only this process uses. */
+/** A temporary folder that only this process uses. */
 export interface OwnFolder {
   readonly path: string;
   remove(): Promise<void>;
 }
 
-/** Makes the folder in an existing one, and removes those of this kind whose processes were killed. */
-export async function makeOwnFolder(parent: string, kind: string): Promise<OwnFolder> {
-  await removeLeftovers(parent, kind);
+/** Creates the folder in `parent`, which must exist. Removes folders of this kind whose processes have ended without removing them. */
+export async function createOwnFolder(parent: string, kind: string): Promise<OwnFolder> {
+  await removeAbandoned(parent, kind);
   const path = resolve(parent, `${kind}-${process.pid}-${randomUUID()}`);
   ownPaths.add(path);
   await mkdir(path, { mode: 0o700 });
@@ -21,10 +21,10 @@ export async function makeOwnFolder(parent: string, kind: string): Promise<OwnFo
   return { path, remove };
 }
 
-/** Folders that this process made. In a container an earlier process often had the same id. */
+/** The folders that this process has created. In a container an earlier process often had the same id. */
 const ownPaths = new Set<string>();
 
-async function removeLeftovers(parent: string, kind: string): Promise<void> {
+async function removeAbandoned(parent: string, kind: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [nameOfKind, pid] = name.split('-');
     const path = resolve(parent, name);

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BoundValue, Cell } from '../../../engine/index.js';
 import { bind } from './binding.js';
-import { appendRows, cellReader } from './cells.js';
+import { appendRows, createCellReader } from './cells.js';
 
-/** Runs one statement with its values `$1`, `$2`… and gives all its rows. */
+/** Runs one statement with bound values for `$1`, `$2`, … and returns all its rows. */
 export async function readRows(
   connection: DuckDBConnection,
   sql: string,
@@ -13,7 +13,7 @@ export async function readRows(
   try {
     bind(statement, values);
     const result = await statement.stream();
-    const readers = result.columnTypes().map(cellReader);
+    const readers = result.columnTypes().map(createCellReader);
     const rows: Cell[][] = [];
     for (
       let chunk = await result.fetchChunk();

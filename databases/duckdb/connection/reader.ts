@@ -10,22 +10,23 @@ import { LRUCache } from 'lru-cache';
 import type { BoundValue, QueryLimits, QueryOptions, ResultColumn, ResultSet } from '../../../engine/index.js';
 import { withDeadline } from '../../../engine/interface/deadline.js';
 import { EngineError } from '../../../engine/interface/errors.js';
+import { interruptAtDeadline } from '../../reader-pool.js';
 import { bind } from './binding.js';
-import { explainStopped } from './broken-file.js';
-import { type CellReader, cellReader, ResultRows } from './cells.js';
+import { type CellReader, createCellReader, ResultRows } from './cells.js';
+import { explainFatalError } from './file-errors.js';
 
-/** A statement that is kept, and what the LIMIT at the end of its text says: a number, or the value that is one. */
-interface Kept {
+/** A cached prepared statement, and the LIMIT at the end of its text: a literal, or the marker of a value. */
+interface CachedStatement {
   readonly statement: DuckDBPreparedStatement;
   readonly limit: RegExpExecArray['groups'];
 }
 
-/** One connection that answers one query at a time, and remembers the statements that it prepared. */
+/** A connection that runs one query at a time. It caches prepared statements. */
 export class Reader {
   readonly #connection: DuckDBConnection;
   readonly #maxBytes: number;
-  /** One that goes is not in use: this connection answers one query at a time, and its earlier result has ended. */
-  readonly #statements: LRUCache<string, Kept>;
+  /** An evicted statement is never in use, because this connection runs one query at a time and reads its result to the end. */
+  readonly #statements: LRUCache<string, CachedStatement>;
 
   constructor(connection: DuckDBConnection, statementLimit: number, maxBytes: number) {
     this.#connection = connection;
@@ -34,27 +35,28 @@ export class Reader {
   }
 
   read(sql: string, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return interruptible(this.#connection, options, async () => {
-      const { statement, limit } = await this.#prepared(sql);
+    return runInterruptible(this.#connection, options, async () => {
+      const { statement, limit } = await this.#prepareCached(sql);
       try {
         bind(statement, values);
-        if (lastRow(limit, values) <= MAX_WHOLE_ROWS) return this.#readWhole(await statement.run(), options.maxRows);
+        const isSmall = maxRowsOf(limit, values) <= MAX_MATERIALIZED_ROWS;
+        if (isSmall) return this.#readMaterialized(await statement.run(), options.maxRows);
         return await this.#readStream(await statement.stream(), options.maxRows);
       } catch (error) {
-        // What it had gathered stays in memory as long as the statement does.
+        // The partial result stays in memory until the statement is destroyed.
         this.#statements.delete(sql);
         throw error;
       }
     }).catch((error: unknown) => {
-      throw explainStopped(error);
+      throw explainFatalError(error);
     });
   }
 
-  /** The names of the columns of a query, which is prepared and not run. */
+  /** Returns the column names of a query. It prepares the query and does not run it. */
   describe(sql: string, limits: QueryLimits): Promise<readonly string[]> {
-    return interruptible(this.#connection, limits, async () => {
-      // Not kept: most texts that are looked up are seldom asked.
-      const statement = await this.#select(sql, [StatementType.SELECT]);
+    return runInterruptible(this.#connection, limits, async () => {
+      // The cache does not keep this statement: most described queries are never run.
+      const statement = await this.#prepare(sql, [StatementType.SELECT]);
       try {
         if (statement.columnTypeId(0) !== DuckDBTypeId.INVALID) {
           return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
@@ -66,9 +68,9 @@ export class Reader {
     });
   }
 
-  /** Where types follow from those of the values, DuckDB stops reading the query until it has values. */
+  /** If column types depend on the types of the values, DuckDB needs bound values to know the columns. */
   async #describeWithNulls(sql: string): Promise<readonly string[]> {
-    const statement = await this.#select(`SELECT * FROM (${sql}) AS described LIMIT 0`, [StatementType.SELECT]);
+    const statement = await this.#prepare(`SELECT * FROM (${sql}) AS described LIMIT 0`, [StatementType.SELECT]);
     try {
       for (let index = 1; index <= statement.parameterCount; index++) statement.bindNull(index);
       return (await statement.run()).columnNames();
@@ -77,8 +79,8 @@ export class Reader {
     }
   }
 
-  /** Gives back what the remembered statements hold. */
-  forget(): void {
+  /** Destroys the cached statements and frees their memory. */
+  clearStatements(): void {
     this.#statements.clear();
   }
 
@@ -91,68 +93,69 @@ export class Reader {
     this.#connection.closeSync();
   }
 
-  async #prepared(sql: string): Promise<Kept> {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const explained = EXPLAIN.exec(sql)?.[0];
-    // What is explained may be anything, and EXPLAIN ANALYZE runs it.
-    if (explained !== undefined)
-      (await this.#select(sql.slice(explained.length), [StatementType.SELECT])).destroySync();
-    const statement = await this.#select(sql, [StatementType.SELECT, StatementType.EXPLAIN]);
-    const kept = { statement, limit: LIMIT.exec(sql)?.groups };
-    this.#statements.set(sql, kept);
-    return kept;
+  async #prepareCached(sql: string): Promise<CachedStatement> {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
+    const explain = EXPLAIN.exec(sql)?.[0];
+    // Any statement may follow EXPLAIN, and EXPLAIN ANALYZE runs it. So the explained statement must be a SELECT.
+    if (explain !== undefined) (await this.#prepare(sql.slice(explain.length), [StatementType.SELECT])).destroySync();
+    const statement = await this.#prepare(sql, [StatementType.SELECT, StatementType.EXPLAIN]);
+    const created = { statement, limit: LIMIT.exec(sql)?.groups };
+    this.#statements.set(sql, created);
+    return created;
   }
 
-  async #select(sql: string, types: readonly StatementType[]): Promise<DuckDBPreparedStatement> {
+  /** Throws unless the statement has one of these types. */
+  async #prepare(sql: string, types: readonly StatementType[]): Promise<DuckDBPreparedStatement> {
     const statement = await this.#connection.prepare(sql);
     if (types.includes(statement.statementType)) return statement;
     statement.destroySync();
-    throw new Error(`A reader runs SELECT and EXPLAIN SELECT only; got: ${sql}`);
+    throw new Error(`Expected a SELECT or EXPLAIN SELECT, got: ${sql}`);
   }
 
-  #readWhole(result: DuckDBMaterializedResult, maxRows: number): ResultSet {
+  #readMaterialized(result: DuckDBMaterializedResult, maxRows: number): ResultSet {
     const { columns, readers } = columnsOf(result);
-    const read = new ResultRows(readers, maxRows, this.#maxBytes);
-    for (let index = 0; index < result.chunkCount && read.room > 0; index++) read.add(result.getChunk(index));
-    return { columns, rows: read.rows, more: result.rowCount > maxRows };
+    const collected = new ResultRows(readers, maxRows, this.#maxBytes);
+    for (let index = 0; index < result.chunkCount && collected.remainingRows > 0; index++)
+      collected.add(result.getChunk(index));
+    return { columns, rows: collected.rows, more: result.rowCount > maxRows };
   }
 
   async #readStream(result: DuckDBResult, maxRows: number): Promise<ResultSet> {
     const { columns, readers } = columnsOf(result);
-    const read = new ResultRows(readers, maxRows, this.#maxBytes);
+    const collected = new ResultRows(readers, maxRows, this.#maxBytes);
     try {
       for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
         if (chunk.rowCount === 0) break;
-        const hasMore = chunk.rowCount > read.room;
-        read.add(chunk);
+        const hasMore = chunk.rowCount > collected.remainingRows;
+        collected.add(chunk);
         if (!hasMore) continue;
         await this.#abandon(result);
-        return { columns, rows: read.rows, more: true };
+        return { columns, rows: collected.rows, more: true };
       }
     } catch (error) {
       if (error instanceof EngineError) await this.#abandon(result);
       throw error;
     }
-    return { columns, rows: read.rows, more: false };
+    return { columns, rows: collected.rows, more: false };
   }
 
-  /** A result that is not read to its end would keep its snapshot, and with it the log file, until the next query. */
+  /** Discards the rest of a result. Otherwise the result keeps its snapshot, and so the write-ahead log, until the next query. */
   async #abandon(result: DuckDBResult): Promise<void> {
     this.#connection.interrupt();
     try {
       while ((await result.fetchChunk())?.rowCount) this.#connection.interrupt();
     } catch {
-      // The interrupt arrived, which is all that was wanted.
+      // The interrupt has stopped the query, as intended.
     }
   }
 }
 
-/** A result with few rows by its own LIMIT is taken as a whole: streaming it would cost two more trips to a thread. */
-const MAX_WHOLE_ROWS = 50_000;
+/** A result with a small LIMIT is materialized, because streaming it costs two more round trips to a thread. */
+const MAX_MATERIALIZED_ROWS = 50_000;
 
-/** The most rows that the LIMIT allows. */
-function lastRow({ literal, marker }: Kept['limit'] = {}, values: readonly BoundValue[]): number {
+/** The number of rows that the LIMIT allows; infinity without a LIMIT. */
+function maxRowsOf({ literal, marker }: CachedStatement['limit'] = {}, values: readonly BoundValue[]): number {
   if (marker !== undefined) return Number(values[Number(marker) - 1] ?? Number.POSITIVE_INFINITY);
   return literal === undefined ? Number.POSITIVE_INFINITY : Number(literal);
 }
@@ -160,36 +163,25 @@ function lastRow({ literal, marker }: Kept['limit'] = {}, values: readonly Bound
 const LIMIT = /LIMIT (?:(?<literal>\d+)|\$(?<marker>\d+))(?: OFFSET \$?\d+)?$/;
 
 function columnsOf(result: DuckDBResult): { readonly columns: ResultColumn[]; readonly readers: CellReader[] } {
-  const readers = result.columnTypes().map(cellReader);
+  const readers = result.columnTypes().map(createCellReader);
   return { readers, columns: readers.map(({ type }, index) => ({ name: result.columnName(index), type })) };
 }
 
 const EXPLAIN = /^\s*EXPLAIN\s+(ANALYZE\s+)?/i;
 
 /**
- * Runs `work` on a connection that runs nothing else meanwhile, and interrupts it at its deadline. The interrupt is sent only
- * until `work` settles: DuckDB drops a pending interrupt when a query starts, so the next query of the connection is safe.
+ * Runs `work` on a connection that runs nothing else meanwhile, and interrupts it at its deadline. The interrupt is only sent until
+ * `work` settles: DuckDB drops a pending interrupt when a query starts, so the next query of the connection is safe.
  */
-function interruptible<T>(connection: DuckDBConnection, limits: QueryLimits, work: () => Promise<T>): Promise<T> {
+function runInterruptible<T>(connection: DuckDBConnection, limits: QueryLimits, work: () => Promise<T>): Promise<T> {
   return withDeadline(limits, async (deadline) => {
     if (deadline.reason !== undefined) throw deadline.reason;
-    let repeat: NodeJS.Timeout | undefined;
-    const removeListener = deadline.onStop(() => {
-      connection.interrupt();
-      // A query that still waits for a thread drops the interrupt when it starts, so one interrupt is not enough.
-      repeat = setInterval(() => connection.interrupt(), REPEAT_MS);
-    });
     try {
-      const result = await work();
+      const result = await interruptAtDeadline(work(), deadline, () => connection.interrupt());
       if (deadline.reason !== undefined) throw deadline.reason;
       return result;
     } catch (error) {
       throw deadline.reason ?? error;
-    } finally {
-      removeListener();
-      clearInterval(repeat);
     }
   });
 }
-
-const REPEAT_MS = 10;

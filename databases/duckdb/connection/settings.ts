@@ -1,24 +1,25 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { MACRO_DATABASE, MACROS } from '../../../sql/duckdb/macros.js';
+import { MACRO_DATABASE, MACROS } from '../../../sql/duckdb/macros/macros.js';
 import type { EmbeddedOptions } from './options.js';
 
 export interface InstanceOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'access'> {
-  /** Where intermediate results go that do not fit into memory; undefined: such a query fails. */
+  /** The folder for intermediate results that do not fit into memory. If it is undefined, such a query fails. */
   readonly tempDirectory: string | undefined;
 }
 
-/** What DuckDB is told while it opens the file. */
+/** The settings that DuckDB needs when it opens the file. */
 export function instanceOptions(options: InstanceOptions): Record<string, string> {
   return {
     access_mode: (options.access ?? 'read_write').toUpperCase(),
     memory_limit: options.memoryLimit,
     threads: String(options.threads),
     temp_directory: options.tempDirectory === undefined ? '' : resolve(options.tempDirectory),
-    // It plans by the smallest and largest values of the moment, and kept statements would answer wrongly about later rows.
+    // This optimizer uses the current minimum and maximum of each column. A cached statement would give wrong results after
+    // later inserts.
     disabled_optimizers: 'statistics_propagation',
     default_null_order: 'nulls_first_on_asc_last_on_desc',
-    // Freed memory goes back to the system early: else reading JSON keeps some 200 MB more than `memory_limit` knows of.
+    // Returns freed memory to the system early. Otherwise reading JSON keeps about 200 MB that `memory_limit` does not count.
     allocator_bulk_deallocation_flush_threshold: '16MB',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -26,7 +27,7 @@ export function instanceOptions(options: InstanceOptions): Record<string, string
   };
 }
 
-/** Makes the macros that translated queries call, in a database of their own that is never written to a file. */
+/** Creates the macros that translated queries call. They are in a separate in-memory database, so no file holds them. */
 export async function createMacros(connection: DuckDBConnection): Promise<void> {
   await connection.run(`ATTACH ':memory:' AS ${MACRO_DATABASE} (READ_WRITE)`);
   for (const [signature, body] of MACROS) {
@@ -34,18 +35,18 @@ export async function createMacros(connection: DuckDBConnection): Promise<void> 
   }
 }
 
-/** Closes the way to files and extensions. Nothing of this can be undone while the database is open. */
+/** Forbids access to files, except those of the staging directory, and to extensions. It cannot be undone while the database is open. */
 export async function prepareInstance(
   writer: DuckDBConnection,
   options: Pick<EmbeddedOptions, 'stagingDirectory'>,
 ): Promise<void> {
   if (options.stagingDirectory !== undefined) {
-    await writer.run(`SET allowed_directories = [${quoted(`${resolve(options.stagingDirectory)}/`)}]`);
+    await writer.run(`SET allowed_directories = [${quoteText(`${resolve(options.stagingDirectory)}/`)}]`);
   }
   await writer.run("SET GLOBAL TimeZone = 'UTC'");
   await writer.run('SET enable_external_access = false');
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

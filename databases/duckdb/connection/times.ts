@@ -1,45 +1,48 @@
-/** `YYYY-MM-DD` of a number of days since 1970-01-01; null before the year 1 and after 9999, which MySQL does not have. */
-export function dateText(days: number): string | null {
+/** Formats days since 1970-01-01 as `YYYY-MM-DD`. Returns null before the year 1 and after 9999: MySQL does not have such dates. */
+export function formatDate(days: number): string | null {
   if (days < FIRST_DAY || days > LAST_DAY) return null;
-  const known = datesSeen.get(days);
-  if (known !== undefined) return known;
-  const text = proleptic(days);
-  if (datesSeen.size >= REMEMBERED_DATES) datesSeen.clear();
-  datesSeen.set(days, text);
+  const cached = dateTexts.get(days);
+  if (cached !== undefined) return cached;
+  const text = formatCivilDate(days);
+  if (dateTexts.size >= MAX_CACHED_DATES) dateTexts.clear();
+  dateTexts.set(days, text);
   return text;
 }
 
-/** `HH:MM:SS` of microseconds since midnight, with a fraction only where it is not zero. */
-export function timeText(micros: bigint): string {
+/** Formats microseconds since midnight as `HH:MM:SS`, with six digits of a fraction unless it is zero. */
+export function formatTime(micros: bigint): string {
   const seconds = Number(micros / 1_000_000n);
-  return clockText(seconds) + fractionText(Number(micros % 1_000_000n));
+  return formatClock(seconds) + formatFraction(Number(micros % 1_000_000n));
 }
 
-/** `YYYY-MM-DD HH:MM:SS` (UTC) of microseconds since 1970, with a fraction only where it is not zero; null as `dateText`. */
-export function timestampText(micros: bigint): string | null {
+/**
+ * Formats microseconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC, with six digits of a fraction unless it is zero. Returns
+ * null where `formatDate` does.
+ */
+export function formatTimestamp(micros: bigint): string | null {
   const seconds = floorDivide(micros, 1_000_000n);
   const fraction = Number(micros - seconds * 1_000_000n);
   const second = Number(seconds);
-  const day = Math.floor(second / SECONDS_A_DAY);
-  const date = dateText(day);
-  return date && `${date} ${clockText(second - day * SECONDS_A_DAY)}${fractionText(fraction)}`;
+  const day = Math.floor(second / SECONDS_PER_DAY);
+  const date = formatDate(day);
+  return date && `${date} ${formatClock(second - day * SECONDS_PER_DAY)}${formatFraction(fraction)}`;
 }
 
 /** 0001-01-01 and 9999-12-31. */
 const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;
-const SECONDS_A_DAY = 86_400;
-/** Answers hold few distinct days; the limit only keeps a hostile one from filling the memory. */
-const REMEMBERED_DATES = 20_000;
-const datesSeen = new Map<number, string>();
+const SECONDS_PER_DAY = 86_400;
+/** Results have few distinct days. The limit stops a malicious query from filling the memory. */
+const MAX_CACHED_DATES = 20_000;
+const dateTexts = new Map<number, string>();
 
 function floorDivide(value: bigint, by: bigint): bigint {
   const quotient = value / by;
   return value % by < 0n ? quotient - 1n : quotient;
 }
 
-/** Days → civil date by the 400-year cycle. */
-function proleptic(days: number): string {
+/** Converts days to a civil date by the 400-year cycle of the Gregorian calendar. */
+function formatCivilDate(days: number): string {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
   const dayOfEra = shifted - era * 146_097;
@@ -51,17 +54,17 @@ function proleptic(days: number): string {
   const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
   const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+  return `${String(year).padStart(4, '0')}-${padTwo(month)}-${padTwo(day)}`;
 }
 
-function clockText(seconds: number): string {
-  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+function formatClock(seconds: number): string {
+  return `${padTwo(Math.floor(seconds / 3600))}:${padTwo(Math.floor(seconds / 60) % 60)}:${padTwo(seconds % 60)}`;
 }
 
-function fractionText(micros: number): string {
+function formatFraction(micros: number): string {
   return micros === 0 ? '' : `.${String(micros).padStart(6, '0')}`;
 }
 
-function two(value: number): string {
+function padTwo(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { overloaded, unavailable } from '../../failures.js';
+import { Deadline } from '../../../engine/interface/deadline.js';
+import { overloadedError, unavailableError } from '../../failures.js';
 import type { PublishedTable, WorkerLimits } from './protocol.js';
 import { WorkerProcess } from './worker-process.js';
 
-/** The database file that is copied. */
+/** The database file to copy. */
 export interface CopySource {
   readonly file: string;
-  /** Grows with every commit that a copy must have. */
+  /** A number that grows with every commit that a copy must contain. */
   readonly version: number;
-  /** Runs `work` while the file holds every such commit and no further one is written to it. */
-  still<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` while the file contains all these commits and no new one is written to it. */
+  whileUnchanged<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A copy of the published tables in its own file, which is removed when a newer copy replaces it and no query uses it. */
+/** A copy of the published tables in its own file. The file is removed when a newer copy replaces it and no query uses it. */
 export class DatabaseCopy {
   #uses = 0;
   #isReplaced = false;
@@ -23,7 +23,7 @@ export class DatabaseCopy {
   constructor(
     readonly file: string,
     readonly version: number,
-    readonly madeAt: Date,
+    readonly createdAt: Date,
   ) {}
 
   use(): void {
@@ -40,35 +40,36 @@ export class DatabaseCopy {
     await this.#removeUnused();
   }
 
-  /** A file that cannot be removed now is removed with its folder. */
+  /** Ignores errors: a file that cannot be removed now is removed with its folder. */
   async #removeUnused(): Promise<void> {
     if (this.#isReplaced && this.#uses === 0) await rm(this.file, { force: true }).catch(() => undefined);
   }
 }
 
 export interface CopyOptions {
-  /** An existing folder that holds these copies only. */
+  /** An existing folder that only contains these copies. */
   readonly folder: string;
   readonly tables: readonly PublishedTable[];
   readonly limits: WorkerLimits;
-  /** Bytes that a copy must leave free on its disk, so that it never stops the database itself. */
+  /** Bytes that must stay free on the disk of the copies, so that a copy never stops the database itself. */
   readonly minFreeBytes: number;
-  /** Called with a message for the operator. */
+  /** Receives messages for the operator. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
- * Makes copies of the published tables, each when a query asks for it and the last one is outdated. A file copy costs the
- * disk's time (36 MB: 0.3 s with the start of a process), so copies take at most a twentieth of the time: a copy that took
- * a second is used for at least 19.
+ * Creates copies of the published tables: a new one when a query needs it and the latest one is outdated. Copying keeps the disk
+ * busy (36 MB: 0.3 s, with the start of a process), so it takes at most a twentieth of the time: after a copy that took one
+ * second, the next one starts at least 19 seconds later.
  */
 export class DatabaseCopies {
   readonly #source: CopySource;
   readonly #options: CopyOptions;
   #latest: DatabaseCopy | undefined;
-  #making: Promise<DatabaseCopy> | undefined;
+  /** The copy that is being created. */
+  #pending: Promise<DatabaseCopy> | undefined;
   #failure: Error | undefined;
-  /** When the next copy may be made, on the monotonic clock. */
+  /** The earliest start of the next copy, on the monotonic clock. */
   #nextAt = 0;
   #worker: WorkerProcess | undefined;
   #isClosed = false;
@@ -79,21 +80,19 @@ export class DatabaseCopies {
   }
 
   /**
-   * The newest copy. Waits a second at most for a newer one, and five for the first. Without any copy it throws `overloaded`
-   * if the first takes longer, and `database_unavailable` if it failed.
+   * Returns the latest copy. If it is outdated, waits at most one second for a newer one; if there is no copy yet, waits at
+   * most five seconds for the first one. Without a copy it throws `overloaded` if the first one takes longer, and
+   * `database_unavailable` if it failed.
    */
   async current(): Promise<DatabaseCopy> {
     const latest = this.#existing();
     if (latest !== undefined && !this.isOutdated(latest)) return latest;
-    if (this.#making === undefined && performance.now() >= this.#nextAt) this.#startMaking();
-    const patience = new AbortController();
-    const waited = pause(latest === undefined ? FIRST_WAIT_MS : NEXT_WAIT_MS, undefined, { signal: patience.signal });
-    await Promise.race([this.#making, waited]).catch(() => undefined);
-    patience.abort();
-    return this.#latest ?? this.#refuse();
+    if (this.#pending === undefined && performance.now() >= this.#nextAt) this.#startCopy();
+    await this.#waitForPending(latest === undefined ? FIRST_WAIT_MS : NEXT_WAIT_MS);
+    return this.#latest ?? this.#throwMissing();
   }
 
-  /** Whether commits have been made since the copy. */
+  /** Whether the source has commits that the copy does not contain. */
   isOutdated(copy: DatabaseCopy): boolean {
     return copy.version !== this.#source.version;
   }
@@ -101,55 +100,66 @@ export class DatabaseCopies {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#worker?.kill();
-    await this.#making?.catch(() => undefined);
+    await this.#pending?.catch(() => undefined);
     await this.#latest?.replace();
   }
 
-  #startMaking(): void {
+  async #waitForPending(timeoutMs: number): Promise<void> {
+    if (this.#pending === undefined) return;
+    const deadline = new Deadline({ timeoutMs });
+    await deadline.bound(this.#pending).catch(() => undefined);
+    deadline.end();
+  }
+
+  #startCopy(): void {
     const started = performance.now();
     this.#failure = undefined;
-    this.#making = this.#make().finally(() => {
-      this.#making = undefined;
-      this.#nextAt = performance.now() + REST * (performance.now() - started);
+    this.#pending = this.#createCopy().finally(() => {
+      this.#pending = undefined;
+      this.#nextAt = performance.now() + REST_FACTOR * (performance.now() - started);
     });
-    this.#making.catch((error: Error) => {
+    this.#pending.catch((error: Error) => {
       this.#nextAt = performance.now() + AFTER_FAILURE_MS;
       if (this.#latest === undefined) this.#failure = error;
       else if (!this.#isClosed) this.#options.onNotice?.(`${error.message} ${(error.cause as Error).message}`);
     });
   }
 
-  async #make(): Promise<DatabaseCopy> {
+  async #createCopy(): Promise<DatabaseCopy> {
     const { folder, tables, limits } = this.#options;
-    // Imports wait while it copies, so it runs at the priority of the service.
+    // Imports wait for the copy, so this process has the priority of the service.
     const worker = new WorkerProcess();
     this.#worker = worker;
     const file = join(folder, `${++copies}.duckdb`);
-    let tooLong: NodeJS.Timeout | undefined;
+    let deadline: Deadline | undefined;
     try {
-      // Somebody may have removed the folder.
+      // Another program may have removed the folder.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { size } = await stat(this.#source.file);
-      tooLong = setTimeout(() => worker.kill(), MIN_COPY_MS + size / SLOWEST_BYTES_PER_MS);
-      const version = await this.#source.still(() => this.#copyStill(worker, file));
-      const madeAt = new Date();
+      deadline = new Deadline({ timeoutMs: MIN_COPY_MS + size / SLOWEST_BYTES_PER_MS });
+      deadline.onStop(() => worker.kill());
+      const version = await this.#source.whileUnchanged(() => this.#copyFile(worker, file));
+      const createdAt = new Date();
       await worker.ask('publish', { file, tables, limits });
       if (this.#isClosed) throw new Error('The database is closed.');
       const previous = this.#latest;
-      this.#latest = new DatabaseCopy(file, version, madeAt);
+      this.#latest = new DatabaseCopy(file, version, createdAt);
       await previous?.replace();
       return this.#latest;
     } catch (error) {
       await rm(file, { force: true }).catch(() => undefined);
-      throw unavailable('No copy of the database could be made for this query.', error);
+      throw unavailableError('The copy of the database that this query needs could not be created.', error);
     } finally {
-      clearTimeout(tooLong);
+      deadline?.end();
       worker.kill();
     }
   }
 
-  /** Gives the version of the copy. A checkpoint meanwhile, by a commit that needs no copy, would damage it. */
-  async #copyStill(worker: WorkerProcess, to: string): Promise<number> {
+  /**
+   * Copies the file and returns the version of the copy. Copies again if the file has changed meanwhile: a checkpoint, after a
+   * commit that copies need not contain, damages the copy.
+   */
+  async #copyFile(worker: WorkerProcess, to: string): Promise<number> {
     const { file, version } = this.#source;
     await this.#requireSpace();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -158,19 +168,19 @@ export class DatabaseCopies {
       if ((await modifiedAt(file)) === before) return version;
       await rm(to);
     }
-    throw new Error(`${file} was written to during each of ${MAX_ATTEMPTS} copies.`);
+    throw new Error(`${file} changed during each of ${MAX_ATTEMPTS} attempts to copy it.`);
   }
 
   async #requireSpace(): Promise<void> {
     const { folder, minFreeBytes } = this.#options;
     const [{ size }, { bavail, bsize }] = await Promise.all([stat(this.#source.file), statfs(folder)]);
-    const left = bavail * bsize - size;
-    if (left >= minFreeBytes) return;
-    const [needs, most] = [size + minFreeBytes, bavail * bsize].map((bytes) => `${Math.ceil(bytes / 1e6)} MB`);
-    throw new Error(`A copy of ${this.#source.file} needs ${needs} of free disk space at ${folder}, got ${most}.`);
+    const [needed, free] = [size + minFreeBytes, bavail * bsize];
+    if (free >= needed) return;
+    const [expected, got] = [needed, free].map((bytes) => `${Math.ceil(bytes / 1e6)} MB`);
+    throw new Error(`A copy of ${this.#source.file} needs ${expected} of free disk space at ${folder}, got ${got}.`);
   }
 
-  /** The latest copy, unless somebody has removed its file: then the next one is due at once. */
+  /** The latest copy. Undefined if another program has removed its file; then the next copy may start at once. */
   #existing(): DatabaseCopy | undefined {
     if (this.#latest !== undefined && !existsSync(this.#latest.file)) {
       this.#latest = undefined;
@@ -179,26 +189,26 @@ export class DatabaseCopies {
     return this.#latest;
   }
 
-  #refuse(): never {
+  #throwMissing(): never {
     if (this.#failure !== undefined) throw this.#failure;
-    throw overloaded('The copy of the database for such queries is being made. Try again in a few seconds.');
+    throw overloadedError('The copy of the database for such queries is being created. Try again in a few seconds.');
   }
 }
 
-/** The number of copies so far: it makes file names unique. */
+/** The number of copies so far. It makes file names unique. */
 let copies = 0;
 
 const FIRST_WAIT_MS = 5_000;
 const NEXT_WAIT_MS = 1_000;
 /** The time between two copies, as a multiple of the time that the last one took. */
-const REST = 19;
+const REST_FACTOR = 19;
 const AFTER_FAILURE_MS = 1_000;
-/** Imports wait while the file is copied, so a disk that stalls must not hold them up: 30 s, and 50 s for each gigabyte. */
+/** The time limit of a copy is 30 s plus 50 s per gigabyte. Imports wait for the copy, so a slow disk must not block them for longer. */
 const MIN_COPY_MS = 30_000;
 const SLOWEST_BYTES_PER_MS = 20_000;
 const MAX_ATTEMPTS = 3;
 
-/** In nanoseconds. */
+/** The time of the last change of a file, in nanoseconds. */
 async function modifiedAt(file: string): Promise<bigint> {
   return (await stat(file, { bigint: true })).mtimeNs;
 }

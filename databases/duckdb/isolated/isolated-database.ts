@@ -2,20 +2,20 @@ import type { BoundValue, Database, Deadline, PreparedQuery, QueryOptions, Resul
 import { withDeadline } from '../../../engine/interface/deadline.js';
 import { translate } from '../../../sql/duckdb/translate.js';
 import { ReaderPool, type WaitingLimits } from '../../reader-pool.js';
-import { makeOwnFolder } from '../connection/own-folder.js';
+import { createOwnFolder } from '../connection/own-folder.js';
 import { type CopyOptions, type CopySource, DatabaseCopies } from './database-copies.js';
 import { IsolatedReader } from './isolated-reader.js';
 
 export interface IsolatedOptions extends WaitingLimits, Pick<CopyOptions, 'limits' | 'minFreeBytes' | 'onNotice'> {
-  /** Queries that run at the same time, each in a process of its own. */
+  /** The number of queries that run at the same time, each in its own process. */
   readonly connections: number;
-  /** An existing folder in which the copy has a folder of its own. */
+  /** An existing folder. The copies are in a subfolder of it. */
   readonly folder: string;
   /** The tables that queries may read. */
   readonly tables: readonly PublicPart[];
 }
 
-/** A table, or a part of it. */
+/** The columns and rows of a table that queries may read. */
 export interface PublicPart {
   readonly name: string;
   readonly columns: readonly string[];
@@ -24,11 +24,11 @@ export interface PublicPart {
 }
 
 /**
- * The published tables of a database file for untrusted queries. They run in separate processes on a copy of the file that holds
- * these tables only, so that a query
- * - always ends: a process that does not stop within a second of its deadline is killed;
- * - takes no more memory than its process may have, and no disk;
- * - cannot read what is not published, change anything, or end the service.
+ * The published tables of a database file for untrusted queries. Each query runs in a separate process on a copy of the file that
+ * only contains these tables. So a query
+ * - always ends: a process that does not stop within one second of its deadline is killed;
+ * - uses at most the memory that its process may have, and no disk;
+ * - cannot read unpublished data, change anything or stop the service.
  */
 export class IsolatedDatabase implements Database {
   readonly name = 'duckdb';
@@ -38,7 +38,7 @@ export class IsolatedDatabase implements Database {
   readonly #removeFolder: () => Promise<void>;
 
   static async open(source: CopySource, options: IsolatedOptions): Promise<IsolatedDatabase> {
-    const { path, remove } = await makeOwnFolder(options.folder, 'isolated');
+    const { path, remove } = await createOwnFolder(options.folder, 'isolated');
     return new IsolatedDatabase(source, options, path, remove);
   }
 
@@ -78,16 +78,16 @@ export class IsolatedDatabase implements Database {
     await this.#removeFolder();
   }
 
-  /** Goes on after the deadline until the worker has stopped, so that its place is taken for so long. */
+  /** Continues after the deadline until the worker has stopped: its reader is not free before. */
   async #answer(sql: string, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Promise<ResultSet> {
-    const reader = await this.#readers.take(deadline.signal, deadline.remainingMs);
+    const reader = await this.#readers.acquire(deadline.signal, deadline.remainingMs);
     try {
       const copy = await this.#copies.current();
       if (deadline.reason !== undefined) throw deadline.reason;
       const result = await reader.read(copy, sql, values, maxRows, deadline);
-      return this.#copies.isOutdated(copy) ? { ...result, copiedAt: copy.madeAt } : result;
+      return this.#copies.isOutdated(copy) ? { ...result, copiedAt: copy.createdAt } : result;
     } finally {
-      this.#readers.giveBack(reader);
+      this.#readers.release(reader);
     }
   }
 }

@@ -1,19 +1,23 @@
 import { constants } from 'node:os';
-import type { BoundValue, Deadline, ResultSet } from '../../../engine/index.js';
-import { unavailable } from '../../failures.js';
+import type { BoundValue, ResultSet } from '../../../engine/index.js';
+import { Deadline } from '../../../engine/interface/deadline.js';
+import { unavailableError } from '../../failures.js';
 import type { PooledReader } from '../../reader-pool.js';
 import type { CopyOptions, DatabaseCopy } from './database-copies.js';
 import { WorkerProcess } from './worker-process.js';
 
-/** Runs one query at a time in its own worker process, which it starts when needed and ends when idle. */
+/** Runs one query at a time in its own worker process. It starts the process for a query and ends it when it is idle. */
 export class IsolatedReader implements PooledReader {
+  readonly #options: Pick<CopyOptions, 'limits' | 'onNotice'>;
   #worker: WorkerProcess | undefined;
   #copy: DatabaseCopy | undefined;
-  #idle: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: Pick<CopyOptions, 'limits' | 'onNotice'>) {}
+  constructor(options: Pick<CopyOptions, 'limits' | 'onNotice'>) {
+    this.#options = options;
+  }
 
-  /** Settles when the worker runs nothing any more: at most a second after the deadline, when the process is killed. */
+  /** Settles when the worker has stopped, which is at most one second after the deadline: then the process is killed. */
   async read(
     copy: DatabaseCopy,
     sql: string,
@@ -21,8 +25,8 @@ export class IsolatedReader implements PooledReader {
     maxRows: number,
     deadline: Deadline,
   ): Promise<ResultSet> {
-    clearTimeout(this.#idle);
-    const worker = await this.#openedOn(copy);
+    clearTimeout(this.#idleTimer);
+    const worker = await this.#openWorker(copy);
     let grace: NodeJS.Timeout | undefined;
     let removeListener = () => false;
     try {
@@ -35,10 +39,10 @@ export class IsolatedReader implements PooledReader {
     } finally {
       removeListener();
       clearTimeout(grace);
-      if (worker.crash !== undefined) this.options.onNotice?.(`${worker.crash} Its query: ${sql}`);
+      if (worker.crash !== undefined) this.#options.onNotice?.(`${worker.crash} Its query: ${sql}`);
       // A process does not always free the memory of a query.
-      if (worker.residentBytes > this.options.limits.maxIdleBytes) this.close();
-      else this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
+      if (worker.residentBytes > this.#options.limits.maxIdleBytes) this.close();
+      else this.#idleTimer = setTimeout(() => this.close(), MAX_IDLE_MS).unref();
     }
   }
 
@@ -47,36 +51,38 @@ export class IsolatedReader implements PooledReader {
   }
 
   close(): void {
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     this.#worker?.kill();
     void this.#copy?.release();
     this.#worker = undefined;
     this.#copy = undefined;
   }
 
-  async #openedOn(copy: DatabaseCopy): Promise<WorkerProcess> {
-    if (this.#worker !== undefined && !this.#worker.isEnded && this.#copy === copy) return this.#worker;
+  /** Returns the running worker if it has opened this copy; otherwise starts a new one. */
+  async #openWorker(copy: DatabaseCopy): Promise<WorkerProcess> {
+    if (this.#worker !== undefined && !this.#worker.hasEnded && this.#copy === copy) return this.#worker;
     this.close();
-    // The service and its other requests come first.
+    // Untrusted queries must not slow down the service.
     const worker = new WorkerProcess(constants.priority.PRIORITY_LOW);
     this.#worker = worker;
     this.#copy = copy;
     copy.use();
-    const tooLong = setTimeout(() => worker.kill(), MAX_OPEN_MS);
+    const deadline = new Deadline({ timeoutMs: MAX_OPEN_MS });
+    deadline.onStop(() => worker.kill());
     try {
-      await worker.ask('open', { file: copy.file, limits: this.options.limits });
+      await worker.ask('open', { file: copy.file, limits: this.#options.limits });
       return worker;
     } catch (error) {
       this.close();
-      throw unavailable('The process for this query could not start.', error);
+      throw unavailableError('The process for this query could not start.', error);
     } finally {
-      clearTimeout(tooLong);
+      deadline.end();
     }
   }
 }
 
-/** Time from the interrupt, which stops most queries within milliseconds, to the kill. */
+/** The time from the interrupt to the kill. The interrupt stops most queries within milliseconds. */
 const GRACE_MS = 700;
 const MAX_OPEN_MS = 10_000;
-/** A process without a query for so long is ended, to free its memory; a new one starts in 0.3 s. */
-const IDLE_MS = 60_000;
+/** A process that is idle for this long is ended, to free its memory. A new one starts in 0.3 s. */
+const MAX_IDLE_MS = 60_000;

@@ -1,15 +1,15 @@
 import type { BoundValue, ErrorCode, ResultSet } from '../../../engine/index.js';
 
-/** Requests to a worker process, one at a time. Each gets one `Reply`. */
+/** Requests to a worker process. It handles one at a time and sends one `Reply` for each. */
 export interface Requests {
-  /** Copies a file. It runs here because closing a database file would release the lock of the process that holds it. */
+  /** Copies a file. The worker does it, because the service would release its lock on the database file when it closes the file. */
   copy: { readonly from: string; readonly to: string };
-  /** Removes all tables, columns and rows from a database file but these. */
+  /** Removes everything from a database file except the columns and rows of these tables. */
   publish: { readonly file: string; readonly tables: readonly PublishedTable[]; readonly limits: WorkerLimits };
-  /** Opens a database file for the queries that follow. */
+  /** Opens a database file for the next queries. */
   open: { readonly file: string; readonly limits: WorkerLimits };
   query: {
-    /** In DuckDB's dialect. */
+    /** In the dialect of DuckDB. */
     readonly sql: string;
     readonly values: readonly BoundValue[];
     readonly maxRows: number;
@@ -17,7 +17,7 @@ export interface Requests {
   };
 }
 
-/** Results of the requests. */
+/** The results of the requests. */
 export interface Results {
   copy: undefined;
   publish: undefined;
@@ -27,38 +27,38 @@ export interface Results {
 
 export type RequestKind = keyof Requests;
 
-/** A message to the worker. `interrupt` stops the query that runs, and has no reply of its own. */
+/** A message to the worker. `interrupt` stops the running query and has no reply. */
 export type Message = { [Kind in RequestKind]: { readonly kind: Kind; readonly request: Requests[Kind] } }[RequestKind];
 export type Interrupt = { readonly kind: 'interrupt' };
 
 export type Reply = ({ readonly result: Results[RequestKind] } | { readonly error: ReportedError }) & {
-  /** Memory of the worker process after the request. */
+  /** The memory of the worker process after the request. */
   readonly residentBytes: number;
 };
 
-/** An error as it is sent between processes, where its class is lost. */
+/** An error in the form that processes can send: it loses its class. */
 export interface ReportedError {
-  /** Of an `EngineError`; undefined for an error of DuckDB. */
+  /** The code of an `EngineError`; undefined for an error of DuckDB. */
   readonly code: ErrorCode | undefined;
   readonly message: string;
 }
 
-/** A table that the queries may read. */
+/** A table that queries may read. */
 export interface PublishedTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Selects the published rows, in DuckDB's dialect; undefined for all rows. */
+  /** A SELECT of the published rows, in the dialect of DuckDB; undefined for all rows. */
   readonly select: string | undefined;
 }
 
 /** Limits of one worker process. */
 export interface WorkerLimits {
-  /** DuckDB's own limit, such as `64MB`. Intermediate results beyond it fail; they never spill to a disk. */
+  /** The memory limit of DuckDB, such as `64MB`. A query that needs more fails; it never writes to a disk. */
   readonly memoryLimit: string;
-  /** The process ends itself beyond this many bytes of resident memory, because DuckDB does not count all of it. */
+  /** The process ends when it has more bytes of resident memory than this, because DuckDB does not count all memory. */
   readonly maxResidentBytes: number;
-  /** A process with more resident bytes after a query is replaced by a new one. */
+  /** A process that has more bytes of resident memory after a query is replaced by a new one. */
   readonly maxIdleBytes: number;
-  /** The most bytes of a result. */
+  /** The maximum bytes of a result. */
   readonly maxResultBytes: number;
 }

@@ -2,26 +2,26 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PublishedTable } from './protocol.js';
 
 /**
- * Removes everything from an open database file that is not published, so that a query that passes all checks by mistake finds
- * no other data. Removing tables and columns costs no time for their rows; only tables with unpublished rows are written again.
+ * Removes all unpublished data from an open database file. So a query that passes all checks by mistake finds no private data.
+ * Removing tables and columns does not depend on the number of rows; only tables with unpublished rows are written again.
  */
 export async function publish(connection: DuckDBConnection, tables: readonly PublishedTable[]): Promise<void> {
   const published = new Map(tables.map((table) => [table.name, table]));
   for (const table of tables.filter(({ select }) => select !== undefined)) {
-    await connection.run(`CREATE TEMP TABLE ${quoted(temporary(table))} AS ${table.select}`);
+    await connection.run(`CREATE TEMP TABLE ${quoteName(temporaryName(table))} AS ${table.select}`);
   }
   for (const [name, columns] of await columnsByTable(connection)) {
     const table = published.get(name);
-    if (table === undefined || table.select !== undefined) await connection.run(`DROP TABLE ${quoted(name)}`);
+    if (table === undefined || table.select !== undefined) await connection.run(`DROP TABLE ${quoteName(name)}`);
     else await dropColumns(connection, table, columns);
   }
   for (const table of tables.filter(({ select }) => select !== undefined)) {
-    await connection.run(`CREATE TABLE ${quoted(table.name)} AS FROM temp.${quoted(temporary(table))}`);
+    await connection.run(`CREATE TABLE ${quoteName(table.name)} AS FROM temp.${quoteName(temporaryName(table))}`);
   }
   await connection.run('CHECKPOINT');
 }
 
-function temporary({ name }: PublishedTable): string {
+function temporaryName({ name }: PublishedTable): string {
   return `published_${name}`;
 }
 
@@ -33,7 +33,7 @@ async function columnsByTable(connection: DuckDBConnection): Promise<Map<string,
   return new Map(reader.getRowsJS().map(([table, columns]) => [String(table), columns as string[]]));
 }
 
-/** Drops the indexes of the table first: DuckDB changes no table that has one. */
+/** Drops the indexes of the table first, because DuckDB cannot drop columns of a table that has one. */
 async function dropColumns(connection: DuckDBConnection, table: PublishedTable, columns: readonly string[]) {
   const unpublished = columns.filter((name) => !table.columns.includes(name));
   if (unpublished.length === 0) return;
@@ -41,12 +41,12 @@ async function dropColumns(connection: DuckDBConnection, table: PublishedTable, 
     'SELECT index_name FROM duckdb_indexes() WHERE database_name = current_database() AND table_name = $1',
     [table.name],
   );
-  for (const [index] of indexes.getRowsJS()) await connection.run(`DROP INDEX ${quoted(String(index))}`);
+  for (const [index] of indexes.getRowsJS()) await connection.run(`DROP INDEX ${quoteName(String(index))}`);
   for (const column of unpublished) {
-    await connection.run(`ALTER TABLE ${quoted(table.name)} DROP COLUMN ${quoted(column)}`);
+    await connection.run(`ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(column)}`);
   }
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,6 @@
 /**
- * The program of a worker process: it runs queries that the service does not trust, so that the service can always end
- * them by ending the process. It receives requests over the channel of its parent and ends with it.
+ * The program of a worker process. It runs untrusted queries: the service can always stop a query by killing the process. It
+ * receives requests over the IPC channel of its parent process and ends when the parent ends.
  */
 
 import { copyFile, constants as files, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { createMacros, instanceOptions, prepareInstance } from '../connection/se
 import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';
 import { publish } from './publish.js';
 
-// Copies hold private data until they are published.
+// A copy contains private data until `publish` removes it.
 process.umask(0o077);
 // If memory runs out, Linux kills this process before others.
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
@@ -20,7 +20,7 @@ let reader: Reader | undefined;
 let running: AbortController | undefined;
 let maxResidentBytes = Number.POSITIVE_INFINITY;
 
-const ANSWERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => Promise<Results[Kind]> } = {
+const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => Promise<Results[Kind]> } = {
   copy: async ({ from, to }) => {
     await copyFile(from, to, files.COPYFILE_EXCL | files.COPYFILE_FICLONE);
     return undefined;
@@ -40,26 +40,26 @@ const ANSWERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => Pr
   },
   query: async ({ sql, values, maxRows, timeoutMs }) => {
     if (reader === undefined) throw new Error('No database is open in this process.');
-    const watch = setInterval(endBeyondMemory, WATCH_MS);
+    const watch = setInterval(checkMemory, CHECK_MEMORY_EVERY_MS);
     running = new AbortController();
     try {
       return await reader.read(sql, values, { maxRows, timeoutMs, signal: running.signal });
     } finally {
       clearInterval(watch);
-      reader.forget();
+      reader.clearStatements();
     }
   },
 };
 
-/** Often enough that a query cannot take much more between two looks: DuckDB fills about 1 MB a millisecond. */
-const WATCH_MS = 10;
+/** DuckDB allocates about 1 MB per millisecond, so a query cannot exceed the limit by much between two checks. */
+const CHECK_MEMORY_EVERY_MS = 10;
 
 process.on('message', (message: Message | Interrupt) => {
   if (message.kind === 'interrupt') running?.abort();
   else void answer(message).then((reply) => send(reply));
 });
-// The parent has ended. An ordinary exit would wait for a running query.
-process.on('disconnect', end);
+// The parent process has ended.
+process.on('disconnect', killSelf);
 
 function send(reply: Answer, onSent?: () => void): void {
   process.send?.({ ...reply, residentBytes: process.memoryUsage.rss() }, undefined, undefined, onSent);
@@ -69,13 +69,13 @@ type Answer = { readonly result: unknown } | { readonly error: ReportedError };
 
 async function answer({ kind, request }: Message): Promise<Answer> {
   try {
-    return { result: await (ANSWERS[kind] as (request: unknown) => Promise<unknown>)(request) };
+    return { result: await (HANDLERS[kind] as (request: unknown) => Promise<unknown>)(request) };
   } catch (error) {
-    return { error: reported(error) };
+    return { error: toReportedError(error) };
   }
 }
 
-function reported(error: unknown): ReportedError {
+function toReportedError(error: unknown): ReportedError {
   const message = error instanceof Error ? error.message : String(error);
   return { code: error instanceof EngineError ? error.code : undefined, message };
 }
@@ -90,9 +90,9 @@ async function openFile(file: string, limits: WorkerLimits, access: 'read_only' 
   return { instance, connection };
 }
 
-/** Replies before the end, because a process that just ends may have been killed by somebody else. */
-function endBeyondMemory(): void {
-  if (process.memoryUsage.rss() > maxResidentBytes) send({ error: TOO_MUCH_MEMORY }, end);
+/** Replies before it ends the process: without a reply, the parent cannot distinguish this end from a kill by the system. */
+function checkMemory(): void {
+  if (process.memoryUsage.rss() > maxResidentBytes) send({ error: TOO_MUCH_MEMORY }, killSelf);
 }
 
 const TOO_MUCH_MEMORY: ReportedError = {
@@ -100,7 +100,7 @@ const TOO_MUCH_MEMORY: ReportedError = {
   message: 'The query was stopped: it needs too much memory. Join, group or sort less.',
 };
 
-/** Ends the process at once: an ordinary exit would wait for DuckDB's threads. */
-function end(): void {
+/** Ends the process at once. An ordinary exit would wait for the threads of DuckDB, and so for a running query. */
+function killSelf(): void {
   process.kill(process.pid, 'SIGKILL');
 }

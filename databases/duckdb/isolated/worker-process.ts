@@ -2,25 +2,25 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../../engine/interface/errors.js';
-import { overloaded, unavailable } from '../../failures.js';
+import { overloadedError, unavailableError } from '../../failures.js';
 import type { Interrupt, Message, Reply, RequestKind, Requests, Results } from './protocol.js';
 
-/** A worker process as its parent sees it. It answers one request at a time. */
+/** The parent's side of a worker process. The worker handles one request at a time. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
-  /** Its memory after the last request. */
+  /** The memory of the process after the last request. */
   residentBytes = 0;
-  /** How it ended, if it ended by a fault of its own; for the operator. */
+  /** A message for the operator, if the process has crashed. */
   crash: string | undefined;
   #pending: Pending | undefined;
-  #isEnded = false;
+  #hasEnded = false;
   #isKilled = false;
   /** The end of its standard error, for the log. */
-  #lastWords = '';
+  #errorOutput = '';
 
   /**
-   * Starts the process. It inherits neither the environment, which may hold secrets, nor options of this process. `priority`
-   * is that of `os.setPriority`; by default the priority of this process.
+   * Starts the process. It does not inherit the environment, which may contain secrets, or the options of this process.
+   * `priority` is the one of `os.setPriority`; the default is the priority of this process.
    */
   constructor(priority?: number) {
     this.#child = fork(PROGRAM, [], {
@@ -32,48 +32,48 @@ export class WorkerProcess {
     if (priority !== undefined) this.#setPriority(priority);
     this.#child.on('message', (reply: Reply) => this.#settle(reply));
     this.#child.on('error', (error) => this.#end(error));
-    this.#child.on('exit', (code, signal) => this.#end(this.#deathOf(code, signal)));
+    this.#child.on('exit', (code, signal) => this.#end(this.#explainExit(code, signal)));
     this.#child.stderr?.on('data', (chunk: Buffer) => {
-      this.#lastWords = (this.#lastWords + chunk).slice(-MAX_LAST_WORDS);
+      this.#errorOutput = (this.#errorOutput + chunk).slice(-MAX_ERROR_OUTPUT);
     });
   }
 
-  get isEnded(): boolean {
-    return this.#isEnded;
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
-  /** Rejects with the `EngineError` or the error of DuckDB that the worker reports, or with its unexpected end. */
+  /** Sends a request. Rejects with the error that the worker reports, or with an `EngineError` if the worker ends. */
   ask<Kind extends RequestKind>(kind: Kind, request: Requests[Kind]): Promise<Results[Kind]> {
-    if (this.#isEnded) return Promise.reject(unavailable('The process for this query has ended.'));
-    if (this.#pending !== undefined) return Promise.reject(new Error('This worker is answering another request.'));
+    if (this.#hasEnded) return Promise.reject(unavailableError('The process for this query has ended.'));
+    if (this.#pending !== undefined) return Promise.reject(new Error('This worker handles another request.'));
     return new Promise((resolve, reject) => {
       this.#pending = { resolve: resolve as (result: unknown) => void, reject };
       this.#send({ kind, request } as Message);
     });
   }
 
-  /** Asks the running query to stop. */
+  /** Stops the running query. The request then rejects. */
   interrupt(): void {
     this.#send({ kind: 'interrupt' });
   }
 
-  /** Ends the process at once, with the query that runs. */
+  /** Ends the process at once, and with it the running query. */
   kill(): void {
     this.#isKilled = true;
     this.#child.kill('SIGKILL');
   }
 
-  /** From the parent and at once: threads that the process starts later inherit it. */
+  /** The parent sets the priority right after the start, so that all threads that the process starts later inherit it. */
   #setPriority(priority: number): void {
     const { pid } = this.#child;
     try {
       if (pid !== undefined) setPriority(pid, priority);
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
   }
 
-  /** If the channel breaks, the worker ends, and its exit is reported. */
+  /** Ignores errors: if the channel breaks, the worker ends, and `exit` reports it. */
   #send(message: Message | Interrupt): void {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
@@ -90,18 +90,19 @@ export class WorkerProcess {
   }
 
   #end(error: Error): void {
-    this.#isEnded = true;
+    this.#hasEnded = true;
     this.#pending?.reject(error);
     this.#pending = undefined;
   }
 
-  /** A SIGKILL that this process did not send comes from outside, mostly from a system whose memory is used up. */
-  #deathOf(code: number | null, signal: NodeJS.Signals | null): Error {
-    if (this.#isKilled) return unavailable('The process for this query was stopped.');
-    const cause = new Error(`A worker process ended with ${signal ?? `code ${code}`}. ${this.#lastWords}`.trimEnd());
-    if (signal === 'SIGKILL') return overloaded('The process of this query was ended by the system. Try again.', cause);
+  /** A SIGKILL that this process did not send comes from outside, mostly from a system without free memory. */
+  #explainExit(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (this.#isKilled) return unavailableError('The process for this query was stopped.');
+    const cause = new Error(`A worker process ended with ${signal ?? `code ${code}`}. ${this.#errorOutput}`.trimEnd());
+    if (signal === 'SIGKILL')
+      return overloadedError('The system ended the process for this query. Try again later.', cause);
     this.crash = cause.message;
-    return new EngineError('query_failed', 'The database could not finish this query: its process crashed.', { cause });
+    return new EngineError('query_failed', 'The query failed because its process crashed.', { cause });
   }
 }
 
@@ -111,6 +112,6 @@ interface Pending {
 }
 
 const PROGRAM = fileURLToPath(new URL('./worker-main.js', import.meta.url));
-/** Heap of JavaScript: results have a few megabytes. */
+/** The limit of the JavaScript heap. Results have a few megabytes. */
 const MAX_HEAP_MB = 96;
-const MAX_LAST_WORDS = 2_000;
+const MAX_ERROR_OUTPUT = 2_000;

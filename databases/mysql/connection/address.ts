@@ -1,39 +1,36 @@
 import { isIP } from 'node:net';
 
-/** Where a MySQL-protocol database is and how it is entered: what a `mysql://` URL says. */
+/** The parts of a `mysql://` URL: the address of a database behind the MySQL protocol, the login and the encryption. */
 export interface MysqlAddress {
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** `true`: encrypted, with the server's certificate and name checked. `unverified`: encrypted for anybody. */
+  /** `true`: encrypted, and the certificate and its name are checked. `unverified`: encrypted without these checks. */
   readonly ssl: 'true' | 'false' | 'unverified';
-  /** Paths of PEM files: whom to trust in place of the system's authorities, and who we are. */
+  /** Paths of PEM files: the trusted authorities, instead of those of the system, and the certificate and key of the client. */
   readonly sslFiles: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>;
 }
 
-/**
- * Reads `mysql://user:password@host:3306/database?ssl=true`, percent-encoded where needed. Throws an error that says
- * what was expected, and never shows the password.
- */
+/** Parses a percent-encoded URL such as `mysql://user:password@host:3306/database?ssl=true`. Throws `MysqlUrlError`. */
 export function parseMysqlUrl(text: string): MysqlAddress {
-  const url = urlOf(text);
-  const options = optionsOf(url);
+  const url = parseUrl(text);
+  const options = readOptions(url);
   const ssl = options.get('ssl') ?? (options.size > 0 ? 'true' : 'false');
-  if (!isMode(ssl)) throw new MysqlUrlError(`ssl is one of ${MODES.join(', ')}`, ssl);
-  if (ssl === 'false' && options.size > 1)
-    throw new MysqlUrlError('ssl=true beside files of certificates', 'ssl=false');
+  if (!isMode(ssl)) throw new MysqlUrlError(`one of ${MODES.join(', ')} for ssl`, ssl);
+  if (ssl === 'false' && options.size > 1) throw new MysqlUrlError('ssl=true with certificate files', 'ssl=false');
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (ssl === 'true' && isIP(host) !== 0) throw new MysqlUrlError('a name of the host, for its certificate', host);
+  if (ssl === 'true' && isIP(host) !== 0)
+    throw new MysqlUrlError('a host name and no IP address, because ssl=true checks the name', host);
   if (options.has('ssl_cert') !== options.has('ssl_key'))
-    throw new MysqlUrlError('ssl_cert and ssl_key together', 'one');
+    throw new MysqlUrlError('both ssl_cert and ssl_key', 'only one of them');
   return {
     host,
     port: url.port === '' ? DEFAULT_PORT : Number(url.port),
-    user: decoded(url.username, 'user'),
-    password: decoded(url.password, 'password'),
-    database: databaseOf(url),
+    user: decode(url.username, 'user'),
+    password: decode(url.password, 'password'),
+    database: readDatabase(url),
     ssl,
     sslFiles: Object.fromEntries(
       ['ca', 'cert', 'key'].flatMap((name) => {
@@ -44,12 +41,12 @@ export function parseMysqlUrl(text: string): MysqlAddress {
   };
 }
 
-/** `host:port` for messages. */
+/** Formats `host:port` for messages. */
 export function placeOf({ host, port }: Pick<MysqlAddress, 'host' | 'port'>): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** What is wrong with a URL; the URL itself, which may hold a password, is not in it. */
+/** The URL is invalid. The message never contains the URL, because it may contain a password. */
 export class MysqlUrlError extends Error {
   override readonly name = 'MysqlUrlError';
 
@@ -66,40 +63,40 @@ const DEFAULT_PORT = 3306;
 const MODES = ['true', 'false', 'unverified'] as const;
 const OPTIONS = ['ssl', 'ssl_ca', 'ssl_cert', 'ssl_key'];
 
-function urlOf(text: string): URL {
+function parseUrl(text: string): URL {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0] ?? 'no scheme';
   if (scheme.toLowerCase() !== 'mysql:') throw new MysqlUrlError('the scheme mysql:', scheme);
-  // The error of `URL` carries the whole text, and so the password.
-  if (!URL.canParse(text)) throw new MysqlUrlError('a URL with %-encoded special characters', 'something else');
+  // The error of `new URL` contains the whole text, and so the password.
+  if (!URL.canParse(text)) throw new MysqlUrlError('a URL with percent-encoded special characters', 'an invalid URL');
   const url = new URL(text);
   if (url.hostname === '') throw new MysqlUrlError('a host', '');
   if (url.username === '') throw new MysqlUrlError('a user', '');
-  if (url.hash !== '') throw new MysqlUrlError('no # (write it %23)', '#');
+  if (url.hash !== '') throw new MysqlUrlError('no # (encode it as %23)', '#');
   return url;
 }
 
-function optionsOf(url: URL): Map<string, string> {
+function readOptions(url: URL): Map<string, string> {
   const options = new Map<string, string>();
   for (const [name, value] of url.searchParams) {
-    if (!OPTIONS.includes(name)) throw new MysqlUrlError(`options among ${OPTIONS.join(', ')}`, name);
-    if (options.has(name)) throw new MysqlUrlError(`${name} once`, 'twice');
-    if (value === '') throw new MysqlUrlError(`a value of ${name}`, '');
+    if (!OPTIONS.includes(name)) throw new MysqlUrlError(`only the options ${OPTIONS.join(', ')}`, name);
+    if (options.has(name)) throw new MysqlUrlError(`${name} only once`, 'two values');
+    if (value === '') throw new MysqlUrlError(`a value for ${name}`, '');
     options.set(name, value);
   }
   return options;
 }
 
-function databaseOf(url: URL): string {
-  const database = decoded(url.pathname.slice(1), 'database');
+function readDatabase(url: URL): string {
+  const database = decode(url.pathname.slice(1), 'database');
   if (database !== '' && !database.includes('/')) return database;
   throw new MysqlUrlError('a database after the host, such as /insight', url.pathname);
 }
 
-function decoded(text: string, part: string): string {
+function decode(text: string, part: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new MysqlUrlError(`a percent-encoded ${part} (% itself is %25)`, 'a % that encodes nothing');
+    throw new MysqlUrlError(`a percent-encoded ${part} (encode % as %25)`, 'a % without two hexadecimal digits');
   }
 }
 

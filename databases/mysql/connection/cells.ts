@@ -1,24 +1,25 @@
 import mysql, { type FieldPacket } from 'mysql2';
 import type { Cell, DataType, ResultColumn } from '../../../engine/index.js';
 
-/** How the rows of one result become cells. */
+/** Converts the rows of one result into cells. */
 export interface RowReader {
   readonly columns: readonly ResultColumn[];
-  /** Takes the values as mysql2 gives them, and changes those in place that are no cells yet. */
+  /** Converts the values of mysql2 in place. */
   read(values: unknown[]): Cell[];
 }
 
-export function rowReader(fields: readonly FieldPacket[]): RowReader {
-  const changes = fields.flatMap((field, index) => {
-    const change = changeOf(field);
-    return change === undefined ? [] : [{ index, change }];
+/** Chooses the conversions by the types of the columns. */
+export function createRowReader(fields: readonly FieldPacket[]): RowReader {
+  const conversions = fields.flatMap((field, index) => {
+    const convert = conversionOf(field);
+    return convert === undefined ? [] : [{ index, convert }];
   });
   return {
     columns: fields.map((field) => ({ name: field.name, type: typeName(field) })),
     read(values) {
-      for (const { index, change } of changes) {
+      for (const { index, convert } of conversions) {
         const value = values[index];
-        if (value !== null) values[index] = change(value);
+        if (value !== null) values[index] = convert(value);
       }
       return values as Cell[];
     },
@@ -27,7 +28,7 @@ export function rowReader(fields: readonly FieldPacket[]): RowReader {
 
 const { Types } = mysql;
 
-/** Numbers of the flags and of the character set that a column's description carries. */
+/** Bits of the flags, and the number of the binary character set, in the description of a column. */
 const UNSIGNED = 32;
 const ENUM = 256;
 const SET = 2048;
@@ -54,7 +55,7 @@ const NAMES: Readonly<Record<number, DataType>> = {
   [Types.NULL]: 'INT',
 };
 
-/** The four sizes of text and blobs by the most bytes they hold, where a character of text takes up to four. */
+/** The four sizes of TEXT and BLOB types, by their maximum bytes. A character takes up to four bytes. */
 const SIZES = [
   { bytes: 255, text: 'TINYTEXT', blob: 'TINYBLOB' },
   { bytes: 65_535, text: 'TEXT', blob: 'BLOB' },
@@ -84,19 +85,19 @@ function isBlob({ columnType }: FieldPacket): boolean {
   return columnType !== undefined && columnType >= Types.TINY_BLOB && columnType <= Types.BLOB;
 }
 
-/** What makes a cell of a value that mysql2 does not give as one; undefined where it does. */
-function changeOf(field: FieldPacket): ((value: unknown) => Cell) | undefined {
+/** The conversion from the value of mysql2 to a cell; undefined if the value is already a cell. */
+function conversionOf(field: FieldPacket): ((value: unknown) => Cell) | undefined {
   switch (field.columnType) {
     case Types.LONGLONG:
       return (value) => (typeof value === 'string' ? BigInt(value) : (value as number));
     case Types.FLOAT:
-      return (value) => shortest(value as number);
+      return (value) => shortestFloat(value as number);
     case Types.BIT:
-      return (value) => integer(value as Buffer);
+      return (value) => integerOfBits(value as Buffer);
     case Types.DATETIME:
     case Types.TIMESTAMP:
     case Types.TIME:
-      return field.decimals === 0 ? undefined : (value) => sixDigits(value as string);
+      return field.decimals === 0 ? undefined : (value) => normalizeFraction(value as string);
     case Types.GEOMETRY:
     case Types.VECTOR:
       return (value) => JSON.stringify(value);
@@ -108,8 +109,8 @@ function changeOf(field: FieldPacket): ((value: unknown) => Cell) | undefined {
   }
 }
 
-/** The shortest number that is the same FLOAT: 0.1, where its 32 bits read as a DOUBLE are 0.10000000149011612. */
-function shortest(value: number): number {
+/** Returns the shortest number with the same 32-bit FLOAT: 0.1 and not 0.10000000149011612, its value as a DOUBLE. */
+function shortestFloat(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const rounded = Number(value.toPrecision(digits));
     if (Math.fround(rounded) === value) return rounded;
@@ -117,13 +118,13 @@ function shortest(value: number): number {
   return value;
 }
 
-function integer(bytes: Buffer): Cell {
+function integerOfBits(bytes: Buffer): Cell {
   const value = BigInt(`0x${bytes.toString('hex')}`);
   return value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
-/** A fraction of a second is left out where it is zero, and written with six digits where it is not. */
-function sixDigits(text: string): string {
+/** Removes a fraction of a second that is zero. Pads any other one to six digits. */
+function normalizeFraction(text: string): string {
   const point = text.indexOf('.');
   if (point < 0) return text;
   const fraction = text.slice(point + 1);

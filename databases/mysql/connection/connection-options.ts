@@ -3,8 +3,8 @@ import type { ConnectionOptions, SslOptions } from 'mysql2';
 import { type MysqlAddress, MysqlUrlError } from './address.js';
 
 /**
- * What mysql2 is told of the address, with results that lose nothing: DECIMAL, dates and 64-bit integers beyond 2^53
- * as text, text as UTF-8 of four bytes. Reads the certificates; throws `MysqlUrlError`.
+ * The options of mysql2 for an address. Results are exact: DECIMAL, dates and integers beyond 2^53 arrive as text, and text is
+ * UTF-8 with up to four bytes per character. Reads the certificate files. Throws `MysqlUrlError`.
  */
 export async function connectionOptions(address: MysqlAddress): Promise<ConnectionOptions> {
   const { host, port, user, password, database } = address;
@@ -20,29 +20,26 @@ export async function connectionOptions(address: MysqlAddress): Promise<Connecti
     supportBigNumbers: true,
     dateStrings: true,
     jsonStrings: true,
-    // Dates travel as text; this is how a `Date` would be written, if one were bound.
+    // A bound `Date` would be written in UTC. All other dates are texts.
     timezone: 'Z',
     multipleStatements: false,
-    enableKeepAlive: true,
-    keepAliveInitialDelay: KEEP_ALIVE_MS,
     connectAttributes: { program_name: 'repo-insight' },
   };
 }
 
-/** A server that vanished is noticed by this, where the operating system alone would wait for hours. */
-const KEEP_ALIVE_MS = 30_000;
-
 async function sslOptions({ ssl, sslFiles }: MysqlAddress): Promise<SslOptions | undefined> {
   if (ssl === 'false') return undefined;
   const isVerified = ssl === 'true';
-  const files = await Promise.all(Object.entries(sslFiles).map(async ([name, file]) => [name, await pem(name, file)]));
+  const files = await Promise.all(
+    Object.entries(sslFiles).map(async ([name, file]) => [name, await readPem(name, file)]),
+  );
   return { ...Object.fromEntries(files), rejectUnauthorized: isVerified, verifyIdentity: isVerified };
 }
 
-async function pem(name: string, file: string): Promise<string> {
+async function readPem(name: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new MysqlUrlError(`ssl_${name} to be a file that can be read`, `${file} (${(error as Error).message})`);
+    throw new MysqlUrlError(`a readable file for ssl_${name}`, `${file} (${(error as Error).message})`);
   }
 }

@@ -1,40 +1,37 @@
-/** The databases that speak the protocol, and differ in a few settings. */
+/** The databases that use the MySQL protocol. They differ in a few settings. */
 export type Flavor = 'mysql' | 'mariadb' | 'tidb';
 
-/** What `SELECT VERSION()` tells: `8.0.36`, `10.11.6-MariaDB-1`, `8.0.11-TiDB-v7.5.0`. */
+/** Finds the flavor in the result of `SELECT VERSION()`, such as `8.0.36`, `10.11.6-MariaDB-1` or `8.0.11-TiDB-v7.5.0`. */
 export function flavorOf(version: string): Flavor {
   if (/tidb/i.test(version)) return 'tidb';
   return /mariadb/i.test(version) ? 'mariadb' : 'mysql';
 }
 
-/** The collation by which statements of this program are written. MySQL and TiDB know it. */
+/** The exact collation in the SQL files of this program. MySQL and TiDB have it. */
 const EXACT = 'utf8mb4_0900_bin';
 
-/**
- * The collation of a server, by the name of its flavor, that compares text by its exact bytes: `utf8mb4_bin` would leave out
- * spaces at the end.
- */
+/** The collation of a flavor that compares text by its exact bytes. `utf8mb4_bin` does not: it ignores trailing spaces. */
 export function exactCollation(flavor: string): string {
   return flavor === 'mariadb' ? 'utf8mb4_nopad_bin' : EXACT;
 }
 
-/** A statement in the dialect of MySQL with the collation that its server knows. */
+/** Replaces the exact collation of MySQL in a statement by the one of the flavor. */
 export function withExactCollation(statement: string, flavor: Flavor): string {
   return statement.replaceAll(EXACT, exactCollation(flavor));
 }
 
 /**
- * Whether a prepared statement can run more than once. TiDB encodes the rows of every run with the column types of the first run, which gives
- * wrong cells if the types change. A statement for each list of value types is not enough, because the types of a result can depend on the
- * values: UNIX_TIMESTAMP('2020-01-01') is a BIGINT, UNIX_TIMESTAMP('2020-01-01 00:00:00.5') a DECIMAL.
+ * Whether a prepared statement can run more than once. TiDB encodes the rows of every run with the column types of the first run,
+ * so cells are wrong if the types change. One statement for each list of value types is not enough, because the types of a result
+ * can depend on the values: UNIX_TIMESTAMP('2020-01-01') is a BIGINT, UNIX_TIMESTAMP('2020-01-01 00:00:00.5') is a DECIMAL.
  */
 export function canReuseStatements(flavor: Flavor): boolean {
   return flavor !== 'tidb';
 }
 
 /**
- * The statement that makes the database itself stop every later SELECT of the session, at this time or a little later.
- * It is the last resort, where a KILL does not get through, so few different times do.
+ * The statement that sets the server's own time limit for later SELECTs of the session: `ms`, rounded up to a power of two of
+ * seconds. It only matters when a KILL does not reach the server. The rounding keeps it from changing for every query.
  */
 export function statementTimeout(flavor: Flavor, ms: number): string {
   const seconds = 2 ** Math.max(0, Math.ceil(Math.log2(ms / 1000)));

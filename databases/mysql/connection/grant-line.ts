@@ -1,23 +1,23 @@
-/** A line of SHOW GRANTS by which its holder may do more than read in a database. */
+/** A line of SHOW GRANTS that allows its holder more than to read a database. */
 export interface WritingGrant {
-  /** What it allows besides reading, such as INSERT. */
+  /** The privileges that allow more than to read, such as INSERT. */
   readonly privileges: readonly string[];
-  /** The line without the password and the limits of the account. */
+  /** The line without the password and the resource limits of the account. */
   readonly text: string;
   /** For messages: the account, the role or PUBLIC. */
   readonly heldBy: string;
-  /** The holder as a REVOKE statement names it. */
+  /** The holder as it is written in a REVOKE statement. */
   readonly holder: string;
-  /** What a REVOKE statement has between REVOKE and FROM; `undefined` in a line of an unknown form. */
+  /** The text between REVOKE and FROM in a REVOKE statement; `undefined` for a line of an unknown form. */
   readonly revocable?: string;
 }
 
 /**
- * What a line of SHOW GRANTS allows besides reading in the database. Grants on other databases do not count, except on
- * `mysql`, where an account can give itself rights. A line that gives roles allows nothing by itself. A line of an
- * unknown form counts.
+ * Parses a line of SHOW GRANTS. Returns undefined if it only allows to read the database. Ignores grants on other databases,
+ * except on `mysql`, because there an account can grant itself privileges. Ignores lines that grant roles: those have their own
+ * lines. A line of an unknown form counts as a writing grant.
  */
-export function writingGrant(line: string, database: string): WritingGrant | undefined {
+export function parseWritingGrant(line: string, database: string): WritingGrant | undefined {
   if (ROLES.test(line) || /^(SET DEFAULT ROLE|REVOKE) /.test(line)) return undefined;
   const [, list, rest = ''] = PRIVILEGES.exec(line) ?? [];
   if (list === undefined) {
@@ -35,19 +35,19 @@ export function writingGrant(line: string, database: string): WritingGrant | und
   return {
     privileges,
     text,
-    heldBy: describedHolder(holder),
+    heldBy: describeHolder(holder),
     holder,
-    revocable: `${revocableOf(writing)} ON ${object}`,
+    revocable: `${formatRevocable(writing)} ON ${object}`,
   };
 }
 
-/** The quoted names of the roles that a line of SHOW GRANTS gives to an account; not those of a role or of PUBLIC. */
-export function grantedRoles(line: string): string[] {
+/** The quoted names of the roles that a line of SHOW GRANTS grants to an account; empty if it grants them to a role or to PUBLIC. */
+export function parseGrantedRoles(line: string): string[] {
   const [, list, holder = ''] = ROLES.exec(line) ?? [];
   return ACCOUNT.test(holder) ? (list?.match(ROLE_NAME) ?? []) : [];
 }
 
-/** Privileges with which no data, files, accounts or settings can be changed. */
+/** Privileges that do not allow to change data, files, accounts or settings. */
 const READING = new Set([
   'USAGE',
   'SELECT',
@@ -73,18 +73,18 @@ const PRIVILEGE = `${WORDS}(?: ?${COLUMNS})?`;
 const ONE_PRIVILEGE = new RegExp(PRIVILEGE, 'g');
 const PRIVILEGES = new RegExp(`^GRANT (${PRIVILEGE}(?:, ?${PRIVILEGE})*) ON (.*)$`);
 const COLUMN_LIST = new RegExp(` ?${COLUMNS}$`);
-/** Everything, a database, a table, a routine such as FUNCTION `d`.`f`, or an account for PROXY; then the holder. */
+/** The object (everything, a database, a table, a routine such as FUNCTION `d`.`f`, or an account for PROXY), then the holder. */
 const ON_TO = new RegExp(`^(\\*\\.\\*|(?:${WORDS} )?(${NAME})\\.(\\*|${NAME})|${ROLE}) TO (${HOLDER})(?=\\s|$)(.*)$`);
 
 const UNKNOWN = { heldBy: 'the account or one of its roles', holder: '' };
 
-function describedHolder(holder: string): string {
+function describeHolder(holder: string): string {
   if (holder === 'PUBLIC') return 'PUBLIC (every account)';
   return `the ${ACCOUNT.test(holder) ? 'account' : 'role'} ${holder}`;
 }
 
-/** Neither ALL PRIVILEGES nor PROXY can be revoked in one statement with another privilege. */
-function revocableOf(privileges: readonly string[]): string {
+/** A REVOKE of ALL PRIVILEGES or PROXY cannot name other privileges. */
+function formatRevocable(privileges: readonly string[]): string {
   return privileges.find((one) => one === 'ALL PRIVILEGES' || one === 'PROXY') ?? privileges.join(', ');
 }
 
@@ -93,8 +93,8 @@ function withoutColumns(privilege: string): string {
 }
 
 /**
- * Whether a quoted name of a grant can mean the database. Only grants on whole databases have patterns. More counts
- * than a server with names by case, or with one way to count the characters that `_` means, lets through.
+ * Whether a quoted name of a grant can mean the database. Only grants on whole databases may be patterns. The check accepts more
+ * than a server does: it ignores case, and `_` matches both one character and one byte.
  */
 function covers(quoted: string, isPattern: boolean, database: string): boolean {
   const [quote = ''] = quoted;
@@ -115,7 +115,7 @@ function expressionOf(part: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** One character for each byte of the text: MySQL and MariaDB match bytes. */
+/** Returns a text with one character for each byte, because MySQL and MariaDB match bytes. */
 function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

@@ -1,17 +1,17 @@
-import { grantedRoles, type WritingGrant, writingGrant } from './grant-line.js';
+import { parseGrantedRoles, parseWritingGrant, type WritingGrant } from './grant-line.js';
 import type { ServerConnection } from './server-connection.js';
 
-/** The account may write, or its grants do not show that it may not. */
+/** The account can write, or its grants do not prove that it cannot. */
 export class WritingAccountError extends Error {
   override readonly name = 'WritingAccountError';
 }
 
 /**
- * Throws `WritingAccountError` unless the account of the connection, with every role that it may take, holds nothing
- * but privileges to read in the database. Rejects what it cannot read. Changes the roles of the connection.
+ * Throws `WritingAccountError` unless the account of the connection, with each of its roles, only has privileges to read the
+ * database. Grants of an unknown form count as privileges to write. Changes the active roles of the connection.
  */
 export async function requireReadingAccount(connection: Session, place: string, database: string): Promise<void> {
-  const grants = await writingGrants(connection, place, database);
+  const grants = await readWritingGrants(connection, place, database);
   const [first] = grants;
   if (first === undefined) return;
   const privileges = [...new Set(grants.flatMap((grant) => grant.privileges))].join(', ');
@@ -19,41 +19,42 @@ export async function requireReadingAccount(connection: Session, place: string, 
   const example =
     revocable === undefined ? '' : `For example, run: REVOKE ${revocable} FROM ${holder}; as an administrator. `;
   throw new WritingAccountError(
-    `The account for reading the database ${database} at ${place} may do more than read; it holds ${privileges}. ` +
+    `The account for reading the database ${database} at ${place} must only be able to read, but it has ${privileges}. ` +
       `The grants are: ${grants.map(({ text, heldBy }) => `${text}, held by ${heldBy}`).join('; ')}. ${example}${REMEDY}`,
   );
 }
 
-type Session = Pick<ServerConnection, 'ask' | 'flavor'>;
+type Session = Pick<ServerConnection, 'run' | 'flavor'>;
 
 const REMEDY =
-  'Make an account that holds SELECT only (GRANT SELECT ON `database`.* TO …), or allow that of DATABASE_URL to write ' +
-  'with DATABASE_ALLOW_WRITING_ACCOUNT=yes.';
+  'Create an account that only has SELECT (GRANT SELECT ON `database`.* TO …), or allow the account of DATABASE_URL to ' +
+  'write with DATABASE_ALLOW_WRITING_ACCOUNT=yes.';
 
-/** Those of the account itself and of each of its roles. */
-async function writingGrants(connection: Session, place: string, database: string): Promise<WritingGrant[]> {
-  const within = (lines: readonly string[]) => lines.flatMap((line) => writingGrant(line, database) ?? []);
+/** Reads the grants of the account and of each of its roles. */
+async function readWritingGrants(connection: Session, place: string, database: string): Promise<WritingGrant[]> {
+  const parse = (lines: readonly string[]) => lines.flatMap((line) => parseWritingGrant(line, database) ?? []);
   try {
-    await connection.ask('SET ROLE NONE').catch(withoutRoles);
+    await connection.run('SET ROLE NONE').catch(ignoreUnknownStatement);
     const lines = await showGrants(connection, 'SHOW GRANTS');
-    const roles = lines.flatMap(grantedRoles);
+    const roles = lines.flatMap(parseGrantedRoles);
     if (connection.flavor === 'mariadb') {
       for (const role of roles) {
-        await connection.ask(`SET ROLE ${role}`);
+        await connection.run(`SET ROLE ${role}`);
         lines.push(...(await showGrants(connection, 'SHOW GRANTS')));
       }
-      return within([...new Set(lines)]);
+      return parse([...new Set(lines)]);
     }
-    const grants = within(lines);
-    // MySQL and TiDB add the privileges of a role to the lines of the account: they are the role's if the account has none.
+    const grants = parse(lines);
+    // MySQL and TiDB add the privileges of a role to the lines of the account. If the account itself has no writing grant, the
+    // added ones are those of the role.
     if (grants.length > 0) return grants;
     for (const role of roles) {
-      const added = within(await showGrants(connection, `SHOW GRANTS FOR CURRENT_USER() USING ${role}`));
+      const added = parse(await showGrants(connection, `SHOW GRANTS FOR CURRENT_USER() USING ${role}`));
       grants.push(...added.map((grant) => ofRole(grant, role)));
     }
     return grants;
   } catch (cause) {
-    const message = `The server at ${place} does not show the grants of the account for reading. ${REMEDY}`;
+    const message = `The server at ${place} does not show the grants of the account for reading, so it may be able to write. ${REMEDY}`;
     throw new WritingAccountError(message, { cause });
   }
 }
@@ -62,15 +63,15 @@ function ofRole(grant: WritingGrant, role: string): WritingGrant {
   return { ...grant, holder: role, heldBy: `the role ${role} (or a role within it)` };
 }
 
-/** MySQL before 8.0 has no roles: none is active. */
-function withoutRoles(error: unknown): void {
+/** MySQL before 8.0 has no roles and does not know the statement. */
+function ignoreUnknownStatement(error: unknown): void {
   if ((error as { errno?: number }).errno !== PARSE_ERROR) throw error;
 }
 
 const PARSE_ERROR = 1064;
 
 async function showGrants(connection: Session, sql: string): Promise<string[]> {
-  const lines = (await connection.ask(sql)).map(([line]) => String(line));
+  const lines = (await connection.run(sql)).map(([line]) => String(line));
   if (lines.length === 0) throw new Error('the server shows no grants');
   return lines;
 }

@@ -1,14 +1,14 @@
 import type { Connection } from 'mysql2';
 
-/** What a connection has received, which mysql2 does not tell. */
+/** Facts about the received packets of a connection. mysql2 does not expose them. */
 export interface Packets {
-  /** Bytes so far. */
+  /** The bytes received so far. */
   readonly bytes: number;
-  /** How many warnings the result had whose last packet came just now; the server says it there, so asking costs nothing. */
+  /** The number of warnings in the last packet. It is only valid right after the end of a result, and costs no round trip. */
   warnings(): number;
 }
 
-/** Watches what comes on a connection: once for all, as a method of each command's own would cost as much as a small query. */
+/** Counts the packets of a connection. It wraps the connection once: wrapping each command costs as much as a small query. */
 export function watchPackets(connection: Connection): Packets {
   const raw = connection as unknown as RawConnection;
   const { handlePacket } = raw;
@@ -24,7 +24,7 @@ export function watchPackets(connection: Connection): Packets {
   return packets;
 }
 
-/** What mysql2 calls with every packet that comes, and without one when a command begins. */
+/** The internal method of mysql2 for each received packet. It is called without a packet when a command starts. */
 interface RawConnection {
   handlePacket(packet?: Packet): void;
 }

@@ -1,38 +1,39 @@
 import type { PreparedQuery } from '../../../engine/index.js';
-import { portableSql } from '../../../sql/mysql/portable-sql.js';
+import { toPortableSql } from '../../../sql/mysql/portable-sql.js';
 import { NOT_CODE } from '../../../sql/reading/lexemes.js';
 import { createSqlReader } from '../../../sql/reading/sql-reader.js';
 import { translateForTidb } from '../../../sql/tidb/translate.js';
 import type { Flavor } from './flavor.js';
 
-/** A statement as the protocol has it. */
+/** A statement with the markers of the protocol. */
 export interface Positional {
-  /** With a `?` for every marker. */
+  /** The text, with a `?` for each marker. */
   readonly sql: string;
   /** The texts before, between and after the `?`. */
   readonly parts: readonly string[];
-  /** Which value, from 0, each `?` takes. */
+  /** The index of the value of each `?`, from 0. */
   readonly order: readonly number[];
 }
 
-/** A SELECT, in the text that its server takes. */
+/** A SELECT in the dialect of its server. */
 export class Select implements PreparedQuery, Positional {
   readonly sql: string;
   readonly parts: readonly string[];
   readonly order: readonly number[];
 
-  /** Takes one SELECT with markers `:p1`, `:p2`, …; throws an error for anything else. */
+  /** `sql` must be one SELECT with markers `:p1`, `:p2`, …. Throws an error for any other statement. */
   constructor(sql: string, flavor: Flavor) {
-    refuseOthers(sql);
-    const portable = portableSql(sql);
-    const { sql: text, parts, order } = positional(flavor === 'tidb' ? translateForTidb(portable) : portable);
+    requireSelect(sql);
+    const portable = toPortableSql(sql);
+    const { sql: text, parts, order } = toPositional(flavor === 'tidb' ? translateForTidb(portable) : portable);
     this.sql = text;
     this.parts = parts;
     this.order = order;
   }
 }
 
-export function positional(sql: string): Positional {
+/** Replaces the markers `:p1`, `:p2`, … of a statement by `?`. */
+export function toPositional(sql: string): Positional {
   const parts: string[] = [];
   const order: number[] = [];
   let start = 0;
@@ -46,14 +47,14 @@ export function positional(sql: string): Positional {
   return { sql: parts.join('?'), parts, order };
 }
 
-/** What must be left alone, then a marker. */
+/** Matches strings, comments and quoted names, which stay unchanged, or a marker. */
 const MARKERS = new RegExp(`${NOT_CODE}|:p(\\d+)`, 'gs');
 
-function refuseOthers(sql: string): void {
+function requireSelect(sql: string): void {
   const reading = createSqlReader()(sql);
-  if ('message' in reading) throw new Error(`Only one SELECT can be run: ${reading.message}`);
-  const refused = reading.findings.refused.find(({ token }) => WRITES.has(token));
-  if (refused !== undefined) throw new Error(`Only a SELECT that writes nothing can be run: ${refused.message}`);
+  if ('message' in reading) throw new Error(`Expected one SELECT: ${reading.message}`);
+  const write = reading.findings.rejections.find(({ token }) => WRITES.has(token));
+  if (write !== undefined) throw new Error(`Expected a SELECT that does not write: ${write.message}`);
 }
 
 const WRITES = new Set(['INTO', 'FOR', 'WITH']);

@@ -1,64 +1,67 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from 'mysql2';
+import { Deadline } from '../../../engine/interface/deadline.js';
 import { canReuseStatements, type Flavor, flavorOf, statementTimeout } from './flavor.js';
 import { type Packets, watchPackets } from './packets.js';
 import { type Access, sessionStatements } from './session.js';
+import { openSocket } from './socket.js';
 import type { Parameter } from './values.js';
 
-/** How a connection is opened. */
+/** The settings with which connections are opened. */
 export interface Opening {
   readonly options: ConnectionOptions;
   readonly access: Access;
-  /** Prepared statements that each connection keeps. */
+  /** The number of prepared statements that each connection caches. */
   readonly statements: number;
 }
 
-/** Takes a result as it arrives. */
+/** Receives a result while it arrives. */
 export interface ResultSink {
   columns(fields: readonly FieldPacket[]): void;
   row(values: unknown[]): void;
 }
 
-/** One connection to a server, with its session set up. Its errors are those of mysql2. */
+/** A connection to a server for reading, with its session set up. Its errors are those of mysql2. */
 export class ServerConnection {
-  /** The server's name for this connection, by which KILL knows it. */
+  /** The number of this connection on the server, for KILL. */
   id = '';
   flavor: Flavor = 'mysql';
   readonly #raw: Connection;
   readonly #socket: Socket;
   readonly #packets: Packets;
-  #lost: unknown;
-  #limit = '';
-  /** Who waits for an answer: mysql2 does not tell everybody that the connection is lost. */
-  #waiting: readonly ((error: unknown) => void)[] = [];
+  /** Why the connection is closed; undefined while it is open. */
+  #lostReason: unknown;
+  /** The last statement that set the time limit. */
+  #timeoutStatement = '';
+  /** Reject functions of all pending answers: mysql2 does not reject all of them when the connection is lost. */
+  #pending: readonly ((error: unknown) => void)[] = [];
 
-  /** Connects within `timeoutMs`. */
+  /** Connects and sets up the session. Rejects if this takes longer than `timeoutMs`. */
   static async open(opening: Opening, timeoutMs: number): Promise<ServerConnection> {
     const connection = new ServerConnection(opening, timeoutMs);
-    const giveUp = setTimeout(() => connection.destroy(connectTimeout()), timeoutMs);
+    const deadline = new Deadline({ timeoutMs });
+    deadline.onStop(() => connection.destroy(connectTimeoutError()));
     try {
       await connection.#setUp(opening.access);
       return connection;
     } catch (error) {
-      const reason = connection.#lost ?? error;
+      const reason = connection.#lostReason ?? error;
       connection.destroy();
       throw reason;
     } finally {
-      clearTimeout(giveUp);
+      deadline.end();
     }
   }
 
   private constructor({ options, statements }: Opening, timeoutMs: number) {
-    const { host = '', port = 0 } = options;
-    // A socket of our own can be cut at once; mysql2's way of ending waits for the other side.
-    this.#socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
+    this.#socket = openSocket(options);
     this.#raw = createConnection({
       ...options,
       stream: this.#socket,
       rowsAsArray: true,
       connectTimeout: timeoutMs,
       maxPreparedStatements: statements,
-      // Nobody asks a reader for files, and a hostile server must not.
+      // A malicious server must not be able to request local files.
       flags: ['-LOCAL_FILES'],
     });
     this.#packets = watchPackets(this.#raw);
@@ -67,22 +70,22 @@ export class ServerConnection {
   }
 
   get isOpen(): boolean {
-    return this.#lost === undefined;
+    return this.#lostReason === undefined;
   }
 
-  /** Bytes received so far, to tell how large a result is. */
+  /** The bytes received so far. The size of a result is the difference of two values. */
   get bytesRead(): number {
     return this.#packets.bytes;
   }
 
-  /** Runs a statement without values; gives its rows. */
-  ask(sql: string): Promise<unknown[][]> {
+  /** Runs a statement without values and returns its rows. */
+  run(sql: string): Promise<unknown[][]> {
     return this.#answer((resolve, reject) => {
       this.#raw.query(sql, (error, rows) => (error === null ? resolve(rows as unknown as unknown[][]) : reject(error)));
     });
   }
 
-  /** Runs a prepared statement; resolves after its last row to the number of warnings. One at a time. */
+  /** Runs a prepared statement, one at a time. Resolves after its last row, to the number of warnings. */
   execute(sql: string, values: Parameter[], sink: ResultSink): Promise<number> {
     const answer = this.#answer<number>((resolve, reject) => {
       this.#raw
@@ -95,80 +98,80 @@ export class ServerConnection {
     return canReuseStatements(this.flavor) ? answer : answer.finally(() => this.#raw.unprepare(sql));
   }
 
-  /** Prepares a statement without running it; gives the names of its columns. */
+  /** Prepares a statement without running it and returns its column names. */
   async describe(sql: string): Promise<readonly string[]> {
     const names = await this.#answer<readonly string[]>((resolve, reject) => {
       this.#raw.prepare(sql, (error, statement) => {
-        // The types of mysql2 do not tell of the columns.
+        // The types of mysql2 do not include `columns`.
         const { columns = [] } = (statement ?? {}) as { columns?: readonly { readonly name: string }[] };
         if (error === null) resolve(columns.map(({ name }) => name));
         else reject(error);
       });
     });
-    // Not kept: most texts that are looked up are seldom asked.
+    // The cache does not keep this statement: most described queries are never run.
     this.#raw.unprepare(sql);
     return names;
   }
 
-  /** Tells the server to stop statements after about this time, where it has not been told already. */
+  /** Sets the time limit of the server for later statements, unless it is already set. The limit is approximate. */
   async limitStatements(ms: number): Promise<void> {
-    const limit = statementTimeout(this.flavor, ms);
-    if (limit === this.#limit) return;
-    await this.ask(limit);
-    this.#limit = limit;
+    const statement = statementTimeout(this.flavor, ms);
+    if (statement === this.#timeoutStatement) return;
+    await this.run(statement);
+    this.#timeoutStatement = statement;
   }
 
-  /** Says goodbye to the server. */
+  /** Closes the connection in the regular way, which the server confirms. */
   end(): void {
     if (!this.isOpen) return;
     this.#raw.end(() => {});
-    setTimeout(() => this.#socket.destroy(), GOODBYE_MS).unref();
+    setTimeout(() => this.#socket.destroy(), MAX_END_MS).unref();
   }
 
-  /** Cuts the connection at once; what runs on it fails. */
+  /** Closes the connection at once. Its running statements reject with `reason`. */
   destroy(reason?: Error): void {
-    // Called for every row that is too many, so no error is made in vain.
+    // This runs for every surplus row, so it only creates an error when it needs one.
     if (this.isOpen) this.#lose(reason ?? connectionLost());
   }
 
   async #setUp(access: Access): Promise<void> {
-    const [[id, version] = []] = await this.ask('SELECT CONCAT(CONNECTION_ID()), VERSION()');
+    const [[id, version] = []] = await this.run('SELECT CONCAT(CONNECTION_ID()), VERSION()');
     this.id = String(id);
     this.flavor = flavorOf(String(version));
-    for (const statement of sessionStatements(this.flavor, access)) await this.ask(statement);
+    for (const statement of sessionStatements(this.flavor, access)) await this.run(statement);
   }
 
-  /** The answer that `begin` brings, or an error as soon as the connection is lost. */
+  /** Resolves or rejects as `begin` does. Rejects as soon as the connection is lost. */
   #answer<T>(begin: (resolve: (answer: T) => void, reject: (error: unknown) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.#lost !== undefined) throw this.#lost;
-      const lose = (error: unknown) => {
-        this.#waiting = this.#waiting.filter((one) => one !== lose);
+      if (this.#lostReason !== undefined) throw this.#lostReason;
+      const fail = (error: unknown) => {
+        this.#pending = this.#pending.filter((one) => one !== fail);
         reject(error);
       };
-      this.#waiting = [...this.#waiting, lose];
+      this.#pending = [...this.#pending, fail];
       begin((answer) => {
-        this.#waiting = this.#waiting.filter((one) => one !== lose);
+        this.#pending = this.#pending.filter((one) => one !== fail);
         resolve(answer);
-      }, lose);
+      }, fail);
     });
   }
 
   #lose(error: unknown): void {
-    if (this.#lost !== undefined) return;
-    this.#lost = error;
+    if (this.#lostReason !== undefined) return;
+    this.#lostReason = error;
     this.#socket.destroy();
-    for (const lose of this.#waiting) lose(error);
+    for (const fail of this.#pending) fail(error);
   }
 }
 
-const KEEP_ALIVE_MS = 30_000;
-const GOODBYE_MS = 1_000;
+/** The server has this long to confirm the end of a connection. */
+const MAX_END_MS = 1_000;
 
 function connectionLost(): Error {
   return Object.assign(new Error('the connection was lost'), { code: 'PROTOCOL_CONNECTION_LOST' });
 }
 
-export function connectTimeout(): Error {
+export function connectTimeoutError(): Error {
   return Object.assign(new Error('the server did not answer in time'), { code: 'ETIMEDOUT' });
 }

@@ -1,19 +1,19 @@
 import { exactCollation, type Flavor } from './flavor.js';
 import { MAX_WARNINGS } from './warnings.js';
 
-/** Whether the session may write; a `confined` one reads, and may take little memory and disk. */
-export type Access = 'read' | 'confined' | 'write';
+/** What a session may do. An `untrusted` session reads, with limits of memory and disk where the server has them. */
+export type Access = 'read' | 'untrusted' | 'write';
 
 /**
- * The statements that every new connection runs, so that results do not depend on the server's configuration: UTC,
- * UTF-8 compared by its exact bytes, a strict `sql_mode`, known limits, transactions that are as they are by default.
+ * The statements that every new connection runs. They make results independent of the configuration of the server: UTC, UTF-8 that
+ * is compared by its exact bytes, a strict `sql_mode`, known limits and default transactions.
  */
 export function sessionStatements(flavor: Flavor, access: Access): readonly string[] {
-  const settings = { ...EVERYWHERE, ...SETTINGS[flavor], ...(access === 'confined' && CONFINED[flavor]) };
+  const settings = { ...EVERYWHERE, ...SETTINGS[flavor], ...(access === 'untrusted' && UNTRUSTED[flavor]) };
   const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);
-  // TiDB knows no read-only session: there the grants of the account are what keeps a reader from writing.
+  // TiDB has no read-only sessions. There only the grants of the account prevent writes.
   const characteristic = flavor === 'tidb' ? '' : `, READ ${access === 'write' ? 'WRITE' : 'ONLY'}`;
-  // The variables alone would leave bound text with the collation of the handshake, or with the default of its character set.
+  // Without SET NAMES, bound text keeps the collation of the handshake or the default one of its character set.
   const names = `NAMES utf8mb4 COLLATE ${exactCollation(flavor)}`;
   return [
     `SET ${[names, ...assignments].join(', ')}`,
@@ -21,7 +21,7 @@ export function sessionStatements(flavor: Flavor, access: Access): readonly stri
   ];
 }
 
-/** Loose GROUP BY is part of the dialect of definitions, so ONLY_FULL_GROUP_BY is not among them. */
+/** ONLY_FULL_GROUP_BY is not included, because the dialect of definitions allows to select columns that are not grouped. */
 const SQL_MODE = [
   'STRICT_TRANS_TABLES',
   'NO_ZERO_IN_DATE',
@@ -33,56 +33,56 @@ const SQL_MODE = [
 const EVERYWHERE = {
   time_zone: "'+00:00'",
   sql_mode: `'${SQL_MODE}'`,
-  /** GROUP_CONCAT is not cut before `max_allowed_packet` is full. */
+  /** Only `max_allowed_packet` limits GROUP_CONCAT. */
   group_concat_max_len: 4_294_967_295,
-  /** Seconds that a statement waits for somebody's ALTER TABLE. */
+  /** Seconds that a statement waits for an ALTER TABLE of another connection. */
   lock_wait_timeout: 10,
-  /** Seconds after which the server drops the connection of a process that vanished. */
+  /** Seconds of silence after which the server closes a connection, for processes that vanished. */
   wait_timeout: 3600,
-  /** Without it, a reader's first SELECT begins a transaction that never ends, and sees no later rows. */
+  /** Without it, the first SELECT of a reader starts a transaction that never ends and does not see later rows. */
   autocommit: 1,
-  /** The server cuts longer results without a word: here there is no limit. */
+  /** No limit: the server truncates longer results without a warning. */
   sql_select_limit: '18446744073709551615',
-  /** Tables without transactions would be left half written. */
+  /** Other engines have no transactions, so an error would leave a table partly written. */
   default_storage_engine: 'InnoDB',
 } as const;
 
-/** What TiDB does not have, or not in every version, or only as it is here. */
-const UNLIKE_TIDB = {
+/** Settings that TiDB does not have, does not have in every version, or cannot change. */
+const NOT_ON_TIDB = {
   div_precision_increment: 4,
   completion_type: "'NO_CHAIN'",
   default_week_format: 0,
   lc_time_names: "'en_US'",
-  /** Bytes of a text that ORDER BY and windows look at: by itself 1024, in which 300 emoji are equal to 301. */
+  /** Bytes of a text that ORDER BY and windows compare. With the default of 1024, 300 emoji are equal to 301. */
   max_sort_length: 8192,
-  /** Where a server keeps none, nobody hears that it cut a result. */
+  /** Without stored warnings, truncated results cannot be detected. */
   max_error_count: MAX_WARNINGS,
   sql_big_selects: 1,
   sql_safe_updates: 0,
 } as const;
 
-/** MariaDB cuts a recursion at its limit without an error, so the limit is high; the timeout is what ends it. */
+/** MariaDB stops a recursion at this limit without an error. So the limit is high, and the time limit of the query stops it. */
 const RECURSION = 1_000_000;
 
-/** The limit of a statement's time is 0, for none: readers set one by each query. */
+/** A time limit of 0 means none. Readers set one for each query. */
 const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
   mariadb: {
-    ...UNLIKE_TIDB,
+    ...NOT_ON_TIDB,
     max_recursive_iterations: RECURSION,
     max_statement_time: 0,
     default_regex_flags: "''",
     idle_transaction_timeout: 0,
     idle_write_transaction_timeout: 0,
-    /** Joins without an index by hash tables, as MySQL 8 and TiDB do. By default (2) the server compares every row with every other. */
+    /** Uses hash tables for joins without an index, like MySQL 8 and TiDB. The default (2) compares every pair of rows. */
     join_cache_level: 8,
   },
-  mysql: { ...UNLIKE_TIDB, cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
+  mysql: { ...NOT_ON_TIDB, cte_max_recursion_depth: RECURSION, max_execution_time: 0 },
   tidb: {
     cte_max_recursion_depth: RECURSION,
     max_execution_time: 0,
     /**
-     * Milliseconds that the planner waits for statistics. TiDB keeps none of tables with fewer than 1,000 rows, and would look for them
-     * again for each statement.
+     * Milliseconds that the planner waits for statistics. Tables with fewer than 1,000 rows have none, and TiDB would wait for them
+     * in each statement.
      */
     tidb_stats_load_sync_wait: 0,
   },
@@ -90,23 +90,23 @@ const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>
 
 const MEGABYTE = 1024 * 1024;
 
-/** An estimate of rows to be looked at that no statement gets through within its time. */
-const HOPELESS_ROWS = 10_000_000_000;
+/** No statement can examine this many rows within its time limit. */
+const MAX_EXAMINED_ROWS = 10_000_000_000;
 
-/** What a query that nobody has looked at may take. MySQL has no limit of memory and disk that a session may set. */
-const CONFINED: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
+/** Limits of an untrusted query. MySQL has no session limit of the total memory and disk. */
+const UNTRUSTED: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
   mariadb: {
     max_session_mem_used: 128 * MEGABYTE,
     max_heap_table_size: 16 * MEGABYTE,
     tmp_memory_table_size: 16 * MEGABYTE,
     tmp_disk_table_size: 256 * MEGABYTE,
-    max_join_size: HOPELESS_ROWS,
+    max_join_size: MAX_EXAMINED_ROWS,
     sql_big_selects: 0,
   },
   mysql: {
     max_heap_table_size: 16 * MEGABYTE,
     tmp_table_size: 16 * MEGABYTE,
-    max_join_size: HOPELESS_ROWS,
+    max_join_size: MAX_EXAMINED_ROWS,
     sql_big_selects: 0,
   },
   tidb: { tidb_mem_quota_query: 128 * MEGABYTE },

@@ -1,29 +1,30 @@
 import { EngineError } from '../../../engine/interface/errors.js';
 
-/** Warnings that a server keeps for `requireWhole`; more are only counted. */
+/** The number of warnings that a server keeps for `requireCompleteResult`. It only counts further ones. */
 export const MAX_WARNINGS = 1024;
 
 /**
- * Throws where the last statement of a connection has a warning that its rows are not what was asked for: a server cuts a
- * text that is too long for it, or gives NULL in its place, without an error. What the dialect says of values, such as of a
- * quotient by zero or of a text that is no number, is a warning to the server, too, and none here. Throws `query_failed` where
- * a number was too large for a CAST.
+ * Throws if the warnings of the last statement say that its result is incomplete: without an error, a server truncates a text that
+ * is too long for it, or returns NULL instead. Throws `query_failed` if a number did not fit the type of a CAST. Ignores warnings
+ * about values that the dialect defines, such as a division by zero or a text that is not a number.
  */
-export async function requireWhole(ask: (sql: string) => Promise<unknown[][]>): Promise<void> {
-  // TiDB knows no LIMIT here; it keeps 65,535 at most.
-  const warnings = await ask('SHOW WARNINGS');
-  const cut = warnings.find(([, code]) => NOT_WHOLE.has(Number(code)));
-  if (cut !== undefined) throw new Error(`The server did not give the whole result: ${cut[2]} (${cut[1]}).`);
-  if (warnings.some(([, code]) => NOT_FITTING.has(Number(code)))) {
-    throw new EngineError('query_failed', 'A number is out of range: it does not fit the type that CAST gives it.');
+export async function requireCompleteResult(run: (sql: string) => Promise<unknown[][]>): Promise<void> {
+  // TiDB has no LIMIT here. It keeps at most 65,535 warnings.
+  const warnings = await run('SHOW WARNINGS');
+  const truncation = warnings.find(([, code]) => TRUNCATIONS.has(Number(code)));
+  if (truncation !== undefined) {
+    throw new Error(`The server did not return the complete result: ${truncation[2]} (${truncation[1]}).`);
+  }
+  if (warnings.some(([, code]) => OVERFLOWS.has(Number(code)))) {
+    throw new EngineError('query_failed', 'A number is out of range: it does not fit the type of its CAST.');
   }
 }
 
 /**
- * Cut by GROUP_CONCAT; larger than `max_allowed_packet`; MariaDB's ends of a recursion and of LIMIT ROWS EXAMINED; bytes that
- * are no text, or characters that another character set lacks.
+ * Truncation by GROUP_CONCAT; a text above `max_allowed_packet`; on MariaDB the limit of a recursion and of LIMIT ROWS EXAMINED;
+ * bytes that are not valid text, and characters that another character set does not have.
  */
-const NOT_WHOLE = new Set([1260, 1301, 1931, 1300, 1977, 3854]);
+const TRUNCATIONS = new Set([1260, 1301, 1931, 1300, 1977, 3854]);
 
-/** The largest number of a type came in place of a larger one; MariaDB has a warning of its own for whole numbers, TiDB for all. */
-const NOT_FITTING = new Set([1264, 1690, 1916]);
+/** A number was replaced by the largest one of its type. MariaDB has its own code for integers, and TiDB for all types. */
+const OVERFLOWS = new Set([1264, 1690, 1916]);

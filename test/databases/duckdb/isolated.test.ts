@@ -6,7 +6,7 @@ import type { Database, QueryOptions } from '../../../engine/interface/database.
 import { eventually } from '../../services/eventually.js';
 import { workerProcesses } from '../../services/worker-processes.js';
 import { codeOf, errorOf, messageOf } from '../failures.js';
-import { opened, temporaryFolder } from './opened.js';
+import { openTestDatabase, temporaryFolder } from './open-test-database.js';
 
 const LIMITS = {
   connections: 2,
@@ -24,7 +24,7 @@ const TABLES = [
   { name: 'people', columns: ['id', 'login'] },
   { name: 'lists', columns: ['id', 'name', 'is_public'], where: '`is_public` = 1' },
 ];
-/** DuckDB makes 2,048 texts of 10 MB before it looks whether it is interrupted, and does not count their memory. */
+/** DuckDB creates 2,048 texts of 10 MB before it checks for an interrupt, and does not count their memory. */
 const UNSTOPPABLE = `SELECT max(length(concat(t, r.range)))
   FROM (SELECT string_agg(repeat('x', 100), ',') AS g FROM range(100000)) t, range(100000) r`;
 const ENDLESS =
@@ -38,7 +38,7 @@ describe('an isolated database', () => {
   let notices: string[];
   beforeEach(async () => {
     folder = temporaryFolder();
-    database = await opened();
+    database = await openTestDatabase();
     await database.write(async (connection) => {
       await connection.run('CREATE TABLE people (id BIGINT PRIMARY KEY, login VARCHAR, email VARCHAR)');
       await connection.run('CREATE INDEX by_login ON people (login)');
@@ -49,7 +49,7 @@ describe('an isolated database', () => {
     });
     notices = [];
     const onNotice = (notice: string) => void notices.push(notice);
-    isolated = await database.isolated({ ...LIMITS, folder, tables: TABLES, onNotice });
+    isolated = await database.openIsolated({ ...LIMITS, folder, tables: TABLES, onNotice });
   });
   afterEach(() => database.close());
 
@@ -57,7 +57,7 @@ describe('an isolated database', () => {
     isolated.query({ sql }, [], { maxRows: 10, timeoutMs: 60_000, ...options });
   const rowsOf = async (sql: string) => (await ask(sql)).rows;
 
-  it('has the published tables, columns and rows, and nothing else', async () => {
+  it('only has the published tables, columns and rows', async () => {
     expect(await rowsOf('SELECT * FROM people ORDER BY id')).to.deep.equal([
       [1, 'ada'],
       [2, 'bob'],
@@ -68,8 +68,8 @@ describe('an isolated database', () => {
     expect(await rowsOf('SELECT table_name FROM duckdb_tables() ORDER BY 1')).to.deep.equal([['lists'], ['people']]);
   });
 
-  it('changes nothing, reads no file and gets no environment', async () => {
-    expect(await messageOf(ask('DELETE FROM people'))).to.contain('A reader runs SELECT and EXPLAIN SELECT only');
+  it('cannot change data or read files, and has no environment', async () => {
+    expect(await messageOf(ask('DELETE FROM people'))).to.contain('Expected a SELECT or EXPLAIN SELECT, got');
     for (const sql of ["SELECT * FROM read_text('/etc/passwd')", `SELECT * FROM '${folder}/1.duckdb'`]) {
       expect(await messageOf(ask(sql)), sql).to.match(/disabled|not exist/);
     }
@@ -77,7 +77,7 @@ describe('an isolated database', () => {
     expect(worker?.environment).to.match(/^(NODE_CHANNEL_\w+=\w+\0)+$/);
   });
 
-  it('answers from a new copy after a commit, and states the time of an older one until then', async () => {
+  it('answers from a new copy after a commit, and returns the time of an older copy until then', async () => {
     expect((await ask('SELECT count(*) FROM people')).copiedAt).to.equal(undefined);
     await database.write((connection) => connection.run("INSERT INTO people VALUES (3, 'eve', '')"));
     const before = new Date();
@@ -91,7 +91,7 @@ describe('an isolated database', () => {
     expect(readdirSync(join(folder, readdirSync(folder)[0] ?? ''))).to.have.length(1);
   });
 
-  it('copies every commit while others read, and while changes go on', async () => {
+  it('copies every commit during reads and changes', async () => {
     const streaming = database.query({ sql: 'SELECT * FROM range(300000)' }, [], {
       maxRows: 300_000,
       timeoutMs: 60_000,
@@ -108,7 +108,7 @@ describe('an isolated database', () => {
     await Promise.all([streaming, changes]);
   });
 
-  it('ends every query within a second after its time, also one that cannot be interrupted', async () => {
+  it('ends every query within one second after its time limit, also one that cannot be interrupted', async () => {
     await ask('SELECT 1');
     for (const sql of [ENDLESS, UNSTOPPABLE]) {
       const started = performance.now();
@@ -119,16 +119,16 @@ describe('an isolated database', () => {
     await eventually(10_000, async () => (await workerProcesses()).every(({ cpuShare }) => cpuShare < 0.5));
   });
 
-  it('stops a query with its caller', async () => {
+  it('stops a query when its caller disconnects', async () => {
     await ask('SELECT 1');
     const leaving = new AbortController();
-    const left = codeOf(ask(ENDLESS, { signal: leaving.signal }));
+    const cancelled = codeOf(ask(ENDLESS, { signal: leaving.signal }));
     leaving.abort();
-    expect(await left).to.equal('query_cancelled');
+    expect(await cancelled).to.equal('query_cancelled');
     await eventually(10_000, async () => (await workerProcesses()).every(({ cpuShare }) => cpuShare < 0.5));
   });
 
-  it('fails a query that needs too much memory, counted by DuckDB or not, and goes on', async () => {
+  it('fails a query that needs too much memory, whether DuckDB counts it or not, and answers the next one', async () => {
     expect(await messageOf(ask(GREEDY))).to.match(/^Out of Memory Error/);
     const error = await errorOf(ask(UNSTOPPABLE));
     expect([(error as { code?: unknown }).code, error.message]).to.deep.equal([
@@ -138,7 +138,7 @@ describe('an isolated database', () => {
     expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
   });
 
-  it('goes on after its processes were killed, idle or at work', async () => {
+  it('answers queries after its idle or busy processes were killed', async () => {
     await ask('SELECT 1');
     const idle = await workerProcesses();
     for (const { pid } of idle) process.kill(pid, 'SIGKILL');
@@ -152,7 +152,7 @@ describe('an isolated database', () => {
     expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
   });
 
-  it('rejects large results, and queries beyond those that may wait', async () => {
+  it('rejects large results and queries above the limit of waiting ones', async () => {
     expect(await codeOf(ask("SELECT repeat('a', 2000) AS a"))).to.equal('query_failed');
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -163,7 +163,7 @@ describe('an isolated database', () => {
     expect(await running).to.deep.equal(['query_cancelled', 'query_cancelled']);
   });
 
-  it('leaves neither processes nor files when it is closed during a query', async () => {
+  it('leaves no processes and no files when it closes during a query', async () => {
     await ask('SELECT 1');
     const running = codeOf(ask(ENDLESS));
     await database.close();
@@ -172,38 +172,38 @@ describe('an isolated database', () => {
     await eventually(5_000, async () => (await workerProcesses()).length === 0);
   });
 
-  it('fails where no copy can be made, and goes on when one can', async () => {
+  it('fails while no copy can be created, and answers when one can', async () => {
     const own = join(folder, readdirSync(folder)[0] ?? '');
     rmSync(own, { recursive: true });
     writeFileSync(own, 'not a folder');
     const error = await errorOf(ask('SELECT 1'));
     expect([(error as { code?: unknown }).code, error.message]).to.deep.equal([
       'database_unavailable',
-      'No copy of the database could be made for this query.',
+      'The copy of the database that this query needs could not be created.',
     ]);
     expect((error.cause as Error).message).to.match(/EEXIST|ENOTDIR/);
     rmSync(own);
     await eventually(30_000, async () => (await codeOf(ask('SELECT 1'))) === 'no error');
   });
 
-  it('makes another copy where the file of the last one is gone', async () => {
+  it('creates another copy if the file of the last one was removed', async () => {
     await ask('SELECT 1');
     rmSync(join(folder, readdirSync(folder)[0] ?? ''), { recursive: true });
     expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[2]]);
   });
 
-  it('goes on with the last copy where no newer one can be made, and notifies the operator', async () => {
+  it('answers from the last copy if no newer one can be created, and notifies the operator', async () => {
     await ask('SELECT 1');
     await database.write((connection) => connection.run('CREATE VIEW blocked AS SELECT email FROM people'));
     await database.write((connection) => connection.run("INSERT INTO people VALUES (3, 'eve', '')"));
     await eventually(30_000, async () => (await ask('SELECT 1')).copiedAt !== undefined && notices.length > 0);
-    expect(notices[0]).to.match(/^No copy of the database could be made for this query\. /);
+    expect(notices[0]).to.match(/^The copy of the database that this query needs could not be created\. /);
     expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[2]]);
   });
 
-  it('makes no copy that would fill the disk', async () => {
+  it('creates no copy that would fill the disk', async () => {
     const minFreeBytes = Number.MAX_SAFE_INTEGER;
-    const other = await database.isolated({ ...LIMITS, folder: temporaryFolder(), tables: TABLES, minFreeBytes });
+    const other = await database.openIsolated({ ...LIMITS, folder: temporaryFolder(), tables: TABLES, minFreeBytes });
     const error = await errorOf(other.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs: 60_000 }));
     expect((error as { code?: unknown }).code).to.equal('database_unavailable');
     expect((error.cause as Error).message).to.match(/needs \d+ MB of free disk space/);

@@ -3,22 +3,22 @@ import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import { eventually } from '../../services/eventually.js';
 import { codeOf, errorOf } from '../failures.js';
-import { opened } from './opened.js';
+import { openTestDatabase } from './open-test-database.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
-/** Runs for minutes unless it is stopped. */
+/** A query that runs for minutes unless it is stopped. */
 const ENDLESS = { sql: 'SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range % 7 = b.range % 11' };
 
-describe('the embedded database, read', () => {
+describe('reading from the embedded database file', () => {
   let database: EmbeddedDatabase;
   const read = (sql: string) => database.query({ sql }, [], SOON);
 
   beforeEach(async () => {
-    database = await opened({ readers: 1 });
+    database = await openTestDatabase({ readers: 1 });
   });
   afterEach(() => database.close());
 
-  it('answers by a statement that it keeps about rows that came after it was planned', async () => {
+  it('returns rows from a cached statement that were inserted after it was planned', async () => {
     const groups = 'SELECT kind, SUM(size) FROM things GROUP BY kind ORDER BY kind';
     const large = 'SELECT COUNT(*) FROM things WHERE size > 100';
     const add = (sql: string) => database.write((connection) => connection.run(sql));
@@ -34,7 +34,7 @@ describe('the embedded database, read', () => {
     ]);
   });
 
-  it('describes a query whose types follow from those of its values, and looks up all of its columns', async () => {
+  it('describes a query whose types depend on its values, and checks all of its columns', async () => {
     await database.write((connection) => connection.run('CREATE TABLE things AS SELECT 1 AS size'));
     const describe = (sql: string) => database.describe?.({ sql }, SOON);
     expect(await describe('SELECT size * $1 AS score, size FROM things ORDER BY 1')).to.deep.equal(['score', 'size']);
@@ -44,7 +44,7 @@ describe('the embedded database, read', () => {
     ).to.contain('nothing');
   });
 
-  it('makes no text that could eat all memory', async () => {
+  it('rejects functions that could fill the memory with text', async () => {
     for (const text of [
       "REPEAT('ab', 2000000000)",
       "LPAD('a', 2000000, 'b')",
@@ -53,11 +53,11 @@ describe('the embedded database, read', () => {
     ]) {
       const query = database.prepare(`SELECT ${text} AS long_text`);
       const { message } = await errorOf(database.query(query, [], SOON));
-      expect(message, text).to.include('a text may not be made longer than 65,536 bytes');
+      expect(message, text).to.include('a repeated text must not exceed 65,536 bytes');
     }
   });
 
-  it('hands over every type without loss, under the names of the MySQL dialect', async () => {
+  it('returns every type exactly, with the type names of the MySQL dialect', async () => {
     const { columns, rows, more } = await read(`SELECT true AS flag, 9007199254740993 AS large, 12 AS small,
       170141183460469231731687303715884105727 AS huge, -0.05::DECIMAL(6, 3) AS price, 0.25::DOUBLE AS rate,
       DATE '2020-02-29' AS day, TIMESTAMP '1969-12-31 23:59:59.5' AS past, TIMESTAMP '2020-01-02 03:04:05' AS at,
@@ -88,41 +88,41 @@ describe('the embedded database, read', () => {
     expect(more).to.equal(false);
   });
 
-  it('has no number where MySQL has none, and no day before the year 1 or after 9999', async () => {
+  it('has no NaN, no infinity, and no day before the year 1 or after 9999', async () => {
     for (const number of ["'NaN'", "'Infinity'", "'-Infinity'"]) {
       const { message } = await errorOf(read(`SELECT ${number}::DOUBLE AS x`));
-      expect(message, number).to.equal('A number is out of range: a DOUBLE of the result is infinite or no number.');
+      expect(message, number).to.equal('A number is out of range: a DOUBLE in the result is infinite or NaN.');
     }
     const { rows } = await read(`SELECT DATE '0001-01-01' AS a, DATE '0001-01-01' - 1 AS b, DATE '9999-12-31' AS c,
       DATE '9999-12-31' + 1 AS d, TIMESTAMP '9999-12-31 23:59:59.999999' AS e, TIMESTAMP '10000-01-01 00:00:00' AS f`);
     expect(rows).to.deep.equal([['0001-01-01', null, '9999-12-31', null, '9999-12-31 23:59:59.999999', null]]);
   });
 
-  it('leaves the processor idle within a second of work after 50 callers went away', async () => {
+  it('uses at most two seconds of processor time after 50 callers have disconnected', async () => {
     await database.close();
-    database = await opened({ readers: 4 });
-    /** Milliseconds of processor time: however busy the machine is, they are this process's own. */
-    const used = (since?: NodeJS.CpuUsage) => {
+    database = await openTestDatabase({ readers: 4 });
+    /** The processor time of this process in milliseconds. It does not depend on the load of the machine. */
+    const cpuTime = (since?: NodeJS.CpuUsage) => {
       const { user, system } = process.cpuUsage(since);
       return (user + system) / 1000;
     };
     const callers = Array.from({ length: 50 }, () => new AbortController());
     const codes = callers.map(({ signal }) => codeOf(database.query(ENDLESS, [], { ...SOON, signal })));
     const before = process.cpuUsage();
-    await eventually(20_000, () => used(before) > 500);
+    await eventually(20_000, () => cpuTime(before) > 500);
     for (const caller of callers) caller.abort();
-    const gone = process.cpuUsage();
+    const afterAbort = process.cpuUsage();
     await eventually(20_000, async () => {
       const [cpu, at] = [process.cpuUsage(), performance.now()];
       await pause(100);
-      return used(cpu) < 0.25 * (performance.now() - at);
+      return cpuTime(cpu) < 0.25 * (performance.now() - at);
     });
-    expect(used(gone)).to.be.below(2_000);
+    expect(cpuTime(afterAbort)).to.be.below(2_000);
     expect(new Set(await Promise.all(codes))).to.deep.equal(new Set(['query_cancelled']));
     expect((await read('SELECT 1')).rows).to.deep.equal([[1]]);
   });
 
-  it('reads nothing but its tables', async () => {
+  it('only reads its tables', async () => {
     for (const sql of [
       "SELECT * FROM read_text('/etc/hostname')",
       "SELECT * FROM '/etc/hostname'",

@@ -24,7 +24,7 @@ describe('accounts for reading a MySQL-protocol database', () => {
   beforeEach(() => admin(`CREATE USER ${user()}@'%' IDENTIFIED BY '${PASSWORD.replaceAll("'", "''")}'`));
   afterEach(() => admin(`DROP USER ${user()}@'%'`, `DROP ROLE IF EXISTS ${role()}`));
 
-  it('may read, by a password with any character in it', async () => {
+  it('can read, with any characters in the password', async () => {
     await admin(
       `GRANT SELECT, SHOW VIEW ON ${server.name}.* TO ${user()}@'%'`,
       `GRANT PROCESS ON *.* TO ${user()}@'%'`,
@@ -34,7 +34,7 @@ describe('accounts for reading a MySQL-protocol database', () => {
     await database.close();
   });
 
-  it('are refused when they may write, unless that is allowed', async () => {
+  it('are rejected if they can write, unless this is allowed', async () => {
     await admin(
       `GRANT SELECT, INSERT, ALTER ON ${server.name}.* TO ${user()}@'%'`,
       `GRANT SELECT (id), UPDATE (secret) ON ${server.name}.t TO ${user()}@'%' WITH GRANT OPTION`,
@@ -42,14 +42,14 @@ describe('accounts for reading a MySQL-protocol database', () => {
     );
     const error = await errorOf(openMysql({ url: url() }));
     expect(error.name).to.equal('WritingAccountError');
-    const [, held = ''] = /it holds (.*?)\. The grants/.exec(error.message) ?? [];
+    const [, held = ''] = /but it has (.*?)\. The grants/.exec(error.message) ?? [];
     expect(held.split(', ').sort()).to.deep.equal(['ALTER', 'FILE', 'GRANT OPTION', 'INSERT', 'UPDATE']);
     expect(error.message).to.include('GRANT SELECT ON').and.to.include('DATABASE_ALLOW_WRITING_ACCOUNT=yes');
     const database = await openMysql({ url: url(), allowWritingAccount: true });
     await database.close();
   });
 
-  it('are refused when a role may write, also one that has to be taken first', async () => {
+  it('are rejected if a role can write, also one that is not active', async () => {
     await admin(
       `CREATE ROLE ${role()}`,
       `GRANT SELECT ON ${server.name}.* TO ${role()}`,
@@ -59,15 +59,15 @@ describe('accounts for reading a MySQL-protocol database', () => {
     const database = await openMysql({ url: url() });
     await database.close();
     await admin(`GRANT DELETE ON ${server.name}.t TO ${role()}`);
-    expect(await messageOf(openMysql({ url: url() }))).to.contain('it holds DELETE.');
+    expect(await messageOf(openMysql({ url: url() }))).to.contain('it has DELETE.');
     await admin(`SET DEFAULT ROLE ${role()} ${IS_TIDB ? 'TO' : 'FOR'} ${user()}@'%'`);
-    expect(await messageOf(openMysql({ url: url() }))).to.contain('it holds DELETE.');
+    expect(await messageOf(openMysql({ url: url() }))).to.contain('it has DELETE.');
   });
 
-  it('write nothing even where they could: only a SELECT is run', async () => {
+  it('only run SELECT statements, even if they could write', async () => {
     await admin(`GRANT ALL ON ${server.name}.* TO ${user()}@'%'`);
     const database = await openMysql({ url: url(), allowWritingAccount: true });
-    const refusals = [
+    const rejected = [
       'INSERT INTO t VALUES (5, 6)',
       'SELECT 1 AS a; DELETE FROM t',
       "SELECT id FROM t INTO OUTFILE '/tmp/t'",
@@ -86,14 +86,14 @@ describe('accounts for reading a MySQL-protocol database', () => {
       'DO 1',
       'WITH x AS (DELETE FROM t RETURNING id) SELECT id FROM x',
     ];
-    for (const sql of refusals) expect(await errorOf(database.query({ sql }, [], SOON)), sql).to.be.an('error');
+    for (const sql of rejected) expect(await errorOf(database.query({ sql }, [], SOON)), sql).to.be.an('error');
     await database.close();
     expect(await admin('SELECT * FROM t')).to.deep.equal([{ id: 1, secret: 2 }]);
   });
 
   itExceptOnTidb(
     'it has no stored functions',
-    'write nothing through a function: the session is read only',
+    'cannot write through a function, because the session is read-only',
     async () => {
       await admin(
         `GRANT ALL ON ${server.name}.* TO ${user()}@'%'`,
@@ -106,7 +106,7 @@ describe('accounts for reading a MySQL-protocol database', () => {
     },
   );
 
-  it('are not shown in errors', async () => {
+  it('do not appear in errors', async () => {
     const texts = await Promise.all([
       loggedOf(openMysql({ url: url('another') })),
       loggedOf(openMysql({ url: url().replace(/:\d+\//, ':1/') })),
@@ -115,7 +115,7 @@ describe('accounts for reading a MySQL-protocol database', () => {
       loggedOf(openMysql({ url: url().replace(/:\d+\//, ':port/') })),
     ]);
     for (const text of texts) expect(text).to.not.match(/p@ss|p%40ss|another/);
-    expect(texts[0]).to.match(/^The database at .*:\d+ cannot be reached: it refuses this account or password\.$/);
-    expect(texts[1]).to.match(/^The database at .*:1 cannot be reached: the connection was refused\.$/);
+    expect(texts[0]).to.match(/^The database at .*:\d+ cannot be reached: it rejects this account or password\.$/);
+    expect(texts[1]).to.match(/^The database at .*:1 cannot be reached: no server listens on this port\.$/);
   });
 });

@@ -19,7 +19,7 @@ const SOON = { maxRows: 10, timeoutMs: 10_000 };
 const FORM = 'mysql://user:password@host:port/database?ssl=true';
 
 describe('the URL of a MySQL-protocol database', () => {
-  it('says where the database is and how it is entered', () => {
+  it('contains the address, the login and the encryption', () => {
     const plain = { host: 'db', port: 3306, user: 'u', password: '', database: 'insight', ssl: 'false', sslFiles: {} };
     expect(parseMysqlUrl('mysql://u@db/insight')).to.deep.equal(plain);
     expect(
@@ -36,25 +36,27 @@ describe('the URL of a MySQL-protocol database', () => {
     expect(parseMysqlUrl('mysql://u@db/i?ssl_cert=c&ssl_key=k').ssl, 'files alone').to.equal('true');
   });
 
-  it('is refused where it is wrong, and its password is not repeated', () => {
+  it('is rejected if it is invalid, without its password in the error', () => {
     const cases: Record<string, string> = {
       'postgres://u:secret@db/i': 'the scheme mysql:, got "postgres:"',
       'u:secret@db/i': 'the scheme mysql:, got "u:"',
-      'mysql://u:sec#ret@db/i': 'a URL with %-encoded special characters, got "something else"',
-      'mysql://u:secret@:3306/i': 'a URL with %-encoded special characters, got "something else"',
-      'mysql://u:secret@db:port/i': 'a URL with %-encoded special characters, got "something else"',
+      'mysql://u:sec#ret@db/i': 'a URL with percent-encoded special characters, got "an invalid URL"',
+      'mysql://u:secret@:3306/i': 'a URL with percent-encoded special characters, got "an invalid URL"',
+      'mysql://u:secret@db:port/i': 'a URL with percent-encoded special characters, got "an invalid URL"',
       'mysql://db/i': 'a user, got ""',
       'mysql://u:secret@db': 'a database after the host, such as /insight, got ""',
       'mysql://u:secret@db/': 'a database after the host, such as /insight, got "/"',
       'mysql://u:secret@db/i/j': 'a database after the host, such as /insight, got "/i/j"',
-      'mysql://u:secret%@db/i': 'a percent-encoded password (% itself is %25), got "a % that encodes nothing"',
-      'mysql://u:secret@db/i?sll=true': 'options among ssl, ssl_ca, ssl_cert, ssl_key, got "sll"',
-      'mysql://u:secret@db/i?ssl=yes': 'ssl is one of true, false, unverified, got "yes"',
-      'mysql://u:secret@db/i?ssl=true&ssl=false': 'ssl once, got "twice"',
-      'mysql://u:secret@db/i?ssl=': 'a value of ssl, got ""',
-      'mysql://u:secret@db/i?ssl=false&ssl_ca=ca': 'ssl=true beside files of certificates, got "ssl=false"',
-      'mysql://u:secret@10.0.0.1/i?ssl=true': 'a name of the host, for its certificate, got "10.0.0.1"',
-      'mysql://u:secret@db/i?ssl_key=k': 'ssl_cert and ssl_key together, got "one"',
+      'mysql://u:secret%@db/i':
+        'a percent-encoded password (encode % as %25), got "a % without two hexadecimal digits"',
+      'mysql://u:secret@db/i?sll=true': 'only the options ssl, ssl_ca, ssl_cert, ssl_key, got "sll"',
+      'mysql://u:secret@db/i?ssl=yes': 'one of true, false, unverified for ssl, got "yes"',
+      'mysql://u:secret@db/i?ssl=true&ssl=false': 'ssl only once, got "two values"',
+      'mysql://u:secret@db/i?ssl=': 'a value for ssl, got ""',
+      'mysql://u:secret@db/i?ssl=false&ssl_ca=ca': 'ssl=true with certificate files, got "ssl=false"',
+      'mysql://u:secret@10.0.0.1/i?ssl=true':
+        'a host name and no IP address, because ssl=true checks the name, got "10.0.0.1"',
+      'mysql://u:secret@db/i?ssl_key=k': 'both ssl_cert and ssl_key, got "only one of them"',
     };
     for (const [url, message] of Object.entries(cases)) {
       expect(() => parseMysqlUrl(url), url)
@@ -63,7 +65,7 @@ describe('the URL of a MySQL-protocol database', () => {
     }
   });
 
-  it('leads to databases that differ in how they limit a statement', () => {
+  it('can name servers with different statements for the time limit', () => {
     const versions = ['8.0.36', '10.11.6-MariaDB-1', '5.5.5-10.6.12-MariaDB', '8.0.11-TiDB-v7.5.0'];
     expect(versions.map(flavorOf)).to.deep.equal(['mysql', 'mariadb', 'mariadb', 'tidb']);
     expect(statementTimeout('mariadb', 500)).to.equal('SET SESSION max_statement_time = 1');
@@ -82,7 +84,7 @@ describeExceptOnTidb(
     let url: string;
 
     before(async () => {
-      selfSigned(folder);
+      createCertificate(folder);
       server = await startMariaDb([
         `--ssl-cert=${folder}/cert.pem`,
         `--ssl-key=${folder}/key.pem`,
@@ -104,7 +106,7 @@ describeExceptOnTidb(
         '--sql-safe-updates=ON',
         '--transaction-isolation=READ-UNCOMMITTED',
       ]);
-      // No option of the server's start.
+      // This is not an option of the server's command line.
       await execute(server.url, 'SET GLOBAL sql_select_limit = 2');
       await execute(server.url, 'CREATE DATABASE i');
       url = withDatabase(server.url, 'i').replace('127.0.0.1', 'localhost');
@@ -125,20 +127,20 @@ describeExceptOnTidb(
       }
     };
 
-    it('is encrypted where the URL says so, and looks who the server is', async () => {
+    it('encrypts the connection and checks the certificate as the URL says', async () => {
       expect(await cipherWith('')).to.equal('');
       expect(await cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`)).to.match(/^TLS_|AES|CHACHA/);
       expect(await cipherWith('?ssl=unverified')).to.match(/^TLS_|AES|CHACHA/);
-      const refused = 'its certificate or encryption was not accepted';
-      expect(await loggedOf(cipherWith('?ssl=true')), 'an unknown authority').to.contain(refused);
+      const rejection = 'the check of its certificate or encryption failed';
+      expect(await loggedOf(cipherWith('?ssl=true')), 'an unknown authority').to.contain(rejection);
       const another = cipherWith(`?ssl=true&ssl_ca=${folder}/cert.pem`, url.replace('localhost', '127.1'));
-      expect(await loggedOf(another), 'another name').to.contain(refused);
+      expect(await loggedOf(another), 'another name').to.contain(rejection);
       expect(await loggedOf(cipherWith('?ssl=true&ssl_ca=/nowhere.pem'))).to.contain(
-        'expected ssl_ca to be a file that can be read, got "/nowhere.pem (ENOENT',
+        'expected a readable file for ssl_ca, got "/nowhere.pem (ENOENT',
       );
     });
 
-    it('tells a server that is silent from a slow one, encrypted as well', async () => {
+    it('distinguishes a stalled server from a slow one, also with encryption', async () => {
       const proxy = await startTcpProxy(server.port);
       const through = `${url.replace(/localhost:\d+/, `127.0.0.1:${proxy.port}`)}?ssl=unverified`;
       const silenceMs = 1_500;
@@ -146,7 +148,7 @@ describeExceptOnTidb(
       try {
         let rows = 0;
         const slow = "SELECT REPEAT('x', 20000), SLEEP(0.4) FROM seq_1_to_5";
-        await writer.eachRow(slow, () => {
+        await writer.forEachRow(slow, () => {
           rows++;
         });
         expect(rows).to.equal(5);
@@ -154,7 +156,7 @@ describeExceptOnTidb(
         const lines = Readable.from(endless());
         const load = "LOAD DATA LOCAL INFILE 'rows' INTO TABLE lines_taken";
         const loading = writer.load(load, () => lines.once('data', () => proxy.stall()));
-        expect(await messageOf(loading)).to.contain('The database was silent for 1.5 s');
+        expect(await messageOf(loading)).to.contain('The database did not respond for 1.5 s');
         expect(proxy.connections, 'connections that the proxy stalled').to.equal(1);
         lines.destroy();
       } finally {
@@ -163,7 +165,7 @@ describeExceptOnTidb(
       }
     });
 
-    it('makes the session the same on a server that is set up otherwise', async () => {
+    it('sets up the same session on a server with other settings', async () => {
       const database = await openMysql({ url, allowWritingAccount: true });
       const sql = `SELECT NOW() = UTC_TIMESTAMP() AS a, "text" AS b, 1 || 0 AS c, 'a' = 'A' AS d, 7 / 2 AS e,
       LENGTH(GROUP_CONCAT('\u{1f600}')) AS f, UNIX_TIMESTAMP('1970-01-02') AS g, t.x AS h, HEX('\u{1f600}') AS i
@@ -185,19 +187,19 @@ describeExceptOnTidb(
       await database.close();
     });
 
-    it('sees what others commit, and nothing before, on a server whose transactions are set up otherwise', async () => {
+    it('sees commits of others, and no uncommitted rows, on a server with other transaction settings', async () => {
       const database = await openMysql({ url, allowWritingAccount: true, connections: 1 });
       const writer = await WriteConnection.open(await connectionOptions(parseMysqlUrl(url)));
-      const seen = async () => (await database.query({ sql: 'SELECT i FROM written ORDER BY i' }, [], SOON)).rows;
+      const readRows = async () => (await database.query({ sql: 'SELECT i FROM written ORDER BY i' }, [], SOON)).rows;
       try {
         await writer.run('CREATE TABLE written (i INT)');
         await writer.run('START TRANSACTION');
         await writer.run('INSERT INTO written VALUES (1), (2), (3)');
-        expect(await seen()).to.deep.equal([]);
+        expect(await readRows()).to.deep.equal([]);
         await writer.run('COMMIT');
-        expect(await seen()).to.deep.equal([[1], [2], [3]]);
+        expect(await readRows()).to.deep.equal([[1], [2], [3]]);
         await writer.run('DELETE FROM written');
-        expect(await seen()).to.deep.equal([]);
+        expect(await readRows()).to.deep.equal([]);
       } finally {
         await writer.end();
         await database.close();
@@ -210,8 +212,8 @@ function* endless(): Generator<Buffer> {
   for (;;) yield Buffer.from('1\n'.repeat(10_000));
 }
 
-/** A certificate for `localhost` that is its own authority. */
-function selfSigned(folder: string): void {
+/** Creates a self-signed certificate for `localhost`. */
+function createCertificate(folder: string): void {
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
   const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'];

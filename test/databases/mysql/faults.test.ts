@@ -9,11 +9,11 @@ import { codeOf, loggedOf } from '../failures.js';
 import { ENDLESS, FLOOD, HALFWAY, WAITING, type Watch, watch } from './statements.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
-/** Connections beside the pool. */
-const KILLERS = 4;
+/** The connections in addition to the pool. */
+const CONTROL_CONNECTIONS = 4;
 const ONE = { sql: 'SELECT 1 AS n' };
 
-describe('a MySQL-protocol database in trouble', () => {
+describe('a MySQL-protocol database with faults', () => {
   needServer();
   let server: DatabaseServer;
   let proxy: TcpProxy;
@@ -31,8 +31,8 @@ describe('a MySQL-protocol database in trouble', () => {
     database = await openMysql({ url, allowWritingAccount: true, connections: 3, closeGraceMs: 100, ...options });
   };
   const one = () => database.query(ONE, [], SOON);
-  /** Has every connection of the pool in use once, so that it is open and idle. */
-  const warm = (count = 3) =>
+  /** Uses each connection of the pool once, so that all are open and idle. */
+  const openAll = (count = 3) =>
     Promise.all(Array.from({ length: count }, () => database.query({ sql: 'SELECT SLEEP(0.05) AS s' }, [], SOON)));
 
   beforeEach(async () => {
@@ -48,29 +48,29 @@ describe('a MySQL-protocol database in trouble', () => {
     await outside.close().catch(() => {});
   });
 
-  it('answers the first request after a restart that happened while it was idle', async () => {
-    await warm();
+  it('answers the first request after a restart of the server while it was idle', async () => {
+    await openAll();
     await server.kill();
     await server.restart();
     const answers = await Promise.all([one(), one(), one()]);
     expect(answers.map(({ rows }) => rows)).to.deep.equal([[[1]], [[1]], [[1]]]);
   });
 
-  it('answers at once when an administrator killed every idle connection', async () => {
-    await warm();
+  it('answers at once after an administrator has killed all idle connections', async () => {
+    await openAll();
     await outside.killAll();
     const answers = await Promise.all([one(), one(), one()]);
     expect(answers.map(({ rows }) => rows)).to.deep.equal([[[1]], [[1]], [[1]]]);
   });
 
-  it('says that it is away when the server dies in the middle of a query, and answers when it is back', async () => {
+  it('returns database_unavailable if the server is killed during a query, and answers after its restart', async () => {
     await database.close();
     await open({}, server.port);
     const running = loggedOf(database.query(ENDLESS, [], SOON));
     await outside.until(1);
     await server.kill();
     expect(await running).to.equal(
-      `The database at 127.0.0.1:${server.port} cannot be reached: the connection was refused.`,
+      `The database at 127.0.0.1:${server.port} cannot be reached: no server listens on this port.`,
     );
     expect(await codeOf(one())).to.equal('database_unavailable');
     expect(await codeOf(database.ping(1_000))).to.equal('database_unavailable');
@@ -78,14 +78,14 @@ describe('a MySQL-protocol database in trouble', () => {
     expect((await one()).rows).to.deep.equal([[1]]);
   });
 
-  it('asks again on a new connection when one broke in the middle of a query', async () => {
+  it('retries a query on a new connection if the connection is lost', async () => {
     const running = database.query({ sql: 'SELECT SLEEP(2) AS endless' }, [], SOON);
     await outside.until(1);
     proxy.cut();
     expect((await running).rows).to.deep.equal([[0]]);
   });
 
-  it('gives up asking again when every connection breaks', async () => {
+  it('stops retrying if every connection is lost', async () => {
     const running = codeOf(database.query(ENDLESS, [], SOON));
     let isOver = false;
     void running.then(() => {
@@ -99,8 +99,8 @@ describe('a MySQL-protocol database in trouble', () => {
     await outside.until(0);
   });
 
-  it('keeps to its time when the network stalls, and answers when it flows again', async () => {
-    await warm();
+  it('keeps its time limits while the network stalls, and answers when it works again', async () => {
+    await openAll();
     proxy.stall();
     expect(await loggedOf(database.ping(100))).to.match(/^The database at 127.0.0.1:\d+ does not answer\.$/);
     const started = performance.now();
@@ -113,20 +113,20 @@ describe('a MySQL-protocol database in trouble', () => {
     await eventually(20_000, async () => (await codeOf(database.query(ONE, [], briefly))) === 'database_unavailable');
     proxy.resume();
     expect((await one()).rows).to.deep.equal([[1]]);
-    await eventually(20_000, () => proxy.connections <= 3 + KILLERS);
+    await eventually(20_000, () => proxy.connections <= 3 + CONTROL_CONNECTIONS);
   });
 
-  it('has no more connections than it was given, and none when it is closed', async () => {
-    await warm(20);
+  it('has at most the configured connections, and none after it is closed', async () => {
+    await openAll(20);
     await Promise.all(
       Array.from({ length: 20 }, () => codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 50 }))),
     );
-    await eventually(20_000, async () => (await outside.connections()) <= 3 + KILLERS);
+    await eventually(20_000, async () => (await outside.connections()) <= 3 + CONTROL_CONNECTIONS);
     await database.close();
     await eventually(20_000, async () => (await outside.connections()) === 0);
   });
 
-  it('says that it is busy when every connection is in use', async () => {
+  it('returns overloaded when all connections are in use', async () => {
     await database.close();
     await open({ maxWaiting: 2, maxWaitMs: 100 });
     const caller = new AbortController();
@@ -142,15 +142,15 @@ describe('a MySQL-protocol database in trouble', () => {
     ]);
     caller.abort();
     expect(await Promise.all(running)).to.deep.equal(['query_cancelled', 'query_cancelled', 'query_cancelled']);
-    // A connection is free when its statement is gone from the server, which may take longer than one waits here.
+    // A connection is free when its statement has ended on the server, which may take longer than `maxWaitMs`.
     await eventually(20_000, async () => (await codeOf(one())) !== 'overloaded');
     expect((await one()).rows).to.deep.equal([[1]]);
   });
 
-  it('has the statements of 50 clients that went away at once out of the database within a second', async () => {
+  it('ends the statements of 50 clients that disconnect at once within one second', async () => {
     await database.close();
     await open({ connections: 50 });
-    // TiDB does not stop a SLEEP beside the rows of a table.
+    // TiDB does not stop a SLEEP in a SELECT from a table.
     for (const query of IS_TIDB ? [WAITING] : [WAITING, HALFWAY]) {
       const clients = Array.from({ length: 50 }, () => new AbortController());
       const limits = { maxRows: 100_000_000, timeoutMs: 60_000 };
@@ -160,12 +160,12 @@ describe('a MySQL-protocol database in trouble', () => {
       const started = performance.now();
       expect(new Set(await Promise.all(codes))).to.deep.equal(new Set(['query_cancelled']));
       await outside.until(0);
-      expect(performance.now() - started, 'until the last one is gone').to.be.lessThan(1_000);
+      expect(performance.now() - started, 'until the last one has ended').to.be.lessThan(1_000);
     }
     expect((await one()).rows).to.deep.equal([[1]]);
   });
 
-  it('stops a flood of rows that nobody waits for any more', async () => {
+  it('stops a query with many rows when its caller disconnects', async () => {
     const caller = new AbortController();
     const limits = { maxRows: 100_000_000, timeoutMs: 60_000, signal: caller.signal };
     const running = codeOf(database.query(FLOOD, [], limits));
@@ -173,13 +173,13 @@ describe('a MySQL-protocol database in trouble', () => {
     caller.abort();
     expect(await running).to.equal('query_cancelled');
     await outside.until(0);
-    const cut = await database.query(FLOOD, [], SOON);
-    expect([cut.rows.length, cut.more]).to.deep.equal([10, true]);
+    const truncated = await database.query(FLOOD, [], SOON);
+    expect([truncated.rows.length, truncated.more]).to.deep.equal([10, true]);
     await outside.until(0);
     expect((await one()).rows).to.deep.equal([[1]]);
   });
 
-  it('is stopped by the server itself when no kill gets through', async () => {
+  it('relies on the time limit of the server when a KILL cannot reach it', async () => {
     const running = codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 500 }));
     await outside.until(1);
     proxy.stall();
@@ -187,7 +187,7 @@ describe('a MySQL-protocol database in trouble', () => {
     await outside.until(0);
   });
 
-  it('stops what runs when it is closed', async () => {
+  it('stops running queries when it closes', async () => {
     const running = codeOf(database.query(ENDLESS, [], SOON));
     await outside.until(1);
     await database.close();

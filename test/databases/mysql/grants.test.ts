@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { grantedRoles, writingGrant } from '../../../databases/mysql/connection/grant-line.js';
+import { parseGrantedRoles, parseWritingGrant } from '../../../databases/mysql/connection/grant-line.js';
 import { requireReadingAccount } from '../../../databases/mysql/connection/grants.js';
 import { openMysql } from '../../../databases/mysql/database.js';
 import { startMariaDb } from '../../services/mariadb.js';
@@ -55,7 +55,7 @@ describeExceptOnTidb(
       await admin('DROP USER reader', 'DROP ROLE IF EXISTS inner_role, outer_role');
     });
 
-    it('on other databases, their tables and their routines do not matter', async () => {
+    it('on other databases, their tables and their routines are ignored', async () => {
       await admin(
         'CREATE PROCEDURE other.p() SELECT 1',
         'GRANT INSERT, DROP ON other.* TO reader WITH GRANT OPTION',
@@ -69,7 +69,7 @@ describeExceptOnTidb(
         .and.to.contain('EXECUTE');
     });
 
-    it('of PUBLIC on the database are named, and can be revoked as the message says', async () => {
+    it('of PUBLIC on the database are in the message, and its REVOKE statement works', async () => {
       const message = await rejects('test');
       expect(message).to.contain(' ON `test`.* TO PUBLIC, held by PUBLIC (every account)');
       const statement = await revoked(message);
@@ -78,7 +78,7 @@ describeExceptOnTidb(
       await admin(TEST);
     });
 
-    it('whose pattern matches the name of the database count', async () => {
+    it('with a pattern that matches the database are rejected', async () => {
       const message = await rejects('test_insight');
       expect(message).to.contain(' ON `test\\_%`.* TO PUBLIC, held by PUBLIC (every account)');
       await revoked(message);
@@ -95,7 +95,7 @@ describeExceptOnTidb(
       await accepts('insight');
     });
 
-    it('on a table and on columns of the database count', async () => {
+    it('on a table and on columns of the database are rejected', async () => {
       await admin('GRANT SELECT (id), UPDATE (secret) ON insight.t TO reader');
       const message = await rejects('insight');
       expect(message).to.contain('held by the account `reader`@`%`');
@@ -103,7 +103,7 @@ describeExceptOnTidb(
       await accepts('insight');
     });
 
-    it('on everything and on the accounts of the server count, without the password', async () => {
+    it('on everything and on the accounts of the server are rejected, without the password in the message', async () => {
       await admin('GRANT FILE ON *.* TO reader WITH GRANT OPTION');
       const message = await rejects('insight');
       expect(message).to.contain('GRANT SELECT, FILE ON *.* TO `reader`@`%` WITH GRANT OPTION, held by the account');
@@ -113,7 +113,7 @@ describeExceptOnTidb(
       expect(await rejects('insight')).to.contain('GRANT UPDATE ON `mysql`.* TO `reader`@`%`');
     });
 
-    it('of a role within a role are named with that role', async () => {
+    it('of a role within a role are in the message with that role', async () => {
       await admin(
         'CREATE ROLE inner_role',
         'CREATE ROLE outer_role',
@@ -129,7 +129,7 @@ describeExceptOnTidb(
       await accepts('insight');
     });
 
-    it('of a role that PUBLIC has count', async () => {
+    it('of a role of PUBLIC are rejected', async () => {
       await admin('CREATE ROLE inner_role', 'GRANT SELECT ON insight.* TO inner_role', 'GRANT inner_role TO PUBLIC');
       await accepts('insight');
       await admin('GRANT DELETE ON insight.t TO inner_role');
@@ -138,7 +138,7 @@ describeExceptOnTidb(
   },
 );
 
-describe('grants on MySQL, which adds those of roles to the lines of the account', () => {
+describe('grants on MySQL, which adds the grants of roles to the lines of the account', () => {
   const OWN = ['GRANT USAGE ON *.* TO `u`@`%`', 'GRANT SELECT ON `d`.* TO `u`@`%`', 'GRANT `r`@`%`,`w`@`%` TO `u`@`%`'];
   const ANSWERS: Record<string, string[]> = {
     'SET ROLE NONE': [],
@@ -147,33 +147,33 @@ describe('grants on MySQL, which adds those of roles to the lines of the account
     'SHOW GRANTS FOR CURRENT_USER() USING `w`@`%`': [...OWN, 'GRANT SELECT, INSERT ON `d`.* TO `u`@`%`'],
   };
   const check = (answers: Record<string, string[]>) => {
-    const ask = async (sql: string) => (answers[sql] ?? []).map((line) => [line]);
-    return requireReadingAccount({ flavor: 'mysql', ask }, 'db:3306', 'd');
+    const run = async (sql: string) => (answers[sql] ?? []).map((line) => [line]);
+    return requireReadingAccount({ flavor: 'mysql', run }, 'db:3306', 'd');
   };
 
-  it('are those of the role where the account has none of them', async () => {
+  it('belong to the role if the account has none', async () => {
     expect(await messageOf(check(ANSWERS))).to.equal(
-      'The account for reading the database d at db:3306 may do more than read; it holds INSERT. The grants are: GRANT ' +
+      'The account for reading the database d at db:3306 must only be able to read, but it has INSERT. The grants are: GRANT ' +
         'SELECT, INSERT ON `d`.* TO `u`@`%`, held by the role `w`@`%` (or a role within it). For example, run: REVOKE INSERT ' +
-        'ON `d`.* FROM `w`@`%`; as an administrator. Make an account that holds SELECT only (GRANT SELECT ON `database`.* TO ' +
-        '…), or allow that of DATABASE_URL to write with DATABASE_ALLOW_WRITING_ACCOUNT=yes.',
+        'ON `d`.* FROM `w`@`%`; as an administrator. Create an account that only has SELECT (GRANT SELECT ON `database`.* TO ' +
+        '…), or allow the account of DATABASE_URL to write with DATABASE_ALLOW_WRITING_ACCOUNT=yes.',
     );
   });
 
-  it('are those of the account where it has them', async () => {
+  it('belong to the account if it has them', async () => {
     const own = [...OWN, 'GRANT EVENT ON `d`.* TO `u`@`%`'];
     const message = await messageOf(check({ ...ANSWERS, 'SHOW GRANTS': own }));
     expect(message).to.contain('GRANT EVENT ON `d`.* TO `u`@`%`, held by the account `u`@`%`. For example');
   });
 
-  it('are rejected where the server does not show them', async () => {
+  it('are rejected if the server does not show them', async () => {
     expect(await messageOf(check({}))).to.contain('The server at db:3306 does not show the grants of the account');
     await check({ ...ANSWERS, 'SHOW GRANTS': OWN.slice(0, 2) });
   });
 });
 
 describe('lines of SHOW GRANTS', () => {
-  it('are read in the forms of MariaDB, MySQL and TiDB', () => {
+  it('are parsed in the forms of MariaDB, MySQL and TiDB', () => {
     const cases: [string, string[], string[]][] = [
       ["GRANT USAGE ON *.* TO `u`@`%` IDENTIFIED BY PASSWORD '*D8'", [], []],
       ['GRANT SELECT ON `a ON b`.* TO `u`@`%`', [], []],
@@ -200,11 +200,14 @@ describe('lines of SHOW GRANTS', () => {
       ['PERMIT EVERYTHING', ['an unknown grant (PERMIT EVERYTHING …)'], []],
     ];
     for (const [line, privileges, roles] of cases) {
-      expect([writingGrant(line, 'd')?.privileges ?? [], grantedRoles(line)], line).to.deep.equal([privileges, roles]);
+      expect([parseWritingGrant(line, 'd')?.privileges ?? [], parseGrantedRoles(line)], line).to.deep.equal([
+        privileges,
+        roles,
+      ]);
     }
   });
 
-  it('name a database, or several by a pattern where they are about whole databases', () => {
+  it('name a database, or match several by a pattern if they are about whole databases', () => {
     const cases: [string, string, boolean][] = [
       ['`a_c`.*', 'abc', true],
       ['`a\\_c`.*', 'abc', false],
@@ -224,12 +227,12 @@ describe('lines of SHOW GRANTS', () => {
       ['`m%`.*', 'abc', true],
     ];
     for (const [object, database, counts] of cases) {
-      const grant = writingGrant(`GRANT INSERT ON ${object} TO \`u\`@\`%\``, database);
+      const grant = parseWritingGrant(`GRANT INSERT ON ${object} TO \`u\`@\`%\``, database);
       expect(grant !== undefined, `${object} ${database}`).to.equal(counts);
     }
   });
 
-  it('are shown without passwords, with their holder', () => {
+  it('are in messages with their holder and without passwords', () => {
     const hash = `'*${'D'.repeat(40)}'`;
     const cases: [string, string, string][] = [
       [
@@ -247,7 +250,7 @@ describe('lines of SHOW GRANTS', () => {
       ['GRANT DROP ON `d`.* TO PUBLIC', 'GRANT DROP ON `d`.* TO PUBLIC', 'PUBLIC (every account)'],
     ];
     for (const [line, text, heldBy] of cases) {
-      expect(writingGrant(line, 'd'), line).to.include({ text, heldBy });
+      expect(parseWritingGrant(line, 'd'), line).to.include({ text, heldBy });
     }
   });
 });

@@ -9,7 +9,7 @@ import { codeOf } from '../failures.js';
 
 const RAW = { path: {}, query: {} };
 
-describe('the engine over a MySQL-protocol database in trouble', () => {
+describe('the engine over a MySQL-protocol database with faults', () => {
   needServer();
   let server: DatabaseServer;
   let database: MysqlDatabase;
@@ -47,8 +47,8 @@ describe('the engine over a MySQL-protocol database in trouble', () => {
   afterEach(() => database.close());
 
   const url = () => withDatabase(server.url, 'bakery');
-  /** In milliseconds, of requests that come one after the other. */
-  const p99 = async () => {
+  /** The 99th percentile in milliseconds of requests that run one after the other. */
+  const measureP99 = async () => {
     const times: number[] = [];
     for (let round = 0; round < 200; round++) {
       const started = performance.now();
@@ -58,22 +58,22 @@ describe('the engine over a MySQL-protocol database in trouble', () => {
     return times.sort((a, b) => a - b)[197] ?? 0;
   };
 
-  it('keeps an endpoint as quick as it was while 500 clients wait for a slow one', async () => {
-    const quiet = await p99();
+  it('keeps an endpoint fast while 500 clients wait for a slow one', async () => {
+    const quiet = await measureP99();
     await execute(url(), 'UPDATE doughs SET seconds = 60');
     const codes = Array.from({ length: 500 }, () => codeOf(engine.run(loaves, RAW)));
-    const busy = Math.min(await p99(), await p99(), await p99());
+    const busy = Math.min(await measureP99(), await measureP99(), await measureP99());
     const answers = await Promise.all(codes);
     await execute(url(), 'UPDATE doughs SET seconds = 0');
-    // A machine with other things to do adds some milliseconds by itself; a full pool would add seconds.
+    // The load of the machine can add some milliseconds. A full pool would add seconds.
     const most = Math.max(100, 3 * quiet);
-    expect(busy, `p99 in milliseconds beside 500 clients; ${quiet} without them`).to.be.lessThan(most);
+    expect(busy, `p99 in milliseconds with 500 clients; ${quiet} without them`).to.be.lessThan(most);
     expect(answers.filter((code) => code === 'query_timeout')).to.have.length(6);
     expect(answers.filter((code) => code === 'overloaded')).to.have.length(494);
     expect((await engine.run(loaves, RAW)).rows).to.deep.equal([[1]]);
   });
 
-  it('says within its time that the database is stopped, and answers within 5 seconds of its return', async () => {
+  it('returns database_unavailable in time while the server is stopped, and answers within 5 seconds after its restart', async () => {
     expect((await engine.run(ovens, RAW)).rows).to.deep.equal([[1]]);
     await server.stop();
     for (let round = 0; round < 20; round++) {

@@ -7,7 +7,7 @@ import { codeOf, errorOf, messageOf } from '../failures.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
 
-describe('a MySQL-protocol database, read', () => {
+describe('reading from a MySQL-protocol server', () => {
   const server = useMysql();
   let database: MysqlDatabase;
   const open = (options: Partial<MysqlOptions> = {}) =>
@@ -20,14 +20,14 @@ describe('a MySQL-protocol database, read', () => {
   });
   afterEach(() => database?.close());
 
-  it('is given values as the types that they are', async () => {
+  it('binds values with their types', async () => {
     const query = database.prepare('SELECT :p1 AS a, :p2 AS b, :p3 + 1 AS c, :p4 AS d, :p5 AS e, :p6 + 1 AS f');
     const { columns } = await database.query(query, ['x', 2.5, true, null, 18446744073709551615n, 41], SOON);
     const types = ['VARCHAR', 'DOUBLE', 'BIGINT', 'INT', 'UNSIGNED BIGINT', 'BIGINT'];
     expect(columns.map(({ type }) => type)).to.deep.equal(types);
   });
 
-  it('looks up what a query names without running it', async () => {
+  it('checks the names in a query without running it', async () => {
     const describe = (sql: string) => database.describe?.(database.prepare(sql), { timeoutMs: 10_000 });
     expect(await describe('SELECT 1 AS a, t.* FROM (SELECT 2 AS b, SLEEP(:p1) AS c) t')).to.deep.equal(['a', 'b', 'c']);
     for (const sql of ['SELECT x FROM no_such_table', 'SELECT t.x FROM (SELECT 1 AS a) t', 'SELECT NO_SUCH(1) AS a']) {
@@ -37,7 +37,7 @@ describe('a MySQL-protocol database, read', () => {
     expect((await read('SELECT 7 AS n')).rows).to.deep.equal([[7]]);
   });
 
-  itExceptOnTidb('it keeps no statement', 'is told to forget prepared statements beyond their limit', async () => {
+  itExceptOnTidb('it reuses no prepared statements', 'closes prepared statements above the limit', async () => {
     await database.close();
     database = await open({ statements: 2 });
     for (let round = 0; round < 3; round++) for (const n of [1, 2, 3, 4]) await read(`SELECT ${n} AS n`);
@@ -46,7 +46,7 @@ describe('a MySQL-protocol database, read', () => {
     expect(Number((await read(sql)).rows[0]?.[0])).to.be.greaterThan(8);
   });
 
-  it('gives prepared statements back where the server has no room for more, and says that it is busy where none is left', async () => {
+  it('closes prepared statements if the server has no space for more, and returns overloaded if it has none at all', async () => {
     const room = (statements: number) => execute(server.url, `SET GLOBAL max_prepared_stmt_count = ${statements}`);
     try {
       await room(3);
@@ -70,44 +70,46 @@ describe('a MySQL-protocol database, read', () => {
 
     const three = '(SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3) t';
 
-    it('gives no result that the server has cut', async () => {
-      const cuts: Record<string, RegExp> = {
+    it('returns no result that the server has truncated', async () => {
+      const truncations: Record<string, RegExp> = {
         [`SELECT n, REPEAT('x', 400000 * n) AS text FROM ${three}`]: /Result of repeat\(\) was larger than max_allowed/,
         "SELECT CONCAT(REPEAT('x', 800000), REPEAT('x', 800000)) AS text":
           /Result of concat\(\) was larger than max_allowed/,
         "SELECT LENGTH(LPAD('x', 2000000, 'y')) AS bytes": /Result of lpad\(\) was larger than max_allowed/,
       };
-      for (const [sql, message] of Object.entries(cuts)) expect(await messageOf(read(sql)), sql).to.match(message);
+      for (const [sql, message] of Object.entries(truncations))
+        expect(await messageOf(read(sql)), sql).to.match(message);
       const sql = `SELECT IF(n = 1, REPEAT('x', 2000000), 'y') AS text FROM ${three}`;
       const more = database.query({ sql }, [], { ...SOON, maxRows: 1 });
-      expect(await messageOf(more)).to.match(/^The server did not give the whole result: Result of repeat/);
+      expect(await messageOf(more)).to.match(/^The server did not return the complete result: Result of repeat/);
       expect((await read("SELECT REPEAT('x', 3) AS text")).rows).to.deep.equal([['xxx']]);
     });
 
     itExceptOnTidb(
-      'it cuts none of these',
-      'gives no aggregate, recursion or conversion that the server has cut',
+      'it truncates none of these',
+      'returns no aggregate, recursion or conversion that the server has truncated',
       async () => {
-        const cuts: Record<string, RegExp> = {
+        const truncations: Record<string, RegExp> = {
           "SELECT LENGTH(GROUP_CONCAT(REPEAT('x', 1000))) AS bytes FROM seq_1_to_2000":
             /Row \d+ was cut by GROUP_CONCAT\(\)/i,
           'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) AS most FROM n':
             /may be incomplete/,
           "SELECT CONVERT('\u{1f600}' USING latin1) AS text": /Cannot convert 'utf8mb4' character/,
         };
-        for (const [sql, message] of Object.entries(cuts)) expect(await messageOf(read(sql)), sql).to.match(message);
+        for (const [sql, message] of Object.entries(truncations))
+          expect(await messageOf(read(sql)), sql).to.match(message);
       },
     );
 
-    it('takes no offence at what the dialect makes of values', async () => {
+    it('ignores warnings about values that the dialect defines', async () => {
       const sql = "SELECT 1 / 0 AS a, '12abc' + 0 AS b, CAST(1.256 AS DECIMAL(5, 2)) AS c, LAST_DAY('2019-02-30') AS d";
       expect((await read(sql)).rows).to.deep.equal([[null, 12, '1.26', null]]);
     });
 
-    it('gives no largest number of a type in place of a larger one', async () => {
+    it('fails if a number does not fit the type of its CAST', async () => {
       for (const cast of ['CAST(123456 AS DECIMAL(5, 2))', 'CAST(1e30 AS SIGNED)', 'CAST(1e30 AS UNSIGNED)']) {
         const { message } = await errorOf(read(`SELECT ${cast} AS a`));
-        expect(message, cast).to.equal('A number is out of range: it does not fit the type that CAST gives it.');
+        expect(message, cast).to.equal('A number is out of range: it does not fit the type of its CAST.');
       }
       expect((await read('SELECT 1 AS a')).rows).to.deep.equal([[1]]);
     });

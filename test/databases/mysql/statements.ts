@@ -4,34 +4,34 @@ import { IS_TIDB } from '../../services/server.js';
 
 const NUMBERS = 'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1000)';
 
-/** Runs for days unless it is stopped. The text is found in the list of processes. */
+/** A query that runs for days unless it is stopped. A `Watch` finds its text in the process list. */
 export const ENDLESS = { sql: `${NUMBERS} SELECT SUM(a.i * b.i % (c.i + d.i)) AS endless FROM n a, n b, n c, n d` };
 
 /**
- * As long, but costs the server nothing: it waits for a lock that a `Watch` holds. TiDB stops a SLEEP, but no statement that waits for
+ * A query that waits without using the processor. It waits for a lock that a `Watch` holds. TiDB stops a SLEEP, but no statement that waits for
  * a lock.
  */
 export const WAITING = {
   sql: IS_TIDB ? 'SELECT SLEEP(100000) AS endless' : "SELECT GET_LOCK('held', 100000) AS endless",
 };
 
-/** Gives some rows and then waits as long. */
+/** A query that returns some rows and then waits as long. */
 export const HALFWAY = {
   sql: `${NUMBERS} SELECT i, REPEAT('x', 20000) AS text, IF(i = 10, GET_LOCK('held', 100000), 0) AS endless FROM n`,
 };
 
-/** Gives rows as fast as it can, without end. */
+/** A query that returns rows without end. */
 export const FLOOD = { sql: `${NUMBERS} SELECT a.i, b.i AS endless FROM n a, n b, n c, n d` };
 
-/** Looks at a server from outside. */
+/** Observes a server over its own connection. */
 export interface Watch {
-  /** Statements that have the word `endless` in them. */
+  /** The number of running statements that contain `endless`. */
   running(): Promise<number>;
-  /** Connections of all clients but this one. */
+  /** The number of connections of other clients. */
   connections(): Promise<number>;
-  /** Waits until as many endless statements run. */
+  /** Waits until this number of endless statements runs. */
   until(running: number, withinMs?: number): Promise<void>;
-  /** Ends the connections of all other clients. */
+  /** Kills the connections of all other clients. */
   killAll(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Select } from '../../../databases/mysql/connection/select.js';
 
-/** `~x~` is the value x rounded to the digits that it shows. */
-const shown = (sql: string) => sql.replace(/~([^~]*)~/g, 'ROUND($1, 400 + 0 * RAND())');
+/** Replaces `~x~` by x rounded to its visible digits. */
+const roundVisible = (sql: string) => sql.replace(/~([^~]*)~/g, 'ROUND($1, 400 + 0 * RAND())');
 const translated = (sql: string) => new Select(sql, 'tidb').sql;
 
-/** A SELECT, and its text for TiDB. */
+/** SELECT statements and their texts for TiDB. */
 const TEXTS: readonly (readonly [string, string])[] = [
   ['SELECT a / b AS q FROM t', 'SELECT ~a / b~ AS q FROM t'],
   ['SELECT a / b q, a/b FROM t', 'SELECT ~a / b~ q, ~a/b~ AS `a/b` FROM t'],
@@ -71,22 +71,22 @@ const TEXTS: readonly (readonly [string, string])[] = [
 const REJECTED: readonly (readonly [string, string])[] = [
   [
     "SELECT STR_TO_DATE(s, '%Y %j') AS x FROM t",
-    'STR_TO_DATE by a format with %j gives NULL on TiDB. Use %Y, %m, %d and the codes of times.',
+    'STR_TO_DATE with the code %j returns NULL on TiDB. Use %Y, %m, %d and the codes of times.',
   ],
   [
     'SELECT STR_TO_DATE(s, f) AS x FROM t',
-    'STR_TO_DATE by a format that is no literal gives NULL on TiDB. Write the format as a literal.',
+    'STR_TO_DATE with a format that is not a literal returns NULL on TiDB. Write the format as a literal.',
   ],
   [
     "SELECT a FROM t WHERE JSON_EXTRACT(j, '$.a') = 'x'",
-    'On TiDB a JSON value never equals a text. Compare JSON_VALUE(x, path) in place of JSON_EXTRACT(x, path).',
+    'On TiDB a JSON value never equals a text. Compare JSON_VALUE(x, path) instead of JSON_EXTRACT(x, path).',
   ],
 ];
 
 describe('the text of a SELECT for TiDB', () => {
   for (const [sql, text] of TEXTS) {
     it(sql, () => {
-      expect(translated(sql)).to.equal(shown(text));
+      expect(translated(sql)).to.equal(roundVisible(text));
     });
   }
 
@@ -96,7 +96,7 @@ describe('the text of a SELECT for TiDB', () => {
     });
   }
 
-  it('does not grow without end', () => {
+  it('has a limited length', () => {
     const nested = (write: (inner: string) => string) =>
       Array.from({ length: 12 }).reduce((inner: string) => write(inner), 'a');
     for (const write of [(x: string) => `ROUND(${x}, 2)`, (x: string) => `(SELECT MAX(a/b) * ${x} FROM t)`]) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseMysqlUrl } from '../../../databases/mysql/connection/address.js';
 import { connectionOptions } from '../../../databases/mysql/connection/connection-options.js';
 import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
-import { giveLockBack, takeLock } from '../../../databases/mysql/named-lock.js';
+import { acquireLock, releaseLock } from '../../../databases/mysql/named-lock.js';
 import { WriteConnection } from '../../../databases/mysql/write-connection.js';
 import type { BoundValue, Cell } from '../../../engine/interface/database.js';
 import { useMysql } from '../../services/mysql.js';
@@ -13,7 +13,7 @@ type Case = readonly [value: BoundValue, cell: Cell];
 
 const LARGE = 2n ** 53n + 1n;
 
-/** Expressions over one row with 3 `stars`, and their cell for each value. */
+/** Expressions over one row with 3 `stars`, and the expected cell for each value. */
 const EXPRESSIONS: Readonly<Record<string, readonly Case[]>> = {
   ':p1': [
     [1, 1],
@@ -61,12 +61,12 @@ const EXPRESSIONS: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-/** Every pair of cases, the equal ones included. */
+/** All pairs of cases, including pairs of equal ones. */
 const pairsOf = (cases: readonly Case[]) => cases.flatMap((first) => cases.map((second) => [first, second] as const));
 
 type Ask = (sql: string, values: readonly BoundValue[]) => Promise<readonly (readonly Cell[])[]>;
 
-function statementsThatAreRepeated(server: () => string): void {
+function testRepeatedStatements(server: () => string): void {
   let database: MysqlDatabase;
   let connections: readonly [WriteConnection, WriteConnection];
   const open = async () => WriteConnection.open(await connectionOptions(parseMysqlUrl(server())));
@@ -80,7 +80,7 @@ function statementsThatAreRepeated(server: () => string): void {
     await database?.close();
   });
 
-  it('look up what they name without being run', async () => {
+  it('are checked for their names without being run', async () => {
     const describe = (sql: string) => database.describe?.(database.prepare(sql), { timeoutMs: 10_000 });
     expect(await describe('SELECT 1 AS a, t.* FROM (SELECT 2 AS b, SLEEP(:p1) AS c) t')).to.deep.equal(['a', 'b', 'c']);
     const wrong = { 'SELECT x FROM no_such_table': 'no_such_table', 'SELECT t.x FROM (SELECT 1 AS a) t': "'t.x'" };
@@ -90,18 +90,18 @@ function statementsThatAreRepeated(server: () => string): void {
     }
   });
 
-  const doors: Readonly<Record<string, Ask>> = {
+  const askers: Readonly<Record<string, Ask>> = {
     'a connection that reads': async (sql, values) =>
       (await database.query({ sql }, values, { maxRows: 10, timeoutMs: 10_000 })).rows,
     'a connection that writes': (sql, values) => connections[0].rows(sql, values),
   };
-  for (const [door, ask] of Object.entries(doors)) {
+  for (const [connection, ask] of Object.entries(askers)) {
     for (const [expression, cases] of Object.entries(EXPRESSIONS)) {
-      it(`give ${expression} for each value, whatever value came before, on ${door}`, async () => {
+      it(`return ${expression} for each value, independent of the value before, on ${connection}`, async () => {
         const answers: unknown[] = [];
         const expected: unknown[] = [];
         for (const [index, pair] of pairsOf(cases).entries()) {
-          // A text of its own for each pair, so that no other value comes before the first.
+          // Each pair has its own text, so that no other value comes before the first one.
           const sql = `SELECT ${expression} AS pair_${index} FROM (SELECT 3 AS stars) r`;
           for (const [value, cell] of pair) {
             answers.push([pair[0][0], value, await ask(sql, [value])]);
@@ -113,25 +113,25 @@ function statementsThatAreRepeated(server: () => string): void {
     }
   }
 
-  it('take a lock once and give it back once, whatever its name', async () => {
+  it('acquire a lock once and release it once, with any name', async () => {
     const lock = `a 'quoted' \\ \u{1f512} name ? :p1 ${process.pid}`;
     const [one, other] = connections;
-    expect(await takeLock(one, lock, 0)).to.equal(undefined);
-    expect(await takeLock(one, lock, 0)).to.equal(undefined);
-    await giveLockBack(one, lock);
-    expect(await takeLock(other, lock, 0)).to.match(/^(the|another) process/);
+    expect(await acquireLock(one, lock, 0)).to.equal(undefined);
+    expect(await acquireLock(one, lock, 0)).to.equal(undefined);
+    await releaseLock(one, lock);
+    expect(await acquireLock(other, lock, 0)).to.match(/^(the|another) process/);
     await one.run(`SELECT RELEASE_LOCK(${one.literal(lock)})`);
-    expect(await takeLock(other, lock, 0)).to.equal(undefined);
-    await giveLockBack(other, lock);
+    expect(await acquireLock(other, lock, 0)).to.equal(undefined);
+    await releaseLock(other, lock);
   });
 }
 
-describe(`statements that are repeated, on ${SERVER}`, () => {
+describe(`repeated statements on ${SERVER}`, () => {
   const server = useMysql();
-  describe('in a database of its own', () => statementsThatAreRepeated(() => server.url));
+  describe('in its own database', () => testRepeatedStatements(() => server.url));
 });
 
 (IS_TIDB ? describe.skip : describe)('statements that are repeated, on TiDB', () => {
   const server = useTidb();
-  describe('on a server of its own', () => statementsThatAreRepeated(() => `${server.url}/mysql`));
+  describe('on its own server', () => testRepeatedStatements(() => `${server.url}/mysql`));
 });

@@ -5,7 +5,7 @@ import { execute, useMysql } from '../../services/mysql.js';
 
 const SOON = { maxRows: 100, timeoutMs: 10_000 };
 
-/** A column type, what is stored, the cell that it is read as, and the engine's name of the type. */
+/** A column type, the stored value, the expected cell, and the engine's name of the type. */
 const CASES: readonly (readonly [type: string, value: string, cell: unknown, name: string])[] = [
   ['TINYINT', '-128', -128, 'TINYINT'],
   ['BOOLEAN', 'TRUE', 1, 'TINYINT'],
@@ -96,7 +96,7 @@ describe('cells of a MySQL-protocol database', () => {
     });
   }
 
-  it('are text, not bytes, where an expression makes text', async () => {
+  it('are text and not bytes if an expression returns text', async () => {
     const { rows, columns } = await database.query(
       {
         sql: `SELECT CONCAT(1, 2) AS a, GROUP_CONCAT(seq) AS b, DATE_FORMAT('2020-01-02', '%Y-%m') AS c, MD5('x') AS d,
@@ -130,7 +130,7 @@ describe('cells of a MySQL-protocol database', () => {
     expect(columns.map(({ type }) => type).slice(9, 13)).to.deep.equal(['DECIMAL', 'DECIMAL', 'BIGINT', 'DECIMAL']);
   });
 
-  it('do not depend on how the server is set up', async () => {
+  it('do not depend on the settings of the server', async () => {
     const { rows } = await database.query(
       {
         sql: `SELECT @@SESSION.time_zone AS a, @@SESSION.collation_connection AS b, @@SESSION.div_precision_increment AS c,

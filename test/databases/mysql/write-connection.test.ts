@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { parseMysqlUrl } from '../../../databases/mysql/connection/address.js';
 import { connectionOptions } from '../../../databases/mysql/connection/connection-options.js';
-import { takeLock } from '../../../databases/mysql/named-lock.js';
+import { acquireLock } from '../../../databases/mysql/named-lock.js';
 import { WriteConnection, type WriteLimits } from '../../../databases/mysql/write-connection.js';
 import { eventually } from '../../services/eventually.js';
 import { execute, useMysql } from '../../services/mysql.js';
@@ -14,7 +14,9 @@ import { startTcpProxy, type TcpProxy } from '../../services/tcp-proxy.js';
 import { errorOf, messageOf } from '../failures.js';
 
 const SILENCE = { silenceMs: 1_000 };
-const SILENT = 'The database was silent for 1 s, so the connection was cut; what was not committed is undone.';
+const STALLED =
+  'The database did not respond for 1 s, so the connection was closed. Uncommitted changes are rolled back. ' +
+  'Check the database, then run it again.';
 const LOAD = "LOAD DATA LOCAL INFILE 'rows' INTO TABLE written";
 
 describe('a connection that writes to a MySQL-protocol database', () => {
@@ -40,11 +42,11 @@ describe('a connection that writes to a MySQL-protocol database', () => {
     await execute(server.url, 'DELETE FROM written');
   });
 
-  it('gives up a statement when the server has been silent, and nothing of its transaction stays', async () => {
+  it('ends a statement when the server stalls, and its transaction is rolled back', async () => {
     await connection.run('START TRANSACTION');
     await connection.run('INSERT INTO written VALUES (1)');
     proxy.stall();
-    expect(await messageOf(connection.rows('SELECT COUNT(*) FROM written'))).to.equal(SILENT);
+    expect(await messageOf(connection.rows('SELECT COUNT(*) FROM written'))).to.equal(STALLED);
     expect(connection.isOpen).to.equal(false);
     proxy.resume();
     await eventually(20_000, () => proxy.connections === 0);
@@ -52,19 +54,19 @@ describe('a connection that writes to a MySQL-protocol database', () => {
     await execute(server.url, 'ALTER TABLE written COMMENT = "nobody holds it"');
   });
 
-  it('gives up a file that the server does not take any more', async () => {
+  it('ends a file that the server stops reading', async () => {
     const lines = Readable.from(endless());
     const load = connection.load(LOAD, () => lines.once('data', () => proxy.stall()));
-    expect(await messageOf(load)).to.equal(SILENT);
+    expect(await messageOf(load)).to.equal(STALLED);
     lines.destroy();
   });
 
-  it('gives up a file whose end the server does not answer', async () => {
+  it('ends a file if the server does not confirm its end', async () => {
     const load = connection.load(LOAD, () => Readable.from([Buffer.from('1\n')]).once('data', () => proxy.stall()));
-    expect(await messageOf(load)).to.equal(SILENT);
+    expect(await messageOf(load)).to.equal(STALLED);
   });
 
-  it('waits as long as it takes to make the rows of a file, and stays open when nobody asks anything', async () => {
+  it('waits for the rows of a slow file, and stays open while it is idle', async () => {
     const idle = await open(proxy.port);
     try {
       await connection.load(LOAD, () => Readable.from(slowly(['1\n', '2\n'], 1.2 * SILENCE.silenceMs)));
@@ -74,18 +76,20 @@ describe('a connection that writes to a MySQL-protocol database', () => {
     }
   });
 
-  it('waits for a lock as long as it is told to', async () => {
+  it('waits for a lock up to the given time', async () => {
     const other = await open(Number(new URL(server.url).port));
     try {
-      expect(await takeLock(other, server.name, 0)).to.equal(undefined);
-      expect(await takeLock(connection, server.name, 2)).to.match(IS_TIDB ? /^another process$/ : /^the process at /);
+      expect(await acquireLock(other, server.name, 0)).to.equal(undefined);
+      expect(await acquireLock(connection, server.name, 2)).to.match(
+        IS_TIDB ? /^another process$/ : /^the process at /,
+      );
       expect(connection.isOpen).to.equal(true);
     } finally {
       other.destroy();
     }
   });
 
-  it('gives up a server that lets it in and then says nothing', async () => {
+  it('rejects a server that accepts the connection and then stalls', async () => {
     const mute = createServer((client) => {
       const onward = connect(Number(new URL(server.url).port), '127.0.0.1');
       onward.once('data', (greeting) => client.write(greeting));

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { ConcatenatedObjects } from './concatenated.js';
 import { MAX_LINE_BYTES } from './event-columns.js';
 
-/** A file of whole lines, part of one source. */
+/** A file with complete lines of one source. */
 export interface Chunk {
   readonly path: string;
   readonly bytes: number;
-  /** Number, from 1, of its first line in the source; of its first object where the source has no line breaks. */
+  /** The number of its first line in the source, from 1. If the source has no line breaks, the number of its first object. */
   readonly firstLine: number;
-  /** Objects too long to be read, and bytes between objects that belong to none. */
-  readonly refused: number;
+  /** The number of rejected parts: objects that are too long, and bytes between objects. */
+  readonly rejected: number;
 }
 
 /**
- * Bytes after which a chunk ends. DuckDB reads a file of this size on one thread; several keep all of them busy. Reading
- * needs no more of the disk than a few chunks, however long the source is.
+ * The bytes after which a chunk ends. DuckDB reads a file of this size on one thread, so several chunks keep all threads busy. The
+ * disk only needs space for a few chunks, even if the source is very long.
  */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Writes text as chunk files `<name>-<n>.json`, which belong to the caller. The last line may lack its line break. */
+/** Writes text into chunk files `<name>-<n>.json`, which the caller must delete. The last line may have no line break. */
 export async function* writeChunks(text: AsyncIterable<Buffer>, folder: string, name: string): AsyncGenerator<Chunk> {
   const lines = new Lines();
   let count = 0;
@@ -32,7 +32,7 @@ export async function* writeChunks(text: AsyncIterable<Buffer>, folder: string, 
         lines.count(complete);
       }
       if (chunk !== undefined && chunk.bytes >= CHUNK_BYTES) {
-        yield await closed(chunk, lines.takeRefused());
+        yield await closeChunk(chunk, lines.takeRejected());
         chunk = undefined;
       }
     }
@@ -41,9 +41,9 @@ export async function* writeChunks(text: AsyncIterable<Buffer>, folder: string, 
       chunk ??= await openChunk(join(folder, `${name}-${count++}.json`), lines.number);
       await write(chunk, rest);
     }
-    chunk ??= lines.refused > 0 ? await openChunk(join(folder, `${name}-${count++}.json`), lines.number) : undefined;
+    chunk ??= lines.rejected > 0 ? await openChunk(join(folder, `${name}-${count++}.json`), lines.number) : undefined;
     if (chunk === undefined) return;
-    const last = await closed(chunk, lines.takeRefused());
+    const last = await closeChunk(chunk, lines.takeRejected());
     chunk = undefined;
     yield last;
   } finally {
@@ -67,15 +67,15 @@ async function write(chunk: OpenChunk, bytes: Buffer): Promise<void> {
   chunk.bytes += bytes.length;
 }
 
-async function closed(chunk: OpenChunk, refused: number): Promise<Chunk> {
+async function closeChunk(chunk: OpenChunk, rejected: number): Promise<Chunk> {
   await chunk.handle.close();
-  return { path: chunk.path, bytes: chunk.bytes, firstLine: chunk.firstLine, refused };
+  return { path: chunk.path, bytes: chunk.bytes, firstLine: chunk.firstLine, rejected };
 }
 
-/** Cuts pieces of text after their last line break. A line too long to be one event is taken for objects in a row. */
+/** Splits text at its last line break. A line that is too long for one event is read as objects without line breaks. */
 class Lines {
   number = 1;
-  refused = 0;
+  rejected = 0;
   #atStart = true;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
@@ -87,12 +87,12 @@ class Lines {
     if (this.#objects !== undefined) return this.#pushObjects(this.#objects, text);
     const end = text.lastIndexOf(LINE_BREAK) + 1;
     const complete = end === 0 ? [] : [...this.#pending, text.subarray(0, end)];
-    if (end > 0) this.#forgetPending();
+    if (end > 0) this.#clearPending();
     if (end < text.length) this.#pending.push(text.subarray(end));
     this.#pendingBytes += text.length - end;
-    if (this.#pendingBytes <= JOINED_BYTES) return complete;
+    if (this.#pendingBytes <= MAX_PENDING_BYTES) return complete;
     const start = Buffer.concat(this.#pending);
-    this.#forgetPending();
+    this.#clearPending();
     this.#objects = new ConcatenatedObjects(MAX_LINE_BYTES);
     return [...complete, ...this.#pushObjects(this.#objects, start)];
   }
@@ -105,29 +105,30 @@ class Lines {
   rest(): Buffer {
     if (this.#objects === undefined) return Buffer.concat(this.#pending);
     const rest = this.#objects.rest();
-    this.refused += this.#objects.refused;
+    this.rejected += this.#objects.rejected;
     return rest;
   }
 
-  takeRefused(): number {
-    const refused = this.refused;
-    this.refused = 0;
-    return refused;
+  /** Returns the number of rejected parts since the last call. */
+  takeRejected(): number {
+    const rejected = this.rejected;
+    this.rejected = 0;
+    return rejected;
   }
 
-  /** A line break ends the row of objects, so that one broken line cannot swallow those after it. */
+  /** A line break ends the objects without line breaks, so that a broken line does not affect the lines after it. */
   #pushObjects(objects: ConcatenatedObjects, text: Buffer): Buffer[] {
     const end = text.indexOf(LINE_BREAK);
     const found = objects.push(end === -1 ? text : text.subarray(0, end));
     if (end === -1) return found.flatMap(asLine);
     const rest = objects.rest();
-    this.refused += objects.refused;
+    this.rejected += objects.rejected;
     this.#objects = undefined;
     const lines = [...found, ...(rest.length === 0 ? [] : [rest])].flatMap(asLine);
     return [...lines, ...this.push(text.subarray(end + 1))];
   }
 
-  #forgetPending(): void {
+  #clearPending(): void {
     this.#pending = [];
     this.#pendingBytes = 0;
   }
@@ -137,8 +138,8 @@ function asLine(object: Buffer): Buffer[] {
   return [object, NEW_LINE];
 }
 
-/** No event of the archive comes near; a longer line is looked at object by object. */
-const JOINED_BYTES = 4 * 1024 * 1024;
+/** All events of the archive are much shorter. A longer line is read object by object. */
+const MAX_PENDING_BYTES = 4 * 1024 * 1024;
 const LINE_BREAK = 0x0a;
 const NEW_LINE = Buffer.from('\n');
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

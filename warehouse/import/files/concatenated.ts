@@ -1,15 +1,15 @@
 /**
- * Finds the objects in JSON text that has no line breaks between them, as one file of 2012 has it. Bytes come in any
- * pieces; nothing is kept but the object that is not complete yet.
+ * Finds the objects in JSON text without line breaks between them, such as one archive file of 2012. The text arrives in buffers of
+ * any size. Only the incomplete object is kept in memory.
  */
 export class ConcatenatedObjects {
-  /** Objects longer than the limit, and runs of bytes that belong to no object. */
-  refused = 0;
+  /** The number of objects above the limit and of runs of bytes between objects. */
+  rejected = 0;
   readonly #maxBytes: number;
   #depth = 0;
   #inString = false;
   #escaped = false;
-  #inRubbish = false;
+  #isBetweenObjects = false;
   #pieces: Buffer[] = [];
   #bytes = 0;
 
@@ -17,7 +17,7 @@ export class ConcatenatedObjects {
     this.#maxBytes = maxBytes;
   }
 
-  /** The objects that end in this piece, each as its bytes. */
+  /** Returns the bytes of each object that ends in this piece. */
   push(piece: Buffer): Buffer[] {
     const complete: Buffer[] = [];
     let start = this.#depth === 0 ? piece.length : 0;
@@ -36,7 +36,7 @@ export class ConcatenatedObjects {
     return complete;
   }
 
-  /** What is left when the text ends in the middle of an object; empty when it does not. */
+  /** Returns the incomplete object at the end of the text; empty if the last object is complete. */
   rest(): Buffer {
     return this.#take() ?? Buffer.alloc(0);
   }
@@ -48,13 +48,13 @@ export class ConcatenatedObjects {
       else if (byte === QUOTE) this.#inString = false;
     } else if (byte === OPEN) {
       this.#depth++;
-      this.#inRubbish = false;
+      this.#isBetweenObjects = false;
     } else if (this.#depth > 0) {
       if (byte === CLOSE) this.#depth--;
       else if (byte === QUOTE) this.#inString = true;
-    } else if (byte > SPACE && !this.#inRubbish) {
-      this.#inRubbish = true;
-      this.refused++;
+    } else if (byte > SPACE && !this.#isBetweenObjects) {
+      this.#isBetweenObjects = true;
+      this.rejected++;
     }
   }
 
@@ -66,12 +66,12 @@ export class ConcatenatedObjects {
   }
 
   #take(): Buffer | undefined {
-    const tooLong = this.#bytes > this.#maxBytes;
+    const isTooLong = this.#bytes > this.#maxBytes;
     const object = Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#bytes = 0;
-    if (tooLong) this.refused++;
-    return tooLong ? undefined : object;
+    if (isTooLong) this.rejected++;
+    return isTooLong ? undefined : object;
   }
 }
 

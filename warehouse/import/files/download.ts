@@ -3,27 +3,30 @@ import { join } from 'node:path';
 import pRetry, { AbortError } from 'p-retry';
 
 export interface DownloadOptions {
-  /** Where files are put; what a broken download left there is continued. */
+  /** The folder of the downloads. An interrupted download in it is continued. */
   readonly folder: string;
-  /** Further attempts after the first. Default 5. */
+  /** The number of attempts after the first one. Default 5. */
   readonly retries?: number;
-  /** Milliseconds before the second attempt, doubled for each further one, up to twice as much by chance. Default 1,000. */
+  /** Milliseconds before the second attempt. Doubled for each further attempt, times a random factor of 1 to 2. Default 1,000. */
   readonly waitMs?: number;
-  /** Milliseconds without a byte after which an attempt ends. Default 30,000. */
+  /** An attempt ends after this many milliseconds without received bytes. Default 30,000. */
   readonly stallMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The file could not be fetched; the message tells the address, what came and after how many attempts. */
+/** The download has failed. The message contains the URL, the cause and the number of attempts. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
 
-/** Fetches `url` into the folder as `name`, if it is not there. Returns the path, or undefined when the server has no such file (404, 410). */
+/**
+ * Downloads `url` into the folder as `name`, unless this file exists. Returns its path, or undefined if the server does not have the
+ * file (404, 410). Throws `DownloadError`.
+ */
 export async function download(url: string, name: string, options: DownloadOptions): Promise<string | undefined> {
   await mkdir(options.folder, { recursive: true });
   const path = join(options.folder, name);
-  if (await isThere(path)) return path;
+  if (await exists(path)) return path;
   const { retries = 5, waitMs = 1_000, signal } = options;
   let attempts = 0;
   try {
@@ -43,46 +46,46 @@ export async function download(url: string, name: string, options: DownloadOptio
 
 const MAX_REDIRECTS = 5;
 
-/** Only a whole download gets its name. */
-async function isThere(path: string): Promise<boolean> {
+/** Only a complete download gets this name. */
+async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 async function attempt(url: string, path: string, options: DownloadOptions): Promise<string | undefined> {
-  const stall = new Stall(options.stallMs ?? 30_000, options.signal);
+  const watch = new StallWatch(options.stallMs ?? 30_000, options.signal);
   try {
-    const partial = await partialFile(path, url);
-    const response = await request(url, partial, stall.signal);
+    const partial = await readPartialFile(path, url);
+    const response = await request(url, partial, watch.signal);
     if (response.status === 404 || response.status === 410) return undefined;
     if (response.status === 416) await rm(`${path}.part`, { force: true });
-    if (!response.ok) throw refusal(response.status);
-    await receive(response, url, path, partial, stall);
+    if (!response.ok) throw statusError(response.status);
+    await receive(response, url, path, partial, watch);
     await rename(`${path}.part`, path);
     await rm(`${path}.meta`, { force: true });
     return path;
   } catch (error) {
-    // TypeErrors of fetch would end the attempts, and their messages hide what happened in the cause.
+    // p-retry does not retry a TypeError of fetch, and its message is only in the cause.
     if (error instanceof TypeError)
       throw new Error(String((error.cause as Error | undefined)?.message ?? error.message));
     throw error;
   } finally {
-    stall.stop();
+    watch.stop();
   }
 }
 
-/** Only what may be different the next time is tried again. */
-function refusal(status: number): Error {
-  const error = new Error(`the server answered ${status}`);
+/** Only statuses that may be temporary are retried. */
+function statusError(status: number): Error {
+  const error = new Error(`the server returned status ${status}`);
   return status >= 500 || [408, 416, 425, 429].includes(status) ? error : new AbortError(error);
 }
 
 interface PartialFile {
   readonly bytes: number;
-  /** ETag or date of the version that was begun. Without one it cannot be known whether the rest still fits. */
+  /** The ETag or date of the version that was started. Without it, the download starts again. */
   readonly version: string | undefined;
 }
 
-async function partialFile(path: string, url: string): Promise<PartialFile> {
+async function readPartialFile(path: string, url: string): Promise<PartialFile> {
   try {
     const [bytes, version] = [(await stat(`${path}.part`)).size, JSON.parse(await readFile(`${path}.meta`, 'utf8'))];
     return version.url === url ? { bytes, version: version.version } : { bytes: 0, version: undefined };
@@ -104,9 +107,9 @@ async function request(url: string, partial: PartialFile, signal: AbortSignal): 
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, address);
-    // The SDK of the SQL parser replaces fetch by one that also reads `file:` URLs.
+    // The SDK of the SQL parser replaces `fetch` by a function that also reads `file:` URLs.
     if (!/^https?:$/.test(next.protocol))
-      throw new AbortError(`it is redirected to ${next.protocol}, not to http or https`);
+      throw new AbortError(`expected a redirect to http or https, got ${next.protocol}`);
     address = next.href;
   }
   throw new AbortError(`more than ${MAX_REDIRECTS} redirects`);
@@ -117,25 +120,25 @@ async function receive(
   url: string,
   path: string,
   partial: PartialFile,
-  stall: Stall,
+  watch: StallWatch,
 ): Promise<void> {
   const from = response.status === 206 ? partial.bytes : 0;
   const range = response.headers.get('content-range');
   if (from > 0 && range?.startsWith(`bytes ${from}-`) !== true) {
     await rm(`${path}.part`, { force: true });
-    throw new Error(`asked for the bytes from ${from} on, the server sent ${range ?? 'a part without its place'}`);
+    throw new Error(`expected the bytes from ${from}, the server sent ${range ?? 'a part without content-range'}`);
   }
   const version = strongVersion(response.headers);
   await writeFile(`${path}.meta`, JSON.stringify({ url, version }));
   const length = response.headers.get('content-length');
   const expected = length === null || response.headers.has('content-encoding') ? undefined : from + Number(length);
-  if (response.body === null) throw new Error('the answer has no body');
+  if (response.body === null) throw new Error('the response has no body');
   const file = await open(`${path}.part`, from > 0 ? 'a' : 'w');
   let size = from;
   try {
-    // Piece by piece, so that what came before a fault is there for the next attempt.
+    // Writes each piece at once, so that the next attempt can continue after an error.
     for await (const piece of response.body) {
-      stall.postpone();
+      watch.postpone();
       await file.writeFile(piece);
       size += piece.length;
     }
@@ -143,19 +146,19 @@ async function receive(
     await file.close();
   }
   if (expected !== undefined && size !== expected) {
-    throw new Error(`it ended after ${size} of ${expected} bytes`);
+    throw new Error(`the response ended after ${size} of ${expected} bytes`);
   }
 }
 
-/** A weak ETag says "equal in meaning", which is not enough to append bytes. */
+/** A weak ETag does not mean that the bytes are equal, so it cannot be used to append bytes. */
 function strongVersion(headers: Headers): string | undefined {
   const etag = headers.get('etag');
   if (etag !== null && !etag.startsWith('W/')) return etag;
   return headers.get('last-modified') ?? undefined;
 }
 
-/** Ends an attempt that receives nothing for a while. */
-class Stall {
+/** Aborts its signal when no bytes were received for a while. */
+class StallWatch {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   readonly #ms: number;
@@ -171,11 +174,11 @@ class Stall {
     clearTimeout(this.#timer);
   }
 
-  /** Something came. */
+  /** Must be called when bytes were received. */
   postpone(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#controller.abort(new Error(`nothing came for ${this.#ms / 1000} s`));
+      this.#controller.abort(new Error(`no bytes were received for ${this.#ms / 1000} s`));
     }, this.#ms);
   }
 }

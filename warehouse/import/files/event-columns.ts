@@ -1,19 +1,19 @@
 /**
- * The `columns` of DuckDB's `read_json` that fit an event of every era: what an era does not carry is NULL, and so is,
- * alone, a value of another type. JSON stands where the eras disagree (an actor is a login or an object, an issue is an
- * id or an object); times are with time zone because the second era writes local offsets. `largest` is the bytes of the
- * longest line that may come: DuckDB sets twice as much aside for every file that it has open.
+ * A `read_json` call of DuckDB with columns that fit the events of all eras. A field that an era does not have is NULL, and so is a
+ * field of another type. Fields that differ between eras are JSON: an actor is a login or an object, an issue is an id or an object.
+ * Times have a time zone, because the second era writes local offsets. `maxLineBytes` is the length of the longest line: DuckDB
+ * reserves twice as much memory for each open file.
  */
-export function readEvents(files: readonly string[], largest: number = MAX_LINE_BYTES): string {
+export function readEventsSql(files: readonly string[], maxLineBytes: number = MAX_LINE_BYTES): string {
   const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
   const columns = Object.entries(COLUMNS).map(([name, type]) => `"${name}": '${type.replace(/\s+/g, ' ')}'`);
   return (
     `read_json([${list}], format = 'newline_delimited', ignore_errors = true, ` +
-    `maximum_object_size = ${Math.min(largest, MAX_LINE_BYTES) + 1024}, columns = {${columns.join(', ')}})`
+    `maximum_object_size = ${Math.min(maxLineBytes, MAX_LINE_BYTES) + 1024}, columns = {${columns.join(', ')}})`
   );
 }
 
-/** A longer line is broken. */
+/** A longer line counts as broken. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const USER = 'STRUCT(id BIGINT, login VARCHAR, type VARCHAR)';
@@ -45,7 +45,7 @@ const COLUMNS = {
   repo: 'STRUCT(id BIGINT, name VARCHAR)',
   org: 'STRUCT(id BIGINT, login VARCHAR)',
   payload: PAYLOAD,
-  // The second era only.
+  // Only events of the second era have these.
   actor_attributes: `STRUCT(login VARCHAR, type VARCHAR, name VARCHAR, email VARCHAR, company VARCHAR, location VARCHAR)`,
   repository: `STRUCT(
     id BIGINT, name VARCHAR, owner VARCHAR, organization VARCHAR, description VARCHAR, language VARCHAR, size BIGINT,

@@ -4,12 +4,12 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** A file that cannot be read as a whole: cut short, damaged, no event file, or not there. */
+/** The file cannot be read completely: it is truncated, damaged, missing or not an event file. */
 export class EventFileError extends Error {
   override readonly name = 'EventFileError';
 }
 
-/** SHA-256 of the file's bytes in hexadecimal. */
+/** Computes the SHA-256 digest of a file, in hexadecimal. */
 export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) hash.update(piece);
@@ -17,15 +17,15 @@ export async function digestOf(path: string): Promise<string> {
 }
 
 export interface OpenedEventFile {
-  /** The decompressed bytes. Throws `EventFileError`, at the latest at the end, when the file is not whole. */
+  /** The decompressed bytes. Throws `EventFileError`, at its end or before, if the file is not complete. */
   readonly text: AsyncIterable<Buffer>;
-  /** SHA-256 of the file's own bytes, once `text` has been read to its end. */
+  /** The SHA-256 digest of the file. It is only available after `text` was read to its end. */
   digest(): string;
 }
 
-/** Opens a file, gzip or plain by its content. `onBytes` hears how many of its own bytes were read. */
+/** Opens a file. Its content decides whether it is gzip or plain text. `onBytes` gets the number of bytes of each read. */
 export async function openEventFile(path: string, onBytes: (bytes: number) => void): Promise<OpenedEventFile> {
-  const start = await firstBytes(path);
+  const start = await readStart(path);
   const hash = createHash('sha256');
   const counted = new Transform({
     transform(piece: Buffer, _encoding, done) {
@@ -36,22 +36,22 @@ export async function openEventFile(path: string, onBytes: (bytes: number) => vo
   });
   const file = createReadStream(path, { highWaterMark: READ_BYTES });
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
-  if (!isGzip) refuseBinary(start);
+  if (!isGzip) rejectBinary(start);
   const text = isGzip ? createGunzip({ chunkSize: TEXT_BYTES }) : counted;
-  // Errors reach the reader through `text`, which the pipeline destroys with them.
+  // The pipeline destroys `text` with an error, so the reader gets all errors from `text`.
   if (isGzip) pipeline(file, counted, text, () => undefined);
   else pipeline(file, counted, () => undefined);
-  return { text: explained(text), digest: () => hash.digest('hex') };
+  return { text: explainErrors(text), digest: () => hash.digest('hex') };
 }
 
 const READ_BYTES = 256 * 1024;
 const TEXT_BYTES = 1024 * 1024;
 const START_BYTES = 512;
 
-async function firstBytes(path: string): Promise<Buffer> {
+async function readStart(path: string): Promise<Buffer> {
   try {
     const facts = await stat(path);
-    if (!facts.isFile()) throw new EventFileError('It is a folder, a pipe or a device, and no file.');
+    if (!facts.isFile()) throw new EventFileError('Expected a file, got a folder, a pipe or a device.');
     if (facts.size === 0) throw new EventFileError('The file is empty.');
     const handle = await open(path);
     try {
@@ -65,26 +65,25 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
-function refuseBinary(start: Buffer): void {
+function rejectBinary(start: Buffer): void {
   if (!start.some((byte) => byte < 0x09)) return;
   const bytes = start
     .subarray(0, 4)
     .toString('hex')
     .replace(/..(?=.)/g, '$& ');
   throw new EventFileError(
-    `The file is neither gzip nor text: expected gzip (1f 8b) or JSON lines, it begins with ${bytes}. ` +
-      'Download it again.',
+    `Expected a gzip file (1f 8b) or JSON lines, got a binary file that starts with ${bytes}. Download it again.`,
   );
 }
 
 function rejectArray(start: Buffer): void {
   if (!/^\uFEFF?\s*\[/.test(start.subarray(0, START_BYTES).toString())) return;
   throw new EventFileError(
-    "The file is one JSON array: expected one JSON object a line. Convert it: jq -c '.[]' array.json > lines.json",
+    "Expected one JSON object per line, got a JSON array. Convert the file: jq -c '.[]' array.json > lines.json",
   );
 }
 
-async function* explained(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* explainErrors(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isStart = true;
   try {
     for await (const piece of text) {
@@ -101,13 +100,13 @@ function explain(error: unknown): Error {
   if (error instanceof EventFileError || !(error instanceof Error)) return error as Error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR') {
-    return new EventFileError('The file is cut short: its gzip data end too early. Download it again.');
+    return new EventFileError('The file is truncated: its gzip data end too early. Download it again.');
   }
   if (code?.startsWith('Z_')) {
-    return new EventFileError(`The file is damaged: its gzip data are wrong (${message}). Download it again.`);
+    return new EventFileError(`The file is damaged: its gzip data are invalid (${message}). Download it again.`);
   }
-  if (code === 'ENOENT') return new EventFileError('There is no such file.');
-  if (code === 'ELOOP') return new EventFileError('The file is a link that leads to itself.');
-  if (code === 'EACCES') return new EventFileError('The file may not be read by this user.');
+  if (code === 'ENOENT') return new EventFileError('The file does not exist.');
+  if (code === 'ELOOP') return new EventFileError('The file is a symbolic link to itself.');
+  if (code === 'EACCES') return new EventFileError('This user has no permission to read the file.');
   return error;
 }

@@ -1,67 +1,67 @@
 import { ConcatenatedObjects } from './concatenated.js';
 import { MAX_LINE_BYTES } from './event-columns.js';
 
-/** A line that DuckDB refused: events to read again, in a form that it takes, or why there is none. */
+/** The result for a line that DuckDB rejected: events in a form that it accepts, or the reason why the line is broken. */
 export type Repair = { readonly events: readonly string[] } | { readonly broken: string };
 
-/** The years of the calendar. One event outside of them would stretch every history to its day. */
+/** The years of the calendar. A single event outside of them would extend every history to its day. */
 export const FIRST_YEAR = 2000;
 export const LAST_YEAR = 2099;
 
 /**
- * Looks again at a line that DuckDB did not take for an event. Lone surrogates become U+FFFD, times as written in early
- * 2012 become ISO, objects without a line break between them become lines; the rest is broken.
+ * Repairs a line that DuckDB does not accept as an event. It replaces lone surrogates by U+FFFD, converts the time format of early
+ * 2012 to ISO 8601, and splits objects without a line break between them. Any other line is broken.
  */
 export function repairLine(line: Buffer): Repair {
-  const whole = parsedEvent(line.toString('utf8'));
+  const whole = parseEvent(line.toString('utf8'));
   if (!('syntax' in whole)) return 'broken' in whole ? whole : { events: [whole.event] };
   const scanner = new ConcatenatedObjects(MAX_LINE_BYTES);
   const objects = scanner.push(line);
-  if (objects.length < 2 || scanner.refused > 0 || scanner.rest().length > 0) return { broken: whole.syntax };
-  const parsed = objects.map((object) => parsedEvent(object.toString('utf8')));
+  if (objects.length < 2 || scanner.rejected > 0 || scanner.rest().length > 0) return { broken: whole.syntax };
+  const parsed = objects.map((object) => parseEvent(object.toString('utf8')));
   const events = parsed.flatMap((result) => ('event' in result ? [result.event] : []));
   return events.length === parsed.length ? { events } : { broken: whole.syntax };
 }
 
 type Parsed = { readonly event: string } | { readonly broken: string } | { readonly syntax: string };
 
-function parsedEvent(text: string): Parsed {
+function parseEvent(text: string): Parsed {
   let value: unknown;
   try {
-    value = JSON.parse(text, (_key, part) => (typeof part === 'string' ? wellFormed(part) : part));
+    value = JSON.parse(text, (_key, part) => (typeof part === 'string' ? repairText(part) : part));
   } catch (error) {
-    return { syntax: `not JSON: ${shortened((error as Error).message)}` };
+    return { syntax: `not JSON: ${truncate((error as Error).message)}` };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { broken: `not an event: expected an object, got ${shortened(text)}` };
+    return { broken: `not an event: expected an object, got ${truncate(text)}` };
   }
   const { type, created_at: createdAt } = value as Record<string, unknown>;
   if (typeof type !== 'string' || !type.endsWith('Event')) {
-    return { broken: `not an event: expected a type such as PushEvent, got ${shortened(JSON.stringify(type))}` };
+    return { broken: `not an event: expected a type such as PushEvent, got ${truncate(JSON.stringify(type))}` };
   }
   const time = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
   if (Number.isNaN(time)) {
-    return { broken: `not an event: expected a time in created_at, got ${shortened(JSON.stringify(createdAt))}` };
+    return { broken: `not an event: expected a time in created_at, got ${truncate(JSON.stringify(createdAt))}` };
   }
   const year = new Date(time).getUTCFullYear();
   if (year < FIRST_YEAR || year > LAST_YEAR) {
     const expected = `a time from ${FIRST_YEAR} to ${LAST_YEAR}`;
-    return { broken: `not an event: expected ${expected} in created_at, got ${shortened(JSON.stringify(createdAt))}` };
+    return { broken: `not an event: expected ${expected} in created_at, got ${truncate(JSON.stringify(createdAt))}` };
   }
   return { event: JSON.stringify(value) };
 }
 
-/** `2012/03/12 00:00:00 -0700` is how the first files of the second era write times. */
+/** The time format in the first files of the second era, such as `2012/03/12 00:00:00 -0700`. */
 const OLD_TIME = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d):?(\d\d)$/;
 
-function wellFormed(text: string): string {
+function repairText(text: string): string {
   return text.replace(LONE_SURROGATE, '\ufffd').replace(OLD_TIME, '$1-$2-$3T$4$5:$6');
 }
 
-/** With the `u` flag a pair is one character, so that only a lone surrogate is of this category. */
+/** With the `u` flag, a surrogate pair is one character, so this only matches lone surrogates. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-function shortened(text: string | undefined): string {
+function truncate(text: string | undefined): string {
   if (text === undefined) return 'nothing';
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= 100 ? line : `${line.slice(0, 97)}…`;

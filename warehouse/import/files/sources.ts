@@ -2,55 +2,57 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { isDay } from '../../rules/times.js';
 
-/** Something to import: a file that is here, or an address to download. */
+/** A local file or a URL to import. */
 export interface Source {
   readonly name: string;
-  /** Absolute path or URL. */
+  /** The absolute path or the URL. */
   readonly source: string;
   readonly kind: 'file' | 'url';
 }
 
-/** A source that was named wrongly, before anything is read. */
+/** An argument does not describe a source. It is thrown before any file is read. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
-/** Where hour ranges are downloaded from: the public archive. */
+/** The default base URL for hour ranges: the public archive. */
 export const ARCHIVE_URL = 'https://data.gharchive.org';
 
 /**
- * What is meant by the words of a command: a file; a folder, with the event files in it at any depth; an http(s) URL; or
- * hours of the archive, as `2015-01-01-15`, `2015-01-01` (a day) or a range `2015-01-01-0..2015-01-02-23`. Each source
- * once, in the order of asking. Throws `SourceError`.
+ * Finds the sources that the arguments of a command describe: a file; a folder, with all its event files at any depth; an http(s)
+ * URL; or hours of the archive, such as `2015-01-01-15`, `2015-01-01` (a day) or `2015-01-01-0..2015-01-02-23` (a range). Returns
+ * each source once, in the order of the arguments. Throws `SourceError`.
  */
 export async function findSources(words: readonly string[], archiveUrl: string = ARCHIVE_URL): Promise<Source[]> {
   const found: Source[] = [];
   for (const word of words) {
-    if (/^https?:\/\//i.test(word)) found.push(download(word));
-    else if (/^\d{4}-\d\d-\d\d(-\d+)?(\.\.|$)/.test(word)) found.push(...hours(word, archiveUrl));
-    else found.push(...(await filesOf(word)));
+    if (/^https?:\/\//i.test(word)) found.push(urlSource(word));
+    else if (/^\d{4}-\d\d-\d\d(-\d+)?(\.\.|$)/.test(word)) found.push(...hourSources(word, archiveUrl));
+    else found.push(...(await findFiles(word)));
   }
   return [...new Map(found.map((source) => [source.source, source])).values()];
 }
 
-/** 366 days: more is more likely a slip than a wish, and several ranges can be named. */
+/** 366 days. A longer range is probably a mistake, and a command can have several ranges. */
 const MAX_HOURS = 366 * 24;
 const HOUR_MS = 3_600_000;
 
-function download(url: string): Source {
-  if (!URL.canParse(url)) throw new SourceError(`${url} is not a URL.`);
+function urlSource(url: string): Source {
+  if (!URL.canParse(url)) throw new SourceError(`Expected a URL, got ${url}.`);
   const name = basename(new URL(url).pathname);
   return { name: name === '' ? url : name, source: url, kind: 'url' };
 }
 
-function hours(range: string, archiveUrl: string): Source[] {
+function hourSources(range: string, archiveUrl: string): Source[] {
   const [from = '', to = from] = range.split('..');
-  const first = hourOf(from, 0, range);
-  const last = hourOf(to, 23, range);
-  if (last < first) throw new SourceError(`The range ${range} ends before it begins.`);
+  const first = parseHour(from, 0, range);
+  const last = parseHour(to, 23, range);
+  if (last < first) throw new SourceError(`The range ${range} ends before it starts.`);
   const count = (last - first) / HOUR_MS + 1;
   if (count > MAX_HOURS) {
-    throw new SourceError(`The range ${range} has ${count} hours; at most ${MAX_HOURS} (366 days) fit one range.`);
+    throw new SourceError(
+      `The range ${range} has ${count} hours, but a range can have at most ${MAX_HOURS} (366 days). Use several ranges.`,
+    );
   }
   return Array.from({ length: count }, (_, index) => {
     const [day, time = ''] = new Date(first + index * HOUR_MS).toISOString().split('T');
@@ -59,19 +61,19 @@ function hours(range: string, archiveUrl: string): Source[] {
   });
 }
 
-function hourOf(text: string, defaultHour: number, range: string): number {
+function parseHour(text: string, defaultHour: number, range: string): number {
   const [, day = '', time = defaultHour] = /^(\d{4}-\d\d-\d\d)(?:-(\d\d?))?$/.exec(text) ?? [];
   const hour = Number(time);
   if (hour > 23 || !isDay(day)) {
     throw new SourceError(
-      `The range ${range} cannot be read at "${text}": expected a day such as 2015-01-31 or an hour such as ` +
+      `The range ${range} is invalid at "${text}": expected a day such as 2015-01-31 or an hour such as ` +
         '2015-01-31-23, in UTC.',
     );
   }
   return Date.parse(day) + hour * HOUR_MS;
 }
 
-async function filesOf(word: string): Promise<Source[]> {
+async function findFiles(word: string): Promise<Source[]> {
   const path = resolve(word);
   const facts = await stat(path).catch(() => undefined);
   if (!facts?.isDirectory()) return [{ name: basename(path), source: path, kind: 'file' }];
@@ -81,7 +83,7 @@ async function filesOf(word: string): Promise<Source[]> {
     .map((entry) => relative(path, join(entry.parentPath, entry.name)))
     .sort();
   if (names.length === 0) {
-    throw new SourceError(`The folder ${path} has no event files: expected names that end in .json or .json.gz.`);
+    throw new SourceError(`The folder ${path} has no event files: expected names that end with .json or .json.gz.`);
   }
   return names.map((name) => ({ name: basename(name), source: join(path, name), kind: 'file' }));
 }

@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { STAGED_EVENTS } from '../staging/staging.js';
+import { STAGED_EVENTS } from '../staging/staging-table.js';
 
 /**
- * Gathers what the staged events tell of repositories, by the ids that they carry. Everything is merged by rules that give the same
- * whatever the order of the files: the newest name and details, the largest counts, the earliest start.
+ * Gathers the facts about repositories in the staged events, by the ids in the events. The rules do not depend on the order of the
+ * files: the newest name and details, the largest counts and the earliest creation time.
  */
-export async function gatherRepositories(bench: DuckDBConnection): Promise<void> {
-  await bench.run(GATHER);
-  await bench.run(GATHER_OWNERS);
+export async function gatherRepositories(staging: DuckDBConnection): Promise<void> {
+  await staging.run(GATHER);
+  await staging.run(GATHER_OWNERS);
 }
 
 const GATHER = `
-  CREATE OR REPLACE TEMP TABLE told_repos AS
+  CREATE OR REPLACE TEMP TABLE gathered_repos AS
   WITH names AS (
     SELECT repo_id, repo_name, MAX(created_at) AS last_event_at, MIN(began_at) AS began_at,
       MAX(CASE WHEN type = 'PushEvent' THEN created_at END) AS pushed_at, MAX(released_at) AS released_at
@@ -39,7 +39,7 @@ const GATHER = `
     WHERE repository IS NOT NULL AND repo_id <> 0
     GROUP BY repo_id
   ),
-  told AS (
+  named AS (
     SELECT repo_id, repo_name, last_event_at, began_at AS created_at, pushed_at, released_at,
       NULL AS parent_repo_id, NULL AS is_fork
     FROM names
@@ -50,21 +50,21 @@ const GATHER = `
     repo_id,
     COALESCE(substr(MAX(COALESCE(last_event_at::VARCHAR, '0000-00-00 00:00:00') || repo_name), 20), '') AS repo_name,
     MAX(last_event_at) AS last_event_at,
-    MIN(LEAST(told.created_at, details.created_at)) AS created_at,
-    MAX(GREATEST(told.pushed_at, details.pushed_at)) AS pushed_at,
+    MIN(LEAST(named.created_at, details.created_at)) AS created_at,
+    MAX(GREATEST(named.pushed_at, details.pushed_at)) AS pushed_at,
     MAX(released_at) AS latest_released_at,
     MAX(parent_repo_id) AS parent_repo_id,
-    MAX(GREATEST(told.is_fork, details.is_fork)) AS is_fork,
+    MAX(GREATEST(named.is_fork, details.is_fork)) AS is_fork,
     ANY_VALUE(refreshed_at) AS refreshed_at,
     ANY_VALUE(details) AS details,
     ANY_VALUE(stars) AS stars,
     ANY_VALUE(forks) AS forks
-  FROM told
+  FROM named
   LEFT JOIN details USING (repo_id)
   GROUP BY repo_id`;
 
 const GATHER_OWNERS = `
-  CREATE OR REPLACE TEMP TABLE told_owners AS
+  CREATE OR REPLACE TEMP TABLE gathered_owners AS
   SELECT repo_id, lower(login) AS owner_login, MAX(COALESCE(id, 0)) AS owner_id, MAX(is_org) AS owner_is_org
   FROM (
     SELECT DISTINCT repo_id, repo_name, org_login AS login, org_id AS id, 1 AS is_org

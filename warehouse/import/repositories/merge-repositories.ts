@@ -1,10 +1,10 @@
 import type { Tables } from '../../store/store.js';
 import { repoNames } from '../../tables/repo-names.js';
-import { replaceRows } from '../staging/replace-rows.js';
-import { followMergedRepositories } from './follow-merged.js';
+import { replaceRowsSql } from '../staging/replace-rows.js';
+import { replaceMergedIds } from './replace-merged-ids.js';
 import { CHANGED_REPOS, SOURCE_TARGETS } from './resolve-repositories.js';
 
-/** Temporary tables of `mergeRepositories`. */
+/** The temporary tables of `mergeRepositories`. */
 export const MERGING_TABLES: readonly string[] = [
   'concerned_sources',
   'concerned_repos',
@@ -17,40 +17,40 @@ export const MERGING_TABLES: readonly string[] = [
 ];
 
 /**
- * Writes what was gathered into github_repos, once the derived tables know the staged events. A row is made of what events told
- * under its id and under the provisional ids that are merged into it; repo_sources keeps these apart.
+ * Merges the gathered facts into github_repos, after the derived tables were updated. A row combines the facts of its id and of
+ * the provisional ids that are merged into it; repo_sources stores the facts of each id separately.
  */
 export async function mergeRepositories(tables: Tables): Promise<void> {
-  const { bench } = tables;
+  const { staging } = tables;
   await tables.copy('repo_sources', 'repo_id', CONCERNED_IDS, 'concerned_sources');
-  await bench.run(CONCERNED);
+  await staging.run(CONCERNED);
   await tables.copy('repo_sources', 'target_id', WRITTEN_IDS, 'target_sources');
-  await bench.run(KNOWN_SOURCES);
-  for (const table of ['github_repos', 'mv_repo_totals']) await tables.bring(table, 'repo_id', WRITTEN_IDS);
-  await bench.run(PARTS);
-  await tables.bring('repo_owners', 'repo_id', 'SELECT repo_id FROM repo_parts');
-  await bench.run(MERGE_OWNERS);
-  await tables.put('repo_owners');
+  await staging.run(KNOWN_SOURCES);
+  for (const table of ['github_repos', 'mv_repo_totals']) await tables.loadRows(table, 'repo_id', WRITTEN_IDS);
+  await staging.run(PARTS);
+  await tables.loadRows('repo_owners', 'repo_id', 'SELECT repo_id FROM repo_parts');
+  await staging.run(MERGE_OWNERS);
+  await tables.writeBack('repo_owners');
   await writeSources(tables);
-  await bench.run(MERGED);
-  await bench.run(RENAMED);
-  await bench.run(RENAME);
-  await bench.run(REPLACE);
-  await tables.put('github_repos');
-  await tables.remove('github_repos', 'repo_id', MERGED_AWAY);
-  await tables.recompute(repoNames, `SELECT repo_id FROM renamed_repos UNION ${MERGED_AWAY}`);
-  await followMergedRepositories(tables);
+  await staging.run(MERGED);
+  await staging.run(RENAMED);
+  await staging.run(RENAME);
+  await staging.run(REPLACE);
+  await tables.writeBack('github_repos');
+  await tables.remove('github_repos', 'repo_id', MERGED_IDS);
+  await tables.recompute(repoNames, `SELECT repo_id FROM renamed_repos UNION ${MERGED_IDS}`);
+  await replaceMergedIds(tables);
 }
 
 async function writeSources(tables: Tables): Promise<void> {
-  await tables.bench.run(MERGED_SOURCES);
+  await tables.staging.run(MERGED_SOURCES);
   await tables.remove('repo_sources', 'repo_id', 'SELECT repo_id FROM known_sources');
   await tables.append('repo_sources', `SELECT ${SOURCE_COLUMNS.join(', ')} FROM merged_sources`);
 }
 
-const CONCERNED_IDS = `SELECT repo_id FROM told_repos UNION SELECT repo_id FROM ${CHANGED_REPOS}`;
+const CONCERNED_IDS = `SELECT repo_id FROM gathered_repos UNION SELECT repo_id FROM ${CHANGED_REPOS}`;
 
-/** The repositories whose rows may change, also those which were a target until now. */
+/** The repositories whose rows may change, including those that facts were merged into before. */
 const CONCERNED = `
   CREATE OR REPLACE TEMP TABLE concerned_repos AS
   SELECT COALESCE(t.target_id, s.target_id, c.repo_id) AS repo_id
@@ -84,11 +84,11 @@ const FACTS = [
   'forks',
 ].join(', ');
 
-/** All that is known, by the id under which it was told: now, before, and of repositories that nothing is merged into. */
+/** The known facts by the id in the events: from this import, from earlier ones, and of repositories without merged ids. */
 const PARTS = `
   CREATE OR REPLACE TEMP TABLE repo_parts AS
   SELECT d.repo_id, COALESCE(t.target_id, s.target_id, d.repo_id) AS target_id, d.* EXCLUDE (repo_id)
-  FROM (SELECT repo_id, ${FACTS}, details FROM told_repos) d
+  FROM (SELECT repo_id, ${FACTS}, details FROM gathered_repos) d
   LEFT JOIN ${SOURCE_TARGETS} t ON t.repo_id = d.repo_id
   LEFT JOIN known_sources s ON s.repo_id = d.repo_id
   UNION ALL
@@ -98,8 +98,8 @@ const PARTS = `
   FROM github_repos
   WHERE repo_id IN (${WRITTEN_IDS}) AND repo_id NOT IN (SELECT repo_id FROM known_sources)`;
 
-/** A name from an event is preferred to one from a fork event's parent. For equal times any fixed order is right. */
-function combined(key: 'repo_id' | 'target_id'): string {
+/** A name of an event precedes a name of a fork event, which has no time. For equal times, any fixed order is correct. */
+function combineSql(key: 'repo_id' | 'target_id'): string {
   const never = "TIMESTAMP '0001-01-01'";
   return `
     SELECT
@@ -126,7 +126,7 @@ const DETAIL_COLUMNS = `
   COALESCE(details.size, 0) AS size,
   COALESCE(details.is_archived, 0) AS is_archived`;
 
-/** Of repo_sources; all but `target_id` are columns of github_repos as well. */
+/** The columns of repo_sources. All but `target_id` are also columns of github_repos. */
 export const SOURCE_COLUMNS = [
   'repo_id',
   'target_id',
@@ -147,22 +147,22 @@ export const SOURCE_COLUMNS = [
   'refreshed_at',
 ];
 
-/** A real id has a row of its own since it got events or facts of a provisional one: they may turn out to be another's. */
+/** A real id that got events or facts of a provisional id also has a row, because they may later move to another repository. */
 const MERGED_SOURCES = `
   CREATE OR REPLACE TEMP TABLE merged_sources AS
   SELECT * EXCLUDE (details), ${DETAIL_COLUMNS}
-  FROM (${combined('repo_id')})
+  FROM (${combineSql('repo_id')})
   JOIN (SELECT DISTINCT repo_id, target_id FROM repo_parts) USING (repo_id)
   WHERE repo_id < 0 OR repo_id IN (SELECT repo_id FROM known_sources UNION SELECT repo_id FROM ${CHANGED_REPOS})`;
 
 const MERGE_OWNERS = `
-  MERGE INTO repo_owners t USING told_owners d ON t.repo_id = d.repo_id AND t.owner_login = d.owner_login
+  MERGE INTO repo_owners t USING gathered_owners d ON t.repo_id = d.repo_id AND t.owner_login = d.owner_login
   WHEN MATCHED THEN UPDATE SET
     owner_id = GREATEST(t.owner_id, d.owner_id),
     owner_is_org = GREATEST(t.owner_is_org, d.owner_is_org)
   WHEN NOT MATCHED THEN INSERT BY NAME`;
 
-/** Whole rows of github_repos as they will be. */
+/** The new rows of github_repos. */
 const MERGED = `
   CREATE OR REPLACE TEMP TABLE merged_repos AS
   WITH owners AS (
@@ -190,15 +190,15 @@ const MERGED = `
     b.last_event_at AS updated_at,
     b.last_event_at,
     b.refreshed_at
-  FROM (${combined('target_id')}) b
+  FROM (${combineSql('target_id')}) b
   LEFT JOIN github_repos r ON r.repo_id = b.target_id
   LEFT JOIN owners o ON o.target_id = b.target_id AND o.owner_login = lower(split_part(b.repo_name, '/', 1))
   LEFT JOIN mv_repo_totals n ON n.repo_id = b.target_id`;
 
-/** Provisional repositories that have become a part of another one. */
-const MERGED_AWAY = `${WRITTEN_IDS} WHERE repo_id NOT IN (SELECT repo_id FROM merged_repos)`;
+/** The provisional repositories that are merged into others. */
+const MERGED_IDS = `${WRITTEN_IDS} WHERE repo_id NOT IN (SELECT repo_id FROM merged_repos)`;
 
-/** Repositories that are found by another name, or at another place, than before. */
+/** The repositories with a new name or new stars, which change their rows in mv_repo_names. */
 const RENAMED = `
   CREATE OR REPLACE TEMP TABLE renamed_repos AS
   SELECT m.repo_id
@@ -206,7 +206,7 @@ const RENAMED = `
   LEFT JOIN github_repos r ON r.repo_id = m.repo_id
   WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
 
-/** Apart from the rest, because a change of the name also changes the index on it. */
+/** A separate statement, because a change of the name also changes its index. */
 const RENAME = `
   UPDATE github_repos r SET repo_name = m.repo_name, repo_name_lower = m.repo_name_lower
   FROM merged_repos m
@@ -217,4 +217,4 @@ const CHANGING = [
   ...SOURCE_COLUMNS.filter((column) => !['repo_id', 'target_id', 'repo_name'].includes(column)),
 ];
 
-const REPLACE = replaceRows({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });
+const REPLACE = replaceRowsSql({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });

@@ -2,11 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Tables } from '../../store/store.js';
 import { MOVED_EVENTS, STORED_TARGETS } from './resolve-repositories.js';
 
-/** Gives the stored events that have another repository now its id. */
+/** Sets the new repository id of stored events whose repository has changed. */
 export async function moveEvents(tables: Tables): Promise<void> {
-  const runs = await readRuns(tables.bench);
-  for (let start = 0; start < runs.length; start += RUNS_A_STATEMENT) {
-    const some = runs.slice(start, start + RUNS_A_STATEMENT);
+  const runs = await readRuns(tables.staging);
+  for (let start = 0; start < runs.length; start += RUNS_PER_STATEMENT) {
+    const some = runs.slice(start, start + RUNS_PER_STATEMENT);
     const cases = some.map(
       ({ id, target, first, last }) =>
         `WHEN provisional_repo_id = ${id} AND created_at BETWEEN '${first}' AND '${last}' THEN ${target}`,
@@ -18,7 +18,7 @@ export async function moveEvents(tables: Tables): Promise<void> {
   }
 }
 
-const RUNS_A_STATEMENT = 200;
+const RUNS_PER_STATEMENT = 200;
 
 /** Events of one provisional id, from a first to a last time, that belong to one repository. */
 interface Run {
@@ -28,8 +28,8 @@ interface Run {
   readonly last: string;
 }
 
-async function readRuns(bench: DuckDBConnection): Promise<Run[]> {
-  const reader = await bench.runAndReadAll(`
+async function readRuns(staging: DuckDBConnection): Promise<Run[]> {
+  const reader = await staging.runAndReadAll(`
     SELECT repo_id::VARCHAR, target_id::VARCHAR, MIN(created_at)::VARCHAR, MAX(created_at)::VARCHAR
     FROM (
       SELECT *,

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { MergedTable } from '../../tables/derived-table.js';
-import { STAGED_EVENTS } from '../staging/staging.js';
+import { STAGED_EVENTS } from '../staging/staging-table.js';
 
 /**
- * From when to when events with a real id used a name. Import keeps it: events about a fork, which name it with its id, count, and
- * github_events does not have those.
+ * The first and the last time at which events with a real id used a name. It also counts fork events, which contain the name and the id
+ * of the fork. github_events does not store these, so this table cannot be computed from it.
  */
 export const repoNameUses: MergedTable = {
   name: 'repo_name_uses',
@@ -17,12 +17,12 @@ export const repoNameUses: MergedTable = {
     GROUP BY LOWER(repo_name), repo_id`,
 };
 
-/** The uses of names that the staged events tell. */
-export const TOLD_NAME_USES = 'told_name_uses';
+/** The temporary table of the uses of names in the staged events. */
+export const GATHERED_NAME_USES = 'gathered_name_uses';
 
-export async function gatherNameUses(bench: DuckDBConnection): Promise<void> {
-  await bench.run(`
-    CREATE OR REPLACE TEMP TABLE ${TOLD_NAME_USES} AS
+export async function gatherNameUses(staging: DuckDBConnection): Promise<void> {
+  await staging.run(`
+    CREATE OR REPLACE TEMP TABLE ${GATHERED_NAME_USES} AS
     SELECT name, repo_id, MIN(first_used_at) AS first_used_at, MAX(last_used_at) AS last_used_at
     FROM (
       ${repoNameUses.select(STAGED_EVENTS)}
@@ -33,11 +33,11 @@ export async function gatherNameUses(bench: DuckDBConnection): Promise<void> {
 }
 
 /**
- * SELECT on the workbench of `columns` of rows with a `name` and a time `created_at`, and as `target_id` the repository that the name
- * means at that time: of the rows of `uses` the one whose span includes the time or is nearest to it; of several the largest id.
- * Rows without any have none.
+ * A SELECT on the staging database that finds the repository of a name at a time. `rows` is a SELECT with a `name` and a time
+ * `created_at`. The result has `columns` of these rows and `target_id`: the repository in `uses` whose span of the name includes the
+ * time or is nearest to it; of several, the one with the largest id. Rows whose name has no use are left out.
  */
-export function selectNearestUses(rows: string, columns: string, uses: string): string {
+export function nearestUsesSql(rows: string, columns: string, uses: string): string {
   const distance = `
     CASE
       WHEN created_at < first_used_at THEN epoch_us(first_used_at) - epoch_us(created_at)

@@ -1,44 +1,44 @@
 import type { Tables } from '../../store/store.js';
 import { provisionalIdSql } from '../staging/provisional-id.js';
-import { resolveStaged, STAGED_EVENTS } from '../staging/staging.js';
-import { repoNameUses, selectNearestUses, TOLD_NAME_USES } from './repo-name-uses.js';
+import { resolveStaged, STAGED_EVENTS } from '../staging/staging-table.js';
+import { GATHERED_NAME_USES, nearestUsesSql, repoNameUses } from './repo-name-uses.js';
 
-/** Events of github_events whose repository has become another one: `repo_id` is the new one, `old_repo_id` the one before. */
+/** The stored events whose repository changes from `old_repo_id` to `repo_id`. */
 export const MOVED_EVENTS = 'moved_events';
 
-/** Provisional ids that new events concern, and the repository that what they tell belongs to, maybe themselves. */
+/** The provisional ids that new events affect, and the repositories that get their facts. These can be the provisional ids. */
 export const SOURCE_TARGETS = 'source_targets';
 
-/** Repositories that got or lost events, or what provisional events tell beside themselves. */
+/** The repositories that get or lose events or facts. */
 export const CHANGED_REPOS = 'changed_repos';
 
-/** `repo_id` (provisional), `created_at`, `target_id` of all stored events of the provisional ids that are looked at again. */
+/** The columns `repo_id` (provisional), `created_at` and `target_id` of all stored events whose provisional ids are resolved again. */
 export const STORED_TARGETS = 'stored_targets';
 
 /**
- * Finds the real repositories of provisional ones: of the staged events, and of the stored events whose names are used by more
- * repositories, or longer, than before, or whose provisional ids `again` has. Reads what the names of the batch need and no more.
+ * Finds the real repositories of provisional ones. It resolves the staged events, the stored events whose names now have more or
+ * longer uses, and the stored events of the provisional ids in `again`. It only reads rows that belong to the names of the batch.
  */
 export async function resolveRepositories(tables: Tables, again: readonly string[] = []): Promise<void> {
-  const { bench } = tables;
-  await bench.run(STAGED_PROVISIONAL);
+  const { staging } = tables;
+  await staging.run(STAGED_PROVISIONAL);
   const [any] = await tables.rows('SELECT repo_id FROM repo_sources WHERE repo_id < 0 LIMIT 1');
-  await tables.copy('repo_sources', 'repo_id', any ? CONCERNED_IDS(again) : NO_IDS, 'known_provisional');
+  await tables.copy('repo_sources', 'repo_id', any ? affectedIdsSql(again) : NO_IDS, 'known_provisional');
   await tables.copy('repo_name_uses', 'name', NAMES, 'known_uses');
-  await bench.run(CANDIDATES);
-  await bench.run(CHANGED(again));
-  await tables.merge(repoNameUses, TOLD_NAME_USES);
-  await bench.run(STAGED_TARGETS);
-  await resolveStaged(bench, 'staged_targets');
+  await staging.run(CANDIDATES);
+  await staging.run(changedSql(again));
+  await tables.merge(repoNameUses, GATHERED_NAME_USES);
+  await staging.run(STAGED_TARGETS);
+  await resolveStaged(staging, 'staged_targets');
   await tables.copy('github_events', 'provisional_repo_id', 'SELECT repo_id FROM changed_provisional', 'stored_events');
-  await bench.run(RESOLVE_STORED);
-  await bench.run(MOVED);
-  await bench.run(RESOLVE_SOURCES);
-  await bench.run(CHANGED_REPOSITORIES);
-  await bench.run(RESOLVING_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  await staging.run(RESOLVE_STORED);
+  await staging.run(MOVED);
+  await staging.run(RESOLVE_SOURCES);
+  await staging.run(CHANGED_REPOSITORIES);
+  await staging.run(RESOLVING_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
 }
 
-/** What nothing after this needs. */
+/** The temporary tables that are dropped at the end of `resolveRepositories`. */
 const RESOLVING_TABLES = [
   'staged_provisional',
   'known_provisional',
@@ -54,40 +54,40 @@ const STAGED_PROVISIONAL = `
 
 const NO_IDS = 'SELECT NULL::BIGINT WHERE FALSE';
 
-const CONCERNED_IDS = (again: readonly string[]) => `
-  SELECT ${provisionalIdSql('name')} FROM ${TOLD_NAME_USES}
+const affectedIdsSql = (again: readonly string[]) => `
+  SELECT ${provisionalIdSql('name')} FROM ${GATHERED_NAME_USES}
   UNION SELECT repo_id FROM staged_provisional
-  UNION ${listed(again)}`;
+  UNION ${listIdsSql(again)}`;
 
 const NAMES = 'SELECT name FROM staged_provisional UNION SELECT lower(repo_name) FROM known_provisional';
 
 const CANDIDATES = `
   CREATE OR REPLACE TEMP TABLE candidate_uses AS
   SELECT name, repo_id, MIN(first_used_at) AS first_used_at, MAX(last_used_at) AS last_used_at
-  FROM (SELECT * FROM ${TOLD_NAME_USES} UNION ALL BY NAME SELECT * FROM known_uses)
+  FROM (SELECT * FROM ${GATHERED_NAME_USES} UNION ALL BY NAME SELECT * FROM known_uses)
   WHERE name IN (${NAMES})
   GROUP BY name, repo_id`;
 
-/** A span that grows changes the nearest one only of events outside of it. */
-const CHANGED = (again: readonly string[]) => `
+/** A span that grows only changes the result for events outside of the old span. */
+const changedSql = (again: readonly string[]) => `
   CREATE OR REPLACE TEMP TABLE changed_provisional AS
   SELECT DISTINCT p.repo_id
   FROM known_provisional p
-  JOIN ${TOLD_NAME_USES} t ON t.name = lower(p.repo_name)
+  JOIN ${GATHERED_NAME_USES} t ON t.name = lower(p.repo_name)
   LEFT JOIN known_uses k ON k.name = t.name AND k.repo_id = t.repo_id
   WHERE k.repo_id IS NULL
     OR t.first_used_at < k.first_used_at
     OR (t.last_used_at > k.last_used_at AND p.last_event_at > k.last_used_at)
   UNION
-  ${listed(again)}`;
+  ${listIdsSql(again)}`;
 
 const STAGED_TARGETS = `
   CREATE OR REPLACE TEMP TABLE staged_targets AS
-  ${selectNearestUses('FROM staged_provisional', 'row_id', 'candidate_uses')}`;
+  ${nearestUsesSql('FROM staged_provisional', 'row_id', 'candidate_uses')}`;
 
 const RESOLVE_STORED = `
   CREATE OR REPLACE TEMP TABLE ${STORED_TARGETS} AS
-  ${selectNearestUses(
+  ${nearestUsesSql(
     'SELECT provisional_repo_id AS repo_id, lower(repo_name) AS name, created_at FROM stored_events',
     'repo_id, created_at',
     'candidate_uses',
@@ -100,7 +100,7 @@ const MOVED = `
   JOIN ${STORED_TARGETS} t ON t.repo_id = e.provisional_repo_id AND t.created_at = e.created_at
   WHERE e.repo_id <> t.target_id`;
 
-/** What provisional events tell beside themselves, such as a description, goes as a whole to where the newest of them belongs. */
+/** All facts of a provisional id, such as a description, go to the repository of its newest event. */
 const RESOLVE_SOURCES = `
   CREATE OR REPLACE TEMP TABLE ${SOURCE_TARGETS} AS
   WITH newest AS (
@@ -115,7 +115,7 @@ const RESOLVE_SOURCES = `
   )
   SELECT n.repo_id, COALESCE(t.target_id, n.repo_id) AS target_id
   FROM newest n
-  LEFT JOIN (${selectNearestUses('FROM newest', 'repo_id', 'candidate_uses')}) t USING (repo_id)`;
+  LEFT JOIN (${nearestUsesSql('FROM newest', 'repo_id', 'candidate_uses')}) t USING (repo_id)`;
 
 const CHANGED_REPOSITORIES = `
   CREATE OR REPLACE TEMP TABLE ${CHANGED_REPOS} AS
@@ -124,6 +124,6 @@ const CHANGED_REPOSITORIES = `
   UNION SELECT target_id FROM staged_targets
   UNION SELECT unnest([repo_id, old_repo_id]) FROM ${MOVED_EVENTS}`;
 
-function listed(ids: readonly string[]): string {
+function listIdsSql(ids: readonly string[]): string {
   return `SELECT unnest([${ids.join(', ')}]::BIGINT[]) AS repo_id`;
 }

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Tables } from '../../store/store.js';
-import { STAGED_EVENTS, STAGED_LINES } from './staging.js';
+import { STAGED_EVENTS, STAGED_LINES } from './staging-table.js';
 
-/** The time from the first to the last event of a staged file, `YYYY-MM-DD HH:MM:SS`. */
+/** The times of the first and the last event of a staged file, `YYYY-MM-DD HH:MM:SS`. */
 export interface FileSpan {
   readonly file: number;
   readonly first: string;
@@ -10,32 +10,32 @@ export interface FileSpan {
 }
 
 /**
- * Takes out of the staged rows what is there already, in github_events or in another staged file, and tells how many rows
- * of which file those were. The rule needs no event id, which whole eras lack, and no order: after any imports each
- * distinct row is there as often as in that file which has it most often. Only times that two files share are looked at.
- * With `replace`, the rows that are there get the values of the staged rows that are equal to them.
+ * Removes the staged rows that are duplicates of rows in github_events or in another staged file. Returns the number of removed rows
+ * by file. The rule needs no event id, which whole eras do not have, and does not depend on the order of imports: github_events has
+ * each distinct row as often as the file that has it most often. Only times that two files share are compared. With `replace`, the
+ * stored rows get the values of the staged rows that are equal to them.
  */
 export async function removeDuplicates(
   tables: Tables,
   spans: readonly FileSpan[],
   replace: boolean,
 ): Promise<Map<number, number>> {
-  const { bench } = tables;
-  const windows = joined([...sharedAmong(spans), ...(await sharedWithImported(tables, spans))]);
+  const { staging } = tables;
+  const windows = joinWindows([...findShared(spans), ...(await findSharedWithImported(tables, spans))]);
   if (windows.length === 0) return new Map();
   const shared = windows
     .map(({ first, last }) => `created_at BETWEEN TIMESTAMP '${first}' AND TIMESTAMP '${last}'`)
     .join(' OR ');
-  await tables.bringWhere('github_events', shared);
-  const columns = await eventColumns(bench);
+  await tables.loadRowsWhere('github_events', shared);
+  const columns = await readEventColumns(staging);
   if (replace) await replaceStored(tables, columns, `(${shared})`);
-  await bench.run(duplicatesSql(columns, `(${shared})`));
-  const reader = await bench.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
+  await staging.run(duplicatesSql(columns, `(${shared})`));
+  const reader = await staging.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
   const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
   if (counts.size > 0) {
-    await bench.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
+    await staging.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
   }
-  await bench.run('DROP TABLE duplicate_rows');
+  await staging.run('DROP TABLE duplicate_rows');
   return counts;
 }
 
@@ -44,7 +44,8 @@ interface Window {
   readonly last: string;
 }
 
-function sharedAmong(spans: readonly FileSpan[]): Window[] {
+/** The times that staged files share with each other. */
+function findShared(spans: readonly FileSpan[]): Window[] {
   const shared: Window[] = [];
   const sorted = [...spans].sort((a, b) => (a.first < b.first ? -1 : 1));
   let last = '';
@@ -55,7 +56,8 @@ function sharedAmong(spans: readonly FileSpan[]): Window[] {
   return shared;
 }
 
-async function sharedWithImported(tables: Tables, spans: readonly FileSpan[]): Promise<Window[]> {
+/** The times that staged files share with files of earlier imports. */
+async function findSharedWithImported(tables: Tables, spans: readonly FileSpan[]): Promise<Window[]> {
   const shared: Window[] = [];
   for (const { first, last } of spans) {
     const files = await tables.rows(
@@ -77,8 +79,8 @@ function earlier(a: string, b: string): string {
   return a > b ? b : a;
 }
 
-/** The windows as few as possible. */
-function joined(windows: readonly Window[]): Window[] {
+/** Joins overlapping windows. */
+function joinWindows(windows: readonly Window[]): Window[] {
   const result: Window[] = [];
   for (const window of [...windows].sort((a, b) => (a.first < b.first ? -1 : 1))) {
     const before = result.at(-1);
@@ -88,39 +90,39 @@ function joined(windows: readonly Window[]): Window[] {
   return result;
 }
 
-/** Columns of github_events. */
+/** The columns of github_events. */
 interface EventColumns {
   readonly all: readonly string[];
-  /** The names of those that make an event this one and no other. */
+  /** The names of the columns that identify an event. */
   readonly names: string;
-  /** Their values, alike in rows of this version and of earlier ones, which stored 0, '' and 1970 for what is NULL now. */
+  /** The values of these columns. They are equal for this version and earlier ones, which stored 0, '' and 1970 instead of NULL. */
   readonly values: string;
 }
 
-/** Earlier versions computed these by other rules. */
-const CHANGED: ReadonlySet<string> = new Set(['pr_merged', 'pr_merged_at', 'push_distinct_size']);
+/** Earlier versions computed these columns by other rules. */
+const CHANGED_COLUMNS: ReadonlySet<string> = new Set(['pr_merged', 'pr_merged_at', 'push_distinct_size']);
 
-async function eventColumns(bench: DuckDBConnection): Promise<EventColumns> {
-  const reader = await bench.runAndReadAll(
+async function readEventColumns(staging: DuckDBConnection): Promise<EventColumns> {
+  const reader = await staging.runAndReadAll(
     "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'github_events' ORDER BY column_index",
   );
   const columns = reader.getRowsJS().map(([name, type]) => ({ name: String(name), type: String(type) }));
-  const compared = columns.filter(({ name }) => !CHANGED.has(name));
+  const compared = columns.filter(({ name }) => !CHANGED_COLUMNS.has(name));
   return {
     all: columns.map(({ name }) => name),
     names: compared.map(({ name }) => name).join(', '),
-    values: compared.map(({ name, type }) => `COALESCE(${name}, ${ABSENT[type] ?? '0'}) AS ${name}`).join(', '),
+    values: compared.map(({ name, type }) => `COALESCE(${name}, ${NULL_VALUES[type] ?? '0'}) AS ${name}`).join(', '),
   };
 }
 
-const ABSENT: Readonly<Record<string, string>> = {
+const NULL_VALUES: Readonly<Record<string, string>> = {
   VARCHAR: "''",
   TIMESTAMP: "TIMESTAMP '1970-01-01 00:00:00'",
   DATE: "DATE '1970-01-01'",
 };
 
-/** `nth` numbers the equal rows of a file, and `copy` the files that have as many. */
-function nthRows({ names, values }: EventColumns, shared: string): string {
+/** Common table expressions: `nth` numbers the equal rows of a file, and `copy` numbers the files that have an n-th one. */
+function nthRowsSql({ names, values }: EventColumns, shared: string): string {
   return `
     nth_in_file AS (
       SELECT *, ROW_NUMBER() OVER (PARTITION BY file, ${names} ORDER BY row_id) AS nth
@@ -131,14 +133,14 @@ function nthRows({ names, values }: EventColumns, shared: string): string {
     )`;
 }
 
-/** The n-th equal row of a file is kept when no earlier file has as many and fewer than n are in the table. */
+/** Keeps the n-th equal row of a file if no earlier file has n of them and github_events has fewer than n. */
 function duplicatesSql(columns: EventColumns, shared: string): string {
   const { names, values } = columns;
   return `
     CREATE OR REPLACE TEMP TABLE duplicate_rows AS
-    WITH ${nthRows(columns, shared)},
+    WITH ${nthRowsSql(columns, shared)},
     existing AS (
-      SELECT *, COUNT(*) AS times FROM (SELECT ${values} FROM ${storedRows(shared)}) GROUP BY ALL
+      SELECT *, COUNT(*) AS times FROM (SELECT ${values} FROM ${storedRowsSql(shared)}) GROUP BY ALL
     )
     SELECT row_id, file
     FROM nth_of_all
@@ -146,8 +148,8 @@ function duplicatesSql(columns: EventColumns, shared: string): string {
     WHERE copy > 1 OR nth <= COALESCE(times, 0)`;
 }
 
-/** Stored rows with the id that the event carried, or that was made from its name: staged rows have no other yet. */
-function storedRows(shared: string): string {
+/** The stored rows with the original repository id: the one of the event or the provisional one. Staged rows only have this id. */
+function storedRowsSql(shared: string): string {
   return `(
     SELECT
       * REPLACE (CASE WHEN provisional_repo_id <> 0 THEN provisional_repo_id ELSE repo_id END AS repo_id),
@@ -156,19 +158,19 @@ function storedRows(shared: string): string {
     WHERE ${shared})`;
 }
 
-/** Writes the rows of the shared times again: those that staged rows are equal to with the values of these. */
+/** Writes the stored rows of the shared times again. Those that are equal to staged rows get the values of the staged rows. */
 async function replaceStored(tables: Tables, columns: EventColumns, shared: string): Promise<void> {
   const { all, names, values } = columns;
-  // Of a provisional id the repository that was found for it stays.
+  // A row with a provisional id keeps the real repository that was found for it.
   const isKept = (name: string) =>
     name === 'repo_id' ? 'e.row_id IS NULL OR s.row.provisional_repo_id < 0' : 'e.row_id IS NULL';
   const replaced = all.map((name) => `CASE WHEN ${isKept(name)} THEN s.row.${name} ELSE e.${name} END AS ${name}`);
-  await tables.bench.run(`
+  await tables.staging.run(`
     CREATE OR REPLACE TEMP TABLE replaced_rows AS
-    WITH ${nthRows(columns, shared)},
+    WITH ${nthRowsSql(columns, shared)},
     stored AS (
       SELECT *, ROW_NUMBER() OVER (PARTITION BY ${names}) AS nth
-      FROM (SELECT ${values}, row FROM ${storedRows(shared)})
+      FROM (SELECT ${values}, row FROM ${storedRowsSql(shared)})
     )
     SELECT ${replaced.join(', ')}
     FROM stored s
@@ -176,5 +178,5 @@ async function replaceStored(tables: Tables, columns: EventColumns, shared: stri
     LEFT JOIN ${STAGED_EVENTS} e ON e.row_id = n.row_id`);
   await tables.run(`DELETE FROM github_events WHERE ${shared}`);
   await tables.append('github_events', 'SELECT * FROM replaced_rows');
-  await tables.bench.run('DROP TABLE replaced_rows');
+  await tables.staging.run('DROP TABLE replaced_rows');
 }

@@ -1,7 +1,7 @@
-import { readEvents } from '../files/event-columns.js';
+import { readEventsSql } from '../files/event-columns.js';
 import { provisionalIdSql } from './provisional-id.js';
 
-/** A file of plain JSON lines in the staging folder. `file` is the number of the source it is a part of. */
+/** A file of JSON lines in the staging folder. `file` is the number of its source. */
 export interface StagedChunk {
   readonly number: number;
   readonly file: number;
@@ -10,14 +10,14 @@ export interface StagedChunk {
 }
 
 /**
- * SELECT of one row a JSON line, in the order of the lines: `chunk`, `file`, and `event` with the columns of github_events
- * and what the event tells of its repository and people. A line that DuckDB refuses has an event whose `type` is NULL.
- * One column, because DuckDB sets memory aside by the column where it keeps an order, and with many runs on one thread.
+ * A SELECT of one row per JSON line, in the order of the lines: `chunk`, `file` and `event`. `event` is a struct with the columns of
+ * github_events and with facts about the repository and the people. If DuckDB rejects a line, its `event.type` is NULL. The struct is
+ * one column, because DuckDB reserves memory for each column to keep the order, and with many columns it only uses one thread.
  */
-export function selectEventRows(chunks: readonly StagedChunk[]): string {
+export function eventRowsSql(chunks: readonly StagedChunk[]): string {
   const numbers = (key: 'number' | 'file') => `[${chunks.map((chunk) => chunk[key]).join(', ')}]`;
   return `
-    WITH told AS (
+    WITH parsed AS (
       SELECT
         list_extract(${numbers('number')}, file_index::INTEGER + 1) AS chunk,
         list_extract(${numbers('file')}, file_index::INTEGER + 1) AS file,
@@ -27,7 +27,7 @@ export function selectEventRows(chunks: readonly StagedChunk[]): string {
         json_transform(CASE WHEN payload.issue LIKE '{%' THEN payload.issue END, '${ISSUE}') AS issue,
         CASE WHEN payload.issue NOT LIKE '{%' THEN TRY_CAST(payload.issue AS BIGINT) END AS issue_number,
         payload.pull_request AS pr
-      FROM ${readEvents(
+      FROM ${readEventsSql(
         chunks.map((chunk) => chunk.path),
         Math.max(...chunks.map((chunk) => chunk.bytes)),
       )}
@@ -44,17 +44,17 @@ const ISSUE =
   '{"id":"BIGINT","number":"BIGINT","state":"VARCHAR","comments":"BIGINT","created_at":"TIMESTAMPTZ",' +
   `"closed_at":"TIMESTAMPTZ","user":${USER}}`;
 
-/** The gists of the first era say "/" where others name their repository. */
+/** Gists of the first era have "/" as the name of their repository. */
 const NAMED = `
   SELECT *,
-    ${cut('actor.login, actor_text, actor_attributes.login', 40)} AS login,
-    ${cut("NULLIF(repo.name, '/'), repository.owner || '/' || repository.name", 140)} AS name,
+    ${truncate('actor.login, actor_text, actor_attributes.login', 40)} AS login,
+    ${truncate("NULLIF(repo.name, '/'), repository.owner || '/' || repository.name", 140)} AS name,
     CASE WHEN issue.user.id IS NOT NULL THEN issue.user ELSE pr.user END AS creator,
     pr.base.repo AS base,
-    ${utc('told.created_at')} AS occurred_at
-  FROM told`;
+    ${utc('parsed.created_at')} AS occurred_at
+  FROM parsed`;
 
-/** An id that no field carries is made from the name. The users of the payload carry the actor's own id where the actor does not. */
+/** If the actor has no id, a user of the payload with the same login may have it. Otherwise the id is a provisional one. */
 const IDENTIFIED = `
   SELECT *,
     COALESCE(
@@ -68,7 +68,7 @@ const IDENTIFIED = `
     CASE WHEN payload.action = 'merged' OR pr.merged_at IS NOT NULL THEN TRUE ELSE pr.merged END AS merged
   FROM named`;
 
-/** The second era marks each commit as new to the repository or not; the first does not. */
+/** The number of commits that are new to the repository. The second era marks them; for the first era it is NULL. */
 const OWN_COMMITS = `
   CASE WHEN len(list_filter(payload.shas, lambda sha: sha[5] IS NULL)) = 0
   THEN len(list_filter(payload.shas, lambda sha: sha[5] <> 'false')) END`;
@@ -84,16 +84,16 @@ const ROWS = `
     name AS repo_name,
     actor_id,
     login AS actor_login,
-    ${cut('base.language, repository.language', 26)} AS language,
+    ${truncate('base.language, repository.language', 26)} AS language,
     pr.additions,
     pr.deletions,
-    ${cut('payload.action', 11)} AS action,
+    ${truncate('payload.action', 11)} AS action,
     ${int('COALESCE(issue.number, pr.number, payload.number)')} AS number,
-    ${cut('payload.comment.commit_id, payload.review.commit_id, payload.commit', 40)} AS commit_id,
+    ${truncate('payload.comment.commit_id, payload.review.commit_id, payload.commit', 40)} AS commit_id,
     COALESCE(payload.comment.id, payload.comment_id) AS comment_id,
-    ${cut('org.login, repository.organization', 40)} AS org_login,
+    ${truncate('org.login, repository.organization', 40)} AS org_login,
     org.id AS org_id,
-    ${cut('issue.state, pr.state', 6)} AS state,
+    ${truncate('issue.state, pr.state', 6)} AS state,
     COALESCE(${utc('issue.closed_at')}, ${utc('pr.closed_at')}) AS closed_at,
     ${int('COALESCE(issue.comments, pr.comments)')} AS comments,
     CASE WHEN merged THEN COALESCE(${utc('pr.merged_at')}, occurred_at) END AS pr_merged_at,
@@ -106,21 +106,21 @@ const ROWS = `
     year(occurred_at)::INTEGER AS event_year,
     ${int('COALESCE(payload.size, len(payload.shas))')} AS push_size,
     ${int(`COALESCE(payload.distinct_size, ${OWN_COMMITS})`)} AS push_distinct_size,
-    ${cut('creator.login', 40)} AS creator_user_login,
+    ${truncate('creator.login', 40)} AS creator_user_login,
     creator.id AS creator_user_id,
     COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}) AS pr_or_issue_created_at,
     LEAST(repo_id, 0) AS provisional_repo_id,
     COALESCE(creator.type, '') AS creator_type,
     CASE
-      WHEN base.created_at IS NOT NULL THEN ${toldByApi()}
-      WHEN repository.name IS NOT NULL THEN ${toldByTimeline()}
+      WHEN base.created_at IS NOT NULL THEN ${apiRepository()}
+      WHEN repository.name IS NOT NULL THEN ${timelineRepository()}
     END AS repository,
     CASE WHEN actor_attributes.login IS NOT NULL THEN {
       type: COALESCE(actor_attributes.type, ''),
-      name: ${cutOrEmpty('actor_attributes.name', 255)},
-      email: ${cutOrEmpty('actor_attributes.email', 255)},
-      organization: ${cutOrEmpty('actor_attributes.company', 255)},
-      address: ${cutOrEmpty('actor_attributes.location', 255)}
+      name: ${truncateOrEmpty('actor_attributes.name', 255)},
+      email: ${truncateOrEmpty('actor_attributes.email', 255)},
+      organization: ${truncateOrEmpty('actor_attributes.company', 255)},
+      address: ${truncateOrEmpty('actor_attributes.location', 255)}
     } END AS profile,
     CASE WHEN type = 'CreateEvent' AND COALESCE(payload.ref_type, payload.object) = 'repository' THEN occurred_at END AS began_at,
     ${utc('payload.release.published_at')} AS released_at,
@@ -129,12 +129,13 @@ const ROWS = `
     } END AS fork
   FROM identified`;
 
-function toldByApi(): string {
+/** The facts about a repository in the API format: the base of a pull request. */
+function apiRepository(): string {
   return `{
       details: {
-        description: ${cutOrEmpty('base.description', 512)},
-        language: ${cutOrEmpty('base.language', 32)},
-        license: ${cutOrEmpty('base.license.spdx_id', 32)},
+        description: ${truncateOrEmpty('base.description', 512)},
+        language: ${truncateOrEmpty('base.language', 32)},
+        license: ${truncateOrEmpty('base.license.spdx_id', 32)},
         size: COALESCE(base.size, 0),
         is_archived: COALESCE(base.archived, FALSE)::TINYINT
       },
@@ -147,11 +148,12 @@ function toldByApi(): string {
     }`;
 }
 
-function toldByTimeline(): string {
+/** The facts about a repository in the format of the second era. */
+function timelineRepository(): string {
   return `{
       details: {
-        description: ${cutOrEmpty('repository.description', 512)},
-        language: ${cutOrEmpty('repository.language', 32)},
+        description: ${truncateOrEmpty('repository.description', 512)},
+        language: ${truncateOrEmpty('repository.language', 32)},
         license: '',
         size: COALESCE(repository.size, 0),
         is_archived: 0::TINYINT
@@ -165,22 +167,22 @@ function toldByTimeline(): string {
     }`;
 }
 
-/** The date-time in UTC, whole seconds, whatever the session's time zone. */
+/** Converts a time to UTC with whole seconds. It does not depend on the time zone of the session. */
 function utc(expression: string): string {
   return `make_timestamp(epoch_ms(${expression}) // 1000 * 1000000)`;
 }
 
-/** The first of the texts that the event carries, cut to the length of its column; a server would refuse a longer one. */
-function cut(texts: string, length: number): string {
+/** The first text that is not NULL, truncated to the length of its column, because a server rejects a longer one. */
+function truncate(texts: string, length: number): string {
   return `left(COALESCE(${texts}), ${length})`;
 }
 
-/** As `cut`, empty where the event does not carry the text. */
-function cutOrEmpty(texts: string, length: number): string {
-  return cut(`${texts}, ''`, length);
+/** Like `truncate`, but empty instead of NULL. */
+function truncateOrEmpty(texts: string, length: number): string {
+  return truncate(`${texts}, ''`, length);
 }
 
-/** NULL where the event does not carry the number, or one too large for the column. */
+/** Casts to INTEGER. NULL if the number is missing or too large for the column. */
 function int(expression: string): string {
   return `TRY_CAST(${expression} AS INTEGER)`;
 }

@@ -1,21 +1,21 @@
-/** Rows of the workbench that are to be those of a table, whole but for the columns that nobody here knows of. */
+/** Rows of the staging database that replace rows of a table. Columns that they do not have keep their values. */
 export interface Replacement {
   readonly table: string;
-  /** The rows as they will be. */
+  /** The table of the new rows. */
   readonly rows: string;
   readonly key: string;
-  /** Columns that change in a row that is there. */
+  /** The columns that are updated in an existing row. */
   readonly changing: readonly string[];
-  /** Those of them that mostly stay: where all of these do, only the others are written. */
-  readonly seldomChanging?: readonly string[];
+  /** Columns of `changing` that mostly stay the same. If none of them changes, only the other ones are written. */
+  readonly rarelyChanging?: readonly string[];
 }
 
-/** The statement of DuckDB that changes the rows which are there and adds the others. */
-export function replaceRows({ table, rows, key, changing, seldomChanging = [] }: Replacement): string {
+/** The MERGE statement of DuckDB that updates existing rows and inserts new ones. */
+export function replaceRowsSql({ table, rows, key, changing, rarelyChanging = [] }: Replacement): string {
   const set = (columns: readonly string[]) =>
     `THEN UPDATE SET ${columns.map((column) => `${column} = m.${column}`).join(', ')}`;
-  const isSame = seldomChanging.map((column) => `t.${column} IS NOT DISTINCT FROM m.${column}`).join(' AND ');
-  const others = changing.filter((column) => !seldomChanging.includes(column));
+  const isSame = rarelyChanging.map((column) => `t.${column} IS NOT DISTINCT FROM m.${column}`).join(' AND ');
+  const others = changing.filter((column) => !rarelyChanging.includes(column));
   return `
     MERGE INTO ${table} t USING ${rows} m ON t.${key} = m.${key}
     ${isSame === '' ? '' : `WHEN MATCHED AND ${isSame} ${set(others)}`}

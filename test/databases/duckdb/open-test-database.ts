@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddedOptions } from '../../../databases/duckdb/connection/options.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../../databases/duckdb/embedded.js';
+
+const folders: string[] = [];
+
+/** Creates an empty folder. It is removed when the tests end. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Opens a database in a new folder, or the file of `options`. */
+export function openTestDatabase(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedDatabase> {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'staging'));
+  return openEmbedded({
+    file: join(folder, 'test.db'),
+    memoryLimit: '1GB',
+    threads: 2,
+    readers: 2,
+    tempDirectory: join(folder, 'temp'),
+    stagingDirectory: join(folder, 'staging'),
+    ...options,
+  });
+}
+
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,217 @@
+import { readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Store } from '../../store/store.js';
+import type { Chunk } from '../files/chunks.js';
+import { FIRST_YEAR, LAST_YEAR, repairLine } from '../files/repair.js';
+import { writeWholeLines } from '../files/whole-lines.js';
+import { eventRowsSql, type StagedChunk } from './event-rows.js';
+
+/**
+ * The view of the rows of a batch: `row_id`, `file`, the columns of github_events, and further facts in the events: `creator_type`,
+ * `repository`, `profile`, `began_at`, `released_at`, `fork`. It selects from `STAGED_LINES`.
+ */
+export const STAGED_EVENTS = 'staged_events';
+
+/** The temporary table of the staged rows. Rows are deleted from it by `rowid` or `file`. */
+export const STAGED_LINES = 'staged_lines';
+
+/** A chunk and the number of its source. */
+export type SourceChunk = Chunk & { readonly file: number };
+
+/** The numbers of staged rows by source, and the lines that are not events. */
+export interface StagedLines {
+  readonly rows: ReadonlyMap<number, number>;
+  readonly broken: readonly BrokenLine[];
+}
+
+/** A line that is not an event. `line` is its number from 1; 0 if the number is unknown. */
+export interface BrokenLine {
+  readonly file: number;
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** Reads chunk files into a temporary table of the staging database. A batch is loaded from this table. */
+export class StagingTable {
+  readonly #store: Store;
+  readonly #folder: string;
+  #chunks = 0;
+  #repaired = 0;
+
+  constructor(store: Store, folder: string) {
+    this.#store = store;
+    this.#folder = folder;
+  }
+
+  /** Empties the table for the next batch. */
+  clear(): Promise<void> {
+    return this.#store.useStaging(clearStaged);
+  }
+
+  /** Reads the chunks and deletes their files. */
+  async add(chunks: readonly SourceChunk[]): Promise<StagedLines> {
+    const result = await this.#read(chunks);
+    const rows = new Map(result.rows);
+    const broken = chunks.flatMap((chunk) =>
+      Array.from({ length: chunk.rejected }, () => ({ file: chunk.file, line: chunk.firstLine, reason: TOO_LONG })),
+    );
+    const repaired: SourceChunk[] = [];
+    for (const [chunk, lines] of result.rejected) {
+      const repair = repairLines(await readFile(chunk.path), lines);
+      broken.push(
+        ...repair.broken.map(({ line, reason }) => ({ file: chunk.file, line: chunk.firstLine + line, reason })),
+      );
+      if (repair.events.length === 0) continue;
+      const path = join(this.#folder, `repaired-${this.#repaired++}.json`);
+      const text = Buffer.from(`${repair.events.join('\n')}\n`);
+      await writeFile(path, text);
+      repaired.push({ path, bytes: text.length, firstLine: 0, rejected: 0, file: chunk.file });
+    }
+    for (const chunk of chunks) await unlink(chunk.path);
+    if (repaired.length === 0) return { rows, broken };
+    const again = await this.#read(repaired);
+    for (const chunk of repaired) await unlink(chunk.path);
+    for (const [file, count] of again.rows) rows.set(file, (rows.get(file) ?? 0) + count);
+    for (const [{ file }, lines] of again.rejected)
+      broken.push(...lines.map(() => ({ file, line: 0, reason: UNREADABLE })));
+    return { rows, broken };
+  }
+
+  /** Removes the rows of a source. */
+  drop(file: number): Promise<void> {
+    return this.#store.useStaging(async (connection) => {
+      await connection.run(`DELETE FROM ${STAGED_LINES} WHERE file = ${file}`);
+    });
+  }
+
+  /** Reads chunks into the table, without the lines that are not events. Tries again if a value runs over several lines. */
+  async #read(chunks: readonly SourceChunk[]): Promise<ReadChunks> {
+    const first = this.#chunks;
+    const numbered = chunks.map((chunk) => ({ ...chunk, number: this.#chunks++ }));
+    const read = (suffix: string) =>
+      this.#store.useStaging((connection) => readChunks(connection, numbered, first, suffix));
+    try {
+      return await read('');
+    } catch (error) {
+      if (!(error instanceof Error && RUNS_OVER_LINES.test(error.message))) throw error;
+      for (const { path } of numbered) await writeWholeLines(path, path + WHOLE_LINES);
+      const result = await read(WHOLE_LINES);
+      for (const { path } of numbered) await unlink(path + WHOLE_LINES);
+      return result;
+    }
+  }
+}
+
+export async function clearStaged(staging: DuckDBConnection): Promise<void> {
+  await staging.run(EMPTY);
+  await staging.run(VIEW);
+}
+
+/** Sets the repositories of staged rows. `targets` is a table with the columns `row_id` and `target_id`. */
+export async function resolveStaged(staging: DuckDBConnection, targets: string): Promise<void> {
+  const reader = await staging.runAndReadAll(`SELECT COUNT(*) FROM ${targets}`);
+  // For most batches this table is empty, so they need no join.
+  if (reader.getRowsJS()[0]?.[0] === 0n) return;
+  await staging.run(`
+    CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
+    SELECT l.rowid AS row_id, file, event.* REPLACE (COALESCE(t.target_id, event.repo_id) AS repo_id)
+    FROM ${STAGED_LINES} l
+    LEFT JOIN ${targets} t ON t.row_id = l.rowid`);
+}
+
+const TOO_LONG = 'an object longer than 16 MB, or bytes between objects';
+const UNREADABLE = 'not an event that the database can read';
+
+/** The error of DuckDB for a value that starts on one line and ends on a later one. `ignore_errors` does not suppress it. */
+const RUNS_OVER_LINES = /Malformed JSON .*unexpected end of data/s;
+const WHOLE_LINES = '.lines';
+
+const EMPTY = `
+  CREATE OR REPLACE TEMP TABLE ${STAGED_LINES} AS
+  SELECT 0::INTEGER AS chunk, 0::INTEGER AS file, event
+  FROM (
+    SELECT
+      *,
+      '' AS creator_type,
+      NULL::STRUCT(
+        details STRUCT(description VARCHAR, language VARCHAR, license VARCHAR, size BIGINT, is_archived TINYINT),
+        is_fork TINYINT, stars BIGINT, forks BIGINT, created_at TIMESTAMP, pushed_at TIMESTAMP,
+        owner STRUCT(id BIGINT, login VARCHAR, type VARCHAR)
+      ) AS repository,
+      NULL::STRUCT(type VARCHAR, name VARCHAR, email VARCHAR, organization VARCHAR, address VARCHAR) AS profile,
+      NULL::TIMESTAMP AS began_at,
+      NULL::TIMESTAMP AS released_at,
+      NULL::STRUCT(id BIGINT, name VARCHAR, created_at TIMESTAMP) AS fork
+    FROM github_events
+  ) event
+  LIMIT 0`;
+
+const VIEW = `
+  CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
+  SELECT rowid AS row_id, file, event.* FROM ${STAGED_LINES}`;
+
+interface ReadChunks {
+  /** The number of rows, by source. */
+  readonly rows: ReadonlyMap<number, number>;
+  /** The numbers of lines that are not events, from 0 within their chunk. */
+  readonly rejected: ReadonlyMap<SourceChunk, readonly number[]>;
+}
+
+async function readChunks(
+  connection: DuckDBConnection,
+  chunks: readonly (SourceChunk & StagedChunk)[],
+  first: number,
+  suffix: string,
+): Promise<ReadChunks> {
+  const files = chunks.map((chunk) => ({ ...chunk, path: chunk.path + suffix }));
+  await connection.run(`INSERT INTO ${STAGED_LINES} ${eventRowsSql(files)}`);
+  const reader = await connection.runAndReadAll(`
+    SELECT chunk, COUNT(*), MIN(rowid), list(rowid ORDER BY rowid) FILTER (${IS_REJECTED})
+    FROM ${STAGED_LINES}
+    WHERE chunk >= ${first}
+    GROUP BY chunk`);
+  const rows = new Map<number, number>();
+  const rejected = new Map<SourceChunk, number[]>();
+  for (const row of reader.getRowsJS()) {
+    const [number, count, firstRow, wrong] = row as [number, bigint, bigint, bigint[] | null];
+    const chunk = chunks[number - first] as SourceChunk;
+    rows.set(chunk.file, (rows.get(chunk.file) ?? 0) + Number(count) - (wrong?.length ?? 0));
+    if (wrong !== null)
+      rejected.set(
+        chunk,
+        wrong.map((id) => Number(id - firstRow)),
+      );
+  }
+  if (rejected.size > 0) await connection.run(`DELETE FROM ${STAGED_LINES} WHERE chunk >= ${first} AND ${IS_REJECTED}`);
+  return { rows, rejected };
+}
+
+const IS_REJECTED = `(
+  event.type IS NULL OR event.type NOT LIKE '%Event' OR event.created_at IS NULL
+  OR event.created_at < '${FIRST_YEAR}-01-01' OR event.created_at >= '${LAST_YEAR + 1}-01-01'
+)`;
+
+/** Repairs the lines of these rows. DuckDB keeps the order of lines and skips blank ones: row n is the n-th line that is not blank. */
+function repairLines(text: Buffer, rows: readonly number[]): { events: string[]; broken: Omit<BrokenLine, 'file'>[] } {
+  const rejected = new Set(rows);
+  const events: string[] = [];
+  const broken: Omit<BrokenLine, 'file'>[] = [];
+  let row = 0;
+  for (let start = 0, line = 0; start < text.length; line++) {
+    const end = text.indexOf(LINE_BREAK, start);
+    const bytes = text.subarray(start, end === -1 ? text.length : end);
+    start = end === -1 ? text.length : end + 1;
+    if (isBlank(bytes) || !rejected.has(row++)) continue;
+    const repair = repairLine(bytes);
+    if ('events' in repair) events.push(...repair.events);
+    else broken.push({ line, reason: repair.broken });
+  }
+  return { events, broken };
+}
+
+const LINE_BREAK = 0x0a;
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
