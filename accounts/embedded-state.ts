@@ -15,23 +15,24 @@ import { overloadedError, unavailableError } from '../databases/failures.js';
 import type { BoundValue, Cell } from '../engine/index.js';
 import type { StateStore, StateTables } from './state-store.js';
 
-/** The state in a DuckDB file: one transaction at a time, on a connection of their own. */
+/** The state in a DuckDB file. Transactions run one at a time on their own connection. */
 export class EmbeddedState implements StateStore {
   readonly #database: EmbeddedDatabase;
-  readonly #turns: IPolicy;
+  readonly #queue: IPolicy;
 
-  /** `timeoutMs` is what a transaction may take, waiting included. */
+  /** `timeoutMs` limits a transaction with its wait in the queue. */
   constructor(database: EmbeddedDatabase, { timeoutMs = 5_000, maxWaiting = 1_000 } = {}) {
     this.#database = database;
-    this.#turns = wrap(timeout(timeoutMs, TimeoutStrategy.Aggressive), bulkhead(1, maxWaiting));
+    this.#queue = wrap(timeout(timeoutMs, TimeoutStrategy.Aggressive), bulkhead(1, maxWaiting));
   }
 
   async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
     try {
-      return await this.#turns.execute(() => this.#database.change((connection) => work(tablesOf(connection))));
+      return await this.#queue.execute(() => this.#database.change((connection) => work(tablesOf(connection))));
     } catch (error) {
-      if (error instanceof BulkheadRejectedError) throw overloadedError('Too many changes wait already.');
-      if (error instanceof TaskCancelledError) throw unavailableError('The database did not take the change in time.');
+      if (error instanceof BulkheadRejectedError)
+        throw overloadedError('Too many changes already wait for the database.');
+      if (error instanceof TaskCancelledError) throw unavailableError('The database did not store the change in time.');
       throw error;
     }
   }
@@ -39,12 +40,12 @@ export class EmbeddedState implements StateStore {
 
 function tablesOf(connection: DuckDBConnection): StateTables {
   return {
-    rows: (select, values = []) => ask(connection, select, values),
-    run: async (statement, values = []) => Number((await ask(connection, statement, values))[0]?.[0] ?? 0),
+    rows: (select, values = []) => readCells(connection, select, values),
+    run: async (statement, values = []) => Number((await readCells(connection, statement, values))[0]?.[0] ?? 0),
   };
 }
 
-function ask(
+function readCells(
   connection: DuckDBConnection,
   sql: string,
   values: readonly BoundValue[],

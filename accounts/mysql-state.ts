@@ -8,15 +8,15 @@ import { type PooledReader, ReaderPool } from '../databases/reader-pool.js';
 import type { StateStore, StateTables } from './state-store.js';
 
 export interface MysqlStateOptions {
-  /** `mysql://…` of an account that may change the tables; see `parseMysqlUrl`. */
+  /** `mysql://…` of an account with write access to the tables; see `parseMysqlUrl`. */
   readonly url: string;
-  /** Transactions at a time. Default 4. */
+  /** Maximum number of concurrent transactions. Default 4. */
   readonly connections?: number;
-  /** Milliseconds that a transaction may take, with all waiting and all attempts. Default 5,000. */
+  /** Time limit of a transaction in milliseconds, including all waiting and all attempts. Default 5,000. */
   readonly timeoutMs?: number;
 }
 
-/** The state in a database behind MySQL's protocol, on connections of its own, made when they are first needed. */
+/** The state in a database with the MySQL protocol, on its own connections, which open on first use. */
 export class MysqlState implements StateStore {
   readonly #address: MysqlAddress;
   readonly #timeoutMs: number;
@@ -31,17 +31,17 @@ export class MysqlState implements StateStore {
 
   async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
     const until = performance.now() + this.#timeoutMs;
-    const again = retry(
-      handleWhen((error) => isWorthAnother(error) && performance.now() < until),
-      ATTEMPTS,
+    const attempts = retry(
+      handleWhen((error) => isRetryable(error) && performance.now() < until),
+      RETRIES,
     );
     try {
-      return await again.execute(() => this.#attempt(work, until));
+      return await attempts.execute(() => this.#attempt(work, until));
     } catch (error) {
       const place = placeOf(this.#address);
       if (error instanceof TaskCancelledError) {
-        const cause = new Error(`The database at ${place} did not end a transaction within ${this.#timeoutMs} ms.`);
-        throw unavailableError('The database did not take the change in time.', cause);
+        const cause = new Error(`The database at ${place} did not finish a transaction within ${this.#timeoutMs} ms.`);
+        throw unavailableError('The database did not store the change in time.', cause);
       }
       throw explainError(error, place, this.#timeoutMs);
     }
@@ -51,43 +51,46 @@ export class MysqlState implements StateStore {
     return this.#connections.close(CLOSE_GRACE_MS);
   }
 
-  /** Of a connection that was cut in the middle the server undoes the transaction. */
+  /** The server rolls back the transaction of a closed connection. */
   async #attempt<T>(work: (tables: StateTables) => Promise<T>, until: number): Promise<T> {
     const left = () => Math.max(1, until - performance.now());
     const connection = await this.#connections.acquire(undefined, left());
     try {
-      const late = timeout(left(), TimeoutStrategy.Aggressive);
-      late.onTimeout(() => connection.interrupt());
-      return await late.execute(({ signal }) => connection.transaction(work, signal));
+      const limit = timeout(left(), TimeoutStrategy.Aggressive);
+      limit.onTimeout(() => connection.interrupt());
+      return await limit.execute(({ signal }) => connection.transaction(work, signal));
     } finally {
       this.#connections.release(connection);
     }
   }
 }
 
-const ATTEMPTS = { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) };
+const RETRIES = { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) };
 
-/** Deadlocks, waits for locks, and two who added the same row at once: the next attempt sees the other's. */
-function isWorthAnother(error: unknown): boolean {
-  return classifyError(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE;
+/** Deadlocks, lock timeouts, and two concurrent inserts of one row: the next attempt sees the other row. */
+function isRetryable(error: unknown): boolean {
+  return classifyError(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE_ENTRY;
 }
 
-const DUPLICATE = 1062;
+const DUPLICATE_ENTRY = 1062;
 const CLOSE_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** With it a transaction sees what others committed, and locks rows only, not the gaps between them. */
+/** A transaction sees what others committed, and locks rows only, not the gaps between them. */
 const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 const LOCK_WAIT = 'SET SESSION innodb_lock_wait_timeout = 3';
 
 class StateConnection implements PooledReader {
+  readonly #address: MysqlAddress;
   #connection: WriteConnection | undefined;
 
-  constructor(private readonly address: MysqlAddress) {}
+  constructor(address: MysqlAddress) {
+    this.#address = address;
+  }
 
-  /** `signal` aborts when nobody waits for it any more, and somebody else may have this one. */
+  /** `signal` aborts when the caller stopped waiting. The connection may then serve another transaction. */
   async transaction<T>(work: (tables: StateTables) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const connection = await this.#connected(signal);
+    const connection = await this.#connect(signal);
     await connection.run('START TRANSACTION');
     try {
       const result = await work(tablesOf(connection));
@@ -107,10 +110,10 @@ class StateConnection implements PooledReader {
     this.#connection?.destroy();
   }
 
-  async #connected(signal: AbortSignal): Promise<WriteConnection> {
+  async #connect(signal: AbortSignal): Promise<WriteConnection> {
     if (this.#connection?.isOpen) return this.#connection;
     const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS };
-    const connection = await WriteConnection.open(await connectionOptions(this.address), limits);
+    const connection = await WriteConnection.open(await connectionOptions(this.#address), limits);
     try {
       signal.throwIfAborted();
       this.#connection = connection;

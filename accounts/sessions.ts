@@ -1,29 +1,35 @@
 import { createHash } from 'node:crypto';
 import { type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
-import { stateRows } from './state-reads.js';
+import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 import { RemovedUserError } from './users.js';
 
+/** A stored session. */
 export interface Session {
   readonly userId: number;
-  /** A JSON object; its `begunAt` (ISO 8601) decides which session is the oldest. */
+  /** A JSON object. Its `begunAt` (ISO 8601) decides which session is the oldest. */
   readonly data: string;
-  /** The session has ended from then on. */
+  /** The session is invalid from this time. */
   readonly expiresAt: Date;
 }
 
-/** Sessions of people in a browser. Their ids are kept as hashes: who reads the table can be nobody. */
+/**
+ * Browser sessions. Only hashes of their ids are stored, so that access to the table does not allow to use a session.
+ */
 export class Sessions {
-  constructor(
-    private readonly database: Database,
-    private readonly state: StateStore,
-  ) {}
+  readonly #database: Database;
+  readonly #state: StateStore;
 
-  /** The session of an id, unless its time is over. */
+  constructor(database: Database, state: StateStore) {
+    this.#database = database;
+    this.#state = state;
+  }
+
+  /** The session of an id; undefined for an unknown id or an expired session. */
   async find(id: string, now: Date): Promise<Session | undefined> {
-    const [row] = await stateRows(
-      this.database,
+    const [row] = await readStateRows(
+      this.#database,
       'SELECT user_id, data, expires_at FROM sys_sessions WHERE id_hash = :p1 AND expires_at > :p2',
       [hashOf(id), sqlTime(now)],
     );
@@ -31,15 +37,15 @@ export class Sessions {
   }
 
   /**
-   * Adds a session; removes the expired ones of all users, and those of this user that began first if there are too many. Throws
-   * `RemovedUserError` where the user is gone, or may not sign in, meanwhile.
+   * Adds a session. Deletes the expired sessions of all users, and the oldest sessions of this user above the limit.
+   * Throws `RemovedUserError` if the user was removed or disabled in the meantime.
    */
   async add(id: string, { userId, data, expiresAt }: Session, now: Date): Promise<void> {
-    await this.state.transaction(async (tables) => {
+    await this.#state.transaction(async (tables) => {
       const [user] = await tables.rows('SELECT is_disabled FROM sys_users WHERE id = :p1', [userId]);
       if (user === undefined || Number(user[0]) === 1) throw new RemovedUserError('This user may not sign in.');
       await tables.run('DELETE FROM sys_sessions WHERE expires_at <= :p1', [sqlTime(now)]);
-      await makeRoom(tables, userId);
+      await deleteOldestSessions(tables, userId);
       await tables.run('INSERT INTO sys_sessions (id_hash, user_id, data, expires_at) VALUES (:p1, :p2, :p3, :p4)', [
         hashOf(id),
         userId,
@@ -49,37 +55,37 @@ export class Sessions {
     });
   }
 
-  /** Lets a session last until another time. One that is gone stays so. */
-  async prolong(id: string, expiresAt: Date): Promise<void> {
-    await this.state.transaction((tables) =>
+  /** Changes the expiry of a session. Does nothing if the session has ended. */
+  async extend(id: string, expiresAt: Date): Promise<void> {
+    await this.#state.transaction((tables) =>
       tables.run('UPDATE sys_sessions SET expires_at = :p2 WHERE id_hash = :p1', [hashOf(id), sqlTime(expiresAt)]),
     );
   }
 
   async end(id: string): Promise<void> {
-    await this.state.transaction((tables) => tables.run('DELETE FROM sys_sessions WHERE id_hash = :p1', [hashOf(id)]));
+    await this.#state.transaction((tables) => tables.run('DELETE FROM sys_sessions WHERE id_hash = :p1', [hashOf(id)]));
   }
 }
 
-/** Browsers in which a person is signed in at a time. */
+/** Maximum number of sessions of a user. */
 const MAX_SESSIONS = 10;
 
-async function makeRoom(tables: StateTables, userId: number): Promise<void> {
+async function deleteOldestSessions(tables: StateTables, userId: number): Promise<void> {
   const rows = await tables.rows('SELECT id_hash, data FROM sys_sessions WHERE user_id = :p1', [userId]);
   const sessions = rows.map(([hash, data]) => ({ hash: String(hash), begunAt: begunAtOf(String(data)) }));
-  // The end does not tell the age: every use puts it off.
+  // `expires_at` does not show the age: every use extends it.
   const newestFirst = sessions.sort((a, b) => (a.begunAt < b.begunAt ? 1 : -1));
   for (const { hash } of newestFirst.slice(MAX_SESSIONS - 1)) {
     await tables.run('DELETE FROM sys_sessions WHERE id_hash = :p1', [hash]);
   }
 }
 
-/** Sessions of earlier versions do not have it, and are the oldest. */
+/** Sessions of earlier versions have no `begunAt` and count as the oldest. */
 function begunAtOf(data: string): string {
   return (JSON.parse(data) as { readonly begunAt?: string }).begunAt ?? '';
 }
 
-/** Ids are random and long, so that a plain hash says nothing about them. */
+/** Ids are long and random, so a hash without salt does not reveal them. */
 function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex');
 }

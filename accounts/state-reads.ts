@@ -1,15 +1,18 @@
 import type { BoundValue, Cell, Database } from '../engine/index.js';
 
-/** Rows of one of the service's own SELECTs as of the last commit, by the connections for reading. Dialect: MySQL. */
-export async function stateRows(
+/**
+ * Runs a SELECT of this service on the connections for reading and returns its rows as of the last commit. Dialect:
+ * MySQL. Throws for more than 10,000 rows.
+ */
+export async function readStateRows(
   database: Database,
   select: string,
   values: readonly BoundValue[] = [],
   signal?: AbortSignal,
 ): Promise<readonly (readonly Cell[])[]> {
   const options = { maxRows: MAX_ROWS, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
-  const { rows, more } = await database.query(prepared(database, select), values, options);
-  if (more) throw new Error(`More than ${MAX_ROWS} rows came: ${select}`);
+  const { rows, more } = await database.query(prepareOnce(database, select), values, options);
+  if (more) throw new Error(`Expected at most ${MAX_ROWS} rows of: ${select}`);
   return rows;
 }
 
@@ -18,14 +21,14 @@ const TIMEOUT_MS = 5_000;
 
 type Prepared = ReturnType<Database['prepare']>;
 
-/** Texts of this service's own code, so they are few. */
-const known = new WeakMap<Database, Map<string, Prepared>>();
+/** Contains only the few SELECT texts of this service's own code. */
+const preparedBy = new WeakMap<Database, Map<string, Prepared>>();
 
-function prepared(database: Database, select: string): Prepared {
-  let texts = known.get(database);
+function prepareOnce(database: Database, select: string): Prepared {
+  let texts = preparedBy.get(database);
   if (texts === undefined) {
     texts = new Map();
-    known.set(database, texts);
+    preparedBy.set(database, texts);
   }
   let query = texts.get(select);
   if (query === undefined) {

@@ -1,18 +1,18 @@
 import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { BEST_OF_NAME } from '../warehouse/rules/repository-names.js';
 import { isoTime } from '../warehouse/rules/times.js';
-import { audit } from './audit.js';
-import { stateRows } from './state-reads.js';
+import { writeAuditEntry } from './audit-log.js';
+import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 import { RemovedUserError } from './users.js';
 
 export interface Subscription {
   readonly userId: number;
   readonly repoId: number;
-  /** `owner/name` as it is now. */
+  /** The current `owner/name`. */
   readonly repoName: string;
   readonly subscribed: 0 | 1;
-  /** ISO 8601: since when, or when it was last; null for one that never was. */
+  /** The start of the latest subscription in ISO 8601; null if the user never subscribed. */
   readonly subscribedAt: string | null;
 }
 
@@ -21,22 +21,25 @@ export interface Repository {
   readonly name: string;
 }
 
-/** The user has subscribed to as many repositories as one may. */
+/** The user has reached the maximum number of subscriptions. */
 export class TooManySubscriptionsError extends Error {
   override readonly name = 'TooManySubscriptionsError';
 }
 
-/** The repositories of which users want to hear. Throws what its database throws. */
+/** Subscriptions of users to repositories. Throws the errors of the database. */
 export class Subscriptions {
-  constructor(
-    private readonly database: Database,
-    private readonly state: StateStore,
-  ) {}
+  readonly #database: Database;
+  readonly #state: StateStore;
 
-  /** The repository that a name, in any case, means. */
-  async repository(name: string): Promise<Repository | undefined> {
-    const rows = await stateRows(
-      this.database,
+  constructor(database: Database, state: StateStore) {
+    this.#database = database;
+    this.#state = state;
+  }
+
+  /** Finds a repository by its name in any case. */
+  async findRepository(name: string): Promise<Repository | undefined> {
+    const rows = await readStateRows(
+      this.#database,
       `SELECT repo_id, repo_name FROM github_repos WHERE repo_name_lower = :p1
        ORDER BY ${BEST_OF_NAME} LIMIT 1`,
       [name.toLowerCase()],
@@ -45,9 +48,9 @@ export class Subscriptions {
   }
 
   /** Current ones, newest first. */
-  async of(userId: number): Promise<Subscription[]> {
-    const rows = await stateRows(
-      this.database,
+  async list(userId: number): Promise<Subscription[]> {
+    const rows = await readStateRows(
+      this.#database,
       `SELECT s.repo_id, r.repo_name, s.subscribed_at
        FROM sys_subscribed_repos s LEFT JOIN github_repos r ON r.repo_id = s.repo_id
        WHERE s.user_id = :p1 AND s.subscribed = 1 ORDER BY s.subscribed_at DESC, s.repo_id DESC`,
@@ -62,36 +65,36 @@ export class Subscriptions {
     }));
   }
 
-  /** Subscribes, or leaves the subscription as it is. Throws `TooManySubscriptionsError`. */
+  /** Subscribes; an existing subscription stays unchanged. Throws `TooManySubscriptionsError`. */
   async subscribe(userId: number, repository: Repository, now: Date): Promise<Subscription> {
-    return this.state.transaction(async (tables) => {
+    return this.#state.transaction(async (tables) => {
       await requireUser(tables, userId);
-      const there = await read(tables, userId, repository.id);
-      if (there?.subscribed === 1) return subscription(userId, repository, 1, there.at);
-      await requireRoom(tables, userId);
+      const existing = await readSubscription(tables, userId, repository.id);
+      if (existing?.subscribed === 1) return toSubscription(userId, repository, 1, existing.at);
+      await requireBelowLimit(tables, userId);
       const values = [userId, repository.id, sqlTime(now)];
-      const statement = there === undefined ? INSERT : UPDATE_SUBSCRIBED;
+      const statement = existing === undefined ? INSERT : UPDATE_SUBSCRIBED;
       await tables.run(statement, values);
-      await note(tables, 'subscribe', userId, repository, now);
-      return subscription(userId, repository, 1, sqlTime(now));
+      await auditChange(tables, 'subscribe', userId, repository, now);
+      return toSubscription(userId, repository, 1, sqlTime(now));
     });
   }
 
   /** Ends the subscription, if there is one. */
   async unsubscribe(userId: number, repository: Repository, now: Date): Promise<Subscription> {
-    return this.state.transaction(async (tables) => {
+    return this.#state.transaction(async (tables) => {
       await requireUser(tables, userId);
-      const there = await read(tables, userId, repository.id);
-      if (there?.subscribed === 1) {
+      const existing = await readSubscription(tables, userId, repository.id);
+      if (existing?.subscribed === 1) {
         await tables.run(UPDATE_UNSUBSCRIBED, [userId, repository.id]);
-        await note(tables, 'unsubscribe', userId, repository, now);
+        await auditChange(tables, 'unsubscribe', userId, repository, now);
       }
-      return subscription(userId, repository, 0, there?.at);
+      return toSubscription(userId, repository, 0, existing?.at);
     });
   }
 }
 
-/** So that a user's list stays one answer. */
+/** Keeps the list of a user small enough for one response. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
 const INSERT =
@@ -100,13 +103,13 @@ const UPDATE_SUBSCRIBED =
   'UPDATE sys_subscribed_repos SET subscribed = 1, subscribed_at = :p3 WHERE user_id = :p1 AND repo_id = :p2';
 const UPDATE_UNSUBSCRIBED = 'UPDATE sys_subscribed_repos SET subscribed = 0 WHERE user_id = :p1 AND repo_id = :p2';
 
-/** A user's changes wait for each other, and for their removal. */
+/** Locks the user: concurrent changes and a removal of the user wait. */
 async function requireUser(tables: StateTables, userId: number): Promise<void> {
   const rows = await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [userId]);
   if (rows.length === 0) throw new RemovedUserError('This user was removed.');
 }
 
-async function read(
+async function readSubscription(
   tables: StateTables,
   userId: number,
   repoId: number,
@@ -118,19 +121,32 @@ async function read(
   return row && { subscribed: Number(row[0]), at: row[1] ?? null };
 }
 
-async function requireRoom(tables: StateTables, userId: number): Promise<void> {
+async function requireBelowLimit(tables: StateTables, userId: number): Promise<void> {
   const rows = await tables.rows('SELECT repo_id FROM sys_subscribed_repos WHERE user_id = :p1 AND subscribed = 1', [
     userId,
   ]);
   if (rows.length < MAX_SUBSCRIPTIONS) return;
-  throw new TooManySubscriptionsError(`A user may subscribe to ${MAX_SUBSCRIPTIONS} repositories; end one first.`);
+  throw new TooManySubscriptionsError(
+    `A user may subscribe to ${MAX_SUBSCRIPTIONS} repositories. End another subscription first.`,
+  );
 }
 
-function note(tables: StateTables, action: string, userId: number, repository: Repository, at: Date): Promise<void> {
-  return audit(tables, { at, actor: `user ${userId}`, action, subject: `repository ${repository.id}` });
+function auditChange(
+  tables: StateTables,
+  action: string,
+  userId: number,
+  repository: Repository,
+  at: Date,
+): Promise<void> {
+  return writeAuditEntry(tables, { at, actor: `user ${userId}`, action, subject: `repository ${repository.id}` });
 }
 
-function subscription(userId: number, { id, name }: Repository, subscribed: 0 | 1, at: Cell | undefined): Subscription {
+function toSubscription(
+  userId: number,
+  { id, name }: Repository,
+  subscribed: 0 | 1,
+  at: Cell | undefined,
+): Subscription {
   return {
     userId,
     repoId: id,

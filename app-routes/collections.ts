@@ -1,4 +1,4 @@
-import { stateRows } from '../accounts/state-reads.js';
+import { readStateRows } from '../accounts/state-reads.js';
 import type { Database } from '../engine/index.js';
 import { toResultEnvelope } from '../http/envelopes/query-envelope.js';
 import { QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
@@ -45,7 +45,7 @@ export function collectionOperations(database: Database, clock: () => Date): Ope
         const { parameters, signal } = request;
         const id = Number(parameters.collectionId);
         const body = await answer(items, request);
-        if (body.data.length === 0 && (await stateRows(database, EXISTS, [id], signal)).length === 0) {
+        if (body.data.length === 0 && (await readStateRows(database, EXISTS, [id], signal)).length === 0) {
           throw new HttpProblem('collection_not_found', `There is no public collection ${id}.`);
         }
         return { body };

@@ -1,6 +1,6 @@
 import type { ParameterDefinition } from '../engine/index.js';
-import { HostError } from '../github/client/github-error.js';
-import type { Looked, Lookups } from '../github/lookups/lookups.js';
+import { GitHubError } from '../github/client/github-error.js';
+import type { LookupResult, Lookups } from '../github/lookups/lookups.js';
 import type { JsonSchema } from '../http/json-schema.js';
 import type { Operation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from '../http/problems/http-problem.js';
@@ -92,7 +92,7 @@ function oneOf<Data>(
   what: keyof typeof NOT_FOUND,
   answer: JsonSchema,
   parameters: Readonly<Record<string, ParameterDefinition>>,
-  look: (request: OperationRequest) => Promise<Looked<Data>>,
+  look: (request: OperationRequest) => Promise<LookupResult<Data>>,
 ) {
   return {
     ...COMMON,
@@ -114,7 +114,7 @@ function oneOf<Data>(
 function search<Data>(
   what: string,
   answer: JsonSchema,
-  look: (keyword: string, signal: AbortSignal) => Promise<Looked<Data>>,
+  look: (keyword: string, signal: AbortSignal) => Promise<LookupResult<Data>>,
 ) {
   return {
     ...COMMON,
@@ -131,7 +131,7 @@ function search<Data>(
   };
 }
 
-function bodyOf<Data>({ freshMs, ...looked }: Looked<Data>, requestedAt: Date, ms: number) {
+function bodyOf<Data>({ freshMs, ...looked }: LookupResult<Data>, requestedAt: Date, ms: number) {
   const { source, refreshedAt, notices, data } = looked;
   const finishedAt = new Date(requestedAt.getTime() + Math.round(ms));
   const since = source === 'host' && refreshedAt !== null ? Date.parse(refreshedAt) : finishedAt.getTime();
@@ -140,7 +140,7 @@ function bodyOf<Data>({ freshMs, ...looked }: Looked<Data>, requestedAt: Date, m
 }
 
 function explain(error: unknown): never {
-  if (!(error instanceof HostError)) throw error;
+  if (!(error instanceof GitHubError)) throw error;
   const seconds = error.retryAt && Math.max(1, Math.ceil((error.retryAt.getTime() - Date.now()) / 1000));
   const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
   const message = `${error.message} This data set does not have it either, so whether there is such a thing is not known.`;

@@ -1,4 +1,4 @@
-import { stateRows } from '../accounts/state-reads.js';
+import { readStateRows } from '../accounts/state-reads.js';
 import type { Cell, Database } from '../engine/index.js';
 import { exactObject } from '../http/json-schema.js';
 import type { OpenOperation } from '../http/operations/operation.js';
@@ -15,7 +15,7 @@ export function osdbGroupsOperation(database: Database): OpenOperation {
     summary: 'The repositories of open-source databases, by group',
     answer: { type: 'array', items: GROUP },
     errors: DATABASE_ERRORS,
-    handle: async ({ signal }) => ({ body: grouped(await stateRows(database, SELECT, [], signal)) }),
+    handle: async ({ signal }) => ({ body: grouped(await readStateRows(database, SELECT, [], signal)) }),
   };
 }
 

@@ -6,7 +6,7 @@ import { exactObject } from '../http/json-schema.js';
 import type { Operation } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { requestSchema } from '../http/requests/request-schema.js';
-import { SqlRefusedError } from '../sql/guard/rejection.js';
+import { SqlRejectedError } from '../sql/guard/rejection.js';
 
 /** `POST /q/playground/`: untrusted SQL over the public tables. */
 export function playgroundOperation(playground: Playground, clock: () => Date): Operation {
@@ -45,7 +45,7 @@ function noticesOf(copiedAt: Date | undefined): string[] {
 
 function problemOf(error: unknown, sql: string): unknown {
   if (error instanceof SqlFailedError) return new HttpProblem('sql_failed', error.message, { cause: error.cause });
-  if (!(error instanceof SqlRefusedError)) return error;
+  if (!(error instanceof SqlRejectedError)) return error;
   const before = sql.slice(0, error.position).split('\n');
   const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
   const errors = [{ reason: error.reason, position: error.position, line, column }];

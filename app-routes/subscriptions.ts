@@ -9,7 +9,7 @@ import { tellRemoved } from './sign-in/removed-user.js';
 export function subscriptionOperations(subscriptions: Subscriptions): PersonalOperation[] {
   const repositoryOf = async ({ parameters: { owner, repo } }: PersonalRequest): Promise<Repository> => {
     const name = `${owner}/${repo}`;
-    const repository = await subscriptions.repository(name);
+    const repository = await subscriptions.findRepository(name);
     if (repository !== undefined) return repository;
     throw new HttpProblem('repository_not_found', `The repository ${name} is not in this data set.`);
   };
@@ -26,7 +26,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): PersonalOp
       path: '/user/subscriptions/',
       summary: 'The subscriptions of the signed-in user, newest first',
       answer: { type: 'array', items: SUBSCRIPTION },
-      handle: async ({ caller }) => ({ body: await subscriptions.of(caller.id) }),
+      handle: async ({ caller }) => ({ body: await subscriptions.list(caller.id) }),
     },
     {
       ...ONE_REPOSITORY,

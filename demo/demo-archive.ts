@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { GzipLines } from './gzip-lines.js';
 
-/** So many events a day that a file of a month would be too long to be imported in one piece. */
+/** From this number of events per day on, a monthly file would be too long for one import. */
 const BUSY_DAY = 5_000;
 
 /**
- * The files of the events, named by what they hold: `demo-2026-03.json.gz`, or `demo-2026-03-14.json.gz` when days are
- * busy. The archive's own files are hourly; so many small ones would be slow to import.
+ * The event files, named by their period: `demo-2026-03.json.gz`, or `demo-2026-03-14.json.gz` for busy days. Hourly
+ * files, as in the real archive, would be slow to import because they are small.
  */
 export class DemoArchive {
   readonly #directory: string;
@@ -19,7 +19,7 @@ export class DemoArchive {
     this.#nameLength = eventsPerDay > BUSY_DAY ? 'YYYY-MM-DD'.length : 'YYYY-MM'.length;
   }
 
-  /** Appends the lines of a day, `YYYY-MM-DD`; days come in their order. */
+  /** Appends the lines of a day (`YYYY-MM-DD`). Days must come in their order. */
   async write(day: string, lines: Iterable<string>): Promise<void> {
     const file = join(this.#directory, `demo-${day.slice(0, this.#nameLength)}.json.gz`);
     if (this.#open?.file !== file) {
@@ -30,13 +30,14 @@ export class DemoArchive {
     await this.#open.write(lines);
   }
 
-  /** The files written, in the order of time. */
+  /** Finishes the last file and returns all files in the order of time. */
   async close(): Promise<string[]> {
     await this.#open?.close();
     this.#open = undefined;
     return this.#files;
   }
 
+  /** Deletes the unfinished file. */
   async discard(): Promise<void> {
     await this.#open?.discard();
   }

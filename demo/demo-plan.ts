@@ -1,34 +1,35 @@
 import { DAY_SECONDS } from './world/growth.js';
 
 export interface DemoOptions {
-  /** Where the files are written; created when it does not exist. */
+  /** The directory of the files; it is created if it does not exist. */
   readonly directory: string;
-  /** The end of the demo: no event is later. */
+  /** The end of the demo. No event is later. */
   readonly now: Date;
-  /** An integer, of which 32 bits count; the default is 1. Equal options give files that are equal to the byte. */
+  /** An integer; only 32 bits count. Default 1. Equal options create byte-equal files. */
   readonly seed?: number;
-  /** About how many events, the default being 300,000; more where days are many, for no day is without any. */
+  /** The approximate number of events, default 300,000. Many days can cause more, because every day has events. */
   readonly events?: number;
-  /** The default is one for 2,500 events, but at least 24. */
+  /** Default: one per 2,500 events, at least 24. */
   readonly repositories?: number;
-  /** The default is one for 15 events, but at least 500. */
+  /** Default: one per 15 events, at least 500. */
   readonly people?: number;
-  /** Days before that of `now`; the default is two years, or one day for 100 events, but at least 120. */
+  /** Number of days before the day of `now`. Default: one per 100 events, at least 120 and at most 730. */
   readonly days?: number;
   readonly onProgress?: (progress: DemoProgress) => void;
-  /** Ends the work between two days; the file being written is removed, those that are whole stay. */
+  /** Stops between two days. The unfinished file is deleted; finished files stay. */
   readonly signal?: AbortSignal;
 }
 
+/** The progress after a day. */
 export interface DemoProgress {
   readonly events: number;
   readonly total: number;
-  /** The day just written, `YYYY-MM-DD`. */
+  /** The day that was written, `YYYY-MM-DD`. */
   readonly day: string;
 }
 
-/** The options with every default decided. */
-export interface Plan {
+/** The options with all defaults applied. */
+export interface DemoPlan {
   readonly seed: number;
   readonly events: number;
   readonly repositories: number;
@@ -38,8 +39,8 @@ export interface Plan {
   readonly endSeconds: number;
 }
 
-/** Throws a RangeError that names the option when one is out of range. */
-export function planOf(options: DemoOptions): Plan {
+/** Applies the defaults. Throws a RangeError with the name of the option that is out of range. */
+export function createPlan(options: DemoOptions): DemoPlan {
   const events = options.events ?? 300_000;
   const days = options.days ?? Math.min(730, Math.max(120, Math.round(events / 100)));
   const endSeconds = Math.floor(options.now.getTime() / 1000) + 1;
@@ -55,13 +56,13 @@ export function planOf(options: DemoOptions): Plan {
   };
   for (const name of OPTIONS) {
     const value = plan[name];
-    const least = LEAST[name];
-    if (!Number.isSafeInteger(value) || value < least)
-      throw new RangeError(`demo: expected ${name} to be an integer from ${least} on, got ${value}`);
+    const minimum = MINIMUMS[name];
+    if (!Number.isSafeInteger(value) || value < minimum)
+      throw new RangeError(`demo: expected ${name} to be an integer of at least ${minimum}, got ${value}`);
   }
   return plan;
 }
 
-/** Fewer cannot fill a collection, a team or a day. */
-const LEAST = { seed: -(2 ** 31), events: 1, repositories: 6, people: 100, days: 1 } as const;
+/** Smaller numbers cannot fill a collection, a team or a day. */
+const MINIMUMS = { seed: -(2 ** 31), events: 1, repositories: 6, people: 100, days: 1 } as const;
 const OPTIONS = ['seed', 'events', 'repositories', 'people', 'days'] as const;

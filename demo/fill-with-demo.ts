@@ -15,7 +15,7 @@ type FillOptions = Pick<ImportOptions, 'stagingDirectory' | 'downloadDirectory' 
     readonly onGenerated?: (progress: DemoProgress) => void;
   };
 
-/** Generates a demo world that ends at `now` and brings it in as the archive's events and the platform's profiles. */
+/** Generates a demo that ends at `now` and imports its events, profiles and collections. */
 export async function fillWithDemo(store: Store, options: FillOptions): Promise<ImportSummary> {
   const { onGenerated, onProgress, ...common } = options;
   const directory = join(options.stagingDirectory, 'demo');
@@ -31,7 +31,7 @@ export async function fillWithDemo(store: Store, options: FillOptions): Promise<
       complete: true,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    // A stopped import keeps what it has; a part of a world is not a world.
+    // A stopped import keeps its imported files, but a part of a demo is not consistent.
     options.signal?.throwIfAborted();
     await store.write((tables) => loadProfiles(tables, demo));
     await store.optimize();

@@ -1,16 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DemoArchive } from './demo-archive.js';
-import { type DemoOptions, type Plan, planOf } from './demo-plan.js';
+import { createPlan, type DemoOptions, type DemoPlan } from './demo-plan.js';
 import { DayActivity } from './events/activity.js';
 import type { DemoEvent } from './events/demo-event.js';
 import { EventWriter } from './events/event-writer.js';
 import { Schedule } from './events/schedule.js';
-import { ISSUE, PULL_REQUEST, STAR, scheduleBirths } from './events/sparks.js';
-import type { Stage } from './events/stage.js';
+import type { Simulation } from './events/simulation.js';
+import { ISSUE, PULL_REQUEST, STAR, scheduleBirths } from './events/triggers.js';
 import { writePeople, writeRepositories } from './profiles.js';
 import { createCollections, type DemoCollection } from './world/collections.js';
-import { DAY_SECONDS, DayClock, upToEachDay } from './world/growth.js';
+import { computeDailyGoals, DAY_SECONDS, DayClock } from './world/growth.js';
 import { isoDate } from './world/iso-time.js';
 import { type Move, planMoves } from './world/moves.js';
 import { Names } from './world/names.js';
@@ -19,9 +19,9 @@ import { at, createRandom } from './world/random.js';
 import { createRepositories } from './world/repositories.js';
 
 export interface Demo {
-  /** Archive-format files in the order of time, to be imported. */
+  /** Files in the archive format, in the order of time. */
   readonly files: readonly string[];
-  /** Profiles of accounts and repositories, which the events do not carry: see `DemoPerson`. */
+  /** Profiles of accounts and repositories, which events do not contain: see `DemoPerson`. */
   readonly peopleFile: string;
   readonly repositoriesFile: string;
   readonly collections: readonly DemoCollection[];
@@ -30,9 +30,12 @@ export interface Demo {
   readonly people: number;
 }
 
-/** Writes a synthetic world and two years of its events. Memory depends on people and repositories, not on events. */
+/**
+ * Writes synthetic repositories, people and their events to files. Memory depends on the number of people and
+ * repositories, not of events.
+ */
 export async function generateDemo(options: DemoOptions): Promise<Demo> {
-  const plan = planOf(options);
+  const plan = createPlan(options);
   const world = createWorld(plan);
   await mkdir(options.directory, { recursive: true });
   const { files, events } = await writeDays(world, plan, options);
@@ -51,11 +54,12 @@ export async function generateDemo(options: DemoOptions): Promise<Demo> {
   };
 }
 
-interface World extends Omit<Stage, 'random'> {
+/** The simulation with the planned renames and transfers. */
+interface World extends Omit<Simulation, 'random'> {
   readonly moves: readonly Move[];
 }
 
-function createWorld(plan: Plan): World {
+function createWorld(plan: DemoPlan): World {
   const { seed, startSeconds, endSeconds, days } = plan;
   const names = new Names(createRandom(seed, 'names'));
   const population = createPopulation(plan.people, names, createRandom(seed, 'people'));
@@ -66,22 +70,26 @@ function createWorld(plan: Plan): World {
   return { repositories, population, days, moves, schedule: new Schedule(startSeconds, endSeconds) };
 }
 
-async function writeDays(world: World, plan: Plan, options: DemoOptions): Promise<{ files: string[]; events: number }> {
+async function writeDays(
+  world: World,
+  plan: DemoPlan,
+  options: DemoOptions,
+): Promise<{ files: string[]; events: number }> {
   const writer = new EventWriter(createRandom(plan.seed, 'payloads'));
-  const stage: Stage = { ...world, random: createRandom(plan.seed, 'activity') };
+  const simulation: Simulation = { ...world, random: createRandom(plan.seed, 'activity') };
   const clocks = Array.from({ length: plan.days + 1 }, (_, day) => {
     return new DayClock(Math.min(DAY_SECONDS, plan.endSeconds - plan.startSeconds - day * DAY_SECONDS));
   });
-  const goals = upToEachDay(plan.events, plan.startSeconds, clocks);
+  const goals = computeDailyGoals(plan.events, plan.startSeconds, clocks);
   const archive = new DemoArchive(options.directory, plan.events / plan.days);
   let events = 0;
-  scheduleBirths(stage);
+  scheduleBirths(simulation);
   try {
     for (const [day, clock] of clocks.entries()) {
       options.signal?.throwIfAborted();
       const startSeconds = plan.startSeconds + day * DAY_SECONDS;
-      move(world.moves, day);
-      fill(new DayActivity(stage, day, startSeconds, clock), world.schedule.on(day), at(goals, day) - events);
+      applyMoves(world.moves, day);
+      fillDay(new DayActivity(simulation, day, startSeconds, clock), world.schedule.on(day), at(goals, day) - events);
       const today = world.schedule.take(day);
       await archive.write(isoDate(startSeconds), writer.lines(today));
       events += today.length;
@@ -94,16 +102,16 @@ async function writeDays(world: World, plan: Plan, options: DemoOptions): Promis
   }
 }
 
-function move(moves: readonly Move[], today: number): void {
+function applyMoves(moves: readonly Move[], today: number): void {
   for (const { day, repository, name, owner } of moves) {
     if (day === today) Object.assign(repository, { name, owner });
   }
 }
 
-/** Adds to a day until it has `goal` events, and in any case a star, an issue and a pull request. */
-function fill(activity: DayActivity, today: readonly DemoEvent[], goal: number): void {
-  for (const spark of [STAR, ISSUE, PULL_REQUEST]) {
-    while (!today.some((event) => event.kind === spark.kind)) activity.happen(spark);
+/** Adds events to a day until it has `goal` events, and at least one star, one issue and one pull request. */
+function fillDay(activity: DayActivity, today: readonly DemoEvent[], goal: number): void {
+  for (const trigger of [STAR, ISSUE, PULL_REQUEST]) {
+    while (!today.some((event) => event.kind === trigger.kind)) activity.addTrigger(trigger);
   }
-  while (today.length < goal) activity.happen();
+  while (today.length < goal) activity.addTrigger();
 }

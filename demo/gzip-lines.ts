@@ -9,62 +9,63 @@ import { createGzip } from 'node:zlib';
 const PAGE_BYTES = 256 * 1024;
 
 /**
- * A gzip file being written. It has its name only once it is whole: until then `.part` is added. The fastest level is
- * taken, since such a file is read once and may be thrown away.
+ * Writes a gzip file. The file has the suffix `.part` until it is complete. Uses the fastest compression level, because
+ * a demo file is usually read once.
  */
 export class GzipLines {
   readonly file: string;
-  /** Pages that wait for the compressor, which has its own thread: enough of them to keep both busy. */
-  readonly #waiting = new PassThrough({ highWaterMark: 8 * PAGE_BYTES });
-  readonly #written: Promise<void>;
+  /** Pages for the compressor, which runs in its own thread. The queue is long enough to keep both threads busy. */
+  readonly #queue = new PassThrough({ highWaterMark: 8 * PAGE_BYTES });
+  readonly #finished: Promise<void>;
   #page = Buffer.allocUnsafe(PAGE_BYTES);
   #used = 0;
 
   constructor(file: string) {
     this.file = file;
-    this.#written = pipeline(
-      this.#waiting,
+    this.#finished = pipeline(
+      this.#queue,
       createGzip({ level: 1, chunkSize: PAGE_BYTES }),
       createWriteStream(`${file}.part`),
     );
-    // Told by `write` and `close`; without this, a failure between two of their calls would end the process.
-    this.#written.catch(() => undefined);
+    // `write` and `close` throw this failure. Without a handler, a failure between two calls would end the process.
+    this.#finished.catch(() => undefined);
   }
 
-  /** Appends lines, which end in a line break; waits for the disk when it is behind, so that memory stays bounded. */
+  /** Appends lines, which include their line break. Waits while the disk is slower, which bounds the memory. */
   async write(lines: Iterable<string>): Promise<void> {
     for (const line of lines) {
-      // A UTF-16 unit takes at most three bytes.
-      const most = 3 * line.length;
-      if (this.#used + most > this.#page.length) await this.#turnPage(most);
+      // A UTF-16 unit takes at maxBytes three bytes.
+      const maxBytes = 3 * line.length;
+      if (this.#used + maxBytes > this.#page.length) await this.#flushPage(maxBytes);
       this.#used += this.#page.write(line, this.#used);
     }
   }
 
+  /** Finishes the file and gives it its name. */
   async close(): Promise<void> {
-    this.#waiting.end(this.#page.subarray(0, this.#used));
-    await this.#written;
+    this.#queue.end(this.#page.subarray(0, this.#used));
+    await this.#finished;
     await rename(`${this.file}.part`, this.file);
   }
 
-  /** Gives up and leaves nothing behind. */
+  /** Stops and deletes the unfinished file. */
   async discard(): Promise<void> {
-    this.#waiting.destroy();
-    await this.#written.catch(() => undefined);
+    this.#queue.destroy();
+    await this.#finished.catch(() => undefined);
     await rm(`${this.file}.part`, { force: true });
   }
 
-  async #turnPage(least: number): Promise<void> {
-    const ready = this.#waiting.write(this.#page.subarray(0, this.#used));
-    this.#page = Buffer.allocUnsafe(Math.max(PAGE_BYTES, least));
+  async #flushPage(minBytes: number): Promise<void> {
+    const ready = this.#queue.write(this.#page.subarray(0, this.#used));
+    this.#page = Buffer.allocUnsafe(Math.max(PAGE_BYTES, minBytes));
     this.#used = 0;
-    // Without a turn of the event loop, the compressor would not be given its next page until the queue is full.
+    // The compressor gets its next page only when the event loop runs.
     if (ready) await setImmediate();
-    else await Promise.race([once(this.#waiting, 'drain'), this.#written]);
+    else await Promise.race([once(this.#queue, 'drain'), this.#finished]);
   }
 }
 
-/** Writes a whole file, or none. */
+/** Writes a complete file, or none if it fails. */
 export async function writeGzipLines(file: string, lines: Iterable<string>): Promise<void> {
   const target = new GzipLines(file);
   try {

@@ -5,8 +5,8 @@ import { userNames } from '../warehouse/tables/user-names.js';
 import type { Demo } from './generate-demo.js';
 
 /**
- * Puts the demo's profiles where the platform's own interface would have put them, for accounts and repositories that
- * the imported events named. Both files must lie where the writing connection may read.
+ * Stores the profiles of the demo as an enrichment from GitHub would, for the accounts and repositories of the imported
+ * events. Both files must be in a folder that the writing connection may read.
  */
 export async function loadProfiles(
   tables: Tables,
@@ -14,17 +14,17 @@ export async function loadProfiles(
 ): Promise<void> {
   const { staging } = tables;
   await defineOrganizations(staging);
-  await staging.run(`CREATE OR REPLACE TEMP TABLE told_people AS ${PEOPLE}`, [peopleFile]);
-  await tables.loadRows('github_users', 'id', 'SELECT id FROM told_people');
+  await staging.run(`CREATE OR REPLACE TEMP TABLE staged_people AS ${PEOPLE}`, [peopleFile]);
+  await tables.loadRows('github_users', 'id', 'SELECT id FROM staged_people');
   await staging.run(UPDATE_USERS);
   await tables.writeBack('github_users');
-  await tables.recompute(userNames, 'SELECT id FROM told_people');
-  await staging.run(`CREATE OR REPLACE TEMP TABLE told_profiles AS ${REPOSITORIES}`, [repositoriesFile]);
-  await tables.loadRows('github_repos', 'repo_id', 'SELECT repo_id FROM told_profiles');
+  await tables.recompute(userNames, 'SELECT id FROM staged_people');
+  await staging.run(`CREATE OR REPLACE TEMP TABLE staged_profiles AS ${REPOSITORIES}`, [repositoriesFile]);
+  await tables.loadRows('github_repos', 'repo_id', 'SELECT repo_id FROM staged_profiles');
   await staging.run(UPDATE_REPOSITORIES);
   await tables.writeBack('github_repos');
-  await tables.recompute(repoNames, 'SELECT repo_id FROM told_profiles');
-  await staging.run('DROP TABLE told_people; DROP TABLE told_profiles');
+  await tables.recompute(repoNames, 'SELECT repo_id FROM staged_profiles');
+  await staging.run('DROP TABLE staged_people; DROP TABLE staged_profiles');
 }
 
 const PEOPLE = `
@@ -35,14 +35,14 @@ const PEOPLE = `
 const UPDATE_USERS = `
   UPDATE github_users
   SET
-    type = told.type,
-    name = told.name,
-    organization = COALESCE(told.company, ''),
-    organization_formatted = ${organizationSql('told.company')},
-    address = COALESCE(told.location, ''),
-    country_code = COALESCE(told.country_code, 'N/A')
-  FROM told_people told
-  WHERE github_users.id = told.id`;
+    type = staged.type,
+    name = staged.name,
+    organization = COALESCE(staged.company, ''),
+    organization_formatted = ${organizationSql('staged.company')},
+    address = COALESCE(staged.location, ''),
+    country_code = COALESCE(staged.country_code, 'N/A')
+  FROM staged_people staged
+  WHERE github_users.id = staged.id`;
 
 const REPOSITORIES = `
   SELECT * FROM read_json($1, maximum_object_size = 65536, columns = {
@@ -53,13 +53,13 @@ const REPOSITORIES = `
 const UPDATE_REPOSITORIES = `
   UPDATE github_repos
   SET
-    description = told.description,
-    primary_language = told.primary_language,
-    license = COALESCE(told.license, ''),
-    size = told.size,
-    stars = told.stars,
-    forks = told.forks,
-    is_deleted = told.is_deleted::TINYINT,
-    created_at = told.created_at
-  FROM told_profiles told
-  WHERE github_repos.repo_id = told.repo_id`;
+    description = staged.description,
+    primary_language = staged.primary_language,
+    license = COALESCE(staged.license, ''),
+    size = staged.size,
+    stars = staged.stars,
+    forks = staged.forks,
+    is_deleted = staged.is_deleted::TINYINT,
+    created_at = staged.created_at
+  FROM staged_profiles staged
+  WHERE github_repos.repo_id = staged.repo_id`;

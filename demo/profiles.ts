@@ -1,15 +1,16 @@
 import { writeGzipLines } from './gzip-lines.js';
-import { companyOf } from './world/companies.js';
-import { COUNTRIES, NOWHERE } from './world/countries.js';
+import { pickCompany } from './world/companies.js';
+import { COUNTRIES, VAGUE_PLACES } from './world/countries.js';
 import { isoTime } from './world/iso-time.js';
-import { displayName } from './world/names.js';
+import { createDisplayName } from './world/names.js';
 import type { Account, Person, Population } from './world/population.js';
 import { at, type Random } from './world/random.js';
 import { fullName, isDeleted, type Repository } from './world/repository.js';
 
 /**
- * What the platform's own interface would tell of an account: the feed's events carry no profile. `company` is as people
- * type it ("@Acme", "acme ", "n/a"); `country_code` is ISO 3166-1 alpha-2, null when the location does not tell it.
+ * The profile of an account as GitHub's API would return it, because events contain no profiles. `company` has the
+ * spellings that people type ("@Acme", "acme ", "n/a"). `country_code` is ISO 3166-1 alpha-2, or null if the location
+ * names no country.
  */
 export interface DemoPerson {
   readonly id: number;
@@ -21,7 +22,7 @@ export interface DemoPerson {
   readonly country_code: string | null;
 }
 
-/** What the platform's own interface would tell of a repository at the demo's end; keys as in `github_repos`. */
+/** A repository at the end of the demo as GitHub's API would return it. Keys are columns of `github_repos`. */
 export interface DemoRepository {
   readonly repo_id: number;
   readonly repo_name: string;
@@ -40,7 +41,7 @@ export interface DemoRepository {
   readonly created_at: string;
 }
 
-/** Writes the profiles of everybody who can act or own. */
+/** Writes the profiles of all actors and owners. */
 export async function writePeople(
   file: string,
   population: Population,
@@ -49,36 +50,36 @@ export async function writePeople(
 ): Promise<void> {
   const owners = repositories.map((repository) => repository.owner).filter((owner) => owner.type === 'Organization');
   const others = new Map([...population.bots, ...owners].map((account) => [account.id, account]));
-  await writeGzipLines(file, peopleLines([...others.values()], population.people, random));
+  await writeGzipLines(file, createPeopleLines([...others.values()], population.people, random));
 }
 
-/** Writes the repositories as they are after their last event. */
+/** Writes the repositories in their state after the last event. */
 export async function writeRepositories(file: string, repositories: readonly Repository[]): Promise<void> {
   await writeGzipLines(
     file,
-    repositories.map((repository) => line(describe(repository))),
+    repositories.map((repository) => formatLine(describeRepository(repository))),
   );
 }
 
-function* peopleLines(others: readonly Account[], people: readonly Person[], random: Random): Generator<string> {
-  for (const account of others) yield line(unprofiled(account));
-  for (const person of people) yield line(profile(person, random));
+function* createPeopleLines(others: readonly Account[], people: readonly Person[], random: Random): Generator<string> {
+  for (const account of others) yield formatLine(createEmptyProfile(account));
+  for (const person of people) yield formatLine(createProfile(person, random));
 }
 
-function unprofiled({ id, login, type }: Account): DemoPerson {
+function createEmptyProfile({ id, login, type }: Account): DemoPerson {
   return { id, login, type, name: '', company: null, location: null, country_code: null };
 }
 
-function profile({ id, login, type, country }: Person, random: Random): DemoPerson {
-  const name = displayName(random);
-  const company = companyOf(random);
+function createProfile({ id, login, type, country }: Person, random: Random): DemoPerson {
+  const name = createDisplayName(random);
+  const company = pickCompany(random);
   if (!random.chance(0.6))
-    return { id, login, type, name, company, location: random.pick(NOWHERE), country_code: null };
+    return { id, login, type, name, company, location: random.pick(VAGUE_PLACES), country_code: null };
   const { code, places } = at(COUNTRIES, country);
   return { id, login, type, name, company, location: random.pick(places), country_code: code };
 }
 
-function describe(repository: Repository): DemoRepository {
+function describeRepository(repository: Repository): DemoRepository {
   const { owner } = repository;
   return {
     repo_id: repository.id,
@@ -98,6 +99,6 @@ function describe(repository: Repository): DemoRepository {
   };
 }
 
-function line(value: unknown): string {
+function formatLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }

@@ -15,7 +15,7 @@ export {
   type ParameterValue,
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
-export { formatProblem, type Problem } from './definition/problem.js';
+export { distinctProblems, formatProblem, type Problem } from './definition/problem.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, endpointBroken, formatProblems } from './endpoint/broken-endpoint.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
@@ -38,6 +38,7 @@ export {
   type ParameterError,
   timeoutError,
 } from './interface/errors.js';
+export { definitionText } from './load/definition-text.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { jsonSchema } from './parameters/parameter-schema.js';
 export {
@@ -52,7 +53,7 @@ export type { Answer, Plan } from './run/answer.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
 export type { EngineEvent, Observe } from './run/events.js';
 export { type LookedUp, type LookUpOptions, MAX_LOOKED_UP } from './run/look-up.js';
-export { prepareAll } from './run/prepared-queries.js';
+export { type PreparedTexts, prepareAll, rememberPrepared } from './run/prepared-queries.js';
 export {
   type AnswerDifference,
   type CompareOptions,

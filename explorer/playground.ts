@@ -3,32 +3,38 @@ import { guardSql, MAX_ROWS } from '../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
 import { explainFailure } from './query-failure.js';
 
-/** What a query is about; its SQL may name it, as `:repo_id` or `:user_id`. */
+/** The subject of a query. Its SQL may use the id as `:repo_id` or `:user_id`. */
 export interface PlaygroundContext {
   readonly type: 'repo' | 'user';
   readonly id: number;
 }
 
+/** The context of a query and the signal of its caller. */
 export interface PlaygroundOptions {
   readonly context?: PlaygroundContext | undefined;
   /** Aborting stops the query in the database. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs SQL of strangers. The database must bound what each query takes: the guard alone is not enough. */
+/** Runs untrusted SQL. The database must limit the time and memory of each query: the guard alone is not enough. */
 export class Playground {
-  constructor(private readonly database: Database) {}
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
   /**
-   * The rows of one SELECT over public tables: 100 at most, within 10 seconds. Throws `SqlRefusedError`, `SqlFailedError`,
-   * or `EngineError` where the database is busy or away, or the time is over.
+   * Runs one SELECT over public tables and returns at most 100 rows. The time limit is 10 seconds. Throws `SqlRejectedError` for
+   * SQL that is not allowed, `SqlFailedError` if the database cannot run it, and `EngineError` if the database is busy or
+   * unavailable or the time limit is over.
    */
   async run(sql: string, { context, signal }: PlaygroundOptions = {}): Promise<ResultSet> {
     const written = guardSql(sql, PUBLIC_TABLES, context === undefined ? [] : [`${context.type}_id`]);
-    const prepared = this.database.prepare(written.sql);
+    const prepared = this.#database.prepare(written.sql);
     const options = { maxRows: MAX_ROWS, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
     try {
-      return await this.database.query(prepared, context === undefined ? [] : [context.id], options);
+      return await this.#database.query(prepared, context === undefined ? [] : [context.id], options);
     } catch (error) {
       throw explainFailure(error);
     }

@@ -1,6 +1,6 @@
 import { EngineError } from '../engine/index.js';
 
-/** The database ran the SQL and failed by the fault of its author. The message is fit for them; the cause is for the log. */
+/** The database could not run the SQL, and the SQL is the reason. The message is for the author; the cause is for the log. */
 export class SqlFailedError extends Error {
   override readonly name = 'SqlFailedError';
 
@@ -10,26 +10,26 @@ export class SqlFailedError extends Error {
 }
 
 /**
- * `SqlFailedError` for every error of a database that the text of a query can cause, known or not. Other errors come back as
- * they are: those of the engine, of this program, and those that only an operator can correct.
+ * Returns a `SqlFailedError` for every database error that the text of a query can cause, also for unknown error numbers. Returns
+ * other errors unchanged: errors of the engine, of this program, and those that only an operator can correct.
  */
 export function explainFailure(error: unknown): unknown {
   if (error instanceof EngineError) {
     return error.code === 'query_failed' ? new SqlFailedError(error.message, error) : error;
   }
   if (!(error instanceof Error)) return error;
-  const message = ofServer(error) ?? ofDuckDb(error.message);
+  const message = explainServerError(error) ?? explainDuckDbError(error.message);
   return message === undefined ? error : new SqlFailedError(message, error);
 }
 
-/** Numbers of MySQL and MariaDB whose messages are about the SQL, and name no server, account, file or database. */
-const TELLING = new Set([
+/** Error numbers of MySQL and MariaDB whose messages describe the SQL and name no server, account, file or database. */
+const INFORMATIVE_NUMBERS = new Set([
   ...[
     1052, 1054, 1055, 1056, 1060, 1064, 1066, 1111, 1139, 1140, 1222, 1235, 1241, 1242, 1248, 1250, 1253, 1267, 1270,
     1271,
   ],
   ...[1292, 1365, 1366, 1406, 1411, 1425, 1426, 1427, 1582, 1584, 3593, 4078, 4079, 4161],
-  // Of windows; MySQL's and MariaDB's own.
+  // Window functions: the numbers of MySQL, then those of MariaDB.
   ...[3579, 3580, 3581, 3582, 3583, 3584, 3585, 3586, 3587, 3588, 3589, 3590, 3591],
   ...[4009, 4010, 4011, 4012, 4013, 4014, 4015, 4016, 4017, 4018, 4019, 4020, 4021, 4022, 4023, 4024],
 ]);
@@ -38,63 +38,63 @@ const NO_FUNCTION = 'A function of this query does not exist on this database.';
 const TOO_LARGE = 'The query was stopped: its intermediate results are too large. Join, group or sort less.';
 const TOO_MUCH_MEMORY = 'The query was stopped: it needs too much memory. Join, group or sort less.';
 
-/** Those whose messages are not fit for strangers. */
-const EXPLAINED: ReadonlyMap<number, string> = new Map([
+/** Replacements for messages that must not be shown to untrusted users. */
+const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [1021, TOO_LARGE],
   [1038, TOO_MUCH_MEMORY],
-  [
-    1104,
-    'The query would look at more than 10,000,000,000 rows: join on columns that are equal, or choose fewer rows.',
-  ],
+  [1104, 'The query would read more than 10,000,000,000 rows: join on equal columns, or select fewer rows.'],
   [1114, TOO_LARGE],
   [1290, TOO_MUCH_MEMORY],
   [1305, NO_FUNCTION],
-  // MariaDB and MySQL take an unknown name for a stored function, which the account may not call.
+  // MariaDB and MySQL read an unknown name as a stored function, which the account must not call.
   [1370, NO_FUNCTION],
   [1690, 'A number is out of range.'],
 ]);
 
-/** No text of a query causes these: a right or a table of ours is missing, or the server is damaged or in need of memory. */
-const OURS = new Set([1030, 1037, 1041, 1044, 1045, 1049, 1142, 1143, 1146, 1194, 1195, 1227]);
+/**
+ * Error numbers that the text of a query cannot cause: a privilege or a table of the service is missing, or the server is damaged or
+ * out of memory.
+ */
+const SERVICE_NUMBERS = new Set([1030, 1037, 1041, 1044, 1045, 1049, 1142, 1143, 1146, 1194, 1195, 1227]);
 
-/** By the first digits of SQLSTATE, for all other numbers. */
-const CLASSES: Readonly<Record<string, string>> = {
+/** Messages for all other numbers, by the first two characters of the SQLSTATE. */
+const SQLSTATE_CLASSES: Readonly<Record<string, string>> = {
   21: 'A row or a subquery of this query has the wrong number of columns or rows',
   22: 'A value of this query is invalid or out of range',
   42: 'The database does not accept the syntax of this query',
 };
 
-function ofServer(error: Error): string | undefined {
+function explainServerError(error: Error): string | undefined {
   const { errno, sqlMessage, sqlState } = error as { errno?: unknown; sqlMessage?: unknown; sqlState?: unknown };
-  if (typeof errno !== 'number' || typeof sqlMessage !== 'string' || OURS.has(errno)) return undefined;
-  if (TELLING.has(errno)) return sqlMessage.slice(0, MAX_MESSAGE);
-  const reason = CLASSES[String(sqlState).slice(0, 2)] ?? 'The database cannot run this query';
-  return EXPLAINED.get(errno) ?? `${reason} (its error ${errno}).`;
+  if (typeof errno !== 'number' || typeof sqlMessage !== 'string' || SERVICE_NUMBERS.has(errno)) return undefined;
+  if (INFORMATIVE_NUMBERS.has(errno)) return sqlMessage.slice(0, MAX_MESSAGE);
+  const reason = SQLSTATE_CLASSES[String(sqlState).slice(0, 2)] ?? 'The database cannot run this query';
+  return EXPLANATIONS.get(errno) ?? `${reason} (its error ${errno}).`;
 }
 
 const MAX_MESSAGE = 300;
 
-/** Kinds of errors of DuckDB whose messages are about the SQL and its values; those of other kinds may name files. */
-const TELLING_KINDS = new Set([
+/** Kinds of DuckDB errors whose messages describe the SQL and its values. Messages of other kinds may name files. */
+const INFORMATIVE_KINDS = new Set([
   ...['Binder', 'Conversion', 'Out of Range', 'Invalid Input', 'Invalid Type', 'Mismatch Type', 'Parser', 'Catalog'],
   ...['Not implemented', 'Divide by Zero', 'Syntax'],
 ]);
 
-/** No text of a query causes these. */
-const OUR_KINDS = new Set([
+/** Kinds of DuckDB errors that the text of a query cannot cause. */
+const SERVICE_KINDS = new Set([
   ...['IO', 'HTTP', 'Network', 'Permission', 'FATAL', 'Connection', 'TransactionContext', 'Serialization', 'INTERRUPT'],
   ...['Settings', 'Invalid Configuration', 'Missing Extension', 'Extension Autoloading', 'Scheduler'],
 ]);
 
-function ofDuckDb(text: string): string | undefined {
+function explainDuckDbError(text: string): string | undefined {
   const [, kind, message = ''] = /^([A-Z][A-Za-z ]*) Error: (.*)/.exec(text) ?? [];
-  if (kind === undefined || OUR_KINDS.has(kind)) return undefined;
+  if (kind === undefined || SERVICE_KINDS.has(kind)) return undefined;
   if (kind === 'Out of Memory') return TOO_MUCH_MEMORY;
-  if (!TELLING_KINDS.has(kind)) return `The database cannot run this query (${kind} Error).`;
+  if (!INFORMATIVE_KINDS.has(kind)) return `The database cannot run this query (${kind} Error).`;
   const fault = PATTERN_FAULT.test(message) ? `A regular expression is not valid: ${message}` : message;
   return fault.slice(0, MAX_MESSAGE);
 }
 
-/** What DuckDB says of a regular expression, without naming it as one. */
+/** Matches messages of DuckDB about a regular expression. They do not mention that it is one. */
 const PATTERN_FAULT =
   /^(?:missing [\])]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid (?:escape|character class|repetition|perl|named capture|UTF-8))/;

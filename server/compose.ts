@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import { createTokenReader } from '../accounts/identity/tokens.js';
+import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
 import { Sessions } from '../accounts/sessions.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { UsedSignIns } from '../accounts/used-sign-ins.js';
@@ -11,7 +11,7 @@ import { createPendingSignIns } from '../app-routes/sign-in/pending-sign-in.js';
 import { signInOperations } from '../app-routes/sign-in/sign-in.js';
 import type { Engine } from '../engine/index.js';
 import { Playground } from '../explorer/playground.js';
-import { HostCache } from '../github/client/github-cache.js';
+import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import { writeDocuments } from '../http/description/formats/documents.js';
@@ -20,7 +20,7 @@ import { createRateLimits } from '../http/limits/request-limits.js';
 import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { createApp } from './app.js';
-import { hostClientOf } from './github-client.js';
+import { createConfiguredGitHubClient } from './github-client.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
@@ -122,9 +122,9 @@ const SESSION_IDLE_MS = 24 * 3_600_000;
 /** Lookups of accounts and repositories: from GitHub if tokens are configured, else from the tables. */
 function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Lookups {
   const onNotice = (notice: string) => logger.warn(notice);
-  const client = hostClientOf(settings, 1, onNotice);
+  const client = createConfiguredGitHubClient(settings, 1, onNotice);
   return createLookups({
-    host: client && new HostCache(client, { onNotice }),
+    github: client && new GitHubCache(client, { onNotice }),
     records: createStoredRecords(database),
     search: createNameSearch(database),
   });

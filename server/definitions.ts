@@ -1,6 +1,7 @@
 import { resolve, sep } from 'node:path';
 import {
   type Dialect,
+  distinctProblems,
   type Endpoint,
   formatProblem,
   type LoadedEndpoints,
@@ -30,7 +31,7 @@ export function definitionsFolder({ endpointsDirectory }: Pick<Settings, 'endpoi
 /** The definitions, wrong ones apart. Throws `DefinitionsError` where it is not known what to serve: all are wrong, or a folder cannot be read. */
 export async function readDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<LoadedEndpoints> {
   const loaded = await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
-  const named = new Set(loaded.broken.flatMap(({ problems }) => problems));
+  const named = new Set([...loaded.shared, ...loaded.broken.flatMap(({ problems }) => problems)]);
   const nameless = loaded.problems.filter((problem) => !named.has(problem));
   if (nameless.length > 0 || loaded.endpoints.length === 0) throw new DefinitionsError(loaded.problems);
   return loaded;
@@ -38,8 +39,8 @@ export async function readDefinitions(settings: Pick<Settings, 'endpointsDirecto
 
 /** All definitions; throws `DefinitionsError` where one is wrong. */
 export async function loadDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<readonly Endpoint[]> {
-  const { endpoints, problems } = await readDefinitions(settings);
-  if (problems.length > 0) throw new DefinitionsError(problems);
+  const { endpoints, broken, problems } = await readDefinitions(settings);
+  if (broken.length > 0) throw new DefinitionsError(problems);
   return endpoints;
 }
 
@@ -57,22 +58,28 @@ export async function loadNamedFiles(
   );
   const isNamed = ({ file }: { readonly file: string }) => files.includes(file);
   const broken = [...inside.broken.filter(isNamed), ...others.broken];
+  const shared = [...inside.problems.filter(isNamed), ...others.shared];
   return {
     endpoints: [...inside.endpoints.filter(isNamed), ...others.endpoints],
     broken,
-    problems: [...new Set(broken.flatMap(({ problems }) => problems))],
+    shared,
+    problems: distinctProblems([...broken.flatMap(({ problems }) => problems), ...shared]),
   };
 }
 
-const NONE: LoadedEndpoints = { endpoints: [], broken: [], problems: [] };
+const NONE: LoadedEndpoints = { endpoints: [], broken: [], shared: [], problems: [] };
 
 /** The definitions, with those that a database of this dialect cannot run among the broken ones. */
-export function preparedFor(dialect: Dialect, { endpoints, broken, problems }: LoadedEndpoints): LoadedEndpoints {
+export function preparedFor(
+  dialect: Dialect,
+  { endpoints, broken, shared, problems }: LoadedEndpoints,
+): LoadedEndpoints {
   const unprepared = prepareAll(endpoints, dialect).broken;
   const more = [...unprepared.values()];
   return {
     endpoints: endpoints.filter((endpoint) => !unprepared.has(endpoint)),
     broken: [...broken, ...more],
-    problems: [...problems, ...more.flatMap((one) => one.problems)],
+    shared,
+    problems: distinctProblems([...problems, ...more.flatMap((one) => one.problems)]),
   };
 }

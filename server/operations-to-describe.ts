@@ -19,7 +19,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     state,
     users: new Users(database, state),
     lookups: createLookups({
-      host: undefined,
+      github: undefined,
       records: createStoredRecords(database),
       search: createNameSearch(database),
     }),

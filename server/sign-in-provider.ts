@@ -1,7 +1,7 @@
 import { createOauthProvider } from '../accounts/identity/oauth-provider.js';
 import { createOidcProvider } from '../accounts/identity/oidc-provider.js';
 import type { SignInProvider } from '../accounts/identity/sign-in-provider.js';
-import { boundedFetch } from '../github/client/bounded-fetch.js';
+import { createBoundedFetch } from '../github/client/bounded-fetch.js';
 import type { Settings } from './settings/settings.js';
 import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
 
@@ -34,6 +34,6 @@ export function signInProvider(settings: ProviderSettings): SignInProvider | und
 }
 
 /** Requests what providers and issuers of tokens publish; an answer of more bytes fails. */
-export const PROVIDER_FETCH = boundedFetch(1_048_576);
+export const PROVIDER_FETCH = createBoundedFetch(1_048_576);
 
 const OIDC_SCOPES = 'openid profile email';

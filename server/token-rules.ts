@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TokenRules } from '../accounts/identity/tokens.js';
+import type { TokenRules } from '../accounts/identity/bearer-tokens.js';
 import type { Settings } from './settings/settings.js';
 import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
 import { PROVIDER_FETCH } from './sign-in-provider.js';

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The known name that a mistyped one most likely means; undefined when none is near. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+/** Returns the known name that a mistyped name most likely means, or undefined if no known name is similar. */
+export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
   const distanceTo = (candidate: string) => distance(name.toLowerCase(), candidate.toLowerCase());
   const [best] = [...known].sort((one, other) => distanceTo(one) - distanceTo(other));
@@ -9,8 +9,8 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return distanceTo(best) <= Math.max(2, best.length / 3) ? best : undefined;
 }
 
-/** ` (did you mean "x"?)`, or nothing: for the end of a message. */
+/** Returns ` (did you mean "x"?)` for the end of a message, or an empty text if no known name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  const candidate = nearest(name, known);
+  const candidate = findNearestName(name, known);
   return candidate === undefined ? '' : ` (did you mean "${candidate}"?)`;
 }

@@ -1,4 +1,4 @@
-/** The SQL is right in the MySQL dialect but has no equal in the dialect of this database. */
+/** The SQL is valid in the MySQL dialect but has no equivalent in the dialect of this database. */
 export class UntranslatableSqlError extends Error {
   override readonly name = 'UntranslatableSqlError';
 }

@@ -8,7 +8,18 @@ import { linesIn, type Text, textsOf } from './prose/texts.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Files and folders whose texts are checked. */
-const CHECKED = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs', '.github', 'scripts'];
+const CHECKED = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs',
+  '.github',
+  'scripts',
+  'github',
+  'accounts',
+  'demo',
+];
 
 /** The list of avoided words, recorded answers, and the table of settings, whose texts are those of the code. */
 const NOT_PROSE = ['test/prose/avoided-words.ts', 'schemas/examples.json', 'docs/configuration.md'];

@@ -1,7 +1,7 @@
-/** Why a caller could not be identified; each is the code of an answer. */
+/** Why a caller could not be identified. Each code is the error code of a response. */
 export type IdentityErrorCode = 'credential_invalid' | 'sign_in_failed' | 'identity_unavailable';
 
-/** A credential or a sign-in that is not accepted. `message` may be shown to the caller; `cause` is for the log only. */
+/** A rejected credential or sign-in. `message` may be shown to the caller; `cause` is for the log only. */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';
 

@@ -1,35 +1,39 @@
 import * as oauth from 'openid-client';
 import type { Account } from '../users.js';
 import {
-  accountId,
-  displayName,
-  emailAddress,
-  loginText,
   MAX_SUBJECT_LENGTH,
   MAX_TEXT_LENGTH,
-  pictureAddress,
-} from './account-text.js';
-import { ANSWER_SECONDS, clientFetch } from './provider-fetch.js';
-import { explain, failed, unavailable } from './sign-in-errors.js';
+  readAccountId,
+  readDisplayName,
+  readEmailAddress,
+  readLogin,
+  readPictureUrl,
+} from './account-fields.js';
+import { adaptFetch, REQUEST_TIMEOUT_SECONDS } from './provider-fetch.js';
+import { createSignInError, createUnavailableError, toIdentityError } from './sign-in-errors.js';
 import type { SignInClient, SignInProvider } from './sign-in-provider.js';
 
-export interface OauthRules extends SignInClient {
+/** Settings of a provider of plain OAuth 2. */
+export interface OauthProviderOptions extends SignInClient {
   readonly authorizationUrl: URL;
   readonly tokenUrl: URL;
-  /** Tells of the user of an access token: JSON with `id` and `login`, and with `name`, `email` and `avatar_url` if it likes. */
+  /**
+   * Describes the user of an access token: JSON with `id` and `login`, optionally with `name`, `email` and
+   * `avatar_url`.
+   */
   readonly userUrl: URL;
-  /** Words that are asked for; empty for none. */
+  /** The requested scopes, separated by spaces; empty for none. */
   readonly scopes: string;
-  /** The name of the provider in accounts: that of `id` is the one of tokens whose subject is `provider|id`. */
+  /** The name of the provider in stored accounts. Accounts of tokens with the subject `provider|id` are the same. */
   readonly provider: string;
 }
 
-/** A provider of plain OAuth 2, which neither describes itself nor sends ID tokens. */
-export function createOauthProvider(rules: OauthRules): SignInProvider {
-  const { callbackUrl, scopes, userUrl, provider } = rules;
-  const configuration = configure(rules);
+/** Creates a provider of plain OAuth 2, without discovery and ID tokens. */
+export function createOauthProvider(options: OauthProviderOptions): SignInProvider {
+  const { callbackUrl, scopes, userUrl, provider } = options;
+  const configuration = configure(options);
   return {
-    addressFor: async ({ state, verifier }) =>
+    createAuthorizationUrl: async ({ state, verifier }) =>
       oauth.buildAuthorizationUrl(configuration, {
         redirect_uri: callbackUrl.href,
         ...(scopes !== '' && { scope: scopes }),
@@ -37,33 +41,33 @@ export function createOauthProvider(rules: OauthRules): SignInProvider {
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       }),
-    accountOf: async (query, { state, verifier }) => {
-      const cameBack = new URL(`?${query}`, callbackUrl);
-      // Some name themselves there (RFC 9207). What they have to say is nowhere published, and there is only one of them.
-      cameBack.searchParams.delete('iss');
+    completeSignIn: async (query, { state, verifier }, clock) => {
+      const callback = new URL(`?${query}`, callbackUrl);
+      // Some providers send `iss` (RFC 9207). Their issuer is not published, and the service has only one provider.
+      callback.searchParams.delete('iss');
       const checks = { expectedState: state, pkceCodeVerifier: verifier };
       try {
-        const { access_token: token } = await oauth.authorizationCodeGrant(configuration, cameBack, checks);
-        return accountOf(await fetchUser(configuration, token, userUrl), provider);
+        const { access_token: token } = await oauth.authorizationCodeGrant(configuration, callback, checks);
+        return toAccount(await fetchUser(configuration, token, userUrl), provider, clock());
       } catch (error) {
-        throw explain(error);
+        throw toIdentityError(error);
       }
     },
   };
 }
 
-function configure(rules: OauthRules): oauth.Configuration {
-  const { authorizationUrl, tokenUrl, userUrl, clientId, clientSecret, fetch } = rules;
+function configure(options: OauthProviderOptions): oauth.Configuration {
+  const { authorizationUrl, tokenUrl, userUrl, clientId, clientSecret, fetch } = options;
   const server = {
-    // Every server has to have one; here it is compared with nothing.
+    // The library requires an issuer but does not compare this one with anything.
     issuer: authorizationUrl.origin,
     authorization_endpoint: authorizationUrl.href,
     token_endpoint: tokenUrl.href,
   };
   const authentication = clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(clientSecret);
   const configuration = new oauth.Configuration(server, clientId, undefined, authentication);
-  configuration.timeout = ANSWER_SECONDS;
-  configuration[oauth.customFetch] = jsonFetch(clientFetch(fetch));
+  configuration.timeout = REQUEST_TIMEOUT_SECONDS;
+  configuration[oauth.customFetch] = createJsonFetch(adaptFetch(fetch));
   const isInsecure = [authorizationUrl, tokenUrl, userUrl].some(({ protocol }) => protocol === 'http:');
   if (isInsecure) oauth.allowInsecureRequests(configuration);
   return configuration;
@@ -72,27 +76,30 @@ function configure(rules: OauthRules): oauth.Configuration {
 type Json = Readonly<Record<string, unknown>>;
 
 async function fetchUser(configuration: oauth.Configuration, token: string, url: URL): Promise<Json> {
-  // Any other would be shown by the error that it makes of a header.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw failed('the provider sent an access token that cannot be used');
+  // The error for an invalid header would quote the token.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw createSignInError('the provider sent an invalid access token');
   const headers = new Headers({ Accept: 'application/json' });
   const response = await oauth.fetchProtectedResource(configuration, token, url, 'GET', null, headers);
   if (response.status === 200) return (await response.json()) as Json;
-  throw unavailable(new Error(`The provider tells of no user: status ${response.status}.`));
+  throw createUnavailableError(new Error(`The provider returned no user: status ${response.status}.`));
 }
 
-/** Accepts only JSON, and corrects the status of providers that send errors with 200. Its errors do not quote the answer. */
-function jsonFetch(request: oauth.CustomFetch): oauth.CustomFetch {
+/**
+ * Accepts only JSON objects, and changes the status of errors that a provider sends with 200. Its own errors do not
+ * quote the response.
+ */
+function createJsonFetch(request: oauth.CustomFetch): oauth.CustomFetch {
   return async (url, options) => {
     const response = await request(url, options);
     const { status } = response;
-    const answer = jsonObject(await response.text());
-    if (answer === undefined) throw new Error(`The provider answers with status ${status} and no JSON object.`);
+    const answer = parseObject(await response.text());
+    if (answer === undefined) throw new Error(`The provider sent no JSON object: status ${status}.`);
     const isError = status === 200 && typeof answer.error === 'string';
     return isError ? Response.json({ error: answer.error }, { status: 400 }) : Response.json(answer, { status });
   };
 }
 
-function jsonObject(text: string): Json | undefined {
+function parseObject(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
@@ -101,32 +108,32 @@ function jsonObject(text: string): Json | undefined {
   }
 }
 
-function accountOf(user: Json, provider: string): Account {
+function toAccount(user: Json, provider: string, now: Date): Account {
   return {
     provider,
-    accountId: idOf(user, provider),
-    login: loginOf(user),
-    name: displayName(user.name),
-    email: emailAddress(user.email),
-    avatarUrl: pictureAddress(user.avatar_url),
-    toldAt: new Date(),
+    accountId: requireId(user, provider),
+    login: requireLogin(user),
+    name: readDisplayName(user.name),
+    email: readEmailAddress(user.email),
+    avatarUrl: readPictureUrl(user.avatar_url),
+    profileAt: now,
   };
 }
 
-function idOf({ id }: Json, provider: string): string {
-  const most = MAX_SUBJECT_LENGTH - `${provider}|`.length;
-  // A larger number was rounded, and may be the id of another user.
-  const kept = Number.isSafeInteger(id) ? String(id) : accountId(id, most);
-  if (kept !== undefined) return kept;
-  throw failed(
-    `the provider must name the "id" of a user, a whole number below 2^53 or text of 1 to ${most} characters`,
+function requireId({ id }: Json, provider: string): string {
+  const maxLength = MAX_SUBJECT_LENGTH - `${provider}|`.length;
+  // JSON parsing rounds larger numbers, so they may be the id of another user.
+  const validId = Number.isSafeInteger(id) ? String(id) : readAccountId(id, maxLength);
+  if (validId !== undefined) return validId;
+  throw createSignInError(
+    `the provider must send the "id" of the user: a whole number below 2^53, or text of 1 to ${maxLength} characters`,
   );
 }
 
-function loginOf({ login }: Json): string {
-  const kept = loginText(login);
-  if (kept !== undefined) return kept;
-  throw failed(
-    `the provider must name the "login" of a user as text of 1 to ${MAX_TEXT_LENGTH} characters that can be seen`,
+function requireLogin({ login }: Json): string {
+  const validLogin = readLogin(login);
+  if (validLogin !== undefined) return validLogin;
+  throw createSignInError(
+    `the provider must send the "login" of the user: text of 1 to ${MAX_TEXT_LENGTH} visible characters`,
   );
 }

@@ -1,28 +1,29 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Account } from '../users.js';
-import { accountOf, withUserInfo } from './account-of-claims.js';
-import { ANSWER_SECONDS, clientFetch } from './provider-fetch.js';
-import { publishedKeys } from './published-keys.js';
-import { explain, failed, unavailable } from './sign-in-errors.js';
+import { mergeUserInfo, readAccountFromClaims } from './account-from-claims.js';
+import { adaptFetch, REQUEST_TIMEOUT_SECONDS } from './provider-fetch.js';
+import { createPublishedKeys } from './published-keys.js';
+import { createSignInError, createUnavailableError, toIdentityError } from './sign-in-errors.js';
 import type { SignInClient, SignInProvider } from './sign-in-provider.js';
 import { PUBLISHED_ALGORITHMS, verifyToken } from './verify-token.js';
 
-export interface OidcRules extends SignInClient {
-  /** The URL of the provider, which describes itself below it (OpenID Connect Discovery). */
+/** Settings of an OpenID Connect provider. */
+export interface OidcProviderOptions extends SignInClient {
+  /** The issuer URL of the provider, from which discovery starts (OpenID Connect Discovery). */
   readonly issuer: URL;
   readonly scopes: string;
-  /** Seconds by which the clocks of provider and service may differ. */
+  /** Seconds by which the clocks of the provider and this service may differ. */
   readonly clockSkew: number;
 }
 
-/** A provider that describes itself, and signs whom it has identified. */
-export function createOidcProvider(rules: OidcRules): SignInProvider {
-  const { callbackUrl, scopes } = rules;
-  const provider = discoveredProvider(rules);
+/** Creates an OpenID Connect provider. Its endpoints and keys come from discovery. */
+export function createOidcProvider(options: OidcProviderOptions): SignInProvider {
+  const { callbackUrl, scopes } = options;
+  const discoverOnce = createDiscovery(options);
   return {
-    addressFor: async ({ state, nonce, verifier }) =>
-      oidc.buildAuthorizationUrl((await provider()).configuration, {
+    createAuthorizationUrl: async ({ state, nonce, verifier }) =>
+      oidc.buildAuthorizationUrl((await discoverOnce()).configuration, {
         redirect_uri: callbackUrl.href,
         scope: scopes,
         state,
@@ -30,15 +31,15 @@ export function createOidcProvider(rules: OidcRules): SignInProvider {
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       }),
-    accountOf: async (query, { state, nonce, verifier }) => {
-      const discovered = await provider();
-      const cameBack = new URL(`?${query}`, callbackUrl);
+    completeSignIn: async (query, { state, nonce, verifier }, clock) => {
+      const discovered = await discoverOnce();
+      const callback = new URL(`?${query}`, callbackUrl);
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
       try {
-        const tokens = await oidc.authorizationCodeGrant(discovered.configuration, cameBack, checks);
-        return await readAccount(discovered, tokens, rules);
+        const tokens = await oidc.authorizationCodeGrant(discovered.configuration, callback, checks);
+        return await readAccount(discovered, tokens, options, clock());
       } catch (error) {
-        throw explain(error);
+        throw toIdentityError(error);
       }
     },
   };
@@ -46,67 +47,81 @@ export function createOidcProvider(rules: OidcRules): SignInProvider {
 
 interface Discovered {
   readonly configuration: oidc.Configuration;
-  /** Those that the provider publishes. */
+  /** The published keys of the provider. */
   readonly keys: JWTVerifyGetKey;
 }
 
 type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>;
 
-/** The account that the ID token and the user info endpoint describe. */
-async function readAccount({ configuration, keys }: Discovered, tokens: Tokens, rules: OidcRules): Promise<Account> {
+/** Reads the account from the ID token and the user info endpoint. */
+async function readAccount(
+  { configuration, keys }: Discovered,
+  tokens: Tokens,
+  options: OidcProviderOptions,
+  now: Date,
+): Promise<Account> {
   const claims = tokens.claims();
-  if (claims === undefined || tokens.id_token === undefined) throw failed('the provider sent no ID token');
+  if (claims === undefined || tokens.id_token === undefined) throw createSignInError('the provider sent no ID token');
   await verifyToken(tokens.id_token, keys, {
     algorithms: PUBLISHED_ALGORITHMS,
     types: ['jwt'],
-    clockSkew: rules.clockSkew,
+    clockSkew: options.clockSkew,
+    now,
   });
-  requireOwn(claims, rules.clientId);
-  const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
-  const more = hasMore ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-  return accountOf(withUserInfo(claims as JWTPayload, more));
+  requireOwnToken(claims, options.clientId);
+  const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
+  const userInfo = hasUserInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+  return readAccountFromClaims(mergeUserInfo(claims as JWTPayload, userInfo), now);
 }
 
-/** OpenID Connect Core, 3.1.3.7: an ID token is for this client, for no other one beside it, and requested by no other one. */
-function requireOwn({ aud, azp }: Readonly<Record<string, unknown>>, clientId: string): void {
+/** OpenID Connect Core, section 3.1.3.7: an ID token must be issued to this client and to no other one. */
+function requireOwnToken({ aud, azp }: Readonly<Record<string, unknown>>, clientId: string): void {
   if ([aud].flat().some((audience) => audience !== clientId)) {
-    throw failed('the ID token is for another client too (claim "aud")');
+    throw createSignInError('the ID token is also for another client (claim "aud")');
   }
   if (azp !== undefined && azp !== clientId) {
-    throw failed('the ID token was issued to another client (claim "azp")');
+    throw createSignInError('the ID token was issued to another client (claim "azp")');
   }
 }
 
-/** So that a provider may change its addresses. */
-const KEPT_MS = 3_600_000;
+/** Repeats discovery every hour, so that a provider may change its endpoints. */
+const CACHE_MS = 3_600_000;
 
-/** The provider as it describes itself; requested when it is needed, once for all who need it at that time. */
-function discoveredProvider(rules: OidcRules): () => Promise<Discovered> {
-  let known: { readonly discovered: Promise<Discovered>; readonly until: number } | undefined;
+/**
+ * Returns a function that runs discovery on first use. Concurrent callers share one request; a failure is not cached.
+ */
+function createDiscovery(options: OidcProviderOptions): () => Promise<Discovered> {
+  let cached: { readonly discovered: Promise<Discovered>; readonly until: number } | undefined;
   return () => {
-    if (known !== undefined && performance.now() < known.until) return known.discovered;
-    const discovered = discover(rules).catch((error: unknown) => {
-      known = undefined;
-      throw unavailable(error);
+    if (cached !== undefined && performance.now() < cached.until) return cached.discovered;
+    const discovered = discover(options).catch((error: unknown) => {
+      cached = undefined;
+      throw createUnavailableError(error);
     });
-    known = { discovered, until: performance.now() + KEPT_MS };
+    cached = { discovered, until: performance.now() + CACHE_MS };
     return discovered;
   };
 }
 
-async function discover({ issuer, clientId, clientSecret, clockSkew, fetch }: OidcRules): Promise<Discovered> {
+async function discover({
+  issuer,
+  clientId,
+  clientSecret,
+  clockSkew,
+  fetch,
+}: OidcProviderOptions): Promise<Discovered> {
   const metadata = { [oidc.clockTolerance]: clockSkew, ...(clientSecret && { client_secret: clientSecret }) };
   const isInsecure = issuer.protocol === 'http:';
   const authentication = clientSecret === undefined ? oidc.None() : oidc.ClientSecretPost(clientSecret);
   const configuration = await oidc.discovery(issuer, clientId, metadata, authentication, {
     execute: isInsecure ? [oidc.allowInsecureRequests] : [],
-    timeout: ANSWER_SECONDS,
-    [oidc.customFetch]: clientFetch(fetch),
+    timeout: REQUEST_TIMEOUT_SECONDS,
+    [oidc.customFetch]: adaptFetch(fetch),
   });
   const { jwks_uri: jwksUrl = '' } = configuration.serverMetadata();
-  // Anybody on the way could replace keys that come without encryption.
+  // An attacker in the network could replace keys that are sent without encryption.
   if (!URL.canParse(jwksUrl) || !(isInsecure ? /^https?:/ : /^https:/).test(jwksUrl)) {
     throw new Error('The provider must publish its keys at an https URL (jwks_uri).');
   }
-  return { configuration, keys: publishedKeys({ jwksUrl, fetch }) };
+  return { configuration, keys: createPublishedKeys({ jwksUrl, fetch }) };
 }

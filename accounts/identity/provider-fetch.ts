@@ -1,10 +1,10 @@
 import type { CustomFetch } from 'openid-client';
 
-/** The longest time that one answer of a provider may take. */
-export const ANSWER_SECONDS = 5;
+/** The time limit of one request to a provider, in seconds. */
+export const REQUEST_TIMEOUT_SECONDS = 5;
 
-/** The `fetch` of this service as openid-client calls it. */
-export function clientFetch(providerFetch: typeof fetch): CustomFetch {
-  // The types differ only in `undefined`, which means that the option is absent.
+/** Adapts the `fetch` of this service to the type of openid-client. */
+export function adaptFetch(providerFetch: typeof fetch): CustomFetch {
+  // The types differ only in `undefined`, which means a missing option.
   return (url, options) => providerFetch(url, options as RequestInit);
 }

@@ -1,6 +1,6 @@
 import type { Account } from '../users.js';
 
-/** Random values of one sign-in, by which the browser that comes back is recognised. */
+/** Random values of one sign-in, which identify the browser that returns. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
@@ -8,21 +8,24 @@ export interface SignInChecks {
   readonly verifier: string;
 }
 
-/** Where people sign in, by the code flow with PKCE. */
+/** A provider of accounts that uses the authorization code flow with PKCE. */
 export interface SignInProvider {
-  /** Where a browser goes to sign in. Throws `identity_unavailable`. */
-  addressFor(checks: SignInChecks): Promise<URL>;
-  /** Who came back with these query parameters. Throws `sign_in_failed` or `identity_unavailable`. */
-  accountOf(query: string, checks: SignInChecks): Promise<Account>;
+  /** Returns the URL of the provider to which a browser goes. Throws `identity_unavailable`. */
+  createAuthorizationUrl(checks: SignInChecks): Promise<URL>;
+  /**
+   * Returns the account of a browser that returned with these query parameters. Reads the clock after the requests to
+   * the provider, because the ID token is issued during them. Throws `sign_in_failed` or `identity_unavailable`.
+   */
+  completeSignIn(query: string, checks: SignInChecks, clock: () => Date): Promise<Account>;
 }
 
-/** This service as the provider knows it. */
+/** This service as a client of the provider. */
 export interface SignInClient {
   readonly clientId: string;
-  /** Left out for a public client. */
+  /** Undefined for a public client. */
   readonly clientSecret?: string;
-  /** Where the provider sends browsers back to. */
+  /** The URL to which the provider returns browsers. */
   readonly callbackUrl: URL;
-  /** Requests the provider; limits the size of its answers. */
+  /** Sends requests to the provider and limits the size of responses. */
   readonly fetch: typeof fetch;
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { ReadToken } from '../../accounts/identity/tokens.js';
+import type { ReadToken } from '../../accounts/identity/bearer-tokens.js';
 import type { User, Users } from '../../accounts/users.js';
 import type { Identify } from '../../http/operations/caller.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
@@ -23,9 +23,13 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
 
   async function userOf(request: Request, now: Date): Promise<User> {
     const token = bearerOf(request);
-    const who = token === undefined ? await readSession?.(request) : await readToken(token).catch(throwIdentityProblem);
+    // Tokens expire by real time, even if the setting NOW fixes the clock of the request.
+    const who =
+      token === undefined
+        ? await readSession?.(request)
+        : await readToken(token, new Date()).catch(throwIdentityProblem);
     if (who === undefined) throw missing();
-    const found = typeof who === 'number' ? users.byId(who) : users.signIn(who, now);
+    const found = typeof who === 'number' ? users.findById(who) : users.signIn(who, now);
     const user = await found.catch(tellRemoved);
     if (user === undefined) throw removedUser();
     return user;

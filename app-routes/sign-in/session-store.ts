@@ -71,7 +71,7 @@ export class SessionStore extends session.Store {
     const expiresAt = this.#expiry(data, now);
     const gain = expiresAt.getTime() - keptUntil;
     if (keptUntil > now.getTime() && gain > this.#idleMs / WRITES_PER_IDLE_TIME) {
-      await this.#sessions.prolong(id, expiresAt);
+      await this.#sessions.extend(id, expiresAt);
     }
   }
 

@@ -66,6 +66,9 @@ export function signInOperations(parts: SignInParts): Operation[] {
   ];
 }
 
+/** ID tokens expire by real time, even if the setting NOW fixes the clock of the request. */
+const realTime = () => new Date();
+
 type Handler = OpenOperation['handle'];
 
 const FOR_BROWSERS = { access: 'open', tag: 'Sign-in', isPrivate: true } as const;
@@ -90,7 +93,7 @@ function signIn({ provider, pending }: SignInParts): Handler {
   return async ({ parameters, response }) => {
     const returnTo = String(parameters.return_to);
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
-    const address = await provider.addressFor(checks).catch(throwIdentityProblem);
+    const address = await provider.createAuthorizationUrl(checks).catch(throwIdentityProblem);
     await pending.keep(response, { ...checks, returnTo });
     return { status: 302, location: address.href };
   };
@@ -101,8 +104,8 @@ function callback({ provider, pending, used, sessions, users }: SignInParts): Ha
     const checks = await pending.take(http, response);
     const query = new URLSearchParams(queryText(http));
     if (checks === undefined || query.get('state') !== checks.state) throw notBegunHere();
-    if (!(await used.use(checks.state, now))) throw alreadyUsed();
-    const account = await provider.accountOf(query.toString(), checks).catch(throwIdentityProblem);
+    if (!(await used.consume(checks.state, now))) throw alreadyUsed();
+    const account = await provider.completeSignIn(query.toString(), checks, realTime).catch(throwIdentityProblem);
     try {
       const user = await users.signIn(account, now);
       if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');

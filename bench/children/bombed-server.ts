@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
-import { ALLOWED_BOMBS, DUCKDB_BOMBS, MARIADB_BOMBS } from '../../test/playground/bombs.js';
+import { ALLOWED_QUERIES, DUCKDB_QUERIES, MARIADB_QUERIES } from '../../test/playground/expensive-queries.js';
 import { variablesOf } from './variables.js';
 
 const AT_A_TIME = 40;
@@ -35,7 +35,7 @@ interface Attack {
 async function below(): Promise<Attack> {
   const playground = await warehouse.openPlayground();
   return {
-    bombs: playground.name === 'duckdb' ? DUCKDB_BOMBS : MARIADB_BOMBS,
+    bombs: playground.name === 'duckdb' ? DUCKDB_QUERIES : MARIADB_QUERIES,
     ask: (sql) => playground.query({ sql }, [], { maxRows: 100, timeoutMs: 10_000 }),
   };
 }
@@ -50,7 +50,7 @@ function through(): Attack {
     });
     return answer.arrayBuffer();
   };
-  return { bombs: ALLOWED_BOMBS, ask };
+  return { bombs: ALLOWED_QUERIES, ask };
 }
 
 async function repeat(first: number): Promise<void> {

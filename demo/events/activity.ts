@@ -1,21 +1,21 @@
-import { attention, type DayClock } from '../world/growth.js';
+import { computeAttention, type DayClock } from '../world/growth.js';
 import { at, WeightedChoice } from '../world/random.js';
-import { SPARKS, type Spark } from './sparks.js';
-import type { Stage } from './stage.js';
+import type { Simulation } from './simulation.js';
+import { TRIGGERS, type Trigger } from './triggers.js';
 
-/** What happens on one day: which repositories are busy, and at what times. */
+/** Selects the repositories and times of the events of one day. */
 export class DayActivity {
-  readonly #stage: Stage;
+  readonly #simulation: Simulation;
   readonly #startSeconds: number;
   readonly #clock: DayClock;
-  readonly #repositories: Readonly<Record<Spark['drawnBy'], WeightedChoice>>;
+  readonly #repositories: Readonly<Record<Trigger['selectedBy'], WeightedChoice>>;
 
-  constructor(stage: Stage, day: number, startSeconds: number, clock: DayClock) {
-    this.#stage = stage;
+  constructor(simulation: Simulation, day: number, startSeconds: number, clock: DayClock) {
+    this.#simulation = simulation;
     this.#startSeconds = startSeconds;
     this.#clock = clock;
-    const fame = stage.repositories.map(({ firstDay, lastDay, popularity, curve }) =>
-      day < firstDay || day > lastDay ? 0 : popularity * attention(curve, day, stage.days),
+    const fame = simulation.repositories.map(({ firstDay, lastDay, popularity, curve }) =>
+      day < firstDay || day > lastDay ? 0 : popularity * computeAttention(curve, day, simulation.days),
     );
     this.#repositories = {
       fame: new WeightedChoice(fame),
@@ -23,13 +23,13 @@ export class DayActivity {
     };
   }
 
-  /** Adds one thing that happens, and what follows from it, to the schedule; whichever, when none is given. */
-  happen(spark?: Spark): void {
-    const { random, repositories } = this.#stage;
-    const { drawnBy, begin } = spark ?? at(SPARKS, SPARK_CHOICE.draw(random));
-    const repository = at(repositories, this.#repositories[drawnBy].draw(random));
-    begin(repository, this.#startSeconds + this.#clock.draw(random), this.#stage);
+  /** Schedules one trigger and the events that follow from it. Selects the trigger by its share if none is given. */
+  addTrigger(trigger?: Trigger): void {
+    const { random, repositories } = this.#simulation;
+    const { selectedBy, begin } = trigger ?? at(TRIGGERS, TRIGGER_CHOICE.draw(random));
+    const repository = at(repositories, this.#repositories[selectedBy].draw(random));
+    begin(repository, this.#startSeconds + this.#clock.draw(random), this.#simulation);
   }
 }
 
-const SPARK_CHOICE = new WeightedChoice(SPARKS.map((spark) => spark.share));
+const TRIGGER_CHOICE = new WeightedChoice(TRIGGERS.map(({ share }) => share));

@@ -1,7 +1,7 @@
 import type { Account, Person } from '../world/population.js';
 import type { Repository } from '../world/repository.js';
 
-/** Everything that can happen, named finer than the feed's event types. */
+/** All kinds of events, finer than the event types of the feed. */
 export type EventKind =
   | 'star'
   | 'fork'
@@ -32,16 +32,16 @@ export interface DemoEvent {
   readonly kind: EventKind;
   readonly repository: Repository;
   readonly actor: Account;
-  /** The issue or pull request, where the event is about one. */
+  /** The issue or pull request of the event. */
   readonly thread?: Thread;
   readonly member?: Person;
 }
 
-/** An issue or a pull request: what it is and, after the empty line, what its events have made of it so far. */
+/** An issue or a pull request: constant properties and, after the empty line, its current state. */
 export interface Thread {
   readonly repository: Repository;
   readonly opener: Account;
-  readonly outsider: boolean;
+  readonly isOutsider: boolean;
   readonly openedAt: number;
   readonly title: string;
   readonly branch: string;
@@ -50,7 +50,7 @@ export interface Thread {
   readonly changedFiles: number;
   readonly commits: number;
 
-  /** Given when the opening is written, so that numbers and ids follow the time. */
+  /** Assigned when the opening is written, so that numbers and ids increase with the time. */
   number: number;
   id: number;
   head: string;

@@ -3,25 +3,28 @@ import { isoTime } from '../world/iso-time.js';
 import type { Random } from '../world/random.js';
 import { fullName } from '../world/repository.js';
 import type { DemoEvent, EventKind } from './demo-event.js';
+import type { EventPayload, PayloadContext } from './payload-context.js';
 import * as payloads from './payloads.js';
-import type { Pen, Written } from './pen.js';
 import * as threadPayloads from './thread-payloads.js';
 
-/** The moment from which the feed is slim: pushes without commits, pull requests without detail, merges as `merged`. */
+/**
+ * From this time on the feed is slim: pushes without commits, pull requests without details, merges as the action
+ * `merged`.
+ */
 export const SLIM_SINCE = Date.UTC(2025, 9, 7) / 1000;
 
 /**
- * Writes events as lines of the archive format, one JSON object each. Events must come in the order of time: a line also
- * moves on the counters that later lines tell (stars, numbers, comments).
+ * Formats events as lines of the archive format, one JSON object each. Events must come in the order of time, because
+ * each line updates the counters of later lines (stars, numbers, comments).
  */
 export class EventWriter {
-  readonly #full: Pen;
-  readonly #slim: Pen;
+  readonly #fullContext: PayloadContext;
+  readonly #slimContext: PayloadContext;
 
   constructor(random: Random) {
     const ids = createIds(random);
-    this.#full = { random, ids, slim: false };
-    this.#slim = { random, ids, slim: true };
+    this.#fullContext = { random, ids, isSlim: false };
+    this.#slimContext = { random, ids, isSlim: true };
   }
 
   *lines(events: Iterable<DemoEvent>): Generator<string> {
@@ -30,39 +33,39 @@ export class EventWriter {
 
   #line(event: DemoEvent): string {
     const { actor, repository, at } = event;
-    const pen = at >= SLIM_SINCE ? this.#slim : this.#full;
-    const [type, payload] = WRITERS[event.kind](event, pen);
+    const context = at >= SLIM_SINCE ? this.#slimContext : this.#fullContext;
+    const [type, payload] = PAYLOAD_WRITERS[event.kind](event, context);
     const { owner } = repository;
     const org = owner.type === 'Organization' ? `,"org":{"id":${owner.id},"login":"${owner.login}"}` : '';
     return (
-      `{"id":"${pen.ids.event()}","type":"${type}","actor":{"id":${actor.id},"login":"${actor.login}"},` +
+      `{"id":"${context.ids.event()}","type":"${type}","actor":{"id":${actor.id},"login":"${actor.login}"},` +
       `"repo":{"id":${repository.id},"name":"${fullName(repository)}"},"payload":${payload},` +
       `"public":true,"created_at":"${isoTime(at)}"${org}}\n`
     );
   }
 }
 
-const WRITERS: Readonly<Record<EventKind, (event: DemoEvent, pen: Pen) => Written>> = {
-  star: payloads.star,
-  fork: payloads.fork,
-  push: payloads.push,
-  'issue opened': threadPayloads.issueOpened,
-  'issue closed': threadPayloads.issueClosed,
-  'issue reopened': threadPayloads.issueReopened,
-  'issue comment': threadPayloads.comment,
-  'pull opened': threadPayloads.pullOpened,
-  'pull closed': threadPayloads.pullClosed,
-  'pull merged': threadPayloads.pullMerged,
-  'pull comment': threadPayloads.comment,
-  'pull review': threadPayloads.review,
-  'pull review comment': threadPayloads.reviewComment,
-  'repository created': payloads.repositoryCreated,
-  'repository published': payloads.repositoryPublished,
-  'branch created': payloads.branchCreated,
-  'branch deleted': payloads.branchDeleted,
-  'tag created': payloads.tagCreated,
-  release: payloads.release,
-  'member added': payloads.memberAdded,
-  'commit comment': payloads.commitComment,
-  'wiki edited': payloads.wikiEdited,
+const PAYLOAD_WRITERS: Readonly<Record<EventKind, (event: DemoEvent, context: PayloadContext) => EventPayload>> = {
+  star: payloads.writeStar,
+  fork: payloads.writeFork,
+  push: payloads.writePush,
+  'issue opened': threadPayloads.writeIssueOpened,
+  'issue closed': threadPayloads.writeIssueClosed,
+  'issue reopened': threadPayloads.writeIssueReopened,
+  'issue comment': threadPayloads.writeComment,
+  'pull opened': threadPayloads.writePullOpened,
+  'pull closed': threadPayloads.writePullClosed,
+  'pull merged': threadPayloads.writePullMerged,
+  'pull comment': threadPayloads.writeComment,
+  'pull review': threadPayloads.writeReview,
+  'pull review comment': threadPayloads.writeReviewComment,
+  'repository created': payloads.writeRepositoryCreated,
+  'repository published': payloads.writeRepositoryPublished,
+  'branch created': payloads.writeBranchCreated,
+  'branch deleted': payloads.writeBranchDeleted,
+  'tag created': payloads.writeTagCreated,
+  release: payloads.writeRelease,
+  'member added': payloads.writeMemberAdded,
+  'commit comment': payloads.writeCommitComment,
+  'wiki edited': payloads.writeWikiEdited,
 };

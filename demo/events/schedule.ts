@@ -1,7 +1,7 @@
 import { DAY_SECONDS } from '../world/growth.js';
 import type { DemoEvent } from './demo-event.js';
 
-/** What is still to happen, by day. What would happen after the demo's end, or after a deletion, does not. */
+/** Future events by day. Ignores events after the end of the demo or after the deletion of their repository. */
 export class Schedule {
   readonly #startSeconds: number;
   readonly #endSeconds: number;
@@ -18,7 +18,7 @@ export class Schedule {
     this.on(day).push(event);
   }
 
-  /** The events of a day so far, in the order in which they were added. */
+  /** The events of a day in the order of their addition. */
   on(day: number): DemoEvent[] {
     let events = this.#days.get(day);
     if (events === undefined) {
@@ -28,7 +28,7 @@ export class Schedule {
     return events;
   }
 
-  /** The events of a day in the order of time, which are then forgotten. */
+  /** Removes the events of a day and returns them in the order of time. */
   take(day: number): DemoEvent[] {
     const events = this.on(day);
     this.#days.delete(day);

@@ -1,7 +1,7 @@
 import { CATEGORIES } from './categories.js';
 import { fullName, isDeleted, type Repository } from './repository.js';
 
-/** A collection in the shape that `data collections` loads. */
+/** A collection in the format that `data collections` loads. */
 export interface DemoCollection {
   readonly id: number;
   readonly name: string;
@@ -10,13 +10,13 @@ export interface DemoCollection {
 }
 
 /**
- * One collection for each kind of software that there is: its most popular repositories, and two of the kind before it,
- * so that some repositories are in two collections and many in none.
+ * Creates one collection per existing category: its most popular repositories and two of the previous category. Some
+ * repositories are therefore in two collections and many in none.
  */
 export function createCollections(repositories: readonly Repository[]): DemoCollection[] {
-  const best = repositories.filter((repository) => !isDeleted(repository));
-  best.sort((a, b) => b.popularity - a.popularity);
-  const ofCategory = CATEGORIES.map((category) => best.filter((repository) => repository.category === category));
+  const ranked = repositories.filter((repository) => !isDeleted(repository));
+  ranked.sort((a, b) => b.popularity - a.popularity);
+  const ofCategory = CATEGORIES.map((category) => ranked.filter((repository) => repository.category === category));
   const kinds = CATEGORIES.filter((_, index) => (ofCategory[index] ?? []).length > 0);
   return kinds.map((category, index) => {
     const own = (ofCategory[index] ?? []).slice(0, category.size);

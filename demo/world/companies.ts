@@ -30,17 +30,17 @@ const COMPANIES = [
 
 const NO_COMPANY = ['n/a', 'none', 'N/A', '@', ' ', 'None'] as const;
 
-/** What somebody typed into the field for the company; big companies have many people. */
-export function companyOf(random: Random): string | null {
+/** Returns the text of the company field, or null. Large companies have many people. */
+export function pickCompany(random: Random): string | null {
   const share = random.unit();
   if (share >= 0.4) return null;
-  // Of those who typed something, some have nothing to say.
+  // Some people write that they have no company.
   if (share >= 0.35) return random.pick(NO_COMPANY);
   const company = at(COMPANIES, Math.floor(COMPANIES.length * random.unit() ** 1.8));
   return random.pick(SPELLINGS)(company);
 }
 
-/** The same company as different people spell it. */
+/** Different spellings of one company. */
 const SPELLINGS: readonly ((company: string) => string)[] = [
   (company) => company,
   (company) => company,

@@ -1,6 +1,9 @@
 import { WeightedChoice } from './random.js';
 
-/** Where demo people live: code (ISO 3166-1 alpha-2), a rough share of developers, and places as people write them. */
+/**
+ * A country of demo people: its code (ISO 3166-1 alpha-2), its approximate share of developers, and places as people
+ * write them.
+ */
 export interface Country {
   readonly code: string;
   readonly weight: number;
@@ -50,8 +53,17 @@ export const COUNTRIES: readonly Country[] = [
   { code: 'ZA', weight: 5, places: ['Cape Town', 'Johannesburg'] },
 ];
 
-/** Draws an index into COUNTRIES. */
+/** Selects an index into COUNTRIES by weight. */
 export const COUNTRY_CHOICE = new WeightedChoice(COUNTRIES.map((country) => country.weight));
 
-/** What people write who do not say where they are. */
-export const NOWHERE: readonly (string | null)[] = [null, null, null, null, '', 'Earth', 'the internet', '127.0.0.1'];
+/** Locations of people who do not say where they are. */
+export const VAGUE_PLACES: readonly (string | null)[] = [
+  null,
+  null,
+  null,
+  null,
+  '',
+  'Earth',
+  'the internet',
+  '127.0.0.1',
+];

@@ -2,15 +2,15 @@ import { type Random, WeightedChoice } from './random.js';
 
 export const DAY_SECONDS = 86_400;
 
-/** How the attention that a repository gets changes over the days of the demo. */
+/** How the attention for a repository changes over the days of the demo. */
 export interface Curve {
   readonly shape: 'steady' | 'growing' | 'declining' | 'seasonal' | 'viral' | 'launch';
-  /** The day of the spike or the launch; days count from 0, the first of the demo. */
+  /** The day of the spike or the launch. Day 0 is the first day of the demo. */
   readonly day: number;
 }
 
-/** Attention on a day as a multiple of the ordinary. `days` is the length of the demo. */
-export function attention(curve: Curve, day: number, days: number): number {
+/** The attention on a day relative to 1, the normal value. `days` is the length of the demo. */
+export function computeAttention(curve: Curve, day: number, days: number): number {
   const past = day / days;
   const since = day - curve.day;
   switch (curve.shape) {
@@ -29,23 +29,24 @@ export function attention(curve: Curve, day: number, days: number): number {
   }
 }
 
-/** How much happens in all on a day: growth over time, quiet weekends, a dip at the turn of the year. */
-export function activity(day: number, days: number, startSeconds: number): number {
+/** The relative number of events on a day: growth over time, quiet weekends, a dip at the end of the year. */
+export function computeActivity(day: number, days: number, startSeconds: number): number {
   const date = new Date((startSeconds + day * DAY_SECONDS) * 1000);
-  const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
-  const turnOfYear = date.getUTCMonth() === 11 && date.getUTCDate() >= 23;
-  return (1 + (0.7 * day) / days) * (weekend ? 0.6 : 1) * (turnOfYear ? 0.65 : 1);
+  const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+  const isEndOfYear = date.getUTCMonth() === 11 && date.getUTCDate() >= 23;
+  return (1 + (0.7 * day) / days) * (isWeekend ? 0.6 : 1) * (isEndOfYear ? 0.65 : 1);
 }
 
-// Shares of the hours of a UTC day: Asia's morning first, the most while Europe and America both work.
+// Shares of the hours of a UTC day. Activity rises with the morning in Asia and is highest while Europe and America
+// both work.
 const HOUR_SHARES = [
   31, 33, 36, 36, 35, 36, 38, 43, 48, 50, 49, 46, 49, 55, 59, 60, 58, 54, 49, 46, 44, 40, 35, 32,
 ] as const;
 
-/** Draws seconds of a day in the daily rhythm, all before `length` seconds. */
+/** Selects seconds of a day by the daily rhythm, all before `length` seconds. */
 export class DayClock {
   readonly length: number;
-  /** The part of a whole day's activity that falls before `length`. */
+  /** The share of the activity of a full day that falls before `length`. */
   readonly share: number;
   readonly #hours: WeightedChoice;
 
@@ -62,14 +63,14 @@ export class DayClock {
   }
 }
 
-/** How many of `events` are to have happened by the end of each day. */
-export function upToEachDay(events: number, startSeconds: number, clocks: readonly DayClock[]): number[] {
-  const weights = clocks.map((clock, day) => activity(day, clocks.length, startSeconds) * clock.share);
+/** The cumulative number of events at the end of each day, which sums up to `events`. */
+export function computeDailyGoals(events: number, startSeconds: number, clocks: readonly DayClock[]): number[] {
+  const weights = clocks.map((clock, day) => computeActivity(day, clocks.length, startSeconds) * clock.share);
   const total = sum(weights);
-  let upTo = 0;
+  let cumulative = 0;
   return weights.map((weight) => {
-    upTo += weight;
-    return Math.round((events * upTo) / total);
+    cumulative += weight;
+    return Math.round((events * cumulative) / total);
   });
 }
 

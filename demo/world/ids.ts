@@ -1,6 +1,6 @@
 import { at, type Random } from './random.js';
 
-/** Counters of the platform, starting about where they stood in late 2024; all but `fork` rise with every call. */
+/** Id counters that start near GitHub's values of late 2024. Ids increase with every call. */
 export interface Ids {
   event(): number;
   issue(): number;

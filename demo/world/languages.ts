@@ -1,4 +1,4 @@
-/** Every language that trending can be filtered by, the most used first. */
+/** All languages that trending accepts as a filter, the most used first. */
 export const LANGUAGES: readonly string[] = [
   'JavaScript',
   'Python',

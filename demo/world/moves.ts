@@ -3,7 +3,7 @@ import type { Account } from './population.js';
 import type { Random } from './random.js';
 import { isDeleted, type Repository } from './repository.js';
 
-/** A repository that gets another name or owner, and keeps its id. */
+/** A change of the name or owner of a repository, which keeps its id. */
 export interface Move {
   readonly day: number;
   readonly repository: Repository;
@@ -11,7 +11,10 @@ export interface Move {
   readonly owner: Account;
 }
 
-/** Midway, every fortieth repository gets a new name, and the first of a person's is given to an organisation. */
+/**
+ * Plans moves in the middle of the demo: every fortieth repository gets a new name, and one repository of a person
+ * moves to an organization.
+ */
 export function planMoves(repositories: readonly Repository[], days: number, names: Names, random: Random): Move[] {
   const settled = repositories.filter((repository) => repository.firstDay < 0 && !isDeleted(repository));
   const day = () => Math.floor(days * (0.3 + 0.5 * random.unit()));
@@ -22,9 +25,9 @@ export function planMoves(repositories: readonly Repository[], days: number, nam
     name: names.repository(repository.owner.login, repository.category.nouns),
     owner: repository.owner,
   }));
-  const given = settled.find((repository) => repository.owner.type === 'User' && !renamed.includes(repository));
+  const transferred = settled.find((repository) => repository.owner.type === 'User' && !renamed.includes(repository));
   const organization = repositories.find((repository) => repository.owner.type === 'Organization')?.owner;
-  if (given === undefined || organization === undefined) return moves;
-  const name = names.repository(organization.login, given.category.nouns);
-  return [...moves, { day: day(), repository: given, name, owner: organization }];
+  if (transferred === undefined || organization === undefined) return moves;
+  const name = names.repository(organization.login, transferred.category.nouns);
+  return [...moves, { day: day(), repository: transferred, name, owner: organization }];
 }

@@ -1,26 +1,29 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** A repeatable source of chance. Equal seed and stream give equal draws on every machine. */
+/** A repeatable source of random values. Equal seeds and streams give equal values on every machine. */
 export interface Random {
   /** A 32-bit integer, signed. */
   int32(): number;
-  /** A number from 0 up to but not including 1. */
+  /** A number of at least 0 and below 1. */
   unit(): number;
-  /** An integer from 0 up to but not including `limit`, which is at most 2^32. */
+  /** An integer of at least 0 and below `limit`, which is at most 2^32. */
   below(limit: number): number;
-  /** True with the given probability, 0 to 1. */
+  /** True with this probability, 0 to 1. */
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** A waiting time with this median and a heavy tail (log-logistic, shape 1.5), cut off at 60 medians. */
+  /** A waiting time with this median and a heavy tail (log-logistic, shape 1.5), limited to 60 medians. */
   delay(median: number): number;
 }
 
-/** `stream` keeps the parts of the demo apart: a further draw in one does not change the others. */
+/**
+ * Creates a generator. Each part of the demo uses its own `stream`, so that an additional value in one part does not
+ * change the others.
+ */
 export function createRandom(seed: number, stream: string): Random {
   let mixed = seed | 0;
   for (const character of stream) mixed = hash32(mixed, character.codePointAt(0) ?? 0);
   const generator = xoroshiro128plus(mixed);
-  // The first draws after seeding are far from random; a jump is beyond them.
+  // The first values after seeding are not random enough. A jump skips them.
   generator.jump();
   const unit = () => (generator.next() >>> 0) / 0x1_0000_0000;
   const below = (limit: number) => Math.floor(unit() * limit);
@@ -37,7 +40,7 @@ export function createRandom(seed: number, stream: string): Random {
   };
 }
 
-/** A well-mixed 32-bit unsigned integer of two integers: the finaliser of MurmurHash3 over their combination. */
+/** Hashes two integers to a 32-bit unsigned integer with the finaliser of MurmurHash3. */
 export function hash32(left: number, right: number): number {
   let h = Math.imul(left, 0x9e37_79b1) ^ Math.imul(right + 0x7f4a_7c15, 0x85eb_ca6b);
   h = Math.imul(h ^ (h >>> 16), 0x85eb_ca6b);
@@ -45,35 +48,35 @@ export function hash32(left: number, right: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The item at a place that the caller knows to exist. */
+/** The item at an index that must exist. Throws a RangeError otherwise. */
 export function at<T>(items: ArrayLike<T>, index: number): T {
   const item = items[index];
   if (item === undefined) throw new RangeError(`expected an index below ${items.length}, got ${index}`);
   return item;
 }
 
-/** Draws places in proportion to weights: built in one pass, drawn from by binary search. */
+/** Selects indexes in proportion to weights. Building takes one pass, a selection one binary search. */
 export class WeightedChoice {
-  readonly #upTo: Float64Array;
+  readonly #cumulative: Float64Array;
 
   constructor(weights: ArrayLike<number>) {
-    this.#upTo = new Float64Array(weights.length);
+    this.#cumulative = new Float64Array(weights.length);
     let sum = 0;
     for (let i = 0; i < weights.length; i++) {
       sum += at(weights, i);
-      this.#upTo[i] = sum;
+      this.#cumulative[i] = sum;
     }
     if (!(sum > 0)) throw new RangeError(`expected ${weights.length} weights with a sum above 0, got ${sum}`);
   }
 
   draw(random: Random): number {
-    const upTo = this.#upTo;
-    const goal = random.unit() * at(upTo, upTo.length - 1);
+    const cumulative = this.#cumulative;
+    const goal = random.unit() * at(cumulative, cumulative.length - 1);
     let low = 0;
-    let high = upTo.length - 1;
+    let high = cumulative.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (at(upTo, middle) > goal) high = middle;
+      if (at(cumulative, middle) > goal) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -1,43 +1,43 @@
 import type { Category } from './categories.js';
 import type { Curve } from './growth.js';
-import type { Account, PeopleOrder, Person } from './population.js';
+import type { Account, AudienceOrder, Person } from './population.js';
 
-/** A repository of the demo: what it is and, after the empty line, what its events have made of it so far. */
+/** A repository of the demo: constant properties and, after the empty line, its current state. */
 export interface Repository {
   readonly id: number;
   readonly category: Category;
-  /** 1 for the most popular, falling with the rank. */
+  /** 1 for the most popular; decreases with the rank. */
   readonly popularity: number;
   readonly curve: Curve;
-  /** The first and the last whole day of activity, counted from the demo's first day. */
+  /** The first and the last full day of activity. Day 0 is the first day of the demo. */
   readonly firstDay: number;
   readonly lastDay: number;
-  /** Seconds of the Unix epoch, as every time of the demo. */
+  /** Seconds of the Unix epoch, as all times of the demo. */
   readonly createdAt: number;
   readonly language: string;
   readonly license: string | null;
   readonly description: string;
-  /** Index into COUNTRIES of where it is known best. */
-  readonly home: number;
+  /** Index into COUNTRIES of the country where the repository is best known. */
+  readonly homeCountry: number;
   readonly team: readonly Person[];
-  readonly finders: PeopleOrder;
+  readonly audience: AudienceOrder;
 
   name: string;
   owner: Account;
   stars: number;
   forks: number;
-  /** Kilobytes, as the platform tells it. */
+  /** Kilobytes, as in GitHub's API. */
   size: number;
   pushedAt: number;
   head: string;
   /** Issues and pull requests share one sequence of numbers. */
   nextNumber: number;
   releases: number;
-  /** How far in `finders` the repository has become known. */
-  found: number;
+  /** The number of people in `audience` who know the repository. */
+  audienceReached: number;
 }
 
-/** Such as `amber-otter/tide-cache`. */
+/** For example `amber-otter/tide-cache`. */
 export function fullName(repository: Repository): string {
   return `${repository.owner.login}/${repository.name}`;
 }

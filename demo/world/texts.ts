@@ -1,25 +1,25 @@
 import type { Random } from './random.js';
 
-/** Titles and sentences of the demo, already in JSON's spelling: ready to be written between quotes into an event. */
-export function issueTitle(random: Random): string {
+/** Titles and sentences of the demo. They are already escaped for JSON strings. */
+export function createIssueTitle(random: Random): string {
   return `${random.pick(SYMPTOMS)} ${random.pick(PLACES)}`;
 }
 
-export function pullRequestTitle(bot: boolean, random: Random): string {
-  if (bot)
+export function createPullRequestTitle(isBot: boolean, random: Random): string {
+  if (isBot)
     return `chore(deps): update demo-package-${1 + random.below(90)} to v${random.below(9)}.${random.below(20)}.0`;
   return `${random.pick(CHANGES)} ${random.pick(PLACES)}`;
 }
 
-export function commentText(random: Random): string {
+export function pickComment(random: Random): string {
   return random.pick(COMMENTS);
 }
 
-export function commitMessage(random: Random): string {
+export function createCommitMessage(random: Random): string {
   return `${random.pick(CHANGES)} ${random.pick(PLACES)}`;
 }
 
-export function branchName(random: Random): string {
+export function createBranchName(random: Random): string {
   return `${random.pick(['fix', 'feature', 'docs', 'refactor'])}/demo-${random.below(100_000)}`;
 }
 

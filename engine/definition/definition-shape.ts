@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { Ajv, type ErrorObject } from 'ajv';
-import { didYouMean, nearest } from '../../sql/did-you-mean.js';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { didYouMean, findNearestName } from '../../sql/did-you-mean.js';
 import { type DefinitionPath, type DefinitionSource, kindOf } from './definition-source.js';
 import type { Problem } from './problem.js';
 
+type Schema = Readonly<Record<string, unknown>>;
+
 /** The JSON Schema of a definition file; editors use the same one. */
-export const endpointSchema: Readonly<Record<string, unknown>> = JSON.parse(
-  readFileSync(new URL('../../../schemas/endpoint.schema.json', import.meta.url), 'utf8'),
-);
+export const endpointSchema: Schema = readSchema('endpoint.schema.json');
 
 export interface Shape {
   readonly problems: readonly Problem[];
@@ -19,8 +19,7 @@ export interface Shape {
 
 /** Checks keys and types against the schema; one mistake is one problem. */
 export function checkShape(source: DefinitionSource): Shape {
-  if (validate(source.value)) return { problems: [], broken: new Set(), misspelt: new Set() };
-  const errors = withoutEchoes(validate.errors ?? []);
+  const errors = shapeErrors(validator('endpoint.schema.json'), source);
   const isMisspelt = ({ keyword, instancePath }: ErrorObject) =>
     keyword === 'additionalProperties' && /^\/params\/[^/]+$/.test(instancePath);
   const topKeys = errors.filter((error) => !isMisspelt(error)).map((error) => pathOf(source.value, error)[0]);
@@ -32,7 +31,29 @@ export function checkShape(source: DefinitionSource): Shape {
   };
 }
 
-const validate = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(endpointSchema);
+/** Checks the keys and types of a file of shared parts. */
+export function checkSharedShape(source: DefinitionSource): Problem[] {
+  return shapeErrors(validator('shared.schema.json'), source).map((error) => shapeProblem(source, error));
+}
+
+function readSchema(name: string): Schema {
+  return JSON.parse(readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), 'utf8'));
+}
+
+/** A test checks the schemas themselves: to do it at each start takes longer than all other checks of shapes. */
+const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, validateSchema: false });
+ajv.addSchema(endpointSchema, 'endpoint.schema.json');
+
+function validator(name: 'endpoint.schema.json' | 'shared.schema.json'): ValidateFunction {
+  if (ajv.schemas[name] === undefined) ajv.addSchema(readSchema(name), name);
+  const validate = ajv.getSchema(name);
+  if (validate === undefined) throw new Error(`the schema ${name} is missing`);
+  return validate;
+}
+
+function shapeErrors(validate: ValidateFunction, source: DefinitionSource): ErrorObject[] {
+  return validate(source.value) ? [] : withoutEchoes(validate.errors ?? []);
+}
 
 /** Keeps the first error of each place, and drops a missing key whose misspelling is reported already. */
 function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
@@ -41,6 +62,8 @@ function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
     const named = error.params.additionalProperty ?? error.params.missingProperty ?? error.propertyName;
     // ajv tells a bad property name twice: by the keyword that failed and by `propertyNames`.
     if (error.keyword === 'propertyNames') return false;
+    // What failed below `if` is an error of its own.
+    if (error.keyword === 'if') return false;
     const place = named === undefined ? error.instancePath : `${error.instancePath}/${named}`;
     const isNew = !seen.has(place);
     seen.add(place);
@@ -69,6 +92,8 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     }
     case 'required':
       return source.problem(path.slice(0, -1), `the key "${name}" is missing`, { at: 'key' });
+    case 'false schema':
+      return source.problem(path, `${name} says nothing here`, { at: 'key' });
     default: {
       const facts = { expected: expectation(error), got: kindOf(error.data) };
       return error.propertyName === undefined
@@ -103,7 +128,7 @@ function absentKeys(error: ErrorObject): string[] {
 function meantKey(error: ErrorObject): string | undefined {
   const name = String(error.params.additionalProperty);
   const absent = absentKeys(error);
-  return absent.find((key) => SYNONYMS[key]?.includes(name.toLowerCase())) ?? nearest(name, absent);
+  return absent.find((key) => SYNONYMS[key]?.includes(name.toLowerCase())) ?? findNearestName(name, absent);
 }
 
 /** The key that an unknown key takes the place of, if it is clear. */
@@ -134,6 +159,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
   name: 'kebab-case, such as list-loaves',
   timeout: 'a time such as 500ms, 5s or 1m',
   col: 'letters, digits and _',
+  shared: 'a file such as ../ovens.shared.yaml',
 };
 
 function expectation({ keyword, params, instancePath, propertyName, parentSchema }: ErrorObject): string {
@@ -146,7 +172,7 @@ function expectation({ keyword, params, instancePath, propertyName, parentSchema
         .replace('array', 'list');
     case 'pattern':
       if (propertyName !== undefined) return 'a name such as oven_id or ovenId';
-      return patternExpectation(instancePath.split('/').at(-1) ?? '', params.pattern, parentSchema?.examples);
+      return patternExpectation(instancePath, params.pattern, parentSchema?.examples);
     case 'minLength':
     case 'minItems':
       return `at least ${params.limit} ${keyword === 'minLength' ? 'character' : 'item'}`;
@@ -162,7 +188,11 @@ function expectation({ keyword, params, instancePath, propertyName, parentSchema
   }
 }
 
-function patternExpectation(key: string, pattern: string, examples: readonly string[] = []): string {
+/** `shared` is a list, so that the key of its items is the first step of their path. */
+function patternExpectation(instancePath: string, pattern: string, examples: readonly string[] = []): string {
+  const [, first = '', ...rest] = instancePath.split('/');
+  const key = rest.at(-1) ?? first;
   const [example] = examples;
-  return PATTERNS[key] ?? (example === undefined ? `text that matches ${pattern}` : `a ${key} such as ${example}`);
+  const known = PATTERNS[key] ?? PATTERNS[first];
+  return known ?? (example === undefined ? `text that matches ${pattern}` : `a ${key} such as ${example}`);
 }

@@ -61,7 +61,7 @@ export function kindOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function isMapping(value: unknown): value is Record<string, unknown> {
+export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

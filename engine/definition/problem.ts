@@ -8,15 +8,38 @@ export interface Problem {
   readonly message: string;
   readonly expected?: string;
   readonly got?: string;
+  /** For a problem in a shared file: the place in the definition that uses the part, as `file:line:column`. */
+  readonly usedAt?: string;
 }
 
 /** `file:line:column key: message (expected …, got …)`, the form that editors turn into links. */
 export function formatProblem(problem: Problem): string {
-  const place = `${problem.file}:${problem.line}:${problem.column}`;
   const key = problem.key === '' ? '' : ` ${problem.key}:`;
   const facts = [
     problem.expected === undefined ? '' : `expected ${problem.expected}`,
     problem.got === undefined ? '' : `got ${problem.got}`,
+    problem.usedAt === undefined ? '' : `used at ${problem.usedAt}`,
   ].filter((fact) => fact !== '');
-  return `${place}${key} ${problem.message}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
+  return `${formatPlace(problem)}${key} ${problem.message}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
+}
+
+/** `file:line:column`. */
+export function formatPlace({ file, line, column }: Pick<Problem, 'file' | 'line' | 'column'>): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** The problems without repetitions: definitions that use the same shared part have the same problem. */
+export function distinctProblems(problems: readonly Problem[]): Problem[] {
+  const distinct = new Map<string, Problem>();
+  for (const problem of problems) {
+    const key = `${formatPlace(problem)} ${problem.key} ${problem.message}`;
+    if (!distinct.has(key)) distinct.set(key, problem);
+  }
+  return [...distinct.values()];
+}
+
+/** A problem of a file or a directory as a whole. */
+export function fileProblem(file: string, message: string, cause?: unknown): Problem {
+  const reason = cause instanceof Error ? cause.message : cause;
+  return { file, line: 1, column: 1, key: '', message: reason === undefined ? message : `${message}: ${reason}` };
 }

@@ -1,4 +1,4 @@
-import { formatProblem, type Problem } from '../definition/problem.js';
+import { distinctProblems, formatProblem, type Problem } from '../definition/problem.js';
 import { EngineError } from '../interface/errors.js';
 
 /** A definition that cannot be served, and why. Its name and path are undefined where the file does not say them clearly. */
@@ -19,7 +19,7 @@ export function endpointBroken({ name = 'this endpoint', problems }: BrokenEndpo
   return new EngineError('endpoint_broken', message);
 }
 
-/** The problems of broken endpoints for operators, each once: two definitions of one route share theirs. */
+/** The problems of broken endpoints for operators, each once: two definitions of one route or of one shared part have the same. */
 export function formatProblems(broken: readonly Pick<BrokenEndpoint, 'problems'>[]): string[] {
-  return [...new Set(broken.flatMap(({ problems }) => problems.map(formatProblem)))];
+  return distinctProblems(broken.flatMap(({ problems }) => problems)).map(formatProblem);
 }

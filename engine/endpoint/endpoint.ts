@@ -9,6 +9,8 @@ import { pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 /** A checked definition, ready to run. It is bound to no database. */
 export interface Endpoint extends Pick<RowLimits, 'rowLimit' | 'nextPage'> {
   readonly definition: EndpointDefinition;
+  /** The definition as a file can have it, with every shared part written out. */
+  readonly written: Readonly<Record<string, unknown>>;
   readonly file: string;
   /** The declared parameters and those of `pagination`. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
@@ -42,6 +44,7 @@ export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'colum
 
 export interface EndpointParts {
   readonly definition: EndpointDefinition;
+  readonly written: Endpoint['written'];
   readonly file: string;
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
@@ -49,11 +52,12 @@ export interface EndpointParts {
   readonly notices: readonly PlacedQuery[];
 }
 
-export function createEndpoint({ definition, file, sql, notices, ...times }: EndpointParts): Endpoint {
+export function createEndpoint({ definition, written, file, sql, notices, ...times }: EndpointParts): Endpoint {
   const parameters = allParameters(definition);
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
   return {
     definition,
+    written,
     file,
     parameters,
     query: endpointQuery(sql, ending),

@@ -1,9 +1,10 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
-import { quotedPlace } from '../../sql/reading/quoted-place.js';
+import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
 import { checkShape } from '../definition/definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
+import type { ExpandedDefinition } from '../definition/expand-definition.js';
 import type { Problem } from '../definition/problem.js';
 import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
 import { type Query, readQuery } from '../query/query.js';
@@ -14,12 +15,16 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A definition file to an endpoint, or everything that is wrong with it. */
-export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader): Endpoint | readonly Problem[] {
+/** A definition, with the shared parts that it uses, to an endpoint, or everything that is wrong with it. */
+export function checkEndpoint(expanded: ExpandedDefinition, readSqlText: SqlReader): Endpoint | readonly Problem[] {
+  const { source } = expanded;
   const shape = checkShape(source);
-  const definition = normalize(source.value, shape.broken);
-  const isSound = (...keys: string[]) => keys.every((key) => !shape.broken.has(key));
-  const problems = [...shape.problems];
+  const unsound = new Set([...shape.broken, ...expanded.broken]);
+  const definition = normalize(source.value, unsound);
+  const isSound = (...keys: string[]) => keys.every((key) => !unsound.has(key));
+  // A list that lost an unknown part may be too short.
+  const shapeProblems = shape.problems.filter(({ key }) => !expanded.broken.has(key));
+  const problems = [...expanded.problems, ...shapeProblems];
   const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
   problems.push(...(parameters?.problems ?? []));
   const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];
@@ -32,17 +37,18 @@ export function checkEndpoint(source: DefinitionSource, readSqlText: SqlReader):
     problems.push(...checkExamples(source, definition, parameters.wrong));
   }
   if (parameters?.isClear !== true || !isSound('sql')) return problems;
-  const broken = columnProblems.length === 0 ? shape.broken : new Set([...shape.broken, 'columns']);
+  const broken = columnProblems.length === 0 ? unsound : new Set([...unsound, 'columns']);
   const queries = readQueries(source, definition, broken, readSqlText);
   problems.push(...queries.problems);
   if (problems.length > 0) return problems;
   const { sql, dataAsOf, computedAt, notices } = queries;
-  return createEndpoint({ definition, file: source.file, sql, dataAsOf, computedAt, notices });
+  const written = definingPart(source.value);
+  return createEndpoint({ definition, written, file: source.file, sql, dataAsOf, computedAt, notices });
 }
 
 /** Fills in what may be left out. Keys that are broken are taken as absent; nothing looks at them afterwards. */
 function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
-  const sound = Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key) && key !== '$schema'));
+  const sound = Object.fromEntries(Object.entries(definingPart(value)).filter(([key]) => !broken.has(key)));
   const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
   const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
   const { stale_after: staleAfter, ...others } = sound;
@@ -63,6 +69,11 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
     },
     ...(staleAfter !== undefined && { staleAfterMs: milliseconds(String(staleAfter)) ?? 0 }),
   };
+}
+
+/** What is left without the keys about the file. */
+function definingPart({ $schema: _, shared: __, ...definition }: Readonly<Record<string, unknown>>) {
+  return definition;
 }
 
 function withType(parameter: ParameterDefinition): ParameterDefinition {
@@ -145,16 +156,21 @@ function readQueries(
   const all = [sql, dataAsOf, computedAt, ...notices].filter((query) => query !== undefined);
   const problems = all.flatMap(({ query }) => query.problems);
   if (problems.length === 0) {
-    problems.push(...checkUsed(source, definition, all), ...checkOwnLimit(source, definition, sql.query));
+    const isComplete = QUERY_KEYS.every((key) => !broken.has(key));
+    if (isComplete) problems.push(...checkUsed(source, definition, all));
+    problems.push(...checkOwnLimit(source, definition, sql.query));
   }
   return { sql, dataAsOf, computedAt, notices, problems };
 }
+
+/** A broken query may be the one that uses a parameter. */
+const QUERY_KEYS = ['data_as_of', 'computed_at', 'notices'];
 
 /** Makes problems of what a database says of the SQL at `path`. */
 function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {
   const sql = String(valueAt(source.value, path));
   return (message, reason) => {
-    const offset = quotedPlace(sql, reason) ?? 0;
+    const offset = findQuotedPlace(sql, reason) ?? 0;
     const got =
       sql
         .slice(sql.lastIndexOf('\n', offset - 1) + 1)

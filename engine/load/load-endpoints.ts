@@ -1,10 +1,12 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PrivateData } from '../../sql/reading/private-data.js';
 import { createSqlReader, type SqlReader } from '../../sql/reading/sql-reader.js';
 import { endpointSchema } from '../definition/definition-shape.js';
 import { type DefinitionSource, parseDefinition } from '../definition/definition-source.js';
-import type { Problem } from '../definition/problem.js';
+import { expandDefinition } from '../definition/expand-definition.js';
+import { distinctProblems, fileProblem, type Problem } from '../definition/problem.js';
+import { isSharedFile, type SharedFile, SharedFiles, unusedParts } from '../definition/shared-file.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { checkEndpoint } from './endpoint-check.js';
@@ -13,22 +15,23 @@ import { checkEndpoint } from './endpoint-check.js';
 export interface LoadedEndpoints {
   readonly endpoints: readonly Endpoint[];
   readonly broken: readonly BrokenEndpoint[];
-  /** Those of `broken`, each once, and those of directories. */
+  /** Problems of shared files that need not break an endpoint, such as a part that no definition uses. */
+  readonly shared: readonly Problem[];
+  /** Those of `broken` and `shared`, each once, and those of directories. */
   readonly problems: readonly Problem[];
 }
 
 /**
  * Loads every `.yaml`, `.yml` and `.json` file under a directory; it skips names that begin with a dot. A definition that
- * reads private data is a problem.
+ * reads private data is a problem, and so is a part of a shared file in the directory that no definition uses.
  */
 export async function loadEndpoints(directory: string, privateData?: PrivateData): Promise<LoadedEndpoints> {
   const problems: Problem[] = [];
   const files = await definitionFiles(directory, new Set(), problems);
-  if (files.length === 0 && problems.length === 0) {
+  if (files.every(isSharedFile) && problems.length === 0) {
     problems.push(fileProblem(directory, 'no definition file (.yaml, .yml or .json) in this directory'));
   }
-  const loaded = await loadEndpointFiles(files, privateData);
-  return { ...loaded, problems: [...problems, ...loaded.problems] };
+  return loadFiles(files, { privateData, problems, isWhole: true });
 }
 
 /**
@@ -36,17 +39,43 @@ export async function loadEndpoints(directory: string, privateData?: PrivateData
  * is not known, and an answer of the other would be wrong.
  */
 export async function loadEndpointFiles(files: readonly string[], privateData?: PrivateData): Promise<LoadedEndpoints> {
+  return loadFiles(files, { privateData, problems: [], isWhole: false });
+}
+
+/** A route without the names of its parameters: two endpoints with the same shape would answer the same requests. */
+export function routeShape(path: string): string {
+  return path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
+}
+
+interface Loading {
+  readonly privateData: PrivateData | undefined;
+  /** Problems of directories. */
+  readonly problems: readonly Problem[];
+  /** Whether these are all definitions, so that a shared part that none of them uses is not used at all. */
+  readonly isWhole: boolean;
+}
+
+async function loadFiles(
+  files: readonly string[],
+  { privateData, problems, isWhole }: Loading,
+): Promise<LoadedEndpoints> {
   const loaded: Loaded[] = [];
+  const sharedFiles = new SharedFiles();
   const readSqlText = createSqlReader(privateData);
-  for (let start = 0; start < files.length; start += READ_AHEAD) {
-    const batch = files.slice(start, start + READ_AHEAD);
-    loaded.push(...(await Promise.all(batch.map((file) => loadFile(file, readSqlText)))));
+  const definitions = files.filter((file) => !isSharedFile(file));
+  for (let start = 0; start < definitions.length; start += READ_AHEAD) {
+    const batch = definitions.slice(start, start + READ_AHEAD);
+    loaded.push(...(await Promise.all(batch.map((file) => loadFile(file, sharedFiles, readSqlText)))));
   }
   const repeats = findRepeats(loaded.flatMap(({ source }) => (source === undefined ? [] : [source])));
   const problemsOf = ({ file, problems }: Loaded) => [
     ...problems,
     ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
   ];
+  // A wrong definition may be meant to use any part.
+  const areUsesKnown = isWhole && loaded.length > 0 && loaded.every(({ problems }) => problems.length === 0);
+  const shared = await Promise.all(files.filter(isSharedFile).map((file) => sharedFiles.read(file)));
+  const sharedProblems = shared.flatMap((one) => [...one.problems, ...(areUsesKnown ? unusedParts(one) : [])]);
   return {
     endpoints: loaded.flatMap((one) =>
       one.endpoint === undefined || problemsOf(one).length > 0 ? [] : [one.endpoint],
@@ -55,13 +84,14 @@ export async function loadEndpointFiles(files: readonly string[], privateData?: 
       const problems = problemsOf(one);
       return problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }];
     }),
-    problems: [...loaded.flatMap(({ problems }) => problems), ...repeats.map(({ problem }) => problem)],
+    shared: sharedProblems,
+    problems: distinctProblems([
+      ...problems,
+      ...sharedProblems,
+      ...loaded.flatMap(({ problems }) => problems),
+      ...repeats.map(({ problem }) => problem),
+    ]),
   };
-}
-
-/** A route without the names of its parameters: two endpoints with the same shape would answer the same requests. */
-export function routeShape(path: string): string {
-  return path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
 }
 
 /** Files that are read at the same time. */
@@ -83,7 +113,7 @@ async function definitionFiles(directory: string, visited: Set<string>, problems
       else if (DEFINITION_FILE.test(name)) files.push(path);
     }
   } catch (error) {
-    problems.push(fileProblem(directory, `the directory cannot be read: ${reasonOf(error)}`));
+    problems.push(fileProblem(directory, 'the directory cannot be read', error));
   }
   return files;
 }
@@ -96,22 +126,37 @@ interface Loaded {
   readonly problems: readonly Problem[];
 }
 
-async function loadFile(file: string, readSqlText: SqlReader): Promise<Loaded> {
+async function loadFile(file: string, sharedFiles: SharedFiles, readSqlText: SqlReader): Promise<Loaded> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
   } catch (error) {
-    const problems = [fileProblem(file, `the file cannot be read: ${reasonOf(error)}`)];
+    const problems = [fileProblem(file, 'the file cannot be read', error)];
     return { file, identity: identityOf({}), problems };
   }
   const source = parseDefinition(file, bytes);
   if (!('value' in source)) return { file, identity: identityOf(topLines(bytes)), problems: [source] };
   const identity = identityOf(source.value);
-  const result = checkEndpoint(source, readSqlText);
+  const result = checkEndpoint(expandDefinition(source, await sharedBy(source, sharedFiles)), readSqlText);
   if ('definition' in result) return { file, identity, source, endpoint: result, problems: [] };
-  const problems = [...result].sort((one, other) => one.line - other.line || one.column - other.column);
+  const isOther = (problem: Problem) => (problem.file === file ? 0 : 1);
+  const problems = [...result].sort(
+    (one, other) => isOther(one) - isOther(other) || one.line - other.line || one.column - other.column,
+  );
   return { file, identity, source, problems };
 }
+
+/** The shared files that a definition lists, in its order. */
+async function sharedBy({ file, value }: DefinitionSource, sharedFiles: SharedFiles): Promise<readonly SharedFile[]> {
+  const { shared = [] } = value;
+  if (!Array.isArray(shared)) return [NO_SHARED_FILE];
+  const isName = (name: unknown): name is string => typeof name === 'string' && isSharedFile(name);
+  const read = (name: unknown) => (isName(name) ? sharedFiles.read(join(dirname(file), name)) : NO_SHARED_FILE);
+  return Promise.all(shared.map(read));
+}
+
+/** In place of what is not the name of a shared file, which is a problem of the shape: it may have any part. */
+const NO_SHARED_FILE: SharedFile = { file: '', source: undefined, problems: [], used: new Set() };
 
 interface Repeat {
   readonly problem: Problem;
@@ -155,12 +200,4 @@ const PATTERNS = endpointSchema.properties as Readonly<Record<string, { readonly
 function topLines(bytes: Uint8Array): Readonly<Record<string, string>> {
   const lines = new TextDecoder().decode(bytes).matchAll(/^(?: {0,4}"(name|path)"|(name|path)):\s*["']?([^\s"']+)/gm);
   return Object.fromEntries([...lines].reverse().map(([, quoted, plain, text]) => [quoted ?? plain, text]));
-}
-
-function fileProblem(file: string, message: string): Problem {
-  return { file, line: 1, column: 1, key: '', message };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -37,7 +37,7 @@ export function checkQuery(
       .map(({ variant, text, reading }) => syntaxProblem(text, reading, sound.length > 0 ? variant : undefined)),
     ...sound.flatMap(({ text, findings }) => [
       ...valueProblems(text, findings),
-      ...findings.refused.map(({ token, at, message }) => ({
+      ...findings.rejections.map(({ token, at, message }) => ({
         offset: at === undefined ? tokenOffset(text, token) : text.templateOffset(at),
         message,
       })),

@@ -216,7 +216,7 @@ class DatabaseEngine implements Engine {
   }
 
   #prepare(sql: string): PreparedQuery {
-    return this.#prepared.known.get(sql) ?? this.#prepared.prepare(sql);
+    return this.#prepared.texts.memo(sql);
   }
 
   #duration(startedAt: Date, started: number): Pick<Answer, 'startedAt' | 'finishedAt' | 'ms'> {

@@ -6,45 +6,46 @@ import { brokenBy, type Endpoint, type EndpointQuery, queriesOf } from '../endpo
 import type { Dialect, PreparedQuery } from '../interface/database.js';
 import { choiceWords } from '../template/template-variants.js';
 
+/** Prepared queries by their text in the MySQL dialect; `memo` prepares a text that is not remembered. */
+export type PreparedTexts = LRUCache<string, PreparedQuery>;
+
 export interface PreparedQueries {
-  /** Every text that is known when the definitions are loaded. */
-  readonly known: ReadonlyMap<string, PreparedQuery>;
-  /** Prepares another text: lists may have any length. The most recent ones are remembered. */
-  readonly prepare: (sql: string) => PreparedQuery;
+  readonly texts: PreparedTexts;
   /** Endpoints with a text that the dialect of the database cannot express. */
   readonly broken: ReadonlyMap<Endpoint, BrokenEndpoint>;
 }
 
 /** Prepares every text of every endpoint, so that requests translate nothing. */
 export function prepareAll(endpoints: readonly Endpoint[], dialect: Dialect): PreparedQueries {
-  const known = new Map<string, PreparedQuery>();
-  const late = new LRUCache<string, PreparedQuery>({ max: MAX_LATE, memoMethod: (sql) => dialect.prepare(sql) });
+  const queries = new Map(endpoints.map((endpoint) => [endpoint, queriesOf(endpoint)]));
+  const known = [...queries.values()].flat().reduce((count, { texts }) => count + texts.length, 0);
+  const texts = rememberPrepared(dialect, known + MAX_LATE);
   const broken = new Map<Endpoint, BrokenEndpoint>();
-  for (const endpoint of endpoints) {
-    const problems = queriesOf(endpoint).flatMap((query) => prepareQuery(query, dialect, known));
+  for (const [endpoint, ofEndpoint] of queries) {
+    const problems = ofEndpoint.flatMap((query) => prepareQuery(query, dialect.name, texts));
     if (problems.length > 0) broken.set(endpoint, brokenBy(endpoint, problems));
   }
-  return { known, prepare: (sql) => late.memo(sql), broken };
+  return { texts, broken };
 }
 
-/** Remembered texts with lists of an unusual length. */
+/** Remembers the latest `max` prepared texts of a database. */
+export function rememberPrepared(dialect: Dialect, max: number): PreparedTexts {
+  return new LRUCache({ max, memoMethod: (sql) => dialect.prepare(sql) });
+}
+
+/** Texts with lists of an unusual length are prepared when a request needs them. */
 const MAX_LATE = 1000;
 
 /** Prepares every text of a query and returns the first problem: the other texts fail for the same reason. */
-function prepareQuery(
-  { texts, problem }: EndpointQuery,
-  dialect: Dialect,
-  prepared: Map<string, PreparedQuery>,
-): Problem[] {
+function prepareQuery({ texts, problem }: EndpointQuery, database: string, prepared: PreparedTexts): Problem[] {
   for (const { sql, choices } of texts) {
-    if (prepared.has(sql)) continue;
     try {
-      prepared.set(sql, dialect.prepare(sql));
+      prepared.memo(sql);
     } catch (error) {
       if (!(error instanceof UntranslatableSqlError)) throw error;
       const when = choiceWords(choices);
       const place = texts.length === 1 || when === '' ? '' : ` (when ${when})`;
-      return [problem(`${dialect.name} cannot run this: ${error.message}${place}`, error.message)];
+      return [problem(`${database} cannot run this: ${error.message}${place}`, error.message)];
     }
   }
   return [];

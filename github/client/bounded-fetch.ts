@@ -1,5 +1,5 @@
-/** `fetch` whose bodies fail after so many bytes, so that no answer fills the memory. */
-export function boundedFetch(maxBytes: number): typeof fetch {
+/** Returns a `fetch` whose response bodies fail after `maxBytes` bytes, which bounds the memory that a response can take. */
+export function createBoundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
@@ -8,7 +8,7 @@ export function boundedFetch(maxBytes: number): typeof fetch {
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
           bytes += chunk.byteLength;
-          if (bytes > maxBytes) controller.error(new Error(`The body has more than ${maxBytes} bytes.`));
+          if (bytes > maxBytes) controller.error(new Error(`The response body has more than ${maxBytes} bytes.`));
           else controller.enqueue(chunk);
         },
       }),

@@ -1,24 +1,24 @@
 /**
- * `fetch` that follows a GET to where its own server sends it, as the platform does for what has another name now, and no
- * further: not to another server, which would learn what is asked, and no more than a few times.
+ * Returns a `fetch` that follows at most two redirects of a GET to the same origin. GitHub redirects the old name of a
+ * repository this way. A redirect to another origin fails, because that server would see the request and its token.
  */
-export function followNear(ask: typeof fetch): typeof fetch {
+export function followSameOriginRedirects(send: typeof fetch): typeof fetch {
   return async (input, init) => {
-    let address = new URL(input instanceof Request ? input.url : input);
+    let url = new URL(input instanceof Request ? input.url : input);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const response = await ask(address, { ...init, redirect: 'manual' });
+      const response = await send(url, { ...init, redirect: 'manual' });
       const location = response.headers.get('location');
-      if (!REDIRECTS.has(response.status) || location === null) return response;
+      if (!REDIRECT_STATUSES.has(response.status) || location === null) return response;
       await response.body?.cancel();
-      const next = new URL(location, address);
-      if ((init?.method ?? 'GET') !== 'GET' || next.origin !== address.origin) {
-        throw new Error(`The platform redirects a request to ${next.origin}.`);
+      const next = new URL(location, url);
+      if ((init?.method ?? 'GET') !== 'GET' || next.origin !== url.origin) {
+        throw new Error(`GitHub redirects a request to ${next.origin}.`);
       }
-      address = next;
+      url = next;
     }
-    throw new Error(`The platform redirects a request more than ${MAX_REDIRECTS} times.`);
+    throw new Error(`GitHub redirects a request more than ${MAX_REDIRECTS} times.`);
   };
 }
 
 const MAX_REDIRECTS = 2;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);

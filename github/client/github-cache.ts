@@ -8,56 +8,56 @@ import {
   wrap,
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
-import type { HostClient } from './github-client.js';
-import { HostError } from './github-error.js';
+import type { GitHubClient } from './github-client.js';
+import { GitHubError } from './github-error.js';
 
-/** What the platform told of a thing, now or when it was last asked. */
-export interface Told<Value> {
-  /** Undefined: the platform says that there is no such thing. */
+/** What GitHub returned for a request, now or earlier. */
+export interface CachedAnswer<Value> {
+  /** Undefined: GitHub has no such record. */
   readonly value: Value | undefined;
-  readonly toldAt: Date;
-  /** Why the platform was asked again in vain since. */
-  readonly failure?: HostError;
+  readonly fetchedAt: Date;
+  /** Why the last attempt to refresh a stale answer failed. */
+  readonly failure?: GitHubError;
 }
 
-/** A request of which the platform is asked: what is told again is known by the route and its parameters. */
-export interface HostRequest<Value> {
+/** A request to GitHub. The route and its parameters are the cache key. */
+export interface GitHubRequest<Value> {
   readonly route: string;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** Throws `HostError` for what is no such thing. */
+  /** Converts the response. Throws `GitHubError` if the response does not have the expected form. */
   readonly read: (data: unknown) => Value;
 }
 
-export interface HostCacheOptions {
-  /** Milliseconds for which what was told is not asked again. */
+export interface GitHubCacheOptions {
+  /** Milliseconds for which an answer is fresh. Default five minutes. */
   readonly freshMs?: number;
-  /** Milliseconds within which the platform has to answer. */
+  /** Milliseconds within which GitHub must answer. Default 3,000. */
   readonly deadlineMs?: number;
-  /** What is kept at most. */
+  /** The maximum size of all cached answers. Default 32 MiB. */
   readonly maxBytes?: number;
   readonly clock?: () => Date;
-  /** Milliseconds since any fixed moment, by which what was told grows old. */
+  /** Milliseconds since a fixed moment. Measures the age of answers. */
   readonly stopwatch?: () => number;
-  /** Hears, for the operator, when the platform is left alone, and when it answers again. */
+  /** Receives a message for the operator when the circuit breaker opens or closes. */
   readonly onNotice?: (message: string) => void;
 }
 
 /**
- * Remembers what the platform told. After some minutes it asks whether that is still so, and while the platform fails to say
- * it goes on telling what it knows, for a day. Equal requests at the same time are one. A platform that failed several times
- * in a row is left alone for some seconds.
+ * Caches answers of GitHub. A stale answer is revalidated by its etag. While GitHub fails, the cache returns stale answers
+ * of up to a day. Concurrent equal requests share one call. A circuit breaker stops calls for ten seconds after five
+ * consecutive failures.
  */
-export class HostCache {
-  readonly #client: HostClient;
-  readonly #options: Required<HostCacheOptions>;
-  readonly #breaker = circuitBreaker(handleWhen(isAway), {
-    halfOpenAfter: ASK_AGAIN_MS,
-    breaker: new ConsecutiveBreaker(FAILURES),
+export class GitHubCache {
+  readonly #client: GitHubClient;
+  readonly #options: Required<GitHubCacheOptions>;
+  readonly #breaker = circuitBreaker(handleWhen(isGitHubFailure), {
+    halfOpenAfter: BREAK_MS,
+    breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
   });
-  readonly #policy = wrap(bulkhead(CALLS_AT_A_TIME), this.#breaker);
-  readonly #told: LRUCache<string, Entry, HostRequest<unknown>>;
+  readonly #policy = wrap(bulkhead(MAX_CONCURRENT_CALLS), this.#breaker);
+  readonly #entries: LRUCache<string, Entry, GitHubRequest<unknown>>;
 
-  constructor(client: HostClient, options: HostCacheOptions = {}) {
+  constructor(client: GitHubClient, options: GitHubCacheOptions = {}) {
     this.#client = client;
     this.#options = {
       freshMs: 5 * 60_000,
@@ -69,93 +69,93 @@ export class HostCache {
       ...options,
     };
     this.#breaker.onBreak(() =>
-      this.#options.onNotice('The hosting platform is away; lookups are answered from the tables.'),
+      this.#options.onNotice('GitHub is unavailable; lookups are answered from the tables of this service.'),
     );
-    this.#breaker.onReset(() => this.#options.onNotice('The hosting platform is back.'));
-    this.#told = new LRUCache({
+    this.#breaker.onReset(() => this.#options.onNotice('GitHub is available again.'));
+    this.#entries = new LRUCache({
       maxSize: this.#options.maxBytes,
       sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + ENTRY_BYTES,
       ttl: this.#options.freshMs,
       ttlResolution: 0,
       perf: { now: this.#options.stopwatch },
       noDeleteOnStaleGet: true,
-      fetchMethod: async (_key, known, { options, context }) => {
-        const entry = await this.#renew(context, known);
+      fetchMethod: async (_key, stale, { options, context }) => {
+        const entry = await this.#refresh(context, stale);
         options.ttl = this.#ttlOf(entry);
         return entry;
       },
     });
   }
 
-  /** Milliseconds for which what was told is not asked again. */
+  /** Milliseconds for which an answer is fresh. */
   get freshMs(): number {
     return this.#options.freshMs;
   }
 
-  /** Throws `HostError` when the platform does not answer and has not been heard of this. */
-  async ask<Value>(request: HostRequest<Value>): Promise<Told<Value>> {
+  /** Returns GitHub's answer. Rejects with `GitHubError` if GitHub fails and no answer of the last day is cached. */
+  async fetch<Value>(request: GitHubRequest<Value>): Promise<CachedAnswer<Value>> {
     const key = JSON.stringify([request.route, request.parameters]);
-    const entry = await this.#told.fetch(key, { context: request });
-    if (entry === undefined) throw new HostError('away', 'The platform did not answer.');
-    return entry as Told<Value>;
+    const entry = await this.#entries.fetch(key, { context: request });
+    if (entry === undefined) throw new GitHubError('unavailable', 'GitHub did not answer.');
+    return entry as CachedAnswer<Value>;
   }
 
-  async #renew(request: HostRequest<unknown>, known: Entry | undefined): Promise<Entry> {
+  async #refresh(request: GitHubRequest<unknown>, stale: Entry | undefined): Promise<Entry> {
     try {
-      return await this.#get(request, known);
+      return await this.#call(request, stale);
     } catch (error) {
-      const isTellable = known !== undefined && this.#options.stopwatch() - known.since < KEPT_MS;
-      if (!(error instanceof HostError) || !isTellable) throw error;
-      return { ...known, failure: error };
+      const isUsable = stale !== undefined && this.#options.stopwatch() - stale.since < MAX_STALE_MS;
+      if (!(error instanceof GitHubError) || !isUsable) throw error;
+      return { ...stale, failure: error };
     }
   }
 
-  async #get({ route, parameters, read }: HostRequest<unknown>, known: Entry | undefined): Promise<Entry> {
+  async #call({ route, parameters, read }: GitHubRequest<unknown>, stale: Entry | undefined): Promise<Entry> {
     const { deadlineMs } = this.#options;
     const reply = await this.#policy
-      .execute(() => this.#client.get(route, parameters, { deadlineMs, etag: known?.etag }))
-      .catch(explain);
-    const [toldAt, since] = [this.#options.clock(), this.#options.stopwatch()];
-    if (reply.state === 'unchanged' && known !== undefined) {
-      const { failure: _, ...told } = known;
-      return { ...told, toldAt, since };
+      .execute(() => this.#client.get(route, parameters, { deadlineMs, etag: stale?.etag }))
+      .catch(throwGitHubError);
+    const [fetchedAt, since] = [this.#options.clock(), this.#options.stopwatch()];
+    if (reply.state === 'unchanged' && stale !== undefined) {
+      const { failure: _, ...entry } = stale;
+      return { ...entry, fetchedAt, since };
     }
-    if (reply.state !== 'found') return { value: undefined, etag: undefined, toldAt, since, bytes: 0 };
+    if (reply.state !== 'found') return { value: undefined, etag: undefined, fetchedAt, since, bytes: 0 };
     const value = read(reply.data);
-    return { value, etag: reply.etag, toldAt, since, bytes: 2 * JSON.stringify(value).length };
+    return { value, etag: reply.etag, fetchedAt, since, bytes: 2 * JSON.stringify(value).length };
   }
 
-  /** That something is not there, or that the platform fails, may soon be over. */
+  /** Absent records and failures may change soon, so they have a shorter time to live. */
   #ttlOf({ value, failure }: Entry): number {
     const { freshMs } = this.#options;
-    return value === undefined || failure !== undefined ? Math.min(freshMs, SOON_MS) : freshMs;
+    return value === undefined || failure !== undefined ? Math.min(freshMs, SHORT_TTL_MS) : freshMs;
   }
 }
 
-interface Entry extends Told<unknown> {
-  /** `toldAt` by the stopwatch. */
+interface Entry extends CachedAnswer<unknown> {
+  /** Stopwatch time of `fetchedAt`. */
   readonly since: number;
   readonly etag: string | undefined;
   readonly bytes: number;
 }
 
-/** More than these do not wait for the platform: our tables answer. */
-const CALLS_AT_A_TIME = 32;
-const FAILURES = 5;
-const ASK_AGAIN_MS = 10_000;
-const SOON_MS = 30_000;
-const KEPT_MS = 24 * 3_600_000;
-/** What an entry takes beside its value, about. */
+/** More lookups do not wait for GitHub: they are answered from the tables. */
+const MAX_CONCURRENT_CALLS = 32;
+const FAILURES_TO_BREAK = 5;
+const BREAK_MS = 10_000;
+const SHORT_TTL_MS = 30_000;
+const MAX_STALE_MS = 24 * 3_600_000;
+/** Approximate size of an entry without its value and key. */
 const ENTRY_BYTES = 300;
 
-function explain(error: unknown): never {
+function throwGitHubError(error: unknown): never {
   if (error instanceof BulkheadRejectedError) {
-    throw new HostError('limited', 'Too many lookups wait for the platform already.');
+    throw new GitHubError('rate-limited', 'Too many lookups already wait for GitHub.');
   }
   if (!(error instanceof BrokenCircuitError)) throw error;
-  throw new HostError('away', 'The platform failed several times; it is asked again in some seconds.');
+  throw new GitHubError('unavailable', 'GitHub failed several times and is not called for some seconds.');
 }
 
-function isAway(error: Error): boolean {
-  return error instanceof HostError && (error.failure === 'away' || error.failure === 'unreadable');
+function isGitHubFailure(error: Error): boolean {
+  return error instanceof GitHubError && (error.failure === 'unavailable' || error.failure === 'unreadable');
 }

@@ -1,98 +1,99 @@
 import { retry } from '@octokit/plugin-retry';
 import { Octokit } from '@octokit/rest';
-import { boundedFetch } from './bounded-fetch.js';
-import { followNear } from './follow-redirects.js';
-import { HostError } from './github-error.js';
-import { explainFailure, type GraphqlError, graphqlErrors, isAbsent, isUnchanged } from './github-failures.js';
-import { type HostResource, type Token, TokenRing } from './token-ring.js';
+import { createBoundedFetch } from './bounded-fetch.js';
+import { followSameOriginRedirects } from './follow-redirects.js';
+import { GitHubError } from './github-error.js';
+import { explainFailure, type GraphqlError, isAbsent, isUnchanged, readGraphqlErrors } from './github-failures.js';
+import { type PooledToken, type RateLimitResource, TokenPool } from './token-pool.js';
 
-export interface HostClientOptions {
-  /** One or several; never shown. */
+export interface GitHubClientOptions {
+  /** One or more access tokens. They never appear in messages. */
   readonly tokens: readonly string[];
-  /** Without a slash at its end. */
+  /** Base URL of the API, without a slash at its end. */
   readonly apiUrl: string;
-  /** How often what failed is asked again, after a quarter of a second, a second, two and a quarter… Default 1. */
+  /** Number of retries of a failed request, after 0.25 s, 1 s, 2.25 s and so on. Default 1. */
   readonly retries?: number;
-  /** Names this program to the platform. */
+  /** Identifies this program to GitHub. */
   readonly userAgent: string;
-  /** Hears, for the operator, what is wrong with a token. */
+  /** Receives messages for the operator about rejected tokens. */
   readonly onNotice?: (message: string) => void;
-  /** Milliseconds since 1970, by which the platform tells how long tokens rest. */
+  /** Milliseconds since 1970. GitHub's reset times refer to this clock. Default `Date.now`. */
   readonly now?: () => number;
-  /** Milliseconds since any fixed moment, by which they rest. */
+  /** Milliseconds since a fixed moment. Measures how long tokens stay suspended. Default `performance.now`. */
   readonly stopwatch?: () => number;
 }
 
 export interface CallOptions {
-  /** For the whole call, with all that is tried again. */
+  /** Milliseconds for the whole call, retries included. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** `absent`: the platform says that there is none, or that it may not be shown. `unchanged`: it is as it was with the etag. */
-export type HostReply =
+/** `absent`: GitHub has no such record or may not show it. `unchanged`: the record still has the etag of the request. */
+export type GitHubReply =
   | { readonly state: 'found'; readonly data: unknown; readonly etag: string | undefined }
   | { readonly state: 'unchanged' }
   | { readonly state: 'absent' };
 
 export type GraphqlFields = Readonly<Record<string, unknown>>;
 
-/** The hosting platform's interface, by its official library. Every method throws `HostError`. */
-export interface HostClient {
-  /** `route` is such as `GET /users/{username}`; the parameters fill it and are encoded. */
+/** GitHub's API through Octokit. Every method rejects with `GitHubError`, or with the reason of the caller's signal. */
+export interface GitHubClient {
+  /** Requests a REST route, for example `GET /users/{username}`. The parameters fill the route and are encoded. */
   get(
     route: string,
     parameters: Readonly<Record<string, string | number>>,
     options: CallOptions & { readonly etag?: string | undefined },
-  ): Promise<HostReply>;
-  /** The fields of the query; null for those of which the platform told an error of their own, such as that there is none. */
+  ): Promise<GitHubReply>;
+  /** Runs a GraphQL query. A field with its own error, for example a missing record, is null. */
   graphql(query: string, variables: Readonly<Record<string, unknown>>, options: CallOptions): Promise<GraphqlFields>;
 }
 
-export function createHostClient({ tokens, apiUrl, userAgent, ...rest }: HostClientOptions): HostClient {
+export function createGitHubClient({ tokens, apiUrl, userAgent, ...rest }: GitHubClientOptions): GitHubClient {
   const { onNotice = () => {}, now = Date.now, stopwatch = () => performance.now(), retries = 1 } = rest;
   const retry = { ...RETRY, retries };
-  const octokits = tokens.map((auth) => new HostOctokit({ ...OPTIONS, retry, auth, baseUrl: apiUrl, userAgent }));
-  const ring = new TokenRing(octokits, { now, stopwatch });
-  for (const token of ring.tokens) {
-    token.holder.hook.after('request', ({ headers }, { url }) => ring.note(token, resourceOf(url), headers));
+  const octokits = tokens.map((auth) => new RetryingOctokit({ ...OPTIONS, retry, auth, baseUrl: apiUrl, userAgent }));
+  const pool = new TokenPool(octokits, { now, stopwatch });
+  for (const token of pool.tokens) {
+    token.client.hook.after('request', ({ headers }, { url }) => pool.updateBudget(token, resourceOf(url), headers));
   }
-  return new TokenClient(ring, onNotice);
+  return new PooledClient(pool, onNotice);
 }
 
-/** The largest answers, of a hundred profiles, have some hundred kilobytes. */
+/** The largest responses, a hundred profiles, have some hundred kilobytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-const REFUSED_REST_MS = 10 * 60_000;
-/** What is refused without telling how long is asked again after a minute, as the platform wants it. */
-const LIMITED_REST_MS = 60_000;
+/** How long a rejected token stays suspended. */
+const REJECTED_SUSPENSION_MS = 10 * 60_000;
+/** How long a rate-limited token stays suspended without `Retry-After`: GitHub documents one minute. */
+const LIMITED_SUSPENSION_MS = 60_000;
 
-const HostOctokit = Octokit.plugin(retry);
-const nothing = () => undefined;
+const RetryingOctokit = Octokit.plugin(retry);
+const ignore = () => undefined;
 const OPTIONS = {
-  log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-  request: { fetch: followNear(boundedFetch(MAX_BODY_BYTES)) },
+  log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+  request: { fetch: followSameOriginRedirects(createBoundedFetch(MAX_BODY_BYTES)) },
 };
-/** What concerns the token or the request is not asked again in the same way. */
+/** A retry cannot succeed for statuses that concern the token or the request. */
 const RETRY = { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451], retryAfterBaseValue: 250 };
 
-type Client = InstanceType<typeof HostOctokit>;
+type Client = InstanceType<typeof RetryingOctokit>;
 
-class TokenClient implements HostClient {
-  readonly #ring: TokenRing<Client>;
-  readonly #notice: (message: string) => void;
+class PooledClient implements GitHubClient {
+  readonly #pool: TokenPool<Client>;
+  readonly #onNotice: (message: string) => void;
 
-  constructor(ring: TokenRing<Client>, notice: (message: string) => void) {
-    this.#ring = ring;
-    this.#notice = notice;
+  constructor(pool: TokenPool<Client>, onNotice: (message: string) => void) {
+    this.#pool = pool;
+    this.#onNotice = onNotice;
   }
 
-  get(...[route, parameters, { etag, ...options }]: Parameters<HostClient['get']>): Promise<HostReply> {
-    return this.#call<HostReply>(resourceOf(route), options, async (token, request) => {
+  get(...[route, parameters, { etag, ...options }]: Parameters<GitHubClient['get']>): Promise<GitHubReply> {
+    return this.#call<GitHubReply>(resourceOf(route), options, async (client, request) => {
       const headers = etag === undefined ? {} : { 'if-none-match': etag };
       try {
-        const answer = await token.holder.request(route, { ...parameters, headers, request });
-        const data: unknown = answer.data;
-        return { state: 'found', data, etag: answer.headers.etag };
+        const response = await client.request(route, { ...parameters, headers, request });
+        const data: unknown = response.data;
+        return { state: 'found', data, etag: response.headers.etag };
       } catch (error) {
         if (isAbsent(error)) return { state: 'absent' };
         if (isUnchanged(error)) return { state: 'unchanged' };
@@ -101,56 +102,57 @@ class TokenClient implements HostClient {
     });
   }
 
-  graphql(...[query, variables, options]: Parameters<HostClient['graphql']>): Promise<GraphqlFields> {
-    return this.#call('graphql', options, async (token, request) => {
+  graphql(...[query, variables, options]: Parameters<GitHubClient['graphql']>): Promise<GraphqlFields> {
+    return this.#call('graphql', options, async (client, request) => {
       try {
-        return fieldsOf(await token.holder.graphql(query, { ...variables, request }), []);
+        return readFields(await client.graphql(query, { ...variables, request }), []);
       } catch (error) {
-        const told = graphqlErrors(error);
-        if (told === undefined) throw error;
-        return fieldsOf(told.data, told.errors);
+        const response = readGraphqlErrors(error);
+        if (response === undefined) throw error;
+        return readFields(response.data, response.errors);
       }
     });
   }
 
-  /** Tries one token after the other, as long as the fault is the token's. */
+  /** Tries one token after another while the failure concerns the token. */
   async #call<Reply>(
-    resource: HostResource,
+    resource: RateLimitResource,
     { deadlineMs, signal }: CallOptions,
-    ask: (token: Token<Client>, request: { readonly signal: AbortSignal }) => Promise<Reply>,
+    send: (client: Client, request: { readonly signal: AbortSignal }) => Promise<Reply>,
   ): Promise<Reply> {
     const deadline = AbortSignal.timeout(deadlineMs);
     const ends = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-    let refused: HostError | undefined;
-    for (let token = this.#ring.pick(resource); token !== undefined; token = this.#ring.pick(resource)) {
+    let tokenError: GitHubError | undefined;
+    for (let token = this.#pool.select(resource); token !== undefined; token = this.#pool.select(resource)) {
       try {
-        // The library would wait before it finds that the time is over.
-        return await Promise.race([ask(token, { signal: ends }), rejectedAt(ends)]);
+        // Octokit checks the signal only after the pause before a retry.
+        return await Promise.race([send(token.client, { signal: ends }), rejectOnAbort(ends)]);
       } catch (error) {
         signal?.throwIfAborted();
-        if (deadline.aborted) throw new HostError('away', `The platform did not answer within ${deadlineMs} ms.`);
-        refused = this.#blame(token, resource, error);
+        if (deadline.aborted) throw new GitHubError('unavailable', `GitHub did not answer within ${deadlineMs} ms.`);
+        tokenError = this.#suspendToken(token, resource, error);
       }
     }
-    if (refused?.failure === 'unauthorized') throw refused;
-    const retryAt = this.#ring.soonest(resource);
-    throw new HostError('limited', `The platform takes no more requests until ${retryAt.toISOString()}.`, retryAt);
+    if (tokenError?.failure === 'unauthorized') throw tokenError;
+    const retryAt = this.#pool.nextAvailableAt(resource);
+    const message = `The rate limit of GitHub is reached until ${retryAt.toISOString()}.`;
+    throw new GitHubError('rate-limited', message, retryAt);
   }
 
-  /** Lets the token rest whose fault the error is; throws an error of which another token would be no better. */
-  #blame(token: Token<Client>, resource: HostResource, thrown: unknown): HostError {
-    const { error, headers, waitMs = LIMITED_REST_MS } = explainFailure(thrown);
-    this.#ring.note(token, resource, headers);
+  /** Suspends the token that caused the failure. Throws a failure that another token would have as well. */
+  #suspendToken(token: PooledToken<Client>, resource: RateLimitResource, thrown: unknown): GitHubError {
+    const { error, headers, waitMs = LIMITED_SUSPENSION_MS } = explainFailure(thrown);
+    this.#pool.updateBudget(token, resource, headers);
     if (error.failure === 'unauthorized') {
-      this.#notice(`Token ${token.place} of GITHUB_TOKEN is rejected; it is tried again in ten minutes.`);
-      this.#ring.rest(token, REFUSED_REST_MS);
-    } else if (error.failure !== 'limited') throw error;
-    else if (this.#ring.isReady(token, resource)) this.#ring.rest(token, waitMs);
+      this.#onNotice(`GitHub rejected token ${token.position} of GITHUB_TOKEN. The token is retried in ten minutes.`);
+      this.#pool.suspend(token, REJECTED_SUSPENSION_MS);
+    } else if (error.failure !== 'rate-limited') throw error;
+    else if (this.#pool.isAvailable(token, resource)) this.#pool.suspend(token, waitMs);
     return error;
   }
 }
 
-function rejectedAt(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = () => reject(signal.reason);
     if (signal.aborted) end();
@@ -158,23 +160,23 @@ function rejectedAt(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** What the platform counts a request on, by its route or URL. */
-function resourceOf(route: string): HostResource {
+/** The rate limit that a route or URL counts towards. */
+function resourceOf(route: string): RateLimitResource {
   if (route.includes('/graphql')) return 'graphql';
   return route.includes('/search/') ? 'search' : 'core';
 }
 
-/** Throws what concerns the query as a whole: an error of one field has a path. */
-function fieldsOf(data: unknown, errors: readonly GraphqlError[]): GraphqlFields {
+/** The fields of a GraphQL response. Throws for an error without a path, because it concerns the whole query. */
+function readFields(data: unknown, errors: readonly GraphqlError[]): GraphqlFields {
   if (errors.some(({ type }) => type === 'RATE_LIMITED')) {
-    throw new HostError('limited', 'The platform takes no more requests for now.');
+    throw new GitHubError('rate-limited', 'The rate limit of GitHub is reached.');
   }
   const other = errors.find(({ path }) => path?.[0] === undefined);
   if (other !== undefined) {
-    throw new HostError('away', `The platform failed to answer a query${other.type ? ` (${other.type})` : ''}.`);
+    throw new GitHubError('unavailable', `GitHub failed to run a query${other.type ? ` (${other.type})` : ''}.`);
   }
   if (typeof data !== 'object' || data === null) {
-    throw new HostError('unreadable', 'The platform sent what cannot be read.');
+    throw new GitHubError('unreadable', 'GitHub sent an unreadable response.');
   }
   return { ...data };
 }

@@ -1,15 +1,19 @@
 /**
- * Why the platform's interface gave no answer: it is away or too slow, every token is used up until `retryAt` or refused,
- * it does not take the request, or what it sent cannot be read.
+ * Why GitHub's API gave no usable response:
+ * `unavailable`: it failed, could not be reached or was too slow;
+ * `rate-limited`: every token is used up, until `retryAt` where that is known;
+ * `unauthorized`: it rejected every usable token;
+ * `declined`: it rejected the request with another 4xx status;
+ * `unreadable`: the response does not have the expected form.
  */
-export type HostFailure = 'away' | 'limited' | 'unauthorized' | 'declined' | 'unreadable';
+export type GitHubFailure = 'unavailable' | 'rate-limited' | 'unauthorized' | 'declined' | 'unreadable';
 
-/** The message is fit for a caller: it tells neither tokens nor addresses. */
-export class HostError extends Error {
-  override readonly name = 'HostError';
+/** The message may be shown to a caller: it contains no token and no URL. */
+export class GitHubError extends Error {
+  override readonly name = 'GitHubError';
 
   constructor(
-    readonly failure: HostFailure,
+    readonly failure: GitHubFailure,
     message: string,
     readonly retryAt?: Date,
   ) {

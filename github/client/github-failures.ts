@@ -1,34 +1,35 @@
-import { HostError } from './github-error.js';
-import type { HostHeaders } from './token-ring.js';
+import { GitHubError } from './github-error.js';
+import type { ResponseHeaders } from './token-pool.js';
 
-export interface Failure {
-  readonly error: HostError;
-  readonly headers: HostHeaders;
-  /** How long the platform wants to be left alone, where it said so. */
+export interface ExplainedFailure {
+  readonly error: GitHubError;
+  readonly headers: ResponseHeaders;
+  /** Milliseconds for which GitHub asks the client to pause (`Retry-After`); undefined without that header. */
   readonly waitMs: number | undefined;
 }
 
-/** What an error of the library means. Its own text is not told: it may hold whatever a proxy answered. */
-export function explainFailure(error: unknown): Failure {
-  if (error instanceof HostError) return { error, headers: {}, waitMs: undefined };
-  const { status, headers, message } = answerOf(error);
+/** Maps an error of Octokit to a `GitHubError`. Its own text is dropped, because it may quote the body of a proxy. */
+export function explainFailure(error: unknown): ExplainedFailure {
+  if (error instanceof GitHubError) return { error, headers: {}, waitMs: undefined };
+  const { status, headers, message } = readResponse(error);
   const seconds = Number(headers['retry-after']);
   const waitMs = Number.isFinite(seconds) ? Math.max(1, seconds) * 1000 : undefined;
-  return { error: hostError(status, headers, message), headers, waitMs };
+  return { error: toGitHubError(status, headers, message), headers, waitMs };
 }
 
-/** Whether the platform says that a thing is gone, never was, or may not be shown. */
+/** Whether GitHub reports that the record was deleted, never existed or may not be shown. */
 export function isAbsent(error: unknown): boolean {
-  const { status, body } = answerOf(error);
+  const { status, body } = readResponse(error);
   return status === 404 || status === 410 || status === 451 || (status === 403 && body.block !== undefined);
 }
 
+/** Whether GitHub reports that the record still has the requested etag. */
 export function isUnchanged(error: unknown): boolean {
-  return answerOf(error).status === 304;
+  return readResponse(error).status === 304;
 }
 
-/** Errors of GraphQL beside the data that came; undefined for other errors. */
-export function graphqlErrors(
+/** The data and the errors of a GraphQL response that has both; undefined for other errors. */
+export function readGraphqlErrors(
   error: unknown,
 ): { readonly data: unknown; readonly errors: readonly GraphqlError[] } | undefined {
   const { name, data, errors } = error as { name?: unknown; data?: unknown; errors?: unknown };
@@ -40,34 +41,36 @@ export interface GraphqlError {
   readonly path?: readonly (string | number)[];
 }
 
-interface Answer {
-  /** 0 where none came. */
+interface FailedResponse {
+  /** 0 if GitHub sent no response. */
   readonly status: number;
-  readonly headers: HostHeaders;
+  readonly headers: ResponseHeaders;
   readonly body: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
 
-function answerOf(error: unknown): Answer {
+function readResponse(error: unknown): FailedResponse {
   const { response, headers: ownHeaders } = error as { response?: unknown; headers?: unknown };
   const { status, headers, data } = (response ?? {}) as { status?: unknown; headers?: unknown; data?: unknown };
   const body = typeof data === 'object' && data !== null ? { ...data } : {};
   const message = 'message' in body ? String(body.message) : '';
-  const told = (headers ?? ownHeaders ?? {}) as HostHeaders;
-  return { status: typeof status === 'number' ? status : 0, headers: told, body, message };
+  const responseHeaders = (headers ?? ownHeaders ?? {}) as ResponseHeaders;
+  return { status: typeof status === 'number' ? status : 0, headers: responseHeaders, body, message };
 }
 
-function hostError(status: number, headers: HostHeaders, message: string): HostError {
-  if (status === 401) return new HostError('unauthorized', 'The platform refuses the token of this service.');
-  if (status === 429 || (status === 403 && isLimit(headers, message))) {
-    return new HostError('limited', 'The platform takes no more requests for now.');
+function toGitHubError(status: number, headers: ResponseHeaders, message: string): GitHubError {
+  if (status === 401) return new GitHubError('unauthorized', 'GitHub rejected the token of this service.');
+  if (status === 429 || (status === 403 && isRateLimit(headers, message))) {
+    return new GitHubError('rate-limited', 'The rate limit of GitHub is reached.');
   }
-  if (status >= 400 && status < 500) return new HostError('declined', `The platform declined the request (${status}).`);
-  if (status === 0) return new HostError('away', 'The platform could not be reached.');
-  return new HostError('away', `The platform failed to answer (${status}).`);
+  if (status >= 400 && status < 500) {
+    return new GitHubError('declined', `GitHub rejected the request with status ${status}.`);
+  }
+  if (status === 0) return new GitHubError('unavailable', 'GitHub could not be reached.');
+  return new GitHubError('unavailable', `GitHub failed with status ${status}.`);
 }
 
-function isLimit(headers: HostHeaders, message: string): boolean {
+function isRateLimit(headers: ResponseHeaders, message: string): boolean {
   return (
     headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)
   );

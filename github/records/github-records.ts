@@ -1,95 +1,95 @@
-import { HostError } from '../client/github-error.js';
+import { GitHubError } from '../client/github-error.js';
 import type { AccountRecord, FoundAccount, FoundRepository, RepositoryRecord } from './records.js';
 
-/** Records as the platform's REST interface tells them. Each throws `HostError` for what is none. */
+/** Converts records of GitHub's REST API. Every function throws `GitHubError` for data of another form. */
 export function readAccount(data: unknown): AccountRecord {
-  const told = object(data);
+  const fields = requireObject(data);
   return {
-    ...identity(told),
-    type: text(told.type),
-    name: text(told.name),
-    company: text(told.company),
-    location: text(told.location),
-    avatar_url: text(told.avatar_url),
-    followers: count(told.followers),
-    following: count(told.following),
-    public_repos: count(told.public_repos),
-    created_at: time(told.created_at),
+    ...readIdentity(fields),
+    type: readText(fields.type),
+    name: readText(fields.name),
+    company: readText(fields.company),
+    location: readText(fields.location),
+    avatar_url: readText(fields.avatar_url),
+    followers: readCount(fields.followers),
+    following: readCount(fields.following),
+    public_repos: readCount(fields.public_repos),
+    created_at: readTime(fields.created_at),
   };
 }
 
 export function readRepository(data: unknown): RepositoryRecord {
-  const told = object(data);
-  const owner = object(told.owner);
+  const fields = requireObject(data);
+  const owner = requireObject(fields.owner);
   const { id, fullName } = readFoundRepository(data);
   return {
     id,
     full_name: fullName,
     name: fullName.slice(fullName.indexOf('/') + 1),
-    owner: { ...identity(owner), type: text(owner.type), avatar_url: text(owner.avatar_url) },
-    description: text(told.description),
-    language: text(told.language),
-    forks: count(told.forks_count),
-    stargazers_count: count(told.stargazers_count),
-    open_issues: count(told.open_issues_count),
-    subscribers_count: count(told.subscribers_count),
-    license: licenseOf(told.license),
-    created_at: time(told.created_at),
-    updated_at: time(told.updated_at),
-    pushed_at: time(told.pushed_at),
+    owner: { ...readIdentity(owner), type: readText(owner.type), avatar_url: readText(owner.avatar_url) },
+    description: readText(fields.description),
+    language: readText(fields.language),
+    forks: readCount(fields.forks_count),
+    stargazers_count: readCount(fields.stargazers_count),
+    open_issues: readCount(fields.open_issues_count),
+    subscribers_count: readCount(fields.subscribers_count),
+    license: readLicense(fields.license),
+    created_at: readTime(fields.created_at),
+    updated_at: readTime(fields.updated_at),
+    pushed_at: readTime(fields.pushed_at),
   };
 }
 
 export function readFoundAccount(data: unknown): FoundAccount {
-  return identity(object(data));
+  return readIdentity(requireObject(data));
 }
 
 export function readFoundRepository(data: unknown): FoundRepository {
-  const { id, full_name: fullName, default_branch: branch } = object(data);
-  if (!isId(id) || typeof fullName !== 'string' || !/^[^/]+\/[^/]+$/.test(fullName)) throw unreadable();
+  const { id, full_name: fullName, default_branch: branch } = requireObject(data);
+  if (!isId(id) || typeof fullName !== 'string' || !/^[^/]+\/[^/]+$/.test(fullName)) throw createUnreadableError();
   return { id, fullName, defaultBranchRef: typeof branch === 'string' ? { name: branch } : null };
 }
 
-/** Null for what is no text, or an empty one. */
-export function text(value: unknown): string | null {
+/** A text; null for an empty text and for other values. */
+export function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Null for what is no number of things, or more than any column holds. */
-export function count(value: unknown): number | null {
+/** A count; null for other values and for values that exceed the column type. */
+export function readCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
 }
 
-/** `YYYY-MM-DDTHH:MM:SSZ`; null for what is no time, or none that every database holds. */
-export function time(value: unknown): string | null {
+/** The time as `YYYY-MM-DDTHH:MM:SSZ`; null for other values and for years that not every database can store. */
+export function readTime(value: unknown): string | null {
   if (typeof value !== 'string' || !/^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value)) return null;
   const read = new Date(value);
   const isTime = !Number.isNaN(read.getTime()) && read.getUTCFullYear() >= 1000 && read.getUTCFullYear() <= 9999;
   return isTime ? `${read.toISOString().slice(0, 19)}Z` : null;
 }
 
-/** Null for what is no id. */
-export function idOrNull(value: unknown): number | null {
+/** A positive integer; null for other values. */
+export function readId(value: unknown): number | null {
   return isId(value) ? value : null;
 }
 
 /** The items of a page of search results. */
 export function readItems<Item>(data: unknown, read: (item: unknown) => Item): Item[] {
-  const { items } = object(data);
-  if (!Array.isArray(items)) throw unreadable();
+  const { items } = requireObject(data);
+  if (!Array.isArray(items)) throw createUnreadableError();
   return items.map(read);
 }
 
-/** Of a column of type INT. */
+/** The maximum of a column of type INT. */
 const MAX_COUNT = 2 ** 31 - 1;
 
-function identity({ id, login }: Readonly<Record<string, unknown>>): FoundAccount {
-  if (!isId(id) || typeof login !== 'string' || login === '') throw unreadable();
+function readIdentity({ id, login }: Readonly<Record<string, unknown>>): FoundAccount {
+  if (!isId(id) || typeof login !== 'string' || login === '') throw createUnreadableError();
   return { id, login };
 }
 
-function object(data: unknown): Readonly<Record<string, unknown>> {
-  if (typeof data !== 'object' || data === null) throw unreadable();
+function requireObject(data: unknown): Readonly<Record<string, unknown>> {
+  if (typeof data !== 'object' || data === null) throw createUnreadableError();
   return { ...data };
 }
 
@@ -97,11 +97,11 @@ function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-/** `NOASSERTION`: there is a license that the platform does not know. */
-function licenseOf(license: unknown): string | null {
-  return typeof license === 'object' && license !== null && 'spdx_id' in license ? text(license.spdx_id) : null;
+/** The SPDX identifier; GitHub sends `NOASSERTION` for a license that it does not recognise. */
+function readLicense(license: unknown): string | null {
+  return typeof license === 'object' && license !== null && 'spdx_id' in license ? readText(license.spdx_id) : null;
 }
 
-function unreadable(): HostError {
-  return new HostError('unreadable', 'The platform sent what cannot be read.');
+function createUnreadableError(): GitHubError {
+  return new GitHubError('unreadable', 'GitHub sent an unreadable response.');
 }

@@ -1,4 +1,4 @@
-/** A person, bot or organisation. What the source does not tell is null. */
+/** A person, bot or organization. Unknown fields are null. */
 export interface AccountRecord {
   readonly id: number;
   readonly login: string;
@@ -11,7 +11,7 @@ export interface AccountRecord {
   readonly followers: number | null;
   readonly following: number | null;
   readonly public_repos: number | null;
-  /** `YYYY-MM-DDTHH:MM:SSZ`, as all times here. */
+  /** `YYYY-MM-DDTHH:MM:SSZ`, as every time of these records. */
   readonly created_at: string | null;
 }
 
@@ -27,17 +27,18 @@ export interface RepositoryRecord {
   readonly stargazers_count: number | null;
   readonly open_issues: number | null;
   readonly subscribers_count: number | null;
-  /** SPDX identifier, such as `MIT`. */
+  /** SPDX identifier, for example `MIT`. */
   readonly license: string | null;
   readonly created_at: string | null;
   readonly updated_at: string | null;
   readonly pushed_at: string | null;
 }
 
+/** A search result; other fields need a further request. */
 export interface FoundRepository {
   readonly id: number;
   readonly fullName: string;
-  /** Null where the source does not tell it. */
+  /** Null if the source does not contain it. */
   readonly defaultBranchRef: { readonly name: string } | null;
 }
 

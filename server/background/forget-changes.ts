@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { forgetChanges } from '../../accounts/audit.js';
+import { deleteOldAuditEntries } from '../../accounts/audit-log.js';
 import type { StateStore } from '../../accounts/state-store.js';
 import type { Settings } from '../settings/settings.js';
 import { type Repeated, repeat } from './repeat.js';
@@ -14,7 +14,7 @@ export function forgetOldChanges(
   const stopping = new AbortController();
   const forget = async () => {
     const before = new Date(Date.now() - auditKeepDays * DAY_MS);
-    const forgotten = await forgetChanges(state, before, stopping.signal);
+    const forgotten = await deleteOldAuditEntries(state, before, stopping.signal);
     if (forgotten > 0) logger.info({ forgotten }, 'old changes were taken out of the log of changes');
   };
   const repeated = repeat('forgetting old changes', HOUR_MS, forget, logger);

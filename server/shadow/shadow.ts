@@ -1,7 +1,13 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Answer, Database, Engine, PreparedQuery } from '../../engine/index.js';
+import {
+  type Answer,
+  type Database,
+  type Engine,
+  type PreparedQuery,
+  type PreparedTexts,
+  rememberPrepared,
+} from '../../engine/index.js';
 import { createLimiter, takeAll } from '../../http/limits/limiter.js';
 import { type AskDatabase, compareAnswer, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
@@ -27,7 +33,7 @@ export class Shadow {
   readonly #database: ShadowDatabase;
   readonly #counts = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
   readonly #lines = createLimiter({ name: 'shadow-lines', points: LINES_A_MINUTE, seconds: 60 });
-  readonly #prepared = new LRUCache<string, PreparedQuery>({ max: 500 });
+  readonly #prepared = new WeakMap<Database, PreparedTexts>();
   readonly #stop = new AbortController();
   readonly #summary: NodeJS.Timeout;
   readonly #waiting: { readonly answer: Answer; readonly bytes: number }[] = [];
@@ -128,12 +134,9 @@ export class Shadow {
   }
 
   #prepare(asked: Database, sql: string): PreparedQuery {
-    const key = `${asked === this.#options.database ? 'ours' : 'shadows'} ${sql}`;
-    const known = this.#prepared.get(key);
-    if (known !== undefined) return known;
-    const prepared = asked.prepare(sql);
-    this.#prepared.set(key, prepared);
-    return prepared;
+    const texts = this.#prepared.get(asked) ?? rememberPrepared(asked, MAX_PREPARED);
+    this.#prepared.set(asked, texts);
+    return texts.memo(sql);
   }
 
   /** A line of the log, unless this minute has had enough of its kind; the summary counts them all. */
@@ -192,5 +195,7 @@ const RECHECK_MS = 1_000;
 const SUMMARY_MS = 600_000;
 const FIRST_PING_MS = 5_000;
 const LINES_A_MINUTE = 10;
+/** Texts that are kept for each of the two databases. */
+const MAX_PREPARED = 250;
 /** Characters of a row in the log. */
 const SHOWN = 500;

@@ -1,75 +1,80 @@
 import { translator } from './expression.js';
 import {
   type Fields,
-  identifier,
+  formatKind,
   type Node,
   nameOf,
-  onlyFields,
-  open,
   part,
   parts,
-  refuse,
-  shown,
+  quoteIdentifier,
+  reject,
+  requireOnlyFields,
+  toNode,
 } from './tree/tree.js';
 
+/** Selects the keys and indexes that a translated statement creates. */
 export interface KeyChoice {
-  /** Whether a table's PRIMARY KEY and UNIQUE clauses are made; their upkeep is what loading many rows costs. */
+  /** Whether to create the PRIMARY KEY and UNIQUE constraints of a table. Their maintenance makes a large load slow. */
   readonly keepKeys: (table: string) => boolean;
-  /** Whether an index of a table is made. Default: as its keys. */
+  /** Whether to create an index of a table. Default: the same as `keepKeys`. */
   readonly keepIndex?: (table: string, index: string) => boolean;
 }
 
-/** DuckDB's statements for one statement of MySQL that makes, changes or drops a table or an index. */
-export function ddl(node: Node, choice: KeyChoice): readonly string[] {
+/** Writes the DuckDB statements for one MySQL statement that creates, changes or drops a table or an index. */
+export function writeDdl(node: Node, choice: KeyChoice): readonly string[] {
   switch (node.kind) {
     case 'create_table':
-      return createTable(node.fields, choice);
+      return writeCreateTable(node.fields, choice);
     case 'create_index':
-      return createIndex(node.fields, choice);
+      return writeCreateIndex(node.fields, choice);
     case 'alter_table':
-      return alterTable(node.fields);
+      return writeAlterTable(node.fields);
     case 'drop_table':
-      return parts(node.fields, 'names').map((name) => `DROP TABLE ${ifExists(node.fields)}${identifier(name.name)}`);
+      return parts(node.fields, 'names').map(
+        (name) => `DROP TABLE ${writeIfExists(node.fields)}${quoteIdentifier(name.name)}`,
+      );
     case 'drop_index':
-      return dropIndex(node.fields, choice);
+      return writeDropIndex(node.fields, choice);
     default:
-      return refuse(shown(node.kind), 'Known: CREATE TABLE, CREATE INDEX, ALTER TABLE, DROP TABLE, DROP INDEX.');
+      return reject(formatKind(node.kind), 'Known: CREATE TABLE, CREATE INDEX, ALTER TABLE, DROP TABLE, DROP INDEX.');
   }
 }
 
-function createTable(fields: Fields, choice: KeyChoice): readonly string[] {
-  onlyFields('create table', fields, ['columns', 'constraints', 'if_not_exists', 'mysql_table_options']);
+function writeCreateTable(fields: Fields, choice: KeyChoice): readonly string[] {
+  requireOnlyFields('create table', fields, ['columns', 'constraints', 'if_not_exists', 'mysql_table_options']);
   const table = tableName(fields.name);
   const keep = choice.keepKeys(table);
   const columns = parts(fields, 'columns');
-  if (columns.length === 0) refuse('CREATE TABLE without columns');
-  const keys = parts(fields, 'constraints').map((constraint) => key(constraint, table, choice));
+  if (columns.length === 0) reject('CREATE TABLE without columns');
+  const keys = parts(fields, 'constraints').map((constraint) => writeKey(constraint, table, choice));
   const inside = [
-    ...columns.map((column) => columnText(column, keep)),
+    ...columns.map((column) => writeColumn(column, keep)),
     ...(keep ? keys.flatMap(({ constraint }) => constraint ?? []) : []),
   ];
   const exists = fields.if_not_exists === true ? 'IF NOT EXISTS ' : '';
   const indexes = keys.flatMap(({ index }) => index ?? []);
-  return [`CREATE TABLE ${exists}${identifier({ name: table })} (\n  ${inside.join(',\n  ')}\n)`, ...indexes];
+  return [`CREATE TABLE ${exists}${quoteIdentifier({ name: table })} (\n  ${inside.join(',\n  ')}\n)`, ...indexes];
 }
 
+/** Returns the name of a table without its database. */
 export function tableName(table: unknown): string {
   return nameOf((table as { name: unknown }).name);
 }
 
-function columnText(column: Fields, keepKeys: boolean): string {
-  if (column.auto_increment === true) refuse('AUTO_INCREMENT', 'Let the program that inserts give the number.');
-  onlyFields('column', column, COLUMN_FIELDS);
+function writeColumn(column: Fields, keepKeys: boolean): string {
+  if (column.auto_increment === true)
+    reject('AUTO_INCREMENT', 'Assign the number in the program that inserts the row.');
+  requireOnlyFields('column', column, COLUMN_FIELDS);
   for (const constraint of parts(column, 'constraints')) {
     const [kind = ''] = Object.keys(constraint);
-    if (kind !== 'Comment' && kind !== 'Collate') refuse(`${shown(kind)} of the column ${nameOf(column.name)}`);
+    if (kind !== 'Comment' && kind !== 'Collate') reject(`${formatKind(kind)} of the column ${nameOf(column.name)}`);
   }
   const isKey = column.primary_key === true;
   const words = [
-    identifier(column.name),
+    quoteIdentifier(column.name),
     columnType(column),
     column.nullable === false || isKey ? 'NOT NULL' : '',
-    column.default === null || column.default === undefined ? '' : `DEFAULT ${defaultText(column)}`,
+    column.default === null || column.default === undefined ? '' : `DEFAULT ${writeDefault(column)}`,
     keepKeys && isKey ? 'PRIMARY KEY' : '',
     keepKeys && column.unique === true ? 'UNIQUE' : '',
   ];
@@ -89,22 +94,22 @@ const COLUMN_FIELDS = [
   'unsigned',
 ];
 
-function defaultText(column: Fields): string {
+function writeDefault(column: Fields): string {
   const [[kind, fields] = ['', {}]] = Object.entries(column.default as Record<string, unknown>);
   return translator.value({ kind, fields: (fields ?? {}) as Fields });
 }
 
-/** DuckDB's type of a column. */
+/** Returns the DuckDB type of a column. */
 export function columnType(column: Fields): string {
   const type = column.data_type as { data_type: string; name?: string; precision?: number; scale?: number };
   const written = type.data_type === 'custom' ? String(type.name).toLowerCase() : type.data_type;
   const name = /^[a-z_]+/.exec(written)?.[0] ?? '';
   if (name === 'decimal') return `DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0})`;
-  const known = TYPES[name] ?? refuse(`The type ${written.toUpperCase()} of the column ${nameOf(column.name)}`);
+  const known = TYPES[name] ?? reject(`The type ${written.toUpperCase()} of the column ${nameOf(column.name)}`);
   return column.unsigned === true ? (UNSIGNED[known] ?? known) : known;
 }
 
-/** Lengths of text are not kept: DuckDB neither checks nor needs them. */
+/** DuckDB types by the types of the parser. Lengths of text are dropped, because DuckDB does not check them. */
 const TYPES: Readonly<Record<string, string>> = {
   boolean: 'TINYINT',
   tiny_int: 'TINYINT',
@@ -141,86 +146,91 @@ const UNSIGNED: Readonly<Record<string, string>> = {
   BIGINT: 'UBIGINT',
 };
 
-/** A key is a constraint when it must be unique, and an index of its own when it only makes reading fast. */
-function key(
+/** Writes a key of CREATE TABLE: a unique key as a constraint, any other key as a separate index. */
+function writeKey(
   constraint: Fields,
   table: string,
   choice: KeyChoice,
 ): { readonly constraint?: string; readonly index?: readonly string[] } {
   const [[kind, detail] = ['', {}]] = Object.entries(constraint as Record<string, Fields>);
-  const columns = parts(detail, 'columns').map(identifier).join(', ');
+  const columns = parts(detail, 'columns').map(quoteIdentifier).join(', ');
   if (kind === 'PrimaryKey') return { constraint: `PRIMARY KEY (${columns})` };
   if (kind === 'Unique' || (kind === 'Index' && detail.kind === 'UNIQUE' && columns !== '')) {
     return { constraint: `UNIQUE (${columns})` };
   }
   if (kind !== 'Index' || (detail.kind !== null && detail.kind !== undefined)) {
-    return refuse(`${shown(String(detail.kind ?? kind))} in CREATE TABLE ${table}`);
+    return reject(`${formatKind(String(detail.kind ?? kind))} in CREATE TABLE ${table}`);
   }
-  return { index: indexTexts(detail, table, false, choice) };
+  return { index: writeIndexes(detail, table, false, choice) };
 }
 
-function indexTexts(detail: Fields, table: string, unique: boolean, choice: KeyChoice): readonly string[] {
-  const columns = parts(detail, 'columns').map((column) => identifier('column' in column ? column.column : column));
-  const expressions = parts(detail, 'key_parts').map((keyPart) => keyExpression(keyPart));
+function writeIndexes(detail: Fields, table: string, unique: boolean, choice: KeyChoice): readonly string[] {
+  const columns = parts(detail, 'columns').map((column) =>
+    quoteIdentifier('column' in column ? column.column : column),
+  );
+  const expressions = parts(detail, 'key_parts').map((keyPart) => writeKeyPart(keyPart));
   const all = [...columns, ...expressions];
   const given = part(detail, 'name');
   const name = given === undefined ? all.join('_').replace(/\W+/g, '_') : nameOf(given);
   if (!isKept(table, name, choice)) return [];
-  const words = `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${identifier({ name: indexName(table, name) })}`;
-  return [`${words} ON ${identifier({ name: table })} (${all.join(', ')})`];
+  const words = `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier({ name: indexName(table, name) })}`;
+  return [`${words} ON ${quoteIdentifier({ name: table })} (${all.join(', ')})`];
 }
 
 function isKept(table: string, index: string, { keepKeys, keepIndex = keepKeys }: KeyChoice): boolean {
   return keepIndex(table, index);
 }
 
-/** DuckDB does not keep the names of indexes apart by table, as MySQL does. */
+/** Adds the table to the name of an index: in DuckDB, unlike in MySQL, two tables cannot have an index of the same name. */
 function indexName(table: string, name: string): string {
   return `${table}_${name}`.toLowerCase();
 }
 
-/** MariaDB has no indexes on expressions. */
-function keyExpression(keyPart: Fields): string {
-  const node = open(keyPart.expression);
-  return node.kind === 'identifier' ? identifier(node.fields) : refuse('An index on an expression');
+/** Writes a column of an index. Rejects an expression, which MariaDB does not allow in an index. */
+function writeKeyPart(keyPart: Fields): string {
+  const node = toNode(keyPart.expression);
+  return node.kind === 'identifier' ? quoteIdentifier(node.fields) : reject('An index on an expression');
 }
 
-function createIndex(fields: Fields, choice: KeyChoice): readonly string[] {
-  onlyFields('create index', fields, ['table', 'columns', 'key_parts', 'unique']);
-  return indexTexts(fields, tableName(fields.table), fields.unique === true, choice);
+function writeCreateIndex(fields: Fields, choice: KeyChoice): readonly string[] {
+  requireOnlyFields('create index', fields, ['table', 'columns', 'key_parts', 'unique']);
+  return writeIndexes(fields, tableName(fields.table), fields.unique === true, choice);
 }
 
-function alterTable(fields: Fields): readonly string[] {
-  onlyFields('alter table', fields, ['actions']);
-  const table = identifier((fields.name as { name: unknown }).name);
+function writeAlterTable(fields: Fields): readonly string[] {
+  requireOnlyFields('alter table', fields, ['actions']);
+  const table = quoteIdentifier((fields.name as { name: unknown }).name);
   return parts(fields, 'actions').flatMap((action) => {
     const [[kind, detail] = ['', {}]] = Object.entries(action as Record<string, Fields>);
-    if (kind === 'DropColumn') return [`ALTER TABLE ${table} DROP COLUMN ${identifier(detail.name)}`];
-    if (kind === 'Raw') return allowNull(table, String(detail.sql));
-    if (kind !== 'AddColumn') return refuse(`${shown(kind)} in ALTER TABLE`, KNOWN_CHANGES);
-    // DuckDB cannot forbid NULL in a table that has an index: the default alone fills the column.
+    if (kind === 'DropColumn') return [`ALTER TABLE ${table} DROP COLUMN ${quoteIdentifier(detail.name)}`];
+    if (kind === 'Raw') return writeAllowNull(table, String(detail.sql));
+    if (kind !== 'AddColumn') return reject(`${formatKind(kind)} in ALTER TABLE`, KNOWN_CHANGES);
+    // DuckDB cannot add NOT NULL to a table with an index. The default fills the column.
     const column = { ...part(detail, 'column'), nullable: null };
-    return [`ALTER TABLE ${table} ADD COLUMN ${columnText(column, false)}`];
+    return [`ALTER TABLE ${table} ADD COLUMN ${writeColumn(column, false)}`];
   });
 }
 
 const KNOWN_CHANGES = 'Known: ADD COLUMN, DROP COLUMN, and MODIFY COLUMN of a name and its type.';
 
-/** The parser leaves MODIFY COLUMN as text. Of a name and the type that the column has, it allows NULL and drops the default. */
-function allowNull(table: string, modify: string): readonly string[] {
+/**
+ * Writes MODIFY COLUMN with a name and a type, which the parser returns as text. The type must be the type that the column has. The
+ * statement allows NULL and drops the default.
+ */
+function writeAllowNull(table: string, modify: string): readonly string[] {
   const [, name] = /^MODIFY COLUMN (\w+) \w+(?:\(\d+\))?$/.exec(modify) ?? [];
-  if (name === undefined) return refuse(`${modify} in ALTER TABLE`, KNOWN_CHANGES);
-  const column = `ALTER TABLE ${table} ALTER COLUMN ${identifier({ name })}`;
+  if (name === undefined) return reject(`${modify} in ALTER TABLE`, KNOWN_CHANGES);
+  const column = `ALTER TABLE ${table} ALTER COLUMN ${quoteIdentifier({ name })}`;
   return [`${column} DROP NOT NULL`, `${column} DROP DEFAULT`];
 }
 
-function dropIndex(fields: Fields, choice: KeyChoice): readonly string[] {
+function writeDropIndex(fields: Fields, choice: KeyChoice): readonly string[] {
   const name = nameOf((fields.name as { name: unknown }).name);
   const table = tableName(fields.table);
   if (!isKept(table, name, choice)) return [];
-  return [`DROP INDEX ${ifExists(fields)}${identifier({ name: indexName(table, name) })}`];
+  return [`DROP INDEX ${writeIfExists(fields)}${quoteIdentifier({ name: indexName(table, name) })}`];
 }
 
-function ifExists(fields: Fields): string {
+function writeIfExists(fields: Fields): string {
   return fields.if_exists === true ? 'IF EXISTS ' : '';
 }

@@ -1,33 +1,33 @@
 import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
-import { aggregate, aggregateResult, isAggregate } from './functions/aggregates.js';
-import { ARITHMETIC, arithmeticResult } from './functions/arithmetic.js';
-import { cast, castResult, convert } from './functions/casts.js';
-import { CASE, CHOICE_FUNCTIONS, chosenBy } from './functions/choice-functions.js';
+import { isAggregate, resultOfAggregate, writeAggregate } from './functions/aggregates.js';
+import { ARITHMETIC, resultOfArithmetic } from './functions/arithmetic.js';
+import { resultOfCast, writeCast, writeConvert } from './functions/casts.js';
+import { CHOICE_FUNCTIONS, choicesOf, writeCase } from './functions/choice-functions.js';
 import { CONDITIONS, PREDICATES } from './functions/conditions.js';
-import { DATE_FUNCTIONS, extracted } from './functions/date-functions.js';
+import { DATE_FUNCTIONS, writeExtract } from './functions/date-functions.js';
 import type { FunctionRules } from './functions/function-rule.js';
 import { JSON_FUNCTIONS } from './functions/json-functions.js';
 import { NUMBER_FUNCTIONS } from './functions/number-functions.js';
-import { TEXT_FUNCTIONS, trim } from './functions/text-functions.js';
-import { windowFunction } from './functions/windows.js';
-import { query } from './query.js';
-import { calledFunction } from './tree/function-names.js';
+import { TEXT_FUNCTIONS, writeTrim } from './functions/text-functions.js';
+import { writeWindowFunction } from './functions/windows.js';
+import { writeQuery } from './query.js';
+import { readCall } from './tree/function-names.js';
 import { LITERALS, stringValue } from './tree/literals.js';
 import {
   child,
   children,
-  identifier,
-  maybe,
+  formatKind,
   type Node,
-  onlyFields,
+  optionalChild,
+  quoteIdentifier,
   type Result,
   type Rewrite,
-  refuse,
-  shown,
+  reject,
+  requireOnlyFields,
   type Translator,
 } from './tree/tree.js';
 
-/** Every function that a query may call, by the name that MySQL gives it. */
+/** Every function that a query may call, by its MySQL name. */
 export const FUNCTIONS: FunctionRules = {
   ...TEXT_FUNCTIONS,
   ...NUMBER_FUNCTIONS,
@@ -36,46 +36,55 @@ export const FUNCTIONS: FunctionRules = {
   ...JSON_FUNCTIONS,
 };
 
-export const translator: Translator = { value, condition, query: (node) => query(node, translator), result };
+/** Writes every expression and query of the MySQL dialect for DuckDB. */
+export const translator: Translator = {
+  value: writeValue,
+  condition: writeCondition,
+  query: (node) => writeQuery(node, translator),
+  result: resultOf,
+};
 
-function value(node: Node): string {
-  const text = valueText(node);
-  // Each call of a function that names an argument twice doubles the text.
-  return text.length > MAX_LENGTH ? refuse('An expression with so many calls within calls') : text;
+function writeValue(node: Node): string {
+  const text = writeUncheckedValue(node);
+  // A function whose text repeats an argument can double the text at each level of nesting.
+  return text.length > MAX_LENGTH ? reject('An expression with so many nested calls') : text;
 }
 
 const MAX_LENGTH = 300_000;
 
-function valueText(node: Node): string {
-  const condition = conditionText(node);
+function writeUncheckedValue(node: Node): string {
+  const condition = writeIfCondition(node);
   if (condition !== undefined) return `CAST(${condition} AS BIGINT)`;
   const rewrite = VALUES[node.kind];
   if (rewrite !== undefined) return rewrite(node, translator);
-  if (isAggregate(node)) return aggregate(node, translator);
-  return call(node);
+  if (isAggregate(node)) return writeAggregate(node, translator);
+  return writeCall(node);
 }
 
-function condition(node: Node): string {
-  if (node.kind === 'paren') return condition(child(node, 'this'));
+function writeCondition(node: Node): string {
+  if (node.kind === 'paren') return writeCondition(child(node, 'this'));
   if (node.kind === 'boolean') return node.fields.value === true ? 'TRUE' : 'FALSE';
-  const negated = doubleMarked(node);
-  if (negated !== undefined) return `(NOT ${condition(negated)})`;
+  const negated = operandOfNot(node);
+  if (negated !== undefined) return `(NOT ${writeCondition(negated)})`;
   const literal = stringValue(node);
   if (literal !== undefined) return Number.parseFloat(literal) ? 'TRUE' : 'FALSE';
-  return conditionText(node) ?? `(${result(node) === 'text' ? `mysql.double(${value(node)})` : value(node)} <> 0)`;
+  return (
+    writeIfCondition(node) ??
+    `(${resultOf(node) === 'text' ? `mysql.double(${writeValue(node)})` : writeValue(node)} <> 0)`
+  );
 }
 
-function conditionText(node: Node): string | undefined {
+function writeIfCondition(node: Node): string | undefined {
   const rewrite = CONDITIONS[node.kind];
   if (rewrite !== undefined) return rewrite(node, translator);
-  const negated = doubleMarked(node);
-  if (negated !== undefined) return `(NOT ${condition(negated)})`;
-  const called = node.kind === 'function' ? calledFunction(node) : undefined;
+  const negated = operandOfNot(node);
+  if (negated !== undefined) return `(NOT ${writeCondition(negated)})`;
+  const called = node.kind === 'function' ? readCall(node) : undefined;
   return called === undefined ? undefined : PREDICATES[called.name]?.(called.args, translator);
 }
 
-/** `!x`, which the parser is told as `~ ~ ~ x`. */
-function doubleMarked(node: Node): Node | undefined {
+/** Returns the operand of `!x`, which `prepareForParser` writes as `~ ~ ~ x`, or undefined for any other node. */
+function operandOfNot(node: Node): Node | undefined {
   let inner = node;
   for (let marks = 0; marks < 3; marks++) {
     if (inner.kind !== 'bitwise_not') return undefined;
@@ -84,94 +93,95 @@ function doubleMarked(node: Node): Node | undefined {
   return inner;
 }
 
-function call(node: Node): string {
-  const called = calledFunction(node);
-  if (called === undefined) return refuse(shown(node.kind));
-  if (called.name === 'CONVERT') return convert(called.args, translator);
+function writeCall(node: Node): string {
+  const called = readCall(node);
+  if (called === undefined) return reject(formatKind(node.kind));
+  if (called.name === 'CONVERT') return writeConvert(called.args, translator);
   const rule = FUNCTIONS[called.name];
   if (rule === undefined) {
     throw new UntranslatableSqlError(
-      `The function ${called.name} is not known on the embedded database; docs/sql-dialect.md lists those that are.`,
+      `The function ${called.name} is unknown on the embedded database; docs/sql-dialect.md lists the known functions.`,
     );
   }
   const count = called.args.length;
-  if (count < rule.least || count > rule.most) refuse(`${called.name} with ${count} argument${count === 1 ? '' : 's'}`);
+  if (count < rule.minArguments || count > rule.maxArguments)
+    reject(`${called.name} with ${count} argument${count === 1 ? '' : 's'}`);
   return rule.write(called.args, translator);
 }
 
 const VALUES: Readonly<Record<string, Rewrite>> = {
   ...LITERALS,
   ...ARITHMETIC,
-  case: CASE,
-  cast,
-  column,
-  collation,
-  dot: () => refuse('A name of three parts', 'There is one database: write table.column.'),
-  extract: (node, to) => extracted(extractUnit(node), child(node, 'this'), to),
+  case: writeCase,
+  cast: writeCast,
+  column: writeColumn,
+  collation: rejectCollation,
+  dot: () => reject('A name of three parts', 'There is only one database: write table.column.'),
+  extract: (node, to) => writeExtract(unitOfExtract(node), child(node, 'this'), to),
   paren: (node, to) => to.value(child(node, 'this')),
-  star,
+  star: writeStar,
   subquery: (node, to) => `(${to.query(node)})`,
   select: (node, to) => `(${to.query(node)})`,
   trim: (node, to) => {
-    onlyFields('trim', node.fields, ['this', 'characters', 'position']);
-    return trim(node, child(node, 'this'), maybe(node, 'characters'), to);
+    requireOnlyFields('trim', node.fields, ['this', 'characters', 'position']);
+    return writeTrim(node, child(node, 'this'), optionalChild(node, 'characters'), to);
   },
   tuple: (node, to) =>
     `(${children(node, 'expressions')
       .map((part) => to.value(part))
       .join(', ')})`,
-  window_function: windowFunction,
+  window_function: writeWindowFunction,
 };
 
-function column(node: Node): string {
-  onlyFields('column', node.fields, ['table']);
-  if (String((node.fields.name as { name: string }).name).startsWith('@')) refuse('A user variable');
+function writeColumn(node: Node): string {
+  requireOnlyFields('column', node.fields, ['table']);
+  if (String((node.fields.name as { name: string }).name).startsWith('@')) reject('A user variable');
   const table = node.fields.table;
-  const name = identifier(node.fields.name);
-  return table === null || table === undefined ? name : `${identifier(table)}.${name}`;
+  const name = quoteIdentifier(node.fields.name);
+  return table === null || table === undefined ? name : `${quoteIdentifier(table)}.${name}`;
 }
 
-function star(node: Node): string {
-  onlyFields('star', node.fields, ['table']);
+function writeStar(node: Node): string {
+  requireOnlyFields('star', node.fields, ['table']);
   const table = node.fields.table;
-  return table === null || table === undefined ? '*' : `${identifier(table)}.*`;
+  return table === null || table === undefined ? '*' : `${quoteIdentifier(table)}.*`;
 }
 
-function collation(node: Node): string {
-  return refuse(
+function rejectCollation(node: Node): string {
+  return reject(
     `The collation ${String(node.fields.collation).toLowerCase()}`,
-    'Text compares by its exact bytes; compare LOWER(x) where case does not matter.',
+    'Text is compared by its exact bytes; compare LOWER(x) to ignore the case.',
   );
 }
 
-function extractUnit(node: Node): string {
+function unitOfExtract(node: Node): string {
   const field = node.fields.field;
   const name = typeof field === 'string' ? field : (field as { Custom?: string }).Custom;
   return String(name).toUpperCase();
 }
 
-function result(node: Node): Result {
+function resultOf(node: Node): Result {
   switch (node.kind) {
     case 'literal':
-      return literalResult(node);
+      return resultOfLiteral(node);
     case 'boolean':
       return 'number';
     case 'paren':
-      return result(child(node, 'this'));
+      return resultOf(child(node, 'this'));
     case 'cast':
-      return castResult(node);
+      return resultOfCast(node);
     case 'trim':
       return 'text';
     case 'extract':
       return 'number';
     case 'window_function':
-      return windowResult(child(node, 'this'));
+      return resultOfWindow(child(node, 'this'));
     default:
-      return computedResult(node);
+      return resultOfComputation(node);
   }
 }
 
-function literalResult(node: Node): Result {
+function resultOfLiteral(node: Node): Result {
   const type = String(node.fields.literal_type);
   return (
     ({ number: 'number', date: 'date', timestamp: 'datetime', datetime: 'datetime', time: 'time' } as const)[
@@ -180,27 +190,27 @@ function literalResult(node: Node): Result {
   );
 }
 
-function windowResult(called: Node): Result {
-  if (isAggregate(called)) return aggregateResult(called);
+function resultOfWindow(called: Node): Result {
+  if (isAggregate(called)) return resultOfAggregate(called);
   return ['lag', 'lead', 'first_value', 'last_value', 'nth_value'].includes(called.kind) ? 'unknown' : 'number';
 }
 
-function computedResult(node: Node): Result {
+function resultOfComputation(node: Node): Result {
   if (node.kind in CONDITIONS) return 'number';
-  if (isAggregate(node)) return aggregateResult(node);
-  const choices = chosenBy(node).map(result);
-  if (choices.length > 0) return commonResult(choices);
-  const arithmetic = arithmeticResult(node, translator);
+  if (isAggregate(node)) return resultOfAggregate(node);
+  const choices = choicesOf(node).map(resultOf);
+  if (choices.length > 0) return mergeResults(choices);
+  const arithmetic = resultOfArithmetic(node, translator);
   if (arithmetic !== undefined) return arithmetic;
-  const called = calledFunction(node);
+  const called = readCall(node);
   if (called === undefined) return 'unknown';
   if (called.name in PREDICATES) return 'number';
   const rule = FUNCTIONS[called.name];
   return rule?.resultOf?.(called.args, translator) ?? rule?.result ?? 'unknown';
 }
 
-/** Text wins, as in MySQL; otherwise only what all agree on is known. */
-function commonResult(results: readonly Result[]): Result {
+/** Returns text if one of the results is text, as in MySQL. Otherwise the results must be equal, or the type is unknown. */
+function mergeResults(results: readonly Result[]): Result {
   if (results.includes('text')) return 'text';
   const [first] = results;
   return first !== undefined && results.every((other) => other === first) ? first : 'unknown';

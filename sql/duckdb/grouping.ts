@@ -1,32 +1,35 @@
 import { isAggregate } from './functions/aggregates.js';
-import { isWord } from './tree/function-names.js';
+import { isKeywordArgument } from './tree/function-names.js';
 import { integerValue } from './tree/literals.js';
-import { children, type Fields, type Node, nameOf, open, part, parts } from './tree/tree.js';
+import { children, type Fields, type Node, nameOf, part, parts, toNode } from './tree/tree.js';
 
 /**
- * The SELECT with every column that is neither grouped nor inside an aggregate wrapped as ANY_VALUE, as MySQL reads
- * it when ONLY_FULL_GROUP_BY is off. What a subquery says of outer columns is left as it is.
+ * Wraps every column of a grouped SELECT that is not grouped and not inside an aggregate in ANY_VALUE. MySQL reads the SELECT in this
+ * way if ONLY_FULL_GROUP_BY is off. Outer columns in a subquery stay as they are.
  */
-export function loosened(node: Node): Node {
+export function wrapUngroupedColumns(node: Node): Node {
   const group = part(node.fields, 'group_by');
   if (group === undefined && !hasAggregates(node)) return node;
-  const keys = groupKeys(node, group);
+  const keys = readGroupKeys(node, group);
   const having = part(node.fields, 'having');
   const orders = part(node.fields, 'order_by');
   const fields: Record<string, unknown> = { ...node.fields };
-  fields.expressions = (node.fields.expressions as unknown[]).map((column) => output(column, keys));
-  if (having !== undefined) fields.having = { ...having, this: outside(having.this, keys) };
+  fields.expressions = (node.fields.expressions as unknown[]).map((column) => wrapOutput(column, keys));
+  if (having !== undefined) fields.having = { ...having, this: wrapLateExpression(having.this, keys) };
   if (orders !== undefined) {
-    const loose = parts(orders, 'expressions').map((order) => ({ ...order, this: outside(order.this, keys) }));
+    const loose = parts(orders, 'expressions').map((order) => ({
+      ...order,
+      this: wrapLateExpression(order.this, keys),
+    }));
     fields.order_by = { ...orders, expressions: loose };
   }
   return { kind: node.kind, fields };
 }
 
-/** Whether the select list or HAVING aggregates by itself, not counting windows and subqueries. */
+/** Returns true if the select list or HAVING has an aggregate outside of windows and subqueries. */
 export function hasAggregates(node: Node): boolean {
   const having = part(node.fields, 'having');
-  return aggregates(node.fields.expressions) || (having !== undefined && aggregates(having.this));
+  return containsAggregate(node.fields.expressions) || (having !== undefined && containsAggregate(having.this));
 }
 
 interface GroupKeys {
@@ -34,13 +37,13 @@ interface GroupKeys {
   readonly columns: ReadonlySet<string>;
   /** Names of grouped columns without their tables. */
   readonly names: ReadonlySet<string>;
-  /** Other expressions by their kind, in a form that can be compared. */
+  /** Comparison keys of other grouped expressions, by their kind. */
   readonly expressions: ReadonlyMap<string, readonly string[]>;
-  /** What the select list calls its columns. */
+  /** The aliases of the select list. */
   readonly aliases: ReadonlySet<string>;
 }
 
-function groupKeys(node: Node, group: Fields | undefined): GroupKeys {
+function readGroupKeys(node: Node, group: Fields | undefined): GroupKeys {
   const outputs = children(node, 'expressions');
   const named = new Map(
     outputs.flatMap((column) => (column.kind === 'alias' ? [[aliasOf(column), column]] : [])) as [string, Node][],
@@ -53,62 +56,62 @@ function groupKeys(node: Node, group: Fields | undefined): GroupKeys {
       const name = columnName(key);
       columns.add(name);
       const alias = named.get(name);
-      if (alias !== undefined) addExpression(open(alias.fields.this));
+      if (alias !== undefined) addExpression(toNode(alias.fields.this));
     } else addExpression(key);
   };
   const addExpression = (key: Node) => {
-    expressions.set(key.kind, [...(expressions.get(key.kind) ?? []), comparable(key)]);
+    expressions.set(key.kind, [...(expressions.get(key.kind) ?? []), comparisonKey(key)]);
     if (key.kind === 'column') columns.add(columnName(key));
   };
   for (const key of children({ kind: 'group by', fields: group ?? {} }, 'expressions')) {
-    const place = integerValue(key);
-    const output = place === undefined ? undefined : outputs[place - 1];
-    add(output === undefined ? key : output.kind === 'alias' ? open(output.fields.this) : output);
+    const position = integerValue(key);
+    const output = position === undefined ? undefined : outputs[position - 1];
+    add(output === undefined ? key : output.kind === 'alias' ? toNode(output.fields.this) : output);
   }
   const names = new Set([...columns].map((column) => column.slice(column.lastIndexOf('.') + 1)));
   return { columns, names, expressions, aliases: new Set(named.keys()) };
 }
 
-/** A column of the select list. */
-function output(tree: unknown, keys: GroupKeys): unknown {
-  const node = open(tree);
-  if (node.kind !== 'alias') return wrapped(tree, keys);
-  return { alias: { ...node.fields, this: wrapped(node.fields.this, keys) } };
+/** Wraps the columns in an item of the select list. */
+function wrapOutput(tree: unknown, keys: GroupKeys): unknown {
+  const node = toNode(tree);
+  if (node.kind !== 'alias') return wrap(tree, keys);
+  return { alias: { ...node.fields, this: wrap(node.fields.this, keys) } };
 }
 
-/** An expression of HAVING or ORDER BY, which may also name a column of the select list. */
-function outside(tree: unknown, keys: GroupKeys): unknown {
-  return wrapped(tree, { ...keys, names: new Set([...keys.names, ...keys.aliases]) });
+/** Wraps the columns in an expression of HAVING or ORDER BY, which may also use an alias of the select list. */
+function wrapLateExpression(tree: unknown, keys: GroupKeys): unknown {
+  return wrap(tree, { ...keys, names: new Set([...keys.names, ...keys.aliases]) });
 }
 
-function wrapped(tree: unknown, keys: GroupKeys): unknown {
-  if (Array.isArray(tree)) return tree.map((item) => wrapped(item, keys));
+function wrap(tree: unknown, keys: GroupKeys): unknown {
+  if (Array.isArray(tree)) return tree.map((item) => wrap(item, keys));
   if (typeof tree !== 'object' || tree === null) return tree;
   const entries = Object.entries(tree);
   const [first] = entries;
   if (first === undefined || entries.length !== 1 || typeof first[1] !== 'object' || first[1] === null) {
-    return Object.fromEntries(entries.map(([field, value]) => [field, wrapped(value, keys)]));
+    return Object.fromEntries(entries.map(([field, value]) => [field, wrap(value, keys)]));
   }
-  const node = open(tree);
+  const node = toNode(tree);
   if (isGrouped(node, keys) || isAggregate(node) || SELF_CONTAINED.has(node.kind)) return tree;
   if (node.kind === 'column') return { any_value: { this: tree, loose: true } };
-  if (node.kind === 'window_function') return { window_function: overGroups(node, keys) };
-  if (node.kind === 'function') return { function: { ...node.fields, args: wrappedArguments(node, keys) } };
-  return { [node.kind]: wrapped(node.fields, keys) };
+  if (node.kind === 'window_function') return { window_function: wrapWindow(node, keys) };
+  if (node.kind === 'function') return { function: { ...node.fields, args: wrapArguments(node, keys) } };
+  return { [node.kind]: wrap(node.fields, keys) };
 }
 
 const SELF_CONTAINED = new Set(['subquery', 'select', 'exists', 'literal', 'parameter', 'star']);
 
-/** A window works on the groups: what its own aggregate is applied to is still to be wrapped. */
-function overGroups(node: Node, keys: GroupKeys): Fields {
+/** Wraps the columns in a window function. It works on the groups, so that the argument of its aggregate must be wrapped too. */
+function wrapWindow(node: Node, keys: GroupKeys): Fields {
   const [[kind, fields] = ['', {}]] = Object.entries(node.fields.this as Record<string, unknown>);
-  return { ...node.fields, this: { [kind]: wrapped(fields, keys) }, over: wrapped(node.fields.over, keys) };
+  return { ...node.fields, this: { [kind]: wrap(fields, keys) }, over: wrap(node.fields.over, keys) };
 }
 
-function wrappedArguments(node: Node, keys: GroupKeys): unknown {
+function wrapArguments(node: Node, keys: GroupKeys): unknown {
   const name = nameOf(node.fields).toUpperCase();
   return ((node.fields.args as unknown[] | undefined) ?? []).map((arg, index) =>
-    isWord(name, index) ? arg : wrapped(arg, keys),
+    isKeywordArgument(name, index) ? arg : wrap(arg, keys),
   );
 }
 
@@ -119,7 +122,7 @@ function isGrouped(node: Node, keys: GroupKeys): boolean {
     if (keys.columns.has(name) || keys.columns.has(bare)) return true;
     return name === bare && keys.names.has(bare);
   }
-  return keys.expressions.get(node.kind)?.includes(comparable(node)) ?? false;
+  return keys.expressions.get(node.kind)?.includes(comparisonKey(node)) ?? false;
 }
 
 function columnName(node: Node): string {
@@ -132,7 +135,7 @@ function aliasOf(node: Node): string {
   return nameOf(node.fields.alias).toLowerCase();
 }
 
-function comparable(node: Node): string {
+function comparisonKey(node: Node): string {
   return JSON.stringify([node.kind, node.fields], (field, value) =>
     NOT_COMPARED.has(field) ? undefined : value,
   ).toLowerCase();
@@ -140,11 +143,13 @@ function comparable(node: Node): string {
 
 const NOT_COMPARED = new Set(['span', 'quoted', 'trailing_comments', 'left_comments', 'operator_comments', 'comments']);
 
-function aggregates(tree: unknown): boolean {
-  if (Array.isArray(tree)) return tree.some(aggregates);
+function containsAggregate(tree: unknown): boolean {
+  if (Array.isArray(tree)) return tree.some(containsAggregate);
   if (typeof tree !== 'object' || tree === null) return false;
   return Object.entries(tree).some(([kind, fields]) => {
     if (kind === 'window_function' || kind === 'subquery' || kind === 'select') return false;
-    return (typeof fields === 'object' && fields !== null && isAggregate({ kind, fields })) || aggregates(fields);
+    return (
+      (typeof fields === 'object' && fields !== null && isAggregate({ kind, fields })) || containsAggregate(fields)
+    );
   });
 }

@@ -1,68 +1,68 @@
-import { shownDigits } from './functions/function-rule.js';
-import { ordering } from './functions/ordering.js';
-import { window } from './functions/windows.js';
-import { hasAggregates, loosened } from './grouping.js';
-import { from } from './tree/sources.js';
+import { writeShownDigits } from './functions/function-rule.js';
+import { writeOrderKeys } from './functions/ordering.js';
+import { writeWindow } from './functions/windows.js';
+import { hasAggregates, wrapUngroupedColumns } from './grouping.js';
+import { writeFrom } from './tree/from-clause.js';
 import {
   child,
   children,
   type Fields,
-  identifier,
+  formatKind,
   type Node,
   nameOf,
-  onlyFields,
-  open,
   part,
   parts,
-  refuse,
-  shown,
+  quoteIdentifier,
+  reject,
+  requireOnlyFields,
   type Translator,
+  toNode,
 } from './tree/tree.js';
 
-/** A query's text: SELECT, UNION and its kin, or VALUES. */
-export function query(node: Node, to: Translator): string {
+/** Writes a query: SELECT, a set operation such as UNION, or VALUES. */
+export function writeQuery(node: Node, to: Translator): string {
   switch (node.kind) {
     case 'select':
-      return select(node, to);
+      return writeSelect(node, to);
     case 'union':
     case 'intersect':
     case 'except':
-      return combined(node, to);
+      return writeSetOperation(node, to);
     case 'subquery':
-      return inParentheses(node, to);
+      return writeParenthesized(node, to);
     case 'values':
-      return values(node, to);
+      return writeValues(node, to);
     default:
-      return refuse(shown(node.kind), 'A query is one SELECT.');
+      return reject(formatKind(node.kind), 'A query is one SELECT.');
   }
 }
 
-function select(written: Node, to: Translator): string {
-  const node = loosened(written);
-  onlyFields('select', node.fields, SELECT_FIELDS);
+function writeSelect(written: Node, to: Translator): string {
+  const node = wrapUngroupedColumns(written);
+  requireOnlyFields('select', node.fields, SELECT_FIELDS);
   const modifier = (node.fields.operation_modifiers as string[] | undefined)?.find((word) => !HINTS.has(word));
-  if (modifier !== undefined) refuse(modifier);
+  if (modifier !== undefined) reject(modifier);
   const grouped = node.fields.group_by !== null && node.fields.group_by !== undefined;
   const having = part(node.fields, 'having');
   if (having !== undefined && !grouped && !hasAggregates(node)) {
-    refuse('HAVING without GROUP BY', 'Use WHERE, or a derived table with WHERE around it.');
+    reject('HAVING without GROUP BY', 'Use WHERE, or a derived table with WHERE around it.');
   }
   return [
-    ctes(node, to),
-    `SELECT ${node.fields.distinct === true ? 'DISTINCT ' : ''}${selected(node, to)}`,
-    from(node, to),
-    clause('WHERE', part(node.fields, 'where_clause'), to),
-    grouping(node, to),
-    clause('HAVING', having, to),
-    windows(node, to),
-    ordered(node.fields, to),
-    limited(node.fields, to),
+    writeWith(node, to),
+    `SELECT ${node.fields.distinct === true ? 'DISTINCT ' : ''}${writeSelectList(node, to)}`,
+    writeFrom(node, to),
+    writeClause('WHERE', part(node.fields, 'where_clause'), to),
+    writeGroupBy(node, to),
+    writeClause('HAVING', having, to),
+    writeNamedWindows(node, to),
+    writeOrderBy(node.fields, to),
+    writeLimit(node.fields, to),
   ]
     .filter((words) => words !== '')
     .join(' ');
 }
 
-/** Words after SELECT that say how to read, not what. */
+/** Hints after SELECT, which do not change the result. */
 const HINTS = new Set([
   'STRAIGHT_JOIN',
   'HIGH_PRIORITY',
@@ -89,99 +89,108 @@ const SELECT_FIELDS = [
   'windows',
 ];
 
-/** The result's columns. A column that is wrapped because it is not grouped keeps its name. */
-function selected(node: Node, to: Translator): string {
+/** Writes the select list. A column that is wrapped because it is not grouped keeps its name. */
+function writeSelectList(node: Node, to: Translator): string {
   return children(node, 'expressions')
     .map((column) => {
       if (column.kind === 'alias') {
-        onlyFields('alias', column.fields, ['this', 'alias']);
-        return `${shownDigits(child(column, 'this'), to)} AS ${identifier(column.fields.alias)}`;
+        requireOnlyFields('alias', column.fields, ['this', 'alias']);
+        return `${writeShownDigits(child(column, 'this'), to)} AS ${quoteIdentifier(column.fields.alias)}`;
       }
       const wrapped = column.kind === 'any_value' ? child(column, 'this') : column;
-      const name = wrapped.kind === 'column' && wrapped !== column ? ` AS ${identifier(wrapped.fields.name)}` : '';
-      return `${shownDigits(column, to)}${name}`;
+      const name = wrapped.kind === 'column' && wrapped !== column ? ` AS ${quoteIdentifier(wrapped.fields.name)}` : '';
+      return `${writeShownDigits(column, to)}${name}`;
     })
     .join(', ');
 }
 
-function clause(word: string, fields: Fields | undefined, to: Translator): string {
+function writeClause(word: string, fields: Fields | undefined, to: Translator): string {
   return fields === undefined ? '' : `${word} ${to.condition(child({ kind: word, fields }, 'this'))}`;
 }
 
-function grouping(node: Node, to: Translator): string {
+function writeGroupBy(node: Node, to: Translator): string {
   const group = part(node.fields, 'group_by');
   if (group === undefined) return '';
-  onlyFields('group by', group, ['expressions']);
+  requireOnlyFields('group by', group, ['expressions']);
   const all = children({ kind: 'group by', fields: group }, 'expressions');
-  const keys = all.filter(({ kind }) => kind !== 'rollup').map((key) => shownDigits(key, to));
+  const keys = all.filter(({ kind }) => kind !== 'rollup').map((key) => writeShownDigits(key, to));
   return keys.length === all.length ? `GROUP BY ${keys.join(', ')}` : `GROUP BY ROLLUP (${keys.join(', ')})`;
 }
 
-function windows(node: Node, to: Translator): string {
+function writeNamedWindows(node: Node, to: Translator): string {
   const named = parts(node.fields, 'windows');
   if (named.length === 0) return '';
-  return `WINDOW ${named.map(({ name, spec }) => `${identifier(name)} AS ${window(spec as Fields, to)}`).join(', ')}`;
+  return `WINDOW ${named.map(({ name, spec }) => `${quoteIdentifier(name)} AS ${writeWindow(spec as Fields, to)}`).join(', ')}`;
 }
 
-function ordered(fields: Fields, to: Translator): string {
+function writeOrderBy(fields: Fields, to: Translator): string {
   const orders = parts(part(fields, 'order_by') ?? {}, 'expressions');
-  const keys = ordering(orders, to);
+  const keys = writeOrderKeys(orders, to);
   return keys === '' ? '' : `ORDER BY ${keys}`;
 }
 
-/** The parser wraps the number of a SELECT's LIMIT once more than that of a UNION's. */
-function limited(fields: Fields, to: Translator): string {
+/** Writes LIMIT and OFFSET. In a SELECT the parser wraps the number in one more node than in a UNION. */
+function writeLimit(fields: Fields, to: Translator): string {
   return (['limit', 'offset'] as const)
     .flatMap((word) => {
       const tree = part(fields, word);
       if (tree === undefined) return [];
-      const number = 'this' in tree ? open(tree.this) : open(tree);
+      const number = 'this' in tree ? toNode(tree.this) : toNode(tree);
       return [`${word.toUpperCase()} ${to.value(number)}`];
     })
     .join(' ');
 }
 
-function ctes(node: Node, to: Translator): string {
+function writeWith(node: Node, to: Translator): string {
   const clauses = part(node.fields, 'with');
   if (clauses === undefined) return '';
-  onlyFields('with', clauses, ['ctes', 'recursive']);
+  requireOnlyFields('with', clauses, ['ctes', 'recursive']);
   const tables = parts(clauses, 'ctes').map((cte) => {
-    onlyFields('with', cte, ['alias', 'this', 'columns']);
-    const columns = parts(cte, 'columns').map(identifier);
+    requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
+    const columns = parts(cte, 'columns').map(quoteIdentifier);
     const names = columns.length === 0 ? '' : `(${columns.join(', ')})`;
-    return `${identifier(cte.alias)}${names} AS (${to.query(child({ kind: 'with', fields: cte }, 'this'))})`;
+    return `${quoteIdentifier(cte.alias)}${names} AS (${to.query(child({ kind: 'with', fields: cte }, 'this'))})`;
   });
   return `WITH ${clauses.recursive === true ? 'RECURSIVE ' : ''}${tables.join(', ')}`;
 }
 
-/** Every side stands in parentheses, except the left one of a chain. */
-function combined(node: Node, to: Translator): string {
-  onlyFields(node.kind, node.fields, ['left', 'right', 'all', 'distinct', 'with', 'order_by', 'limit', 'offset']);
+/** Writes a set operation with each side in parentheses. */
+function writeSetOperation(node: Node, to: Translator): string {
+  requireOnlyFields(node.kind, node.fields, [
+    'left',
+    'right',
+    'all',
+    'distinct',
+    'with',
+    'order_by',
+    'limit',
+    'offset',
+  ]);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (node.kind === 'intersect' && (left.kind === 'union' || left.kind === 'except')) {
-    // The parser joins these from left to right, MySQL takes INTERSECT first.
-    refuse('INTERSECT after UNION or EXCEPT without parentheses');
+    // The parser joins these from left to right, but MySQL evaluates INTERSECT first.
+    reject('INTERSECT after UNION or EXCEPT without parentheses');
   }
   const words = `${node.kind.toUpperCase()}${node.fields.all === true ? ' ALL' : ''}`;
   return [
-    ctes(node, to),
+    writeWith(node, to),
     `(${to.query(left)}) ${words} (${to.query(right)})`,
-    ordered(node.fields, to),
-    limited(node.fields, to),
+    writeOrderBy(node.fields, to),
+    writeLimit(node.fields, to),
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-function inParentheses(node: Node, to: Translator): string {
+function writeParenthesized(node: Node, to: Translator): string {
   const inner = to.query(child(node, 'this'));
-  const order = ordered(node.fields, to);
-  const limit = limited(node.fields, to);
+  const order = writeOrderBy(node.fields, to);
+  const limit = writeLimit(node.fields, to);
   return order === '' && limit === '' ? inner : `(${inner}) ${order} ${limit}`.trim();
 }
 
-/** `VALUES ROW(1, 2), ROW(3, 4)`. */
-function values(node: Node, to: Translator): string {
+/** Writes `VALUES ROW(1, 2), ROW(3, 4)`. */
+function writeValues(node: Node, to: Translator): string {
   const rows = parts(node.fields, 'expressions').map((row) => {
     const cells = children({ kind: 'row', fields: row }, 'expressions');
     const [only] = cells;

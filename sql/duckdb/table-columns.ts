@@ -3,25 +3,25 @@ import { type Fields, type Node, nameOf, part, parts } from './tree/tree.js';
 
 /** A column as a statement defines it. */
 export interface DefinedColumn {
-  /** As MySQL writes it, without its length. */
+  /** The type in MySQL without its length. */
   readonly type: string;
-  /** DuckDB's type, the same for types whose values are the same to queries, such as all those of text. */
+  /** The type in DuckDB. It is equal for types that queries cannot distinguish, such as all text types. */
   readonly duckdbType: string;
 }
 
-/** Columns by their names, for each table by its name; names in lower case, as no database tells them apart by case. */
+/** Columns by their names, by the name of the table. Names are in lower case, because databases ignore the case of names. */
 export type TableColumns = ReadonlyMap<string, ReadonlyMap<string, DefinedColumn>>;
 
-/** The columns that are there after statements that `ddl` translates. */
-export function tableColumns(statements: readonly Node[]): TableColumns {
+/** Returns the columns that exist after statements that `writeDdl` translates. */
+export function readTableColumns(statements: readonly Node[]): TableColumns {
   const tables = new Map<string, Map<string, DefinedColumn>>();
   const columnsOf = (fields: Fields) => tables.get(tableName(fields.name).toLowerCase());
   for (const { kind, fields } of statements) {
     if (kind === 'create_table') {
-      const columns = parts(fields, 'columns').map((column) => [keyOf(column), defined(column)] as const);
+      const columns = parts(fields, 'columns').map((column) => [keyOf(column), toDefinedColumn(column)] as const);
       tables.set(tableName(fields.name).toLowerCase(), new Map(columns));
     } else if (kind === 'alter_table') {
-      for (const action of parts(fields, 'actions')) change(columnsOf(fields), action);
+      for (const action of parts(fields, 'actions')) applyChange(columnsOf(fields), action);
     } else if (kind === 'drop_table') {
       for (const name of parts(fields, 'names')) tables.delete(tableName(name).toLowerCase());
     }
@@ -29,11 +29,11 @@ export function tableColumns(statements: readonly Node[]): TableColumns {
   return tables;
 }
 
-/** `ddl` refuses every other action. */
-function change(columns: Map<string, DefinedColumn> | undefined, action: Fields): void {
+/** Applies an action of ALTER TABLE. `writeDdl` rejects every other action. */
+function applyChange(columns: Map<string, DefinedColumn> | undefined, action: Fields): void {
   const [added, dropped] = [part(action, 'AddColumn'), part(action, 'DropColumn')];
   const column = part(added ?? {}, 'column');
-  if (column !== undefined) columns?.set(keyOf(column), defined(column));
+  if (column !== undefined) columns?.set(keyOf(column), toDefinedColumn(column));
   if (dropped !== undefined) columns?.delete(keyOf(dropped));
 }
 
@@ -41,7 +41,7 @@ function keyOf(named: Fields): string {
   return nameOf(named.name).toLowerCase();
 }
 
-function defined(column: Fields): DefinedColumn {
+function toDefinedColumn(column: Fields): DefinedColumn {
   const { data_type: kind, name } = column.data_type as { readonly data_type: string; readonly name?: string };
   const written = (kind === 'custom' ? (name ?? kind) : kind).replaceAll('_', '').toUpperCase();
   return { type: column.unsigned === true ? `${written} UNSIGNED` : written, duckdbType: columnType(column) };

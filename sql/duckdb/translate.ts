@@ -1,55 +1,54 @@
-import { Dialect, parse } from '@polyglot-sql/sdk';
+import { Dialect, parse } from '../reading/parser.js';
 import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
-import { ddl, type KeyChoice } from './ddl.js';
-import { boundOnce } from './expansion.js';
+import { type KeyChoice, writeDdl } from './ddl.js';
+import { bindLongArguments } from './expansion.js';
 import { FUNCTIONS, translator } from './expression.js';
 import { PREDICATES } from './functions/conditions.js';
-import { type TableColumns, tableColumns } from './table-columns.js';
-import { named } from './tree/column-names.js';
+import { readTableColumns, type TableColumns } from './table-columns.js';
+import { nameColumns } from './tree/column-names.js';
 import { SYNONYMS } from './tree/function-names.js';
-import { readable } from './tree/source.js';
-import { type Node, open, refuse } from './tree/tree.js';
+import { prepareForParser } from './tree/parser-text.js';
+import { type Node, reject, toNode } from './tree/tree.js';
 
 /**
- * The DuckDB text of one SELECT that is written in the MySQL dialect; `:p1` becomes `$1`. The text calls the macros of
- * `translate/macros.ts`, which an opened database has. Throws `UntranslatableSqlError` that names what cannot be said.
+ * Translates one SELECT from the MySQL dialect to DuckDB. `:p1` becomes `$1`. The text calls the macros of `macros/`, which every
+ * opened database has. Throws an `UntranslatableSqlError` that names the construct without an equivalent.
  *
- * The parser's own generator is not used: it renames functions without regard to what their results mean in MySQL.
+ * It does not use the generator of the parser, which renames functions but does not keep the meaning of their results.
  */
 export function translate(sql: string): string {
-  const { sql: text, words } = boundOnce(translator.query(named(parsed(sql))));
-  if (words > MAX_WORDS) refuse('A query with so many calls within calls');
+  const { sql: text, words } = bindLongArguments(translator.query(nameColumns(parseStatement(sql))));
+  if (words > MAX_WORDS) reject('A query with so many nested calls');
   return text;
 }
 
-/** DuckDB plans this many in less than a second; the largest definition has half of it. */
+/** DuckDB plans this many words in less than a second. The largest definition has half as many. */
 const MAX_WORDS = 40_000;
 
 /**
- * DuckDB's statements for one statement of MySQL that makes, changes or drops a table or an index: usually one, more
- * where DuckDB says in several what MySQL says in one, none for an index that is not kept.
+ * Translates one MySQL statement that creates, changes or drops a table or an index. Returns usually one statement of DuckDB, several
+ * if DuckDB needs them, and none for an index that `choice` omits.
  */
 export function translateDdl(sql: string, choice: KeyChoice = { keepKeys: () => true }): readonly string[] {
-  return ddl(parsed(sql), choice);
+  return writeDdl(parseStatement(sql), choice);
 }
 
-/** The columns that are there after statements as `translateDdl` takes them. */
-export function definedColumns(statements: readonly string[]): TableColumns {
-  return tableColumns(statements.map(parsed));
+/** Returns the columns that exist after statements that `translateDdl` accepts. */
+export function readDefinedColumns(statements: readonly string[]): TableColumns {
+  return readTableColumns(statements.map(parseStatement));
 }
 
-/** The names of the functions that a query may call, in capitals; CASE, CAST and the like are no functions here. */
-export function knownFunctions(): readonly string[] {
+/** Returns the names, in capitals, of the functions that a query may call. Syntax such as CASE and CAST is not included. */
+export function listFunctions(): readonly string[] {
   return [...new Set([...Object.keys(FUNCTIONS), ...Object.keys(PREDICATES), ...Object.keys(SYNONYMS)])].sort();
 }
 
-/** The one statement of the text. */
-function parsed(sql: string): Node {
-  const result = parse(readable(sql), Dialect.MySQL);
-  if (!result.success)
-    throw new UntranslatableSqlError(`The SQL cannot be read: ${result.error ?? 'no reason is known'}.`);
+/** Parses a text of exactly one statement. */
+function parseStatement(sql: string): Node {
+  const result = parse(prepareForParser(sql), Dialect.MySQL);
+  if (!result.success) throw new UntranslatableSqlError(`The SQL cannot be read: ${result.error ?? 'unknown reason'}.`);
   const statements = (result.ast as unknown[]) ?? [];
   const [only] = statements;
-  if (only === undefined || statements.length !== 1) return refuse(`A text of ${statements.length} statements`);
-  return open(only);
+  if (only === undefined || statements.length !== 1) return reject(`A text of ${statements.length} statements`);
+  return toNode(only);
 }

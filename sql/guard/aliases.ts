@@ -1,24 +1,25 @@
 import type { PublicTables } from './public-table.js';
 
 /**
- * Names for the tables of a written query. No two are equal: MariaDB merges a derived table into the query around it, and
- * where both have the same name it reports the columns of a window as ambiguous, or crashes. None occurs in the author's text:
- * the embedded database reads the name of a table as a value that holds the whole row, and that value has no known length.
+ * Creates unique aliases for the tables of a written query. They are unique because MariaDB merges a derived table into the query
+ * around it: if both have the same alias, it reports the columns of a window as ambiguous, or crashes. No alias occurs in the
+ * author's text, because the embedded database reads the alias of a table as a value that holds the whole row, and that value has
+ * no known length.
  */
 export class Aliases {
   readonly #used = new Set<string>();
-  readonly #text: string;
+  readonly #authorText: string;
   readonly #tables: PublicTables;
 
-  /** `sql` is the author's text. */
+  /** `sql` is the text of the author. */
   constructor(sql: string, tables: PublicTables) {
-    this.#text = sql.toLowerCase();
+    this.#authorText = sql.toLowerCase();
     this.#tables = tables;
   }
 
-  /** A new name that begins like `name`. */
-  unused(name: string): string {
-    const plain = name.toLowerCase().replaceAll(/\W/g, '').slice(0, MAX_START);
+  /** Returns a new alias that starts with the letters and digits of `name`. */
+  create(name: string): string {
+    const plain = name.toLowerCase().replaceAll(/\W/g, '').slice(0, MAX_PREFIX);
     let number = 1;
     while (this.#isTaken(`${plain}_${number}`)) number += 1;
     const free = `${plain}_${number}`;
@@ -27,10 +28,10 @@ export class Aliases {
   }
 
   #isTaken(name: string): boolean {
-    return this.#used.has(name) || this.#text.includes(name) || this.#isPublic(name);
+    return this.#used.has(name) || this.#authorText.includes(name) || this.#isPublic(name);
   }
 
-  /** Whether a public table, one of its columns or its condition uses the name. */
+  /** Returns true if a public table, one of its columns or its condition uses the name. */
   #isPublic(name: string): boolean {
     const tables = [...this.#tables.values()];
     return (
@@ -39,4 +40,4 @@ export class Aliases {
   }
 }
 
-const MAX_START = 40;
+const MAX_PREFIX = 40;

@@ -1,6 +1,6 @@
-/** SQL that is not run. `reason` names what was met and what is expected; `position` is its place in the text, from 0. */
-export class SqlRefusedError extends Error {
-  override readonly name = 'SqlRefusedError';
+/** Untrusted SQL that is not allowed to run. `reason` names the problem and what is expected. `position` is its offset, from 0. */
+export class SqlRejectedError extends Error {
+  override readonly name = 'SqlRejectedError';
 
   constructor(
     readonly reason: string,
@@ -10,20 +10,20 @@ export class SqlRefusedError extends Error {
   }
 }
 
-/** A name of the parser's tree; `span` counts characters of the text that the parser reads. */
+/** A name in the parser's tree. `span` counts code points of the text that `prepareForParser` returns. */
 export interface PlacedName {
   readonly name: string;
   readonly span: { readonly start: number };
 }
 
-/** The place of a refusal: a word of the SQL, and the first name within or after it. */
+/** Points at the place of a rejection: a word of the SQL, and the first name inside or after it. */
 export interface Pointer {
   readonly word: string;
   readonly name: PlacedName | undefined;
 }
 
-/** A refusal that does not know its place in the text yet. */
-export class RefusedWord extends Error {
+/** A rejection whose position in the text is not computed yet. */
+export class UnplacedRejection extends Error {
   constructor(
     readonly reason: string,
     readonly pointer: Pointer,
@@ -33,17 +33,17 @@ export class RefusedWord extends Error {
 }
 
 /**
- * Throws a refusal that points at `word`. Where the word is a function, `tree` holds the arguments of the call. Without a
- * word it points at the first name in `tree`, which is any part of the parser's tree.
+ * Throws a rejection that points at `word`. If the word is a function, `tree` contains the arguments of the call. If `word` is empty,
+ * the rejection points at the first name in `tree`, which is any part of the parser's tree.
  */
-export function refuse(reason: string, word = '', tree?: unknown): never {
-  throw new RefusedWord(reason, { word, name: leftmost(tree) });
+export function reject(reason: string, word = '', tree?: unknown): never {
+  throw new UnplacedRejection(reason, { word, name: findFirstName(tree) });
 }
 
-function leftmost(tree: unknown): PlacedName | undefined {
+function findFirstName(tree: unknown): PlacedName | undefined {
   if (typeof tree !== 'object' || tree === null) return undefined;
   const { name, span } = tree as Partial<PlacedName>;
   if (typeof name === 'string' && span) return { name, span };
-  const names = Object.values(tree).flatMap((part) => leftmost(part) ?? []);
+  const names = Object.values(tree).flatMap((part) => findFirstName(part) ?? []);
   return names.sort((one, other) => one.span.start - other.span.start)[0];
 }

@@ -1,138 +1,148 @@
 import { didYouMean } from '../did-you-mean.js';
 import { type Fields, nameOf } from '../duckdb/tree/tree.js';
-import { refuse } from './rejection.js';
+import { reject } from './rejection.js';
 
 /** A column of a table or of a query. */
 export interface Column {
   readonly name: string;
-  /** The most characters of its text; infinite for a text that GROUP_CONCAT or JSON_ARRAYAGG makes. */
-  readonly longest: number;
-  /** Whether more than one row may hold the same text. */
-  readonly repeated: boolean;
+  /** The maximum number of characters of its text. Infinite for a text that GROUP_CONCAT or JSON_ARRAYAGG returns. */
+  readonly maxLength: number;
+  /** Whether more than one row may contain the same text. */
+  readonly isRepeated: boolean;
 }
 
-/** A table of FROM: its name, and its name in the written query. */
+/** A table of FROM: its name in the author's text and its name in the written query. */
 export interface Source {
   readonly name: string;
-  /** The parser's name of it. */
+  /** The name as the parser returns it. */
   readonly alias: unknown;
-  readonly written: string;
+  readonly writtenName: string;
   readonly columns: readonly Column[];
 }
 
-/** A column that FROM gives to a name without a table; it has no source when a join merges it from two. */
+/** A column that an unqualified name can mean. It has no source if a join merges it from two columns. */
 export interface JoinedColumn extends Column {
   readonly source?: Source;
 }
 
-/** What FROM gives, or one side of a join in it. `columns` are those of `*`, in the order of MySQL. */
+/** The tables and columns of FROM, or of one side of a join. `columns` are the columns of `*` in the order of MySQL. */
 export interface From {
   readonly sources: readonly Source[];
   readonly columns: readonly JoinedColumn[];
 }
 
-/** A column of the select list; equal texts are the same expression. */
+/** A column of the select list. Columns with equal texts are the same expression. */
 export interface Output extends Column {
   readonly text: string;
 }
 
+/** The FROM of a query that reads no table. */
 export const NO_TABLES: From = { sources: [], columns: [] };
 
-export function fromOne(source: Source): From {
+/** Returns the FROM of a query that reads one table. */
+export function toFrom(source: Source): From {
   return { sources: [source], columns: source.columns.map((column) => ({ ...column, source })) };
 }
 
-/** Both sides of a join; `shared` are the columns that USING or NATURAL merges. */
-export function joined(left: From, right: From, shared: readonly unknown[] = []): From {
+/** Joins two sides. `shared` are the names of the columns that USING or NATURAL merges. */
+export function joinFrom(left: From, right: From, shared: readonly unknown[] = []): From {
   for (const { name, alias } of right.sources) {
     if (left.sources.some((other) => isSame(other.name, name)))
-      refuse(`two tables of one FROM are called ${name}`, '', alias);
+      reject(`two tables of one FROM have the name ${name}`, '', alias);
   }
   const merged = shared.map((name) => {
-    const [one, other] = [only(name, left.columns), only(name, right.columns)];
-    return { name: one.name, longest: Math.max(one.longest, other.longest), repeated: true };
+    const [one, other] = [findJoinColumn(name, left.columns), findJoinColumn(name, right.columns)];
+    return { name: one.name, maxLength: Math.max(one.maxLength, other.maxLength), isRepeated: true };
   });
   const isMerged = ({ name }: Column) => merged.some((column) => isSame(column.name, name));
   const rest = [...left.columns, ...right.columns].filter((column) => !isMerged(column));
   return {
     sources: [...left.sources, ...right.sources].map((source) => ({
       ...source,
-      columns: source.columns.map(repeated),
+      columns: source.columns.map(markRepeated),
     })),
-    columns: [...merged, ...rest].map(repeated),
+    columns: [...merged, ...rest].map(markRepeated),
   };
 }
 
-/** The columns that NATURAL JOIN merges. */
+/** Returns the columns that NATURAL JOIN merges. */
 export function commonColumns(left: From, right: From): readonly Column[] {
   return left.columns.filter(({ name }) => right.columns.some((other) => isSame(other.name, name)));
 }
 
-/** Databases give different meanings to a name that two columns of a derived table have. */
+/** Rejects two columns of a derived table with the same name: databases differ in which one the name means. */
 export function requireDistinctNames(columns: readonly Column[]): void {
   const seen = new Set<string>();
   for (const { name } of columns) {
-    if (seen.has(keyOf(name))) refuse(`two columns of a derived table are called ${name}`, name);
+    if (seen.has(keyOf(name))) reject(`two columns of a derived table have the name ${name}`, name);
     seen.add(keyOf(name));
   }
 }
 
 /** The names that an expression of one SELECT may use. */
 export class Scope {
-  constructor(
-    readonly from: From = NO_TABLES,
-    /** Of the query around it. */
-    private readonly outer?: Scope,
-    /** Columns of the select list, for GROUP BY, HAVING and ORDER BY. */
-    private readonly outputs: readonly Output[] = [],
-    /** Names that the select list gives, for the reason of a refusal. */
-    private readonly given: readonly string[] = [],
-  ) {}
+  readonly from: From;
+  readonly #outer: Scope | undefined;
+  readonly #outputs: readonly Output[];
+  readonly #aliases: readonly string[];
 
-  /** A bare name or one with its table, as the parser has them in the fields of a column. */
+  /**
+   * `outer` is the scope of the query around this one. `outputs` are the columns of the select list, for GROUP BY, HAVING and ORDER
+   * BY. `aliases` are the names that the select list defines, for the message of a rejection.
+   */
+  constructor(from: From = NO_TABLES, outer?: Scope, outputs: readonly Output[] = [], aliases: readonly string[] = []) {
+    this.from = from;
+    this.#outer = outer;
+    this.#outputs = outputs;
+    this.#aliases = aliases;
+  }
+
+  /** Resolves a column name, with or without its table. The argument has the fields that the parser returns for a column. */
   column({ name, table }: Fields): JoinedColumn {
-    if (table === null || table === undefined) return this.#bare(name) ?? refuse(this.#unknown(name), '', name);
+    if (table === null || table === undefined)
+      return this.#findBareColumn(name) ?? reject(this.#explainUnknownColumn(name), '', name);
     const source = this.source(table);
     const found = source.columns.find((column) => isSame(column.name, nameOf(name)));
     if (found !== undefined) return { ...found, source };
     const hint = didYouMean(nameOf(name), source.columns.map(nameOf));
-    return refuse(`the table ${nameOf(table)} has no column ${nameOf(name)}${hint}`, '', table);
+    return reject(`the table ${nameOf(table)} has no column ${nameOf(name)}${hint}`, '', table);
   }
 
-  /** What `*` gives, or `table.*`. */
+  /** Returns the columns of `table.*`, or of `*` if there is no table. */
   columns(table: unknown): readonly JoinedColumn[] {
-    const all = table === undefined ? this.from.columns : fromOne(this.source(table)).columns;
-    return this.#isRepeated() ? all.map(repeated) : all;
+    const all = table === undefined ? this.from.columns : toFrom(this.source(table)).columns;
+    return this.#isRepeated() ? all.map(markRepeated) : all;
   }
 
-  /** The table of this SELECT, or of one around it. */
+  /** Resolves a table of this SELECT or of a query around it. */
   source(table: unknown): Source {
     const name = nameOf(table);
-    return this.#source(name) ?? refuse(`no table of FROM is called ${name}`, '', table);
+    return this.#findSource(name) ?? reject(`FROM has no table with the name ${name}`, '', table);
   }
 
-  #source(name: string): Source | undefined {
+  #findSource(name: string): Source | undefined {
     const found = this.from.sources.find((source) => isSame(source.name, name));
-    if (found === undefined) return this.outer === undefined ? undefined : this.outer.#asOuter().#source(name);
-    return this.#isRepeated() ? { ...found, columns: found.columns.map(repeated) } : found;
+    if (found === undefined) return this.#outer === undefined ? undefined : this.#outer.#asOuter().#findSource(name);
+    return this.#isRepeated() ? { ...found, columns: found.columns.map(markRepeated) } : found;
   }
 
-  #bare(name: unknown): Column | undefined {
-    const outputs = this.outputs.filter((column) => isSame(column.name, nameOf(name)));
+  #findBareColumn(name: unknown): Column | undefined {
+    const outputs = this.#outputs.filter((column) => isSame(column.name, nameOf(name)));
     const columns = this.from.columns.filter((column) => isSame(column.name, nameOf(name)));
     if (new Set(outputs.map(({ text }) => text)).size > 1) {
-      refuse(`two columns of the select list are called ${nameOf(name)}`, '', name);
+      reject(`two columns of the select list have the name ${nameOf(name)}`, '', name);
     }
-    if (outputs.length === 0 && columns.length > 1) refuse(ambiguous(nameOf(name), columns), '', name);
-    // Databases prefer one or the other.
-    const found = [...outputs, ...columns].sort((one, other) => other.longest - one.longest)[0];
-    if (found === undefined) return this.outer === undefined ? undefined : this.outer.#asOuter().#bare(name);
-    return this.#isRepeated() ? repeated(found) : found;
+    if (outputs.length === 0 && columns.length > 1) reject(ambiguityMessage(nameOf(name), columns), '', name);
+    // Databases differ in whether they prefer the output or the column. The longer text is the safe assumption.
+    const found = [...outputs, ...columns].sort((one, other) => other.maxLength - one.maxLength)[0];
+    if (found === undefined)
+      return this.#outer === undefined ? undefined : this.#outer.#asOuter().#findBareColumn(name);
+    return this.#isRepeated() ? markRepeated(found) : found;
   }
 
-  /** A subquery runs once for each row of the query around it. */
+  /** Returns true if a query around this one has tables: a subquery runs once per row of the outer query. */
   #isRepeated(): boolean {
-    const { outer } = this;
+    const outer = this.#outer;
     return outer === undefined ? false : outer.#hasTables();
   }
 
@@ -140,23 +150,23 @@ export class Scope {
     return this.from.sources.length > 0 || this.#isRepeated();
   }
 
-  /** For a query within this one, which may not use names of the select list. */
+  /** Returns the scope for a subquery of this query, which must not use names of the select list. */
   #asOuter(): Scope {
     const { sources, columns } = this.from;
     const from = {
-      sources: sources.map((source) => ({ ...source, columns: source.columns.map(repeated) })),
-      columns: columns.map(repeated),
+      sources: sources.map((source) => ({ ...source, columns: source.columns.map(markRepeated) })),
+      columns: columns.map(markRepeated),
     };
-    return new Scope(from, this.outer);
+    return new Scope(from, this.#outer);
   }
 
-  #unknown(written: unknown): string {
+  #explainUnknownColumn(written: unknown): string {
     const name = nameOf(written);
-    if (this.#source(name) !== undefined) return `${name} is a table, not a column`;
-    if (this.given.some((other) => isSame(other, name))) {
-      return `the select list names ${name}, which only GROUP BY, HAVING and ORDER BY may use: repeat its expression`;
+    if (this.#findSource(name) !== undefined) return `${name} is a table, not a column`;
+    if (this.#aliases.some((other) => isSame(other, name))) {
+      return `${name} is a name of the select list, which only GROUP BY, HAVING and ORDER BY may use: repeat its expression`;
     }
-    const known = [...this.from.columns, ...this.outputs].map((column) => column.name);
+    const known = [...this.from.columns, ...this.#outputs].map((column) => column.name);
     return `there is no column ${name} here${didYouMean(name, [...new Set(known)])}`;
   }
 }
@@ -169,18 +179,18 @@ function keyOf(name: string): string {
   return name.toLowerCase();
 }
 
-function only(name: unknown, columns: readonly JoinedColumn[]): Column {
+function findJoinColumn(name: unknown, columns: readonly JoinedColumn[]): Column {
   const found = columns.filter((column) => isSame(column.name, nameOf(name)));
-  if (found.length > 1) refuse(ambiguous(nameOf(name), found), '', name);
+  if (found.length > 1) reject(ambiguityMessage(nameOf(name), found), '', name);
   const hint = didYouMean(nameOf(name), columns.map(nameOf));
-  return found[0] ?? refuse(`a table of this JOIN has no column ${nameOf(name)}${hint}`, '', name);
+  return found[0] ?? reject(`a table of this JOIN has no column ${nameOf(name)}${hint}`, '', name);
 }
 
-function ambiguous(name: string, columns: readonly JoinedColumn[]): string {
+function ambiguityMessage(name: string, columns: readonly JoinedColumn[]): string {
   const tables = columns.map(({ source }) => source?.name).filter((table) => table !== undefined);
   return `the column ${name} is ambiguous: write ${tables.map((table) => `${table}.${name}`).join(' or ')}`;
 }
 
-function repeated<T extends Column>(column: T): T {
-  return { ...column, repeated: true };
+function markRepeated<T extends Column>(column: T): T {
+  return { ...column, isRepeated: true };
 }

@@ -3,57 +3,58 @@ import {
   child,
   children,
   type Fields,
-  maybe,
   type Node,
   nameOf,
-  onlyFields,
-  open,
+  optionalChild,
   part,
   parts,
+  requireOnlyFields,
+  toNode,
 } from '../duckdb/tree/tree.js';
-import { refuse } from './rejection.js';
+import { reject } from './rejection.js';
 import { writeAmount } from './write-call.js';
-import { quotedText, type Writer } from './writer.js';
+import { quoteText, type Writer } from './writer.js';
 
-/** Kinds of nodes that make one value of many rows. */
+/** Returns true for a call that computes one value from many rows. */
 export function isAggregate(node: Node): boolean {
   return node.kind in AGGREGATES || isStd(node);
 }
 
-/** The functions over rows that a query may call, in capitals; the second list takes OVER only. */
-export function functionsOverRows(): { readonly aggregates: readonly string[]; readonly windows: readonly string[] } {
+/** Returns the names, in capitals, of the aggregates and window functions that a query may call. A window function needs OVER. */
+export function rowFunctionNames(): { readonly aggregates: readonly string[]; readonly windows: readonly string[] } {
   return {
     aggregates: [...Object.values(AGGREGATES), 'STD'].sort(),
     windows: Object.values(WINDOW_FUNCTIONS).flatMap(([name = '']) => name),
   };
 }
 
+/** Writes an aggregate without its OVER clause. */
 export function writeAggregate(node: Node, writer: Writer): string {
   if (isStd(node)) return `STD(${children(node, 'args').map((arg) => writer.value(arg))})`;
-  if (node.kind === 'count') return count(node, writer);
-  if (node.kind === 'group_concat') return groupConcat(node, writer);
-  onlyFields(node.kind, node.fields, ['this', 'distinct', 'loose']);
+  if (node.kind === 'count') return writeCount(node, writer);
+  if (node.kind === 'group_concat') return writeGroupConcat(node, writer);
+  requireOnlyFields(node.kind, node.fields, ['this', 'distinct', 'loose']);
   const distinct = node.fields.distinct === true ? 'DISTINCT ' : '';
   return `${AGGREGATES[node.kind]}(${distinct}${writer.value(child(node, 'this'))})`;
 }
 
-/** `function OVER (…)`. */
+/** Writes `function OVER (…)`. */
 export function writeWindowFunction(node: Node, writer: Writer): string {
-  onlyFields('window function', node.fields, ['this', 'over']);
+  requireOnlyFields('window function', node.fields, ['this', 'over']);
   const called = child(node, 'this');
   const over = ` OVER ${writeWindow(part(node.fields, 'over') ?? {}, writer)}`;
   if (isAggregate(called)) return `${writeAggregate(called, writer)}${over}`;
   const [name, ...fields] = WINDOW_FUNCTIONS[called.kind] ?? [];
-  if (name === undefined) return refuse(`the window function ${called.kind} is not known`);
-  if (called.fields.from_first === false) refuse('FROM LAST is not known: order the window the other way', 'LAST');
-  onlyFields(called.kind, called.fields, [...fields, 'from_first']);
-  const args = fields.flatMap((field) => maybe(called, field) ?? []);
+  if (name === undefined) return reject(`the window function ${called.kind} is unknown`);
+  if (called.fields.from_first === false) reject('FROM LAST is not supported: reverse the order of the window', 'LAST');
+  requireOnlyFields(called.kind, called.fields, [...fields, 'from_first']);
+  const args = fields.flatMap((field) => optionalChild(called, field) ?? []);
   return `${name}(${args.map((arg) => writer.value(arg)).join(', ')})${over}`;
 }
 
-/** The definition of a window, or the name of one. */
+/** Writes the definition of a window, or its name. */
 export function writeWindow(over: Fields, writer: Writer): string {
-  onlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
+  requireOnlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
   const name = over.window_name === null || over.window_name === undefined ? '' : windowName(nameOf(over.window_name));
   const partition = children({ kind: 'window', fields: over }, 'partition_by').map((key) => writer.clause(key));
   const order = writeOrder(parts(over, 'order_by'), writer);
@@ -62,23 +63,23 @@ export function writeWindow(over: Fields, writer: Writer): string {
     name,
     partition.length === 0 ? '' : `PARTITION BY ${partition.join(', ')}`,
     order,
-    frame === undefined ? '' : frameText(frame, writer),
+    frame === undefined ? '' : writeFrame(frame, writer),
   ].filter((word) => word !== '');
   return name !== '' && words.length === 1 ? name : `(${words.join(' ')})`;
 }
 
-/** The parser reads no quotes around it, so that it must not be a word of the language. */
+/** Returns the name of a window in the written query. The prefix avoids keywords, because the parser accepts no quotes here. */
 export function windowName(name: string): string {
-  if (!/^\w{1,60}$/.test(name)) refuse(`a window is named with letters, digits and _, not ${name}`, name);
+  if (!/^\w{1,60}$/.test(name)) reject(`the name of a window may contain letters, digits and _, got ${name}`, name);
   return `w_${name}`;
 }
 
-/** `ORDER BY` and its keys; empty without any. */
+/** Writes `ORDER BY` with its keys. Returns an empty text if there are no keys. */
 export function writeOrder(orders: readonly Fields[], writer: Writer): string {
   const keys = orders.map((order) => {
-    onlyFields('order by', order, ['this', 'desc']);
+    requireOnlyFields('order by', order, ['this', 'desc']);
     const key = child({ kind: 'order by', fields: order }, 'this');
-    if (stringValue(key) !== undefined) refuse('a text in ORDER BY orders nothing; name a column', 'ORDER');
+    if (stringValue(key) !== undefined) reject('a literal text in ORDER BY has no effect; name a column', 'ORDER');
     return `${writer.clause(key)}${order.desc === true ? ' DESC' : ''}`;
   });
   return keys.length === 0 ? '' : `ORDER BY ${keys.join(', ')}`;
@@ -103,7 +104,7 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   j_s_o_n_array_agg: 'JSON_ARRAYAGG',
 };
 
-/** The name, then the fields of the arguments in their order. */
+/** By kind of node: the name, then the fields that hold the arguments in their order. */
 const WINDOW_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   row_number: ['ROW_NUMBER'],
   rank: ['RANK'],
@@ -122,8 +123,8 @@ function isStd(node: Node): boolean {
   return node.kind === 'function' && nameOf(node.fields).toUpperCase() === 'STD';
 }
 
-function count(node: Node, writer: Writer): string {
-  onlyFields('count', node.fields, ['this', 'distinct', 'star']);
+function writeCount(node: Node, writer: Writer): string {
+  requireOnlyFields('count', node.fields, ['this', 'distinct', 'star']);
   if (node.fields.star === true) return 'COUNT(*)';
   const counted = child(node, 'this');
   if (node.fields.distinct !== true) return `COUNT(${writer.value(counted)})`;
@@ -131,33 +132,33 @@ function count(node: Node, writer: Writer): string {
   return `COUNT(DISTINCT ${keys.map((key) => writer.value(key)).join(', ')})`;
 }
 
-function groupConcat(node: Node, writer: Writer): string {
-  onlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator']);
-  const separator = maybe(node, 'separator');
+function writeGroupConcat(node: Node, writer: Writer): string {
+  requireOnlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator']);
+  const separator = optionalChild(node, 'separator');
   const between = separator === undefined ? ',' : stringValue(separator);
-  if (between === undefined) return refuse('SEPARATOR takes a literal text', 'SEPARATOR');
+  if (between === undefined) return reject('SEPARATOR must be a literal text', 'SEPARATOR');
   const order = writeOrder(parts(node.fields, 'order_by'), writer);
   const distinct = node.fields.distinct === true ? 'DISTINCT ' : '';
   const words = `${distinct}${writer.value(child(node, 'this'))}${order === '' ? '' : ` ${order}`}`;
-  return `GROUP_CONCAT(${words} SEPARATOR ${quotedText(between)})`;
+  return `GROUP_CONCAT(${words} SEPARATOR ${quoteText(between)})`;
 }
 
-function frameText(frame: Fields, writer: Writer): string {
-  onlyFields('frame', frame, ['kind', 'start', 'end']);
+function writeFrame(frame: Fields, writer: Writer): string {
+  requireOnlyFields('frame', frame, ['kind', 'start', 'end']);
   const kind = String(frame.kind).toUpperCase();
-  if (kind !== 'ROWS' && kind !== 'RANGE') refuse(`the window frame ${kind} is not known`, kind);
-  const start = edgeText(frame.start, writer);
+  if (kind !== 'ROWS' && kind !== 'RANGE') reject(`the window frame ${kind} is unknown`, kind);
+  const start = writeFrameEdge(frame.start, writer);
   return frame.end === null || frame.end === undefined
     ? `${kind} ${start}`
-    : `${kind} BETWEEN ${start} AND ${edgeText(frame.end, writer)}`;
+    : `${kind} BETWEEN ${start} AND ${writeFrameEdge(frame.end, writer)}`;
 }
 
-function edgeText(edge: unknown, writer: Writer): string {
-  if (typeof edge === 'string') return EDGES[edge] ?? refuse(`the window frame ${edge} is not known`);
-  const { kind, fields } = open(edge);
+function writeFrameEdge(edge: unknown, writer: Writer): string {
+  if (typeof edge === 'string') return EDGES[edge] ?? reject(`the window frame ${edge} is unknown`);
+  const { kind, fields } = toNode(edge);
   const side = kind.toUpperCase();
-  if (side !== 'PRECEDING' && side !== 'FOLLOWING') refuse(`the window frame ${side} is not known`);
-  return `${writeAmount(open(fields), writer)} ${side}`;
+  if (side !== 'PRECEDING' && side !== 'FOLLOWING') reject(`the window frame ${side} is unknown`);
+  return `${writeAmount(toNode(fields), writer)} ${side}`;
 }
 
 const EDGES: Readonly<Record<string, string>> = {

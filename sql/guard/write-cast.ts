@@ -1,30 +1,30 @@
-import { child, type Node, onlyFields } from '../duckdb/tree/tree.js';
-import { refuse } from './rejection.js';
+import { child, type Node, requireOnlyFields } from '../duckdb/tree/tree.js';
+import { reject } from './rejection.js';
 import type { Writer } from './writer.js';
 
-/** `CAST(x AS type)`, also written `CONVERT(x, type)` and `BINARY x`. */
+/** Writes `CAST(x AS type)`. The parser also returns this node for `BINARY x`. */
 export function writeCast(node: Node, writer: Writer): string {
-  onlyFields('cast', node.fields, ['this', 'to']);
+  requireOnlyFields('cast', node.fields, ['this', 'to']);
   const { data_type, name, length, precision, scale } = node.fields.to as DataType;
   if (data_type === 'character_set' && !/^utf8(mb4)?$/i.test(String(name))) {
-    refuse(`the character set ${name} is not allowed; known: utf8mb4`, name);
+    reject(`the character set ${name} is not allowed; known: utf8mb4`, name);
   }
   const word = data_type === 'custom' ? String(name).toUpperCase() : data_type.toUpperCase();
   const sizes = [precision ?? length, scale].filter((size) => typeof size === 'number');
-  return cast(child(node, 'this'), word, sizes, writer);
+  return writeTypeCast(child(node, 'this'), word, sizes, writer);
 }
 
-/** `CONVERT(x, type)`: the parser hands the type over as if it were a column or a function. */
+/** Writes `CONVERT(x, type)` as a CAST. The parser returns the type as a column or as a function. */
 export function writeConvert(args: readonly Node[], writer: Writer): string {
   const [x, type] = args;
   if (x === undefined || type === undefined || args.length > 2)
-    return refuse('CONVERT takes a value and a type', 'CONVERT');
+    return reject('CONVERT needs a value and a type', 'CONVERT');
   const { name } = type.fields;
   const word = type.kind === 'column' ? (name as { name: string }).name : String(name);
   const sizes = ((type.fields.args ?? []) as { literal?: { value: string } }[]).map(({ literal }) =>
     Number(literal?.value),
   );
-  return cast(x, word.toUpperCase(), sizes, writer);
+  return writeTypeCast(x, word.toUpperCase(), sizes, writer);
 }
 
 interface DataType {
@@ -35,7 +35,7 @@ interface DataType {
   readonly length?: number | null;
 }
 
-/** Types by the words for them: how they are written, and the largest of each size. */
+/** Types by their words: the written type, then the maximum of each of its sizes. */
 const TYPES: Readonly<Record<string, readonly [string, ...number[]]>> = {
   SIGNED: ['SIGNED'],
   UNSIGNED: ['UNSIGNED'],
@@ -51,14 +51,14 @@ const TYPES: Readonly<Record<string, readonly [string, ...number[]]>> = {
   TIME: ['TIME'],
 };
 
-function cast(x: Node, type: string, given: readonly number[], writer: Writer): string {
-  // Some types come as one word with their sizes, such as DATETIME(6) or SIGNED INTEGER.
+function writeTypeCast(x: Node, type: string, given: readonly number[], writer: Writer): string {
+  // The parser returns some types as one text, such as DATETIME(6) or SIGNED INTEGER.
   const [, name = '', written] = /^([A-Z_]+)(?: INTEGER| INT)?(?:\((\d+)\))?$/.exec(type) ?? [];
   const sizes = written === undefined ? given : [Number(written)];
-  // Databases show it with digits of their own.
-  if (name === 'FLOAT') refuse('CAST(… AS FLOAT) is not allowed; write DOUBLE', name);
-  const [word, ...largest] = TYPES[name] ?? refuse(`CAST(… AS ${type}) is not allowed`, name);
-  const isWrong = (size: number, place: number) => !Number.isInteger(size) || size < 0 || size > (largest[place] ?? -1);
-  if (sizes.some(isWrong)) refuse(`the size of ${word} is not allowed`, name);
+  // Databases show a FLOAT with different digits.
+  if (name === 'FLOAT') reject('CAST(… AS FLOAT) is not allowed; write DOUBLE', name);
+  const [word, ...largest] = TYPES[name] ?? reject(`CAST(… AS ${type}) is not allowed`, name);
+  const isWrong = (size: number, index: number) => !Number.isInteger(size) || size < 0 || size > (largest[index] ?? -1);
+  if (sizes.some(isWrong)) reject(`the size of ${word} is not allowed`, name);
   return `CAST(${writer.value(x)} AS ${word}${sizes.length === 0 ? '' : `(${sizes.join(', ')})`})`;
 }

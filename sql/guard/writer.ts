@@ -1,72 +1,72 @@
 import { type Node, nameOf } from '../duckdb/tree/tree.js';
-import { refuse } from './rejection.js';
+import { reject } from './rejection.js';
 import type { Column, From, JoinedColumn, Scope, Source } from './scope.js';
 import type { TextGrowth } from './text-growth.js';
 
-/** A written FROM, and what it gives. */
+/** The text of a FROM clause, and its tables and columns. */
 export interface WrittenFrom {
   readonly text: string;
   readonly from: From;
 }
 
-/** A query without parentheses around it, and its columns. */
+/** The text of a query without parentheses around it, and its columns. */
 export interface WrittenSelect {
   readonly text: string;
   readonly columns: readonly Column[];
 }
 
 /**
- * Writes a checked query from its parts, so that the written text has only checked parts. Each part gets the writer, so that
- * the parts need not import each other.
+ * Writes a query from its checked parts, so that its text contains only checked parts. Every function that writes a part gets the
+ * writer, so that these modules do not import each other.
  */
 export interface Writer {
   /** The names that an expression may use here. */
   readonly scope: Scope;
   readonly growth: TextGrowth;
-  /** A value, in parentheses where something else could bind tighter. */
+  /** Writes a value, in parentheses where another operator could bind tighter. */
   value(node: Node): string;
-  /** An expression of a clause: a value whose size is checked. */
+  /** Writes the expression of a clause, and checks the length of its text. */
   clause(node: Node): string;
-  /** A query within an expression, which knows the tables around it. */
+  /** Writes a subquery of an expression. It can use the tables of the queries around it. */
   query(node: Node): WrittenSelect;
-  /** A query in FROM or in WITH: it knows no table around it, as on MariaDB. */
-  alone(node: Node): WrittenSelect;
-  /** For expressions that may use other names. */
-  within(scope: Scope): Writer;
-  /** A table of FROM, which may be one that a WITH names. Both names are the parser's. */
+  /** Writes a query in FROM or in WITH. As on MariaDB, it cannot use the tables of the queries around it. */
+  isolatedQuery(node: Node): WrittenSelect;
+  /** Returns a writer for expressions that may use other names. */
+  withScope(scope: Scope): Writer;
+  /** Writes a table of FROM, which may be a table of WITH. Both names are nodes of the parser. */
   table(name: unknown, alias: unknown): WrittenFrom;
-  /** A derived table. */
+  /** Writes a derived table. */
   derived(query: WrittenSelect, alias: unknown): WrittenFrom;
-  /** What stands for a bound value. */
+  /** Writes the marker of a bound value. */
   marker(name: string): string;
 }
 
-/** The name of a column of a SELECT, no longer than every database takes; `alias` is the parser's. */
+/** Returns the name of an output column, truncated to the length that every database accepts. `alias` is a node of the parser. */
 export function outputName(alias: unknown): string {
-  return nameOf(alias).slice(0, MAX_NAME).trim();
+  return nameOf(alias).slice(0, MAX_NAME_LENGTH).trim();
 }
 
-const MAX_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /**
- * A name in MySQL's quotes. Every object of JavaScript has some names already; the driver takes no columns that are called so.
- * MySQL's names are of the characters up to U+FFFF.
+ * Quotes a name for MySQL. Rejects the names of the properties that every JavaScript object has, because the driver does not accept
+ * columns with these names. Rejects characters beyond U+FFFF, which MySQL does not allow in names.
  */
-export function quotedName(name: string): string {
-  if (name === '') refuse('a name without a character is not allowed');
-  if (BEYOND_NAMES.test(name)) refuse(`the name ${name} has a character beyond U+FFFF, such as an emoji`, name);
-  if (name in Object.prototype) refuse(`the name ${name} is not allowed`, name);
+export function quoteName(name: string): string {
+  if (name === '') reject('an empty name is not allowed');
+  if (BEYOND_NAMES.test(name)) reject(`the name ${name} contains a character beyond U+FFFF, such as an emoji`, name);
+  if (name in Object.prototype) reject(`the name ${name} is not allowed`, name);
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-/** A column by its name alone where a join merges it, else with its table. */
-export function writtenColumn({ name, source }: Pick<JoinedColumn, 'name'> & { source?: Source | undefined }): string {
-  return source === undefined ? quotedName(name) : `${quotedName(source.written)}.${quotedName(name)}`;
+/** Writes a column with its table, or without one if a join merges the column. */
+export function writeColumn({ name, source }: Pick<JoinedColumn, 'name'> & { source?: Source | undefined }): string {
+  return source === undefined ? quoteName(name) : `${quoteName(source.writtenName)}.${quoteName(name)}`;
 }
 
 const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/u;
 
-/** A text in MySQL's quotes, where a backslash escapes. */
-export function quotedText(value: string): string {
+/** Quotes a text for MySQL, where a backslash is an escape character. */
+export function quoteText(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -1,147 +1,147 @@
 import { NOT_CODE } from '../reading/lexemes.js';
 
 /**
- * A SELECT of the MySQL dialect in words that every server knows:
+ * Rewrites a SELECT of the MySQL dialect so that MySQL, MariaDB and TiDB can run it:
  *
- * - `ANY_VALUE(x)`, which MariaDB lacks, is `MIN(x)`, so that it is the same value on every database;
- * - `IN (SELECT … LIMIT n)`, which MySQL and MariaDB reject, also with ANY, SOME and ALL, reads a derived table;
- * - `LAG(x, n, otherwise) OVER w`, which MariaDB does not know, also LEAD, is a CASE.
+ * - `ANY_VALUE(x)`, which MariaDB lacks, becomes `MIN(x)`, so that every database returns the same value.
+ * - `IN (SELECT … LIMIT n)`, which MySQL and MariaDB reject, reads a derived table. The same applies to ANY, SOME and ALL.
+ * - `LAG(x, n, otherwise) OVER w`, which MariaDB does not know, becomes a CASE. The same applies to LEAD.
  *
- * Everything else, its spaces and comments included, stays as it is written. The text is one that the parser has read.
+ * All other text stays as it is, with its spaces and comments. The parser must have accepted the text before.
  */
-export function portableSql(sql: string): string {
-  if (!CONCERNED.test(sql)) return sql;
+export function toPortableSql(sql: string): string {
+  if (!NEEDS_REWRITE.test(sql)) return sql;
   const tokens = [...sql.matchAll(TOKENS)].map(([token]) => token);
-  return write(partsOf(tokens[Symbol.iterator]()), { count: 0 });
+  return writeParts(readParts(tokens[Symbol.iterator]()), { count: 0 });
 }
 
-const CONCERNED = /\b(?:any_value|limit|lag|lead)\b/i;
+const NEEDS_REWRITE = /\b(?:any_value|limit|lag|lead)\b/i;
 
-/** What is no code, blanks, words with the markers of values, then any other sign. */
+/** Matches quoted texts and comments, blanks, words and markers of values, then any other sign. */
 const TOKENS = new RegExp(`${NOT_CODE}|\\s+|[\\w$:.@]+|.`, 'gsu');
 
-/** A token, or the content of two parentheses. */
+/** A token, or the content of a pair of parentheses. */
 type Part = string | Parts;
 interface Parts extends ReadonlyArray<Part> {}
 
-/** How many derived tables there are by now: each has a name of its own. */
+/** Counts the derived tables, so that each has a unique name. */
 interface Derived {
   count: number;
 }
 
-function partsOf(tokens: Iterator<string>): Parts {
+function readParts(tokens: Iterator<string>): Parts {
   const parts: Part[] = [];
   for (let token = tokens.next(); token.done !== true && token.value !== ')'; token = tokens.next()) {
-    parts.push(token.value === '(' ? partsOf(tokens) : token.value);
+    parts.push(token.value === '(' ? readParts(tokens) : token.value);
   }
   return parts;
 }
 
-function write(parts: Parts, derived: Derived): string {
+function writeParts(parts: Parts, derived: Derived): string {
   let text = '';
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index] ?? '';
     if (typeof part !== 'string') {
-      text += isLimitedSet(parts, index, part) ? derivedTable(part, derived) : `(${write(part, derived)})`;
+      text += isLimitedSet(parts, index, part) ? writeDerivedTable(part, derived) : `(${writeParts(part, derived)})`;
       continue;
     }
-    const rewritten = CALLS[wordOf(part)]?.(parts, index, derived);
+    const rewritten = REWRITES[wordOf(part)]?.(parts, index, derived);
     text += rewritten?.text ?? part;
     index = rewritten?.last ?? index;
   }
   return text;
 }
 
-/** The text that replaces some tokens, and the last of these tokens. */
-interface Rewritten {
+/** The text that replaces some parts, and the index of the last of these parts. */
+interface Replacement {
   readonly text: string;
   readonly last: number;
 }
 
-const CALLS: Readonly<Record<string, (parts: Parts, index: number, derived: Derived) => Rewritten | undefined>> = {
-  ANY_VALUE: anyValue,
-  LAG: shiftedRow,
-  LEAD: shiftedRow,
+const REWRITES: Readonly<Record<string, (parts: Parts, index: number, derived: Derived) => Replacement | undefined>> = {
+  ANY_VALUE: rewriteAnyValue,
+  LAG: rewriteRowShift,
+  LEAD: rewriteRowShift,
 };
 
-function anyValue(parts: Parts, index: number, derived: Derived): Rewritten | undefined {
-  const last = codeAfter(parts, index);
+function rewriteAnyValue(parts: Parts, index: number, derived: Derived): Replacement | undefined {
+  const last = findCodeAfter(parts, index);
   const args = parts[last];
-  return typeof args === 'object' ? { text: `MIN(${write(args, derived)})`, last } : undefined;
+  return typeof args === 'object' ? { text: `MIN(${writeParts(args, derived)})`, last } : undefined;
 }
 
-function derivedTable(query: Parts, derived: Derived): string {
+function writeDerivedTable(query: Parts, derived: Derived): string {
   derived.count += 1;
   const name = `limited_${derived.count}`;
-  return `(SELECT * FROM (${write(query, derived)}) AS ${name})`;
+  return `(SELECT * FROM (${writeParts(query, derived)}) AS ${name})`;
 }
 
-/** A query with a LIMIT that values are looked for in. */
+/** Returns true for a subquery with a LIMIT after IN, ANY, SOME or ALL. */
 function isLimitedSet(parts: Parts, index: number, list: Parts): boolean {
-  const before = codeBefore(parts, index);
-  if (!SETS.has(wordOf(parts[before]))) return false;
-  if (COMBINATIONS.has(wordOf(parts[codeBefore(parts, before)]))) return false;
+  const before = findCodeBefore(parts, index);
+  if (!SET_COMPARISONS.has(wordOf(parts[before]))) return false;
+  if (COMBINATIONS.has(wordOf(parts[findCodeBefore(parts, before)]))) return false;
   return isQuery(list) && hasLimit(list);
 }
 
-/** A list with a comma holds values, which queries may be among. */
+/** Returns false for a list with a comma: it contains values, and a query among them is a value. */
 function isQuery(parts: Parts): boolean {
-  const first = parts[codeAfter(parts, -1)];
+  const first = parts[findCodeAfter(parts, -1)];
   if (typeof first !== 'object') return ['SELECT', 'WITH'].includes(wordOf(first));
   return isQuery(first) && !parts.includes(',');
 }
 
-const SETS = new Set(['IN', 'ANY', 'SOME', 'ALL']);
-/** `UNION ALL (SELECT … LIMIT n)` is no comparison. */
+const SET_COMPARISONS = new Set(['IN', 'ANY', 'SOME', 'ALL']);
+/** Words before ALL that make it a set operation: `UNION ALL (SELECT … LIMIT n)` is not a comparison. */
 const COMBINATIONS = new Set(['UNION', 'INTERSECT', 'EXCEPT']);
 
-/** The LIMIT of the query itself, or of a part of its UNION. */
+/** Returns true if the query itself, or a side of its UNION, has a LIMIT. */
 function hasLimit(parts: Parts): boolean {
   return parts.some((part, index) => {
     if (typeof part === 'string') return wordOf(part) === 'LIMIT';
-    const place = codeBefore(parts, index);
-    const before = wordOf(parts[place]);
-    return (place < 0 || COMBINATIONS.has(before) || before === 'ALL') && hasLimit(part);
+    const previous = findCodeBefore(parts, index);
+    const before = wordOf(parts[previous]);
+    return (previous < 0 || COMBINATIONS.has(before) || before === 'ALL') && hasLimit(part);
   });
 }
 
-/** `LAG(x, n, otherwise) OVER w`: the row is missing where even 1 has no value there. */
-function shiftedRow(parts: Parts, index: number, derived: Derived): Rewritten | undefined {
+/** Rewrites `LAG(x, n, otherwise) OVER w`. The shifted row does not exist if `LAG(1, n)` is NULL. */
+function rewriteRowShift(parts: Parts, index: number, derived: Derived): Replacement | undefined {
   const name = wordOf(parts[index]);
-  const list = codeAfter(parts, index);
-  const over = codeAfter(parts, list);
-  const last = codeAfter(parts, over);
+  const list = findCodeAfter(parts, index);
+  const over = findCodeAfter(parts, list);
+  const last = findCodeAfter(parts, over);
   const args = parts[list];
   if (typeof args !== 'object' || wordOf(parts[over]) !== 'OVER') return undefined;
-  const [x, rows, otherwise] = separated(args).map((arg) => write(arg, derived).trim());
+  const [x, rows, otherwise] = splitAtCommas(args).map((arg) => writeParts(arg, derived).trim());
   if (otherwise === undefined) return undefined;
-  const w = write(parts.slice(last, last + 1), derived);
+  const w = writeParts(parts.slice(last, last + 1), derived);
   const isMissing = `${name}(1, ${rows}) OVER ${w} IS NULL`;
   return { text: `(CASE WHEN ${isMissing} THEN ${otherwise} ELSE ${name}(${x}, ${rows}) OVER ${w} END)`, last };
 }
 
-function separated(parts: Parts): Parts[] {
+function splitAtCommas(parts: Parts): Parts[] {
   const commas = parts.flatMap((part, index) => (part === ',' ? [index] : []));
-  return [-1, ...commas].map((comma, place) => parts.slice(comma + 1, commas[place] ?? parts.length));
+  return [-1, ...commas].map((comma, index) => parts.slice(comma + 1, commas[index] ?? parts.length));
 }
 
-/** The word in capitals; empty for anything else. */
+/** Returns the word in capitals, or an empty text if the part is not a word. */
 function wordOf(part: Part | undefined): string {
   return typeof part === 'string' && /^\w+$/.test(part) ? part.toUpperCase() : '';
 }
 
-/** The index of the next part that is neither blank nor a comment; the number of parts if there is no such part. */
-function codeAfter(parts: Parts, index: number): number {
-  let place = index + 1;
-  while (place < parts.length && !isCode(parts[place])) place += 1;
-  return place;
+/** Returns the index of the next part that is not blank and not a comment, or the number of parts if there is no such part. */
+function findCodeAfter(parts: Parts, index: number): number {
+  let next = index + 1;
+  while (next < parts.length && !isCode(parts[next])) next += 1;
+  return next;
 }
 
-/** As `codeAfter`, backwards; -1 if there is no such part. */
-function codeBefore(parts: Parts, index: number): number {
-  let place = index - 1;
-  while (place >= 0 && !isCode(parts[place])) place -= 1;
-  return place;
+/** Searches backwards like `findCodeAfter`. Returns -1 if there is no such part. */
+function findCodeBefore(parts: Parts, index: number): number {
+  let previous = index - 1;
+  while (previous >= 0 && !isCode(parts[previous])) previous -= 1;
+  return previous;
 }
 
 function isCode(part: Part | undefined): boolean {

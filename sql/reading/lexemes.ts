@@ -1,6 +1,7 @@
 /**
- * What of a text in the MySQL dialect is not code: quoted texts and names, and comments. The source of a regular expression
- * with the flag `s`. `--` starts a comment only before a space, and `/*` ends at the first `*` `/`, or not at all.
+ * Matches the parts of a text in the MySQL dialect that are not code: quoted texts, quoted names and comments. It is the source
+ * of a regular expression that needs the flag `s`. `--` starts a comment only before a space. `/*` ends at the first `*` `/`;
+ * without one it continues to the end of the text.
  */
 export const NOT_CODE = [
   /'(?:[^'\\]|\\.|'')*'/,
@@ -13,16 +14,16 @@ export const NOT_CODE = [
   .map((pattern) => pattern.source)
   .join('|');
 
-/** The begin of a comment that MySQL, MariaDB or TiDB runs: `/*!`, `/*M!` and `/*T!`. */
-export const RUN_COMMENT = /^\/\*[mt]?!/i;
+/** The start of a comment that MySQL, MariaDB or TiDB executes: `/*!`, `/*M!` and `/*T!`. */
+export const EXECUTABLE_COMMENT = /^\/\*[mt]?!/i;
 
 /**
- * The text with as many characters and the same code, in which comments are blank and quoted texts have no quotes or
- * backslashes, so that no parser can take code for a text or a comment, or them for code. It leaves `#` comments.
+ * Returns a text of the same length with the same code. Comments become blanks, and quoted texts lose their inner quotes and
+ * backslashes. A parser can then not confuse code with a quoted text or a comment. `#` comments stay.
  */
-export function codeOf(sql: string): string {
+export function maskNonCode(sql: string): string {
   return sql.replace(PARTS, (part: string, noCode: string | undefined) => {
-    if (noCode === undefined) return SIGNS[part] ?? part;
+    if (noCode === undefined) return READABLE_SIGNS[part] ?? part;
     if (part.startsWith('#')) return part;
     if (part.startsWith('-') || part.startsWith('/')) return part.replace(/[^\n]/gu, ' ');
     const quote = part.charAt(0);
@@ -30,30 +31,30 @@ export function codeOf(sql: string): string {
   });
 }
 
-/** Why a text is refused before any parser reads it, and the place; undefined where it is not. */
-export function lexicalFault(sql: string): { readonly message: string; readonly start: number } | undefined {
+/** Returns why a text is rejected before a parser reads it, and the offset of the fault. Returns undefined if there is no fault. */
+export function findLexicalFault(sql: string): { readonly message: string; readonly start: number } | undefined {
   for (const { 0: part, 1: noCode, index: start } of sql.matchAll(SUSPECTS)) {
-    const message = noCode === undefined ? codeFault(part, sql.slice(start + 1)) : commentFault(noCode);
+    const message = noCode === undefined ? explainSign(part, sql.slice(start + 1)) : explainComment(noCode);
     if (message !== undefined) return { message, start };
   }
   return undefined;
 }
 
-/** Signs that the parser takes for the begin of a comment, or does not know, and others in their place that it knows. */
-const SIGNS: Readonly<Record<string, string>> = { '--': '+ ', '!': '~' };
+/** Signs that the parser reads as the start of a comment, or does not know. Each is replaced by a sign that the parser knows. */
+const READABLE_SIGNS: Readonly<Record<string, string>> = { '--': '+ ', '!': '~' };
 
 const PARTS = new RegExp(`(${NOT_CODE})|--|!(?!=)`, 'gs');
 const SUSPECTS = new RegExp(`(${NOT_CODE})|[$;]`, 'gs');
 
-function commentFault(part: string): string | undefined {
-  if (RUN_COMMENT.test(part)) return 'a comment /*! … */ is run by some databases only: leave it out';
+function explainComment(part: string): string | undefined {
+  if (EXECUTABLE_COMMENT.test(part)) return 'only some databases execute a comment of the form /*! … */: remove it';
   return part.startsWith('/*') && !/^\/\*.*\*\/$/s.test(part) ? 'a comment is not closed' : undefined;
 }
 
-function codeFault(part: string, rest: string): string | undefined {
-  if (part === '$') return 'a name with $ stands between backticks';
+function explainSign(part: string, rest: string): string | undefined {
+  if (part === '$') return 'a name with $ needs backticks';
   if (rest.trim() === '') return undefined;
-  return /[^\s;]/.test(codeOf(rest))
-    ? 'the SQL is more than one statement'
-    : 'nothing may follow the semicolon: leave it out';
+  return /[^\s;]/.test(maskNonCode(rest))
+    ? 'the SQL has more than one statement'
+    : 'no text is allowed after the semicolon: remove it';
 }

@@ -1,34 +1,34 @@
-/** Tables and columns that no definition may read. Names are in lower case. */
+/** Tables and columns that a definition must not read. Names are in lower case. */
 export interface PrivateData {
   isPrivateTable(table: string): boolean;
-  /** Private columns of tables whose other columns may be read, by table. */
+  /** Private columns by table, for tables whose other columns are public. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A token of the query that reads private data, and the problem. */
+/** A token of the query that reads private data, and the message for the author. */
 export interface PrivateRead {
   readonly token: string;
   readonly message: string;
 }
 
 /**
- * Finds reads of private data in a parsed query, at any depth. A name counts as that of the table even if a WITH has the same name,
- * and a column without a table, or of a subquery, counts as private.
+ * Finds reads of private data in a parsed query, at any depth. The check is strict: a name means the private table even if a WITH
+ * has the same name. A private column name without a table, or with the alias of a subquery, means the private column.
  */
 export function findPrivateReads(statement: unknown, { isPrivateTable, columns }: PrivateData): PrivateRead[] {
-  const names = namesIn(statement);
+  const names = collectNames(statement);
   const privateTables = names.tables
     .filter(({ table }) => isPrivateTable(table.toLowerCase()))
-    .map(({ table }) => ({ token: table, message: `${table} is private: a definition reads no such table` }));
+    .map(({ table }) => ({ token: table, message: `the table ${table} is private: a definition cannot read it` }));
   const privateColumns = Object.entries(columns).flatMap(([table, hidden]) => [
-    ...namedReads(names, table, hidden),
-    ...wholeReads(names, table, hidden.join(', ')),
+    ...findNamedReads(names, table, hidden),
+    ...findWholeRowReads(names, table, hidden.join(', ')),
   ]);
   return [...privateTables, ...privateColumns];
 }
 
-/** Private columns of the table that the query names. */
-function namedReads({ tables, columns }: Names, table: string, hidden: readonly string[]): PrivateRead[] {
+/** Finds private columns of the table that the query names. */
+function findNamedReads({ tables, columns }: Names, table: string, hidden: readonly string[]): PrivateRead[] {
   if (!tables.some((one) => isNamed(one.table, table))) return [];
   const isOfOther = (qualifier: string | undefined) => {
     const known = tables.filter(({ alias }) => qualifier !== undefined && isNamed(alias, qualifier));
@@ -36,11 +36,11 @@ function namedReads({ tables, columns }: Names, table: string, hidden: readonly 
   };
   return columns
     .filter(({ column, qualifier }) => hidden.some((name) => isNamed(column, name)) && !isOfOther(qualifier))
-    .map(({ column }) => ({ token: column, message: `the column ${column} of ${table} is private: leave it out` }));
+    .map(({ column }) => ({ token: column, message: `the column ${column} of ${table} is private: remove it` }));
 }
 
-/** Reads of the table that name no column: by `*`, as a value that holds a whole row, and under other names. */
-function wholeReads({ tables, columns, selects }: Names, table: string, hidden: string): PrivateRead[] {
+/** Finds reads of private columns that do not name them: `*`, the table name as a row value, and column aliases of the table. */
+function findWholeRowReads({ tables, columns, selects }: Names, table: string, hidden: string): PrivateRead[] {
   const own = tables.filter((one) => isNamed(one.table, table));
   const isAll = selects.some(({ wildcards, from }) =>
     from.some(
@@ -69,9 +69,9 @@ type Tree = Readonly<Record<string, unknown>>;
 
 interface Source {
   readonly table: string;
-  /** The table itself where it has none. */
+  /** The table name if the source has no alias. */
   readonly alias: string;
-  /** Whether names for its columns follow the alias. */
+  /** Whether a list of column names follows the alias. */
   readonly isRenamed: boolean;
 }
 
@@ -83,11 +83,11 @@ interface ColumnName {
 interface Names {
   readonly tables: Source[];
   readonly columns: ColumnName[];
-  /** The tables in the FROM of each SELECT, and the alias before each `*`, empty if there is none. */
+  /** For each SELECT: the tables of its FROM, and the alias before each `*`, empty for a plain `*`. */
   readonly selects: { readonly from: readonly Source[]; readonly wildcards: readonly string[] }[];
 }
 
-function namesIn(statement: unknown): Names {
+function collectNames(statement: unknown): Names {
   const names: Names = { tables: [], columns: [], selects: [] };
   visit(statement, (key, part) => {
     if (key === 'table') names.tables.push(...sourceOf(part));
@@ -100,14 +100,14 @@ function namesIn(statement: unknown): Names {
   return names;
 }
 
-/** The table name before a column is also a part named `table`, but a plain identifier: it is no source. */
+/** Returns an empty list for the qualifier of a column: the parser also calls it `table`, but it is a plain identifier. */
 function sourceOf(part: Tree): Source[] {
   const table = nameOf(part.name);
   const isRenamed = listOf(part.column_aliases).length > 0;
   return table === undefined ? [] : [{ table, alias: nameOf(part.alias) ?? table, isRenamed }];
 }
 
-/** The columns of USING. */
+/** Returns the columns of USING. */
 function joiningColumns({ joins }: Tree): ColumnName[] {
   return listOf(joins)
     .flatMap((join) => listOf((join as Tree).using))
@@ -127,12 +127,12 @@ function directSources({ from, joins }: Tree): Source[] {
 function wildcardsOf({ expressions }: Tree): string[] {
   return listOf(expressions).flatMap((expression) => {
     const [content] = Object.values(expression as Tree);
-    // Only `*` and `t.*` can except columns.
+    // Only `*` and `t.*` have the field `except`.
     return isTree(content) && 'except' in content ? [nameOf(content.table) ?? ''] : [];
   });
 }
 
-/** Goes on below a part where `look` returns true. */
+/** Calls `look` for every part of the tree, and visits the children of a part if `look` returns true. */
 function visit(node: unknown, look: (key: string, part: Tree) => boolean): void {
   if (Array.isArray(node)) for (const item of node) visit(item, look);
   else if (isTree(node)) {

@@ -1,7 +1,7 @@
 import { RESERVED_WORDS } from './reserved-words.js';
 
-/** What a query may not do: a token to point at, the place of its first character where it is known, and a message. */
-export interface Refusal {
+/** A part of a query that is not allowed: the token to point at, its offset if the parser gives one, and a message. */
+export interface Rejection {
   readonly token: string;
   readonly at?: number;
   readonly message: string;
@@ -9,8 +9,11 @@ export interface Refusal {
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** Rejects a name without backticks that is a reserved word of some server; `reported` has the words that were rejected before. */
-export function reservedName(node: object, reported: Set<string>): Refusal | undefined {
+/**
+ * Rejects a reserved word of MySQL, MariaDB or TiDB that is used as a name without backticks. Adds the word to `reported`; words
+ * in it are not reported again.
+ */
+export function findReservedName(node: object, reported: Set<string>): Rejection | undefined {
   const { name, quoted, args, span } = node as Tree;
   if (typeof name !== 'string' || quoted !== false || args !== undefined) return undefined;
   const word = name.toUpperCase();
@@ -21,7 +24,7 @@ export function reservedName(node: object, reported: Set<string>): Refusal | und
   return { token: `\`${name}\``, message, ...(typeof at === 'number' && { at }) };
 }
 
-/** Any word is allowed before or after a `.`. */
+/** Returns true for a name before or after a `.`, where every word is allowed. */
 export function isFreeName(node: Tree, key: string): boolean {
   const isNode = (part: unknown) => typeof part === 'object' && part !== null;
   if (key === 'table') return 'join_mark' in node || 'except' in node;

@@ -2,7 +2,7 @@ import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
 import { isQuotient } from './hidden-digits.js';
 import type { Call, Piece } from './pieces.js';
 
-/** The arguments of a call. */
+/** Returns the arguments of a call. */
 export function argumentsOf({ group }: Call): readonly (readonly Piece[])[] {
   const list: Piece[][] = [[]];
   for (const piece of group.items) {
@@ -15,88 +15,92 @@ export function argumentsOf({ group }: Call): readonly (readonly Piece[])[] {
 type Arguments = readonly (readonly Piece[])[];
 type Write = (argument: readonly Piece[], index: number) => string;
 
-/** Functions that TiDB does not have or evaluates otherwise than MySQL, written with others; undefined where the call is right as it is. */
+/**
+ * Rewrites of functions that TiDB lacks or evaluates differently from MySQL. A rewrite returns undefined if the call can stay as it
+ * is.
+ */
 export const FUNCTIONS: Readonly<Record<string, (args: Arguments, write: Write) => string | undefined>> = {
-  ROUND: rounded,
-  JSON_VALUE: jsonValue,
-  LPAD: (args, write) => padded('LPAD', args, write),
-  RPAD: (args, write) => padded('RPAD', args, write),
-  TIMESTAMPADD: shifted,
+  ROUND: writeRound,
+  JSON_VALUE: writeJsonValue,
+  LPAD: (args, write) => writePadding('LPAD', args, write),
+  RPAD: (args, write) => writePadding('RPAD', args, write),
+  TIMESTAMPADD: writeDateAdd,
   DATE_FORMAT: (args, write) =>
     isEmptyText(args[1]) ? `NULLIF(DATE_FORMAT(${args.map(write).join(', ')}), '')` : undefined,
   STR_TO_DATE: (args) => {
     const [format] = args[1] ?? [];
     if (format?.kind !== 'text')
-      throw unknown('STR_TO_DATE by a format that is no literal', 'Write the format as a literal.');
+      throw createNullError('STR_TO_DATE with a format that is not a literal', 'Write the format as a literal.');
     const code = /%[^YymcdeHkhlIisSfTrpMb%]/.exec(format.text.replaceAll('%%', ''));
     if (code !== null)
-      throw unknown(`STR_TO_DATE by a format with ${code[0]}`, 'Use %Y, %m, %d and the codes of times.');
+      throw createNullError(`STR_TO_DATE with the code ${code[0]}`, 'Use %Y, %m, %d and the codes of times.');
     return undefined;
   },
-  REGEXP_LIKE: (args, write) => matched('REGEXP_LIKE', args, write),
-  REGEXP_REPLACE: (args, write) => matched('REGEXP_REPLACE', args, write),
-  REGEXP_SUBSTR: (args, write) => matched('REGEXP_SUBSTR', args, write),
+  REGEXP_LIKE: (args, write) => writeRegexp('REGEXP_LIKE', args, write),
+  REGEXP_REPLACE: (args, write) => writeRegexp('REGEXP_REPLACE', args, write),
+  REGEXP_SUBSTR: (args, write) => writeRegexp('REGEXP_SUBSTR', args, write),
 };
 
 /** A pattern that matches the empty text. TiDB rejects an empty one. */
 export const EMPTY_PATTERN = "'(?:)'";
 
+/** Returns true if the argument is an empty text literal. */
 export function isEmptyText(argument: readonly Piece[] | undefined): boolean {
   const [only, second] = argument ?? [];
   return second === undefined && only?.kind === 'text' && only.text.length === 2;
 }
 
-function matched(name: string, args: Arguments, write: Write): string | undefined {
+function writeRegexp(name: string, args: Arguments, write: Write): string | undefined {
   if (!isEmptyText(args[1])) return undefined;
   return `${name}(${args.map((arg, index) => (index === 1 ? EMPTY_PATTERN : write(arg, index))).join(', ')})`;
 }
 
 /**
- * TiDB rounds a whole number as a DOUBLE: halves to the even side, and large numbers wrongly. A DECIMAL and a DOUBLE it rounds as MySQL does.
- * Here a whole number stays one, and all parts of IF have the type of `x`.
+ * Rewrites ROUND. TiDB rounds an integer as a DOUBLE: halves go to the even digit, and large numbers become wrong. It rounds a DECIMAL
+ * and a DOUBLE as MySQL does. In the rewritten text an integer stays an integer, and all parts of IF have the type of `x`.
  */
-function rounded(args: Arguments, write: Write): string | undefined {
+function writeRound(args: Arguments, write: Write): string | undefined {
   const [number, places = []] = args;
   if (number === undefined || args.length !== 2 || isQuotient(number, true)) return undefined;
   const digits = Number(places.map((piece) => ('text' in piece ? piece.text : '?')).join(''));
   if (!Number.isInteger(digits) || places.length === 0) return undefined;
-  const x = copied(write(number, 0), 'ROUND');
+  const x = requireCopyable(write(number, 0), 'ROUND');
   if (digits >= 0) return `IF((${x}) = TRUNCATE(${x}, 0), TRUNCATE(${x}, ${digits}), ROUND(${x}, ${digits}))`;
   const half = `SIGN(${x}) * 5${'0'.repeat(-digits - 1)}`;
-  // Only of DECIMALs and whole numbers the sum is 0.3.
+  // The sum is exactly 0.3 only for DECIMALs and integers.
   return `IF((${x}) * 0 + 0.1 + 0.2 = 0.3, TRUNCATE((${x}) + ${half}, ${digits}), ROUND(${x}, ${digits}))`;
 }
 
-function jsonValue(args: Arguments, write: Write): string {
+function writeJsonValue(args: Arguments, write: Write): string {
   const found = `JSON_EXTRACT(${args.map(write).join(', ')})`;
   return `IF(JSON_TYPE(${found}) = 'NULL', NULL, CAST(JSON_UNQUOTE(${found}) AS CHAR))`;
 }
 
-/** A negative length gives NULL in MySQL, and NULL with a warning of a text that is too long in TiDB. */
-function padded(name: string, args: Arguments, write: Write): string | undefined {
+/** Rewrites LPAD and RPAD. For a negative length MySQL returns NULL, and TiDB also adds a warning about a too long text. */
+function writePadding(name: string, args: Arguments, write: Write): string | undefined {
   const [first, second] = args[1] ?? [];
   if (args.length !== 3 || (first?.kind === 'number' && second === undefined)) return undefined;
   const [text, length, by] = args.map(write);
   return `${name}(${text}, NULLIF(GREATEST(${length}, -1), -1), ${by})`;
 }
 
-/** TiDB's own adds a year to 29 February as 366 days, and gives a DATETIME where MySQL gives a DATE. */
-function shifted(args: Arguments, write: Write): string | undefined {
+/** Rewrites TIMESTAMPADD. TiDB adds 366 days for a year to 29 February, and returns a DATETIME where MySQL returns a DATE. */
+function writeDateAdd(args: Arguments, write: Write): string | undefined {
   const [unit, count, from] = args.map(write);
   if (unit === undefined || count === undefined || from === undefined) return undefined;
   return `DATE_ADD(${from}, INTERVAL (${count}) ${unit.replace(/^SQL_TSI_/i, '')})`;
 }
 
-/** A text that is repeated in the text for TiDB. Calls within calls would make it grow without end. */
-export function copied(text: string, name: string): string {
+/** Returns a text that the rewritten text repeats. Rejects a long one, because nested calls would multiply it. */
+export function requireCopyable(text: string, name: string): string {
   if (text.length <= MAX_COPIED) return text;
   throw new UntranslatableSqlError(
-    `${name} of so long an expression cannot be written for TiDB. Name the expression in a derived table.`,
+    `${name} of such a long expression cannot be translated for TiDB. Name the expression in a derived table.`,
   );
 }
 
 const MAX_COPIED = 2_000;
 
-function unknown(construct: string, hint: string): UntranslatableSqlError {
-  return new UntranslatableSqlError(`${construct} gives NULL on TiDB. ${hint}`);
+function createNullError(construct: string, hint: string): UntranslatableSqlError {
+  return new UntranslatableSqlError(`${construct} returns NULL on TiDB. ${hint}`);
 }

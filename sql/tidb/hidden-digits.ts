@@ -2,27 +2,27 @@ import { type Call, type Case, type Piece, wordOf } from './pieces.js';
 import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
 
 /**
- * Whether a value may have more digits than it shows: it is a quotient, or calculated from one. `isCalculated` says that something is
- * calculated with the value, so that an AVG becomes a quotient.
+ * Returns true if a value may have more digits than it shows: it is a quotient or is calculated from one. `isCalculated` means that
+ * the value is an operand of a calculation; an AVG then counts as a quotient.
  */
 export function isQuotient(pieces: readonly Piece[], isCalculated: boolean): boolean {
   if (pieces.some((piece) => wordOf(piece) === 'INTERVAL')) return false;
-  return pieces.some((piece) => (piece.kind === 'sign' && piece.text === '/') || hasDigits(piece, isCalculated));
+  return pieces.some((piece) => (piece.kind === 'sign' && piece.text === '/') || hasHiddenDigits(piece, isCalculated));
 }
 
-/** Whether a choice, such as IF or CASE, is a number; with a text among its values it shows the digits of each. */
+/** Returns true if a choice such as IF or CASE is a number. A choice with a text among its values shows the digits of each value. */
 export function keepsDigits(choice: Call | Case): boolean {
   return !branchesOf(choice).some(({ pieces: [first, second] }) => second === undefined && first?.kind === 'text');
 }
 
-/** Whether the call gives a value of many rows that has the digits of its argument. */
+/** Returns true for an aggregate whose value has the digits of its argument. */
 export function isAggregate({ name }: Call): boolean {
   return AGGREGATES.has(name.toUpperCase());
 }
 
 const AGGREGATES = new Set(['SUM', 'AVG', 'MIN', 'MAX', 'ANY_VALUE']);
 
-/** Whether something is calculated here. */
+/** Returns true if the pieces contain an arithmetic operator. */
 export function hasOperator(pieces: readonly Piece[]): boolean {
   if (pieces.length === 1) return false;
   return pieces.some((piece, index) =>
@@ -31,8 +31,8 @@ export function hasOperator(pieces: readonly Piece[]): boolean {
 }
 
 /**
- * Whether the value contains a choice among numbers: TiDB answers it with the digits of the chosen number, not with those of its type. A column
- * counts as no number, because its type is not known here.
+ * Returns true if the value contains a choice among numbers. TiDB returns the digits of the chosen number, not those of the type. A
+ * column does not count as a number, because its type is unknown here.
  */
 export function isNumericChoice(pieces: readonly Piece[]): boolean {
   return isNumber(pieces) && pieces.some(hasChoice);
@@ -46,7 +46,8 @@ function isNumber(pieces: readonly Piece[]): boolean {
   if (only.kind === 'parentheses') return segmentsOf(only.items).every((segment) => isNumber(segment.pieces));
   if (only.kind === 'number' || wordOf(only) === 'NULL') return true;
   if (only.kind !== 'call' && only.kind !== 'case') return false;
-  if (only.kind === 'call' && (NUMERIC.has(only.name.toUpperCase()) || SUMS.has(only.name.toUpperCase()))) return true;
+  if (only.kind === 'call' && (NUMERIC_FUNCTIONS.has(only.name.toUpperCase()) || SUMS.has(only.name.toUpperCase())))
+    return true;
   const branches = branchesOf(only);
   return branches.length > 0 && branches.every((branch) => isNumber(branch.pieces));
 }
@@ -58,13 +59,13 @@ function hasChoice(piece: Piece): boolean {
 
 const SUMS = new Set(['SUM', 'AVG', 'COUNT']);
 
-/** What calculates with the hidden digits of its arguments. FIELD compares with them. */
-export const NUMERIC = new Set(
+/** Functions that calculate with the hidden digits of their arguments. FIELD compares them. */
+export const NUMERIC_FUNCTIONS = new Set(
   `ABS SIGN CEIL CEILING FLOOR ROUND TRUNCATE MOD POW POWER SQRT EXP LN LOG LOG2 LOG10 SIN COS TAN ATAN RADIANS DEGREES
   STD STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP FIELD FORMAT`.split(/\s+/),
 );
 
-/** The text of a piece as it was. */
+/** Returns the original text of a piece. */
 export function sourceOf(piece: Piece): string {
   if (piece.kind === 'call')
     return `${piece.gap}${piece.name}${sourceOf(piece.group)}${piece.over.map(sourceOf).join('')}`;
@@ -72,7 +73,7 @@ export function sourceOf(piece: Piece): string {
   return `${piece.gap}${piece.open}${piece.items.map(sourceOf).join('')}${piece.close}`;
 }
 
-function hasDigits(piece: Piece, isCalculated: boolean): boolean {
+function hasHiddenDigits(piece: Piece, isCalculated: boolean): boolean {
   const anyOf = (segments: readonly Segment[], calculated = isCalculated) =>
     segments.some(({ pieces }) => isQuotient(pieces, calculated));
   if (piece.kind === 'parentheses') {
@@ -90,7 +91,7 @@ function hasDigits(piece: Piece, isCalculated: boolean): boolean {
   return keepsDigits(piece) && anyOf(branchesOf(piece));
 }
 
-/** The values that a choice selects from; empty for other calls. */
+/** Returns the values that a choice selects from. Empty for other calls. */
 function branchesOf(choice: Call | Case): readonly Segment[] {
   if (choice.kind === 'case') {
     return segmentsOf(choice.items).filter(({ before }) => before === 'THEN' || before === 'ELSE');

@@ -7,7 +7,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** The content of two parentheses. */
+/** The content of a pair of parentheses. */
 export interface Parentheses extends Group {
   readonly kind: 'parentheses';
 }
@@ -24,7 +24,7 @@ interface Group {
   readonly close: string;
 }
 
-/** A call with its arguments; for a window function also OVER and the window. */
+/** A call with its arguments. A window function also has OVER and the window. */
 export interface Call {
   readonly kind: 'call';
   readonly gap: string;
@@ -33,20 +33,21 @@ export interface Call {
   readonly over: readonly Piece[];
 }
 
+/** A part of a query. */
 export type Piece = Token | Parentheses | Case | Call;
 
-/** The pieces of a text that was read as one SELECT. */
-export function piecesOf(sql: string): readonly Piece[] {
+/** Reads the pieces of a text. The text must be one valid SELECT. */
+export function readPieces(sql: string): readonly Piece[] {
   const tokens = [...sql.matchAll(TOKEN)].map(tokenOf).filter(({ text, gap }) => text !== '' || gap !== '');
-  return grouped(tokens[Symbol.iterator](), undefined).items;
+  return readGroup(tokens[Symbol.iterator](), undefined).items;
 }
 
-/** The word in capitals if the piece is a word. */
+/** Returns the word in capitals, or undefined if the piece is not a word. */
 export function wordOf(piece: Piece | undefined): string | undefined {
   return piece?.kind === 'word' ? piece.text.toUpperCase() : undefined;
 }
 
-/** Words that stand before a parenthesis and are not the name of a function. */
+/** Words that can precede a parenthesis and are not the name of a function. */
 export const NOT_A_FUNCTION = new Set(
   `SELECT DISTINCT ALL FROM JOIN INNER CROSS OUTER NATURAL STRAIGHT_JOIN ON USING WHERE GROUP BY HAVING WINDOW ORDER LIMIT OFFSET UNION INTERSECT
   EXCEPT WITH RECURSIVE AS VALUES LATERAL AND OR XOR NOT IN IS BETWEEN LIKE RLIKE REGEXP EXISTS ANY SOME CASE WHEN THEN ELSE DIV OVER INTERVAL
@@ -77,16 +78,16 @@ function tokenOf({ groups = {} }: RegExpMatchArray): Token {
   return word === undefined ? { kind: 'sign', gap, text: sign } : { kind: 'word', gap, text: word };
 }
 
-/** The pieces up to the token that closes the group, and that token. */
-function grouped(tokens: Iterator<Token>, closing: ')' | 'END' | undefined): { items: Piece[]; close: string } {
+/** Reads the pieces up to the token that closes the group. Returns them and this token. */
+function readGroup(tokens: Iterator<Token>, closing: ')' | 'END' | undefined): { items: Piece[]; close: string } {
   const items: Piece[] = [];
   for (let next = tokens.next(); !next.done; next = tokens.next()) {
     const token = next.value;
     const word = wordOf(token) ?? (token.kind === 'sign' ? token.text : undefined);
     if (word !== undefined && word === closing && !isAfterDot(items)) return { items, close: token.gap + token.text };
-    if (word === '(') addParentheses(items, { ...token, kind: 'parentheses', open: '(', ...grouped(tokens, ')') });
+    if (word === '(') addParentheses(items, { ...token, kind: 'parentheses', open: '(', ...readGroup(tokens, ')') });
     else if (word === 'CASE' && !isAfterDot(items))
-      items.push({ kind: 'case', gap: token.gap, open: token.text, ...grouped(tokens, 'END') });
+      items.push({ kind: 'case', gap: token.gap, open: token.text, ...readGroup(tokens, 'END') });
     else addToken(items, token);
   }
   return { items, close: '' };
@@ -108,7 +109,7 @@ function addToken(items: Piece[], token: Token): void {
   else items.push(token);
 }
 
-/** The window after OVER becomes a part of the call before. */
+/** Adds a piece. If it is the window after OVER, it becomes a part of the call before OVER. */
 function addWindow(items: Piece[], window: Piece): void {
   const over = items.at(-1);
   const call = items.at(-2);

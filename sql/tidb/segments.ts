@@ -1,22 +1,22 @@
 import { type Piece, wordOf } from './pieces.js';
 
-/** A value that binds at least as tight as `+`, and the text on both sides of it. */
+/** A value without operators that bind weaker than `+`, and the words or signs on both sides of it. */
 export interface Segment {
   readonly pieces: readonly Piece[];
-  /** Undefined at the ends of the list. A word is in capitals. */
+  /** The word in capitals or the sign before it. Undefined at the start of the list. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** Number of commas before it in its clause. */
+  /** The number of commas before it in its clause. */
   readonly index: number;
   readonly clause: Clause;
   /** The piece that ends it, such as a comma. */
   readonly end: Piece | undefined;
 }
 
-/** `select` are the outputs of a SELECT, `key` what it groups, orders and partitions by. */
+/** `select` is the select list, `key` the keys of GROUP BY, ORDER BY and PARTITION BY, `list` everything else. */
 export type Clause = 'select' | 'key' | 'list';
 
-/** The values of a list of arguments, of a query or of a CASE, in their order. */
+/** Splits a list of arguments, a query or a CASE into its values, in their order. */
 export function segmentsOf(items: readonly Piece[]): readonly Segment[] {
   const segments: Segment[] = [];
   let [clause, index, before]: [Clause, number, string | undefined] = ['list', 0, undefined];
@@ -25,8 +25,8 @@ export function segmentsOf(items: readonly Piece[]): readonly Segment[] {
     segments.push({ pieces, before, after, index, clause, end });
     pieces = [];
   };
-  for (const [place, piece] of items.entries()) {
-    const limit = limitOf(piece, items[place - 1]);
+  for (const [position, piece] of items.entries()) {
+    const limit = boundaryOf(piece, items[position - 1]);
     if (limit === undefined) {
       pieces.push(piece);
       continue;
@@ -41,12 +41,12 @@ export function segmentsOf(items: readonly Piece[]): readonly Segment[] {
   return segments;
 }
 
-/** Whether MySQL compares the value, as `=` and LIKE do, and not only looks whether it is true, or in a list. */
+/** Returns true if the value is compared, as with `=` and LIKE. A test for truth or IN does not count. */
 export function isCompared({ before, after }: Segment): boolean {
   return COMPARISONS.has(before ?? '') || COMPARISONS.has(after ?? '');
 }
 
-/** Whether the value is only a part of a condition. */
+/** Returns true if the value is part of a condition. */
 export function isInCondition({ before, after }: Segment): boolean {
   return CONDITIONS.has(before ?? '') || CONDITIONS.has(after ?? '');
 }
@@ -54,7 +54,7 @@ export function isInCondition({ before, after }: Segment): boolean {
 const COMPARISONS = new Set(['=', '<=>', '<', '>', '<=', '>=', '<>', '!=', 'LIKE', 'RLIKE', 'REGEXP']);
 const CONDITIONS = new Set(['AND', 'OR', 'XOR', 'NOT', 'IN', 'IS', 'BETWEEN', 'EXISTS', 'WHEN', '&&', '||', '!']);
 
-/** What begins a clause. Inside of the others no value is looked at. */
+/** Words that start a clause. Values in a clause of the kind `list` do not need their shown digits. */
 const CLAUSES: Readonly<Record<string, Clause>> = {
   SELECT: 'select',
   BY: 'key',
@@ -65,7 +65,7 @@ const CLAUSES: Readonly<Record<string, Clause>> = {
   ),
 };
 
-const LIMITS = new Set([
+const BOUNDARIES = new Set([
   ...COMPARISONS,
   ...CONDITIONS,
   ...Object.keys(CLAUSES),
@@ -73,8 +73,8 @@ const LIMITS = new Set([
     THEN ELSE ESCAPE ASC DESC LATERAL`.split(/\s+/),
 ]);
 
-function limitOf(piece: Piece, before: Piece | undefined): string | undefined {
+function boundaryOf(piece: Piece, before: Piece | undefined): string | undefined {
   const text = wordOf(piece) ?? (piece.kind === 'sign' ? piece.text : undefined);
   const isColumn = before?.kind === 'sign' && before.text === '.';
-  return text !== undefined && LIMITS.has(text) && !isColumn ? text : undefined;
+  return text !== undefined && BOUNDARIES.has(text) && !isColumn ? text : undefined;
 }

@@ -1,70 +1,71 @@
 import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
-import { argumentsOf, copied, EMPTY_PATTERN, FUNCTIONS, isEmptyText } from './functions.js';
+import { argumentsOf, EMPTY_PATTERN, FUNCTIONS, isEmptyText, requireCopyable } from './functions.js';
 import {
   hasOperator,
   isAggregate,
   isNumericChoice,
   isQuotient,
   keepsDigits,
-  NUMERIC,
+  NUMERIC_FUNCTIONS,
   sourceOf,
 } from './hidden-digits.js';
-import { type Call, type Piece, piecesOf, wordOf } from './pieces.js';
+import { type Call, type Piece, readPieces, wordOf } from './pieces.js';
 import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
 
 /**
- * The text of a SELECT in the dialect of MySQL as TiDB has to get it for the same answer; `:p1` stays. TiDB calculates quotients as MySQL
- * does, with more digits than they show, but also compares, orders and groups by the hidden ones. Throws `UntranslatableSqlError`.
+ * Rewrites a SELECT of the MySQL dialect so that TiDB returns the same result as MySQL. `:p1` stays. Both calculate a quotient with more
+ * digits than it shows, but TiDB also compares, sorts and groups by the hidden digits. Throws `UntranslatableSqlError` if TiDB cannot
+ * return the same result.
  */
 export function translateForTidb(sql: string): string {
-  return list(piecesOf(sql), NOWHERE);
+  return writeList(readPieces(sql), NOT_SHOWN);
 }
 
-/** What becomes of a value. */
-interface Place {
-  /** The value counts with the digits that it shows. */
+/** How a value is used. */
+interface Context {
+  /** Whether only the shown digits of the value count. */
   readonly shows: boolean;
-  /** Something is calculated with the value, so that hidden digits of an aggregate count. */
+  /** Whether the value is an operand of a calculation, so that the hidden digits of an aggregate count. */
   readonly isCalculated: boolean;
-  /** The aggregates are left as they are, for the number of their digits. */
+  /** Whether aggregates stay as they are, to read the number of their digits. */
   readonly isPlain?: boolean;
 }
 
-const NOWHERE: Place = { shows: false, isCalculated: false };
-const SHOWN: Place = { shows: true, isCalculated: false };
+const NOT_SHOWN: Context = { shows: false, isCalculated: false };
+const SHOWN: Context = { shows: true, isCalculated: false };
 
 /**
- * Rounds a number to the digits of its type: TiDB rounds to no more than these where the second argument is no constant, and leaves a
- * DOUBLE as it is where it is this large.
+ * The second argument of a ROUND to the digits of the type. If it is not a constant, TiDB rounds at most to the digits of the type. If it
+ * is this large, TiDB does not change a DOUBLE.
  */
 const ALL_DIGITS = '400 + 0 * RAND()';
-/** Keeps the hidden digits of a quotient in an aggregate, which TiDB rounds to the digits of its type. A DOUBLE stays one. */
+/** Added to a quotient in an aggregate, it keeps the hidden digits, which TiDB would round away. A DOUBLE stays a DOUBLE. */
 const MORE_DIGITS = `0.${'0'.repeat(27)}`;
 
-/** The values of arguments, of a query or of a CASE; `place` is that of each which is not part of a condition. */
-function list(items: readonly Piece[], place: Place | ((index: number) => Place)): string {
-  const placeOf = (segment: Segment): Place => {
+/** Writes the values of arguments, of a query or of a CASE. `context` applies to values that are not part of a condition. */
+function writeList(items: readonly Piece[], context: Context | ((index: number) => Context)): string {
+  const contextOf = (segment: Segment): Context => {
     if (isCompared(segment)) return SHOWN;
-    if (isInCondition(segment)) return NOWHERE;
+    if (isInCondition(segment)) return NOT_SHOWN;
     if (segment.clause !== 'list') return SHOWN;
-    return typeof place === 'function' ? place(segment.index) : place;
+    return typeof context === 'function' ? context(segment.index) : context;
   };
   const segments = segmentsOf(items);
-  for (const [index, segment] of segments.entries()) refuseJsonAsText(segment, segments[index + 1]);
+  for (const [index, segment] of segments.entries()) rejectJsonAsText(segment, segments[index + 1]);
   return segments
     .map((segment) => {
-      const write = segment.clause === 'select' ? output : inner;
-      return write(segment, placeOf(segment)) + (segment.end === undefined ? '' : sourceOf(segment.end));
+      const write = segment.clause === 'select' ? writeOutput : writeSegment;
+      return write(segment, contextOf(segment)) + (segment.end === undefined ? '' : sourceOf(segment.end));
     })
     .join('');
 }
 
-/** DuckDB and MariaDB compare the texts of both, MySQL and TiDB give 0. */
-function refuseJsonAsText(left: Segment, right: Segment | undefined): void {
+/** Rejects a comparison of JSON with text: DuckDB and MariaDB compare the texts of both, but MySQL and TiDB return 0. */
+function rejectJsonAsText(left: Segment, right: Segment | undefined): void {
   if (right === undefined || !isCompared({ ...left, before: undefined })) return;
   if ((isJson(left) && isText(right)) || (isText(left) && isJson(right))) {
     throw new UntranslatableSqlError(
-      'On TiDB a JSON value never equals a text. Compare JSON_VALUE(x, path) in place of JSON_EXTRACT(x, path).',
+      'On TiDB a JSON value never equals a text. Compare JSON_VALUE(x, path) instead of JSON_EXTRACT(x, path).',
     );
   }
 }
@@ -77,27 +78,27 @@ function isText({ pieces: [only, second] }: Segment): boolean {
   return second === undefined && (only?.kind === 'text' || only?.kind === 'marker');
 }
 
-function inner({ pieces, before }: Segment, place: Place): string {
+function writeSegment({ pieces, before }: Segment, context: Context): string {
   const isPattern = before === 'REGEXP' || before === 'RLIKE';
-  return isPattern && isEmptyText(pieces) ? ` ${EMPTY_PATTERN}` : value(pieces, place);
+  return isPattern && isEmptyText(pieces) ? ` ${EMPTY_PATTERN}` : writeValue(pieces, context);
 }
 
-/** An output keeps the name that its text gives it. */
-function output(segment: Segment, place: Place): string {
+/** Writes an output column. A rewritten output keeps the name that its original text gives it. */
+function writeOutput(segment: Segment, context: Context): string {
   const { pieces, before, after } = segment;
   const count = hasAlias(pieces) ? pieces.length - 1 : pieces.length;
   const source = pieces.slice(0, count).map(sourceOf).join('');
-  const text = inner({ ...segment, pieces: pieces.slice(0, count) }, place);
+  const text = writeSegment({ ...segment, pieces: pieces.slice(0, count) }, context);
   if (text === source || count < pieces.length) return text + pieces.slice(count).map(sourceOf).join('');
-  const isWhole = [before, after].every((limit) => limit === undefined || OUTPUT_LIMITS.has(limit));
+  const isWhole = [before, after].every((limit) => limit === undefined || OUTPUT_BOUNDARIES.has(limit));
   return isWhole && after !== 'AS' ? `${text} AS \`${source.trim().replaceAll('`', '``')}\`` : text;
 }
 
-const OUTPUT_LIMITS = new Set(
+const OUTPUT_BOUNDARIES = new Set(
   'SELECT DISTINCT ALL , AS FROM WHERE GROUP ORDER LIMIT HAVING WINDOW UNION INTERSECT EXCEPT'.split(' '),
 );
 
-/** Whether the last word of an output names it without AS. */
+/** Returns true if the last word of an output is its alias without AS. */
 function hasAlias(pieces: readonly Piece[]): boolean {
   const [before, last] = pieces.slice(-2);
   if (before === undefined || last === undefined) return false;
@@ -107,72 +108,77 @@ function hasAlias(pieces: readonly Piece[]): boolean {
 
 const BEFORE_OPERANDS = new Set(['DIV', 'MOD', 'INTERVAL', 'DATE', 'TIME', 'TIMESTAMP', 'BINARY']);
 
-function value(pieces: readonly Piece[], { shows, isCalculated, isPlain = false }: Place): string {
+function writeValue(pieces: readonly Piece[], { shows, isCalculated, isPlain = false }: Context): string {
   const hidden = isCalculated || hasOperator(pieces);
   const write = (plain: boolean) =>
-    pieces.map((piece) => one(piece, { shows: false, isCalculated: hidden, isPlain: plain })).join('');
+    pieces.map((piece) => writePiece(piece, { shows: false, isCalculated: hidden, isPlain: plain })).join('');
   const text = write(isPlain);
   if (!shows) return text;
   const gap = pieces[0]?.gap ?? '';
   if (!isQuotient(pieces, hidden)) {
-    return isNumericChoice(pieces) ? gap + withAllDigits(copied(text.trim(), 'A choice')) : text;
+    return isNumericChoice(pieces) ? gap + writeAllDigits(requireCopyable(text.trim(), 'A choice')) : text;
   }
-  const digits = text.includes(MORE_DIGITS) ? digitsOf(copied(write(true).trim(), 'An aggregate')) : ALL_DIGITS;
+  const digits = text.includes(MORE_DIGITS)
+    ? writeDigitCount(requireCopyable(write(true).trim(), 'An aggregate'))
+    : ALL_DIGITS;
   return `${gap}ROUND(${text.trim()}, ${digits})`;
 }
 
-/** TRUNCATE keeps whole numbers, and adds zeros to a DECIMAL that has fewer digits than its type. Of a DOUBLE of 0 and 400 it would make NaN. */
-function withAllDigits(number: string): string {
+/**
+ * Writes a number with all digits of its type. TRUNCATE keeps integers, and adds zeros to a DECIMAL with fewer digits than its type.
+ * For a DOUBLE of 0 it would return NaN with 400 digits.
+ */
+function writeAllDigits(number: string): string {
   return `TRUNCATE(${number}, IF((${number}) = 0, 30, 400) + 0 * RAND())`;
 }
 
-/** The number of digits that a number shows. Only of DECIMALs the sum is 0.3. */
-function digitsOf(number: string): string {
+/** Writes the number of digits that a number shows. The sum is exactly 0.3 only for DECIMALs. */
+function writeDigitCount(number: string): string {
   const fraction = `CHAR_LENGTH(SUBSTRING_INDEX(ROUND(${number}, ${ALL_DIGITS}), '.', -1))`;
   return `IF((${number}) * 0 + 0.1 + 0.2 = 0.3, ${fraction}, 400)`;
 }
 
-function one(piece: Piece, place: Place): string {
+function writePiece(piece: Piece, context: Context): string {
   switch (piece.kind) {
     case 'parentheses':
-      return `${piece.gap}(${list(piece.items, place)}${piece.close}`;
+      return `${piece.gap}(${writeList(piece.items, context)}${piece.close}`;
     case 'case':
-      return `${piece.gap}${piece.open}${list(piece.items, keepsDigits(piece) ? place : SHOWN)}${piece.close}`;
+      return `${piece.gap}${piece.open}${writeList(piece.items, keepsDigits(piece) ? context : SHOWN)}${piece.close}`;
     case 'call':
-      return piece.gap + call(piece, place);
+      return piece.gap + writeCall(piece, context);
     default:
       return sourceOf(piece);
   }
 }
 
-function call(node: Call, place: Place): string {
+function writeCall(node: Call, context: Context): string {
   const name = node.name.toUpperCase();
-  const write = (items: readonly Piece[], index: number) => list(items, placeOfArgument(node, index, place));
-  const over = node.over.map((piece) => one(piece, NOWHERE)).join('');
-  if (place.isCalculated && isAggregate(node)) {
+  const write = (items: readonly Piece[], index: number) => writeList(items, contextOfArgument(node, index, context));
+  const over = node.over.map((piece) => writePiece(piece, NOT_SHOWN)).join('');
+  if (context.isCalculated && isAggregate(node)) {
     if (name === 'AVG' && !isQuotient(node.group.items, false)) {
-      const argument = copied(write(node.group.items, 0), name);
+      const argument = requireCopyable(write(node.group.items, 0), name);
       return `(SUM(${argument})${over} / COUNT(${argument})${over})`;
     }
-    const isKept = place.isPlain || over !== '' || wordOf(node.group.items[0]) === 'DISTINCT';
+    const isKept = context.isPlain || over !== '' || wordOf(node.group.items[0]) === 'DISTINCT';
     if (!isKept && isQuotient([node], true))
       return `${node.name}((${write(node.group.items, 0).trim()}) + ${MORE_DIGITS})`;
   }
   const rewritten = FUNCTIONS[name]?.(argumentsOf(node), (argument, index) => write(argument, index).trim());
   if (rewritten !== undefined) return rewritten + over;
-  return `${node.name}${node.group.gap}(${list(node.group.items, (index) => placeOfArgument(node, index, place))}${node.group.close}${over}`;
+  return `${node.name}${node.group.gap}(${writeList(node.group.items, (index) => contextOfArgument(node, index, context))}${node.group.close}${over}`;
 }
 
-function placeOfArgument(node: Call, index: number, place: Place): Place {
+function contextOfArgument(node: Call, index: number, context: Context): Context {
   const name = node.name.toUpperCase();
-  const calculated: Place = { ...place, shows: false, isCalculated: true };
+  const calculated: Context = { ...context, shows: false, isCalculated: true };
   if (name === 'CAST' || name === 'CONVERT') return isCastToText(node) ? SHOWN : calculated;
   if (CHOICES.has(name)) {
-    if (name === 'IF' && index === 0) return NOWHERE;
-    return !keepsDigits(node) || (name === 'NULLIF' && index === 0) ? SHOWN : place;
+    if (name === 'IF' && index === 0) return NOT_SHOWN;
+    return !keepsDigits(node) || (name === 'NULLIF' && index === 0) ? SHOWN : context;
   }
-  if (isAggregate(node)) return wordOf(node.group.items[0]) === 'DISTINCT' ? SHOWN : NOWHERE;
-  return NUMERIC.has(name) ? calculated : SHOWN;
+  if (isAggregate(node)) return wordOf(node.group.items[0]) === 'DISTINCT' ? SHOWN : NOT_SHOWN;
+  return NUMERIC_FUNCTIONS.has(name) ? calculated : SHOWN;
 }
 
 function isCastToText({ group }: Call): boolean {

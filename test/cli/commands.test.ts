@@ -235,7 +235,7 @@ describe('the command line', () => {
     const embedded = await endpoint('check');
     expect([embedded.code, embedded.out]).to.deep.equal([
       1,
-      `${join(folder, 'count-of-users.yaml')}:8:13 sql: duckdb cannot run this: The function SOUNDEX is not known on the embedded database; docs/sql-dialect.md lists those that are. ` +
+      `${join(folder, 'count-of-users.yaml')}:8:13 sql: duckdb cannot run this: The function SOUNDEX is unknown on the embedded database; docs/sql-dialect.md lists the known functions. ` +
         '(got SELECT SOUNDEX(login) AS users FROM github_users WHERE is_bot = {{ is_bot }})\n',
     ]);
     // Nothing listens there: a check asks no server.

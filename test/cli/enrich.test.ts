@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse, storeOf } from '../../server/warehouse.js';
-import { answerFrom } from '../host/graphql-platform.js';
-import { budget, type HostServer, startHostServer } from '../host/host-server.js';
-import { storeNames } from '../host/store-names.js';
+import { type GitHubServer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
+import { answerFromRecords } from '../github/graphql-answers.js';
+import { storeNames } from '../github/store-names.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
@@ -17,12 +17,12 @@ const TOKEN = 'ghp_onlyforthistest';
 
 function suite(databaseUrl: (folder: string) => Record<string, string>): void {
   let folder: string;
-  let host: HostServer;
+  let host: GitHubServer;
   let environment: Record<string, string>;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-enrich-'));
-    host = await startHostServer();
+    host = await startGitHubServer();
     environment = {
       DATA_DIR: join(folder, 'data'),
       ...databaseUrl(folder),
@@ -41,7 +41,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     await rm(folder, { recursive: true });
   });
 
-  const platform = answerFrom(
+  const platform = answerFromRecords(
     Array.from({ length: ACCOUNTS }, (_, index) => ({
       id: index + 1,
       name: `person-${index + 1}`,
@@ -72,7 +72,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
 
   it('stops at a limit when it shall not wait, says how to go on, and tells no token', async () => {
     const reset = Math.floor(Date.now() / 1000) + 1_800;
-    host.answer = () => ({ status: 403, headers: budget(0, reset), body: {} });
+    host.answer = () => ({ status: 403, headers: rateLimitHeaders(0, reset), body: {} });
     const words = ['data', 'enrich', 'users', '--no-wait', '--older-than', '0', '--limit', '150'];
     const { code, out, err } = await run(words, { environment: { ...environment, NOW: '2099-01-01T00:00:00Z' } });
     expect(code).to.equal(1);
@@ -99,7 +99,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     });
     expect(code).to.equal(1);
     expect(out).to.match(/^1 record refreshed, 0 not in this data set, 1 wrong, in /);
-    expect(err).to.include('dump.csv:3: id: expected a whole number from 1, got "x"');
+    expect(err).to.include('dump.csv:3: id: expected a whole number of at least 1, got "x"');
     const missing = await run(['data', 'enrich', 'users', '--from', 'none.csv'], { environment, cwd: folder });
     expect(missing.code).to.equal(2);
     expect(missing.err).to.match(/none\.csv/);

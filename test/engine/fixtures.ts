@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,4 +54,9 @@ export function definitionOf(sql: string, params = '', more = ''): string {
     ...lines,
     '',
   ].join('\n');
+}
+
+/** A JSON Schema of this project. */
+export function readSchema(name: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), 'utf8'));
 }

@@ -12,6 +12,12 @@ describe('the guide to writing endpoints', () => {
     expect(await problemsIn({ 'first.yaml': first ?? '' })).to.deep.equal([]);
   });
 
+  it('shares parts as it shows', async () => {
+    const examples = GUIDE.slice(GUIDE.indexOf('## Shared parts'), GUIDE.indexOf('## Other databases'));
+    const [shared = '', definition = ''] = [...examples.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text);
+    expect(await problemsIn({ 'ovens.shared.yaml': shared, 'rye.yaml': definition })).to.deep.equal([]);
+  });
+
   it('names every key', () => {
     const table = GUIDE.slice(GUIDE.indexOf('## Keys'), GUIDE.indexOf('## Parameters'));
     const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);

@@ -26,38 +26,41 @@ ${lines.join('\n')}
 
 describe('a definition that reads private data', () => {
   const tables: readonly (readonly [string, string])[] = [
-    ['SELECT a FROM staff_wages', '6:17 sql: staff_wages is private: a definition reads no such table'],
-    ['SELECT w.a FROM shop.staff_wages AS w', '6:24 sql: staff_wages is private: a definition reads no such table'],
-    ['SELECT a FROM x.shop.staff_wages', '6:24 sql: staff_wages is private: a definition reads no such table'],
-    ['SELECT a FROM `Staff_Wages`', '6:17 sql: Staff_Wages is private: a definition reads no such table'],
-    ['SELECT a FROM/* c */STAFF_WAGES', '6:23 sql: STAFF_WAGES is private: a definition reads no such table'],
+    ['SELECT a FROM staff_wages', '6:17 sql: the table staff_wages is private: a definition cannot read it'],
+    [
+      'SELECT w.a FROM shop.staff_wages AS w',
+      '6:24 sql: the table staff_wages is private: a definition cannot read it',
+    ],
+    ['SELECT a FROM x.shop.staff_wages', '6:24 sql: the table staff_wages is private: a definition cannot read it'],
+    ['SELECT a FROM `Staff_Wages`', '6:17 sql: the table Staff_Wages is private: a definition cannot read it'],
+    ['SELECT a FROM/* c */STAFF_WAGES', '6:23 sql: the table STAFF_WAGES is private: a definition cannot read it'],
     [
       'SELECT a FROM loaves JOIN staff_wages USING (a)',
-      '6:29 sql: staff_wages is private: a definition reads no such table',
+      '6:29 sql: the table staff_wages is private: a definition cannot read it',
     ],
-    ['SELECT a FROM (loaves, staff_wages)', '6:26 sql: staff_wages is private: a definition reads no such table'],
+    ['SELECT a FROM (loaves, staff_wages)', '6:26 sql: the table staff_wages is private: a definition cannot read it'],
     [
       'SELECT (SELECT 1 FROM staff_wages LIMIT 1) AS a',
-      '6:25 sql: staff_wages is private: a definition reads no such table',
+      '6:25 sql: the table staff_wages is private: a definition cannot read it',
     ],
     [
       'SELECT a FROM loaves WHERE EXISTS (SELECT 1\nFROM staff_wages)',
-      '7:8 sql: staff_wages is private: a definition reads no such table',
+      '7:8 sql: the table staff_wages is private: a definition cannot read it',
     ],
     [
       'WITH w AS (SELECT a FROM staff_wages) SELECT a FROM w',
-      '6:28 sql: staff_wages is private: a definition reads no such table',
+      '6:28 sql: the table staff_wages is private: a definition cannot read it',
     ],
     [
       'SELECT a FROM loaves UNION ALL SELECT a FROM staff_wages',
-      '6:48 sql: staff_wages is private: a definition reads no such table',
+      '6:48 sql: the table staff_wages is private: a definition cannot read it',
     ],
-    ['SELECT email AS a FROM customers', '6:10 sql: the column email of customers is private: leave it out'],
-    ['SELECT c.`Email` AS a FROM customers c', '6:12 sql: the column Email of customers is private: leave it out'],
-    ['SELECT a FROM customers ORDER BY email', '6:36 sql: the column email of customers is private: leave it out'],
+    ['SELECT email AS a FROM customers', '6:10 sql: the column email of customers is private: remove it'],
+    ['SELECT c.`Email` AS a FROM customers c', '6:12 sql: the column Email of customers is private: remove it'],
+    ['SELECT a FROM customers ORDER BY email', '6:36 sql: the column email of customers is private: remove it'],
     [
       'SELECT t.email AS a FROM (SELECT id, email FROM customers) t',
-      '6:12 sql: the column email of customers is private: leave it out',
+      '6:12 sql: the column email of customers is private: remove it',
     ],
     [
       'WITH c (a, b) AS (SELECT * FROM customers) SELECT a FROM c',
@@ -77,11 +80,11 @@ describe('a definition that reads private data', () => {
     ],
     [
       'SELECT 1 AS a FROM customers JOIN (SELECT 1 AS b) x USING (email)',
-      '6:62 sql: the column email of customers is private: leave it out',
+      '6:62 sql: the column email of customers is private: remove it',
     ],
     [
       'SELECT 1 AS a FROM (customers c JOIN suppliers USING (email))',
-      '6:57 sql: the column email of customers is private: leave it out',
+      '6:57 sql: the column email of customers is private: remove it',
     ],
   ];
   for (const [sql, problem] of tables) {

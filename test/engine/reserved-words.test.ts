@@ -8,7 +8,7 @@ const read = createSqlReader();
 function refusals(sql: string): (readonly [string, string])[] {
   const reading = read(sql);
   if ('message' in reading) return [['not SQL', reading.message]];
-  return reading.findings.refused.map(({ at = 0, message }) => [sql.slice(at).split(/[\s,.)]/)[0] ?? '', message]);
+  return reading.findings.rejections.map(({ at = 0, message }) => [sql.slice(at).split(/[\s,.)]/)[0] ?? '', message]);
 }
 
 const reserved = (word: string) => [word, `${word} is a reserved word of MySQL, MariaDB or TiDB: write \`${word}\``];

@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import { createSqlReader } from '../../sql/reading/sql-reader.js';
 
-const RUN_BY_SOME = 'a comment /*! … */ is run by some databases only: leave it out';
+const EXECUTABLE_COMMENT = 'only some databases execute a comment of the form /*! … */: remove it';
 
-/** What a database runs as code must not pass for a comment or a text here. */
-const REFUSED: readonly (readonly [sql: string, message: string, start: number])[] = [
-  ['SELECT 1 AS a /*! INTO @x */', RUN_BY_SOME, 14],
-  ['SELECT 1 AS a /*M! INTO @x */', RUN_BY_SOME, 14],
-  ['SELECT 1 AS a /*T![x] INTO @x */', RUN_BY_SOME, 14],
+/** Texts that the reader rejects, so that code that a database executes never counts as a comment or a quoted text. */
+const REJECTED: readonly (readonly [sql: string, message: string, start: number])[] = [
+  ['SELECT 1 AS a /*! INTO @x */', EXECUTABLE_COMMENT, 14],
+  ['SELECT 1 AS a /*M! INTO @x */', EXECUTABLE_COMMENT, 14],
+  ['SELECT 1 AS a /*T![x] INTO @x */', EXECUTABLE_COMMENT, 14],
   ['SELECT 1 AS a /* /* */ INTO OUTFILE "x" /* */ */', 'not SQL: "\\"x\\"" is unexpected here', 36],
   ['SELECT 1 AS a /* x', 'a comment is not closed', 14],
-  ['SELECT $$ INTO @x $$ AS a', 'a name with $ stands between backticks', 7],
+  ['SELECT $$ INTO @x $$ AS a', 'a name with $ needs backticks', 7],
   ["SELECT r'\\' AS a", 'not SQL: Unterminated raw string', 7],
-  ["SELECT ';' AS a; -- x", 'nothing may follow the semicolon: leave it out', 15],
-  ["SELECT ';' AS a; DELETE FROM t", 'the SQL is more than one statement', 15],
+  ["SELECT ';' AS a; -- x", 'no text is allowed after the semicolon: remove it', 15],
+  ["SELECT ';' AS a; DELETE FROM t", 'the SQL has more than one statement', 15],
   ["SELECT '\u{1f600}' AS a, b c d FROM t", 'not SQL: "d" is unexpected here', 22],
-  ['(SELECT a FROM t) LIMIT 2, 3', 'not SQL: write LIMIT n OFFSET m in place of LIMIT m, n', 25],
+  ['(SELECT a FROM t) LIMIT 2, 3', 'not SQL: write LIMIT n OFFSET m instead of LIMIT m, n', 25],
 ];
 
-/** What looks like one of these, and is not. */
-const READ: readonly (readonly [sql: string, outputs: readonly string[]])[] = [
+/** Similar texts that are valid. */
+const ACCEPTED: readonly (readonly [sql: string, outputs: readonly string[]])[] = [
   ["SELECT ';' AS a, '/*!' AS b, '--x' AS c, '$' AS d, 'it''s \\' all' AS e", ['a', 'b', 'c', 'd', 'e']],
   ['SELECT """a" AS a, "\'" AS b, `a``;b` AS c FROM t', ['a', 'b', 'c']],
   ["SELECT GROUP_CONCAT(a SEPARATOR ';') AS a FROM t;", ['a']],
@@ -28,21 +28,21 @@ const READ: readonly (readonly [sql: string, outputs: readonly string[]])[] = [
   ['SELECT 5--2 AS a, --b AS c, a---1 AS d, !a AS e FROM t WHERE !(a != 1) AND !b', ['a', 'c', 'd', 'e']],
 ];
 
-describe('the reader of SQL', () => {
-  it('reads on behind two signs', () => {
+describe('the SQL reader', () => {
+  it('reads `--` without a space after it as two minus signs', () => {
     expect(createSqlReader()('SELECT 1 --0 INTO @x'))
-      .to.have.nested.property('findings.refused.0')
+      .to.have.nested.property('findings.rejections.0')
       .that.includes({ token: 'INTO' });
   });
 
-  for (const [sql, message, start] of REFUSED) {
-    it(`refuses ${sql}`, () => {
+  for (const [sql, message, start] of REJECTED) {
+    it(`rejects ${sql}`, () => {
       expect(createSqlReader()(sql)).to.include({ message, start });
     });
   }
 
-  for (const [sql, outputs] of READ) {
-    it(`reads ${JSON.stringify(sql)}`, () => {
+  for (const [sql, outputs] of ACCEPTED) {
+    it(`accepts ${JSON.stringify(sql)}`, () => {
       expect(createSqlReader()(sql)).to.have.nested.property('findings.outputs').that.deep.equals(outputs);
     });
   }

@@ -204,7 +204,7 @@ FROM loaves l WHERE {% unless a %}1 = 1{% else %}2 = 2{% endunless %}
       'data_as_of: SELECT NOW() AS t\nnotices:\n  - { when: always, sql: "SELECT {{ oven }} AS notice" }\n  - { when: empty, sql: "SELECT 1 AS hint" }',
     );
     expect(await problemsIn({ 'x.yaml': definition })).to.deep.equal([
-      "x.yaml:5:20 data_as_of: NOW reads the database's own clock: use {{ now }}, the service's clock in UTC",
+      'x.yaml:5:20 data_as_of: NOW reads the clock of the database: use {{ now }}, the clock of the service in UTC',
       'x.yaml:7:37 notices.0.sql: oven is not a parameter that this SQL may use',
       'x.yaml:8:26 notices.1.sql: the SELECT gives other columns: expected notice, got hint',
     ]);

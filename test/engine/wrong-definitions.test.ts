@@ -251,17 +251,17 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'two-statements',
     edits: [['FROM loaves l\n', 'FROM loaves l; DELETE FROM loaves; SELECT 1\n']],
-    problem: '13:16 sql: the SQL is more than one statement',
+    problem: '13:16 sql: the SQL has more than one statement',
   },
   {
     name: 'into',
     edits: [['l.kind\n', 'l.kind INTO @x\n']],
-    problem: '12:23 sql: a query writes nothing: leave INTO out',
+    problem: '12:23 sql: a query cannot write: remove INTO',
   },
   {
     name: 'for-update',
     edits: [[', l.id\n', ', l.id FOR UPDATE\n']],
-    problem: '17:97 sql: a query takes no locks',
+    problem: '17:97 sql: a query cannot lock rows: remove FOR',
   },
   {
     name: 'syntax',
@@ -276,7 +276,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'trailing-comma',
     edits: [['l.id, l.kind\n', 'l.id, l.kind,\n']],
-    problem: '12:22 sql: not SQL: a comma with nothing after it',
+    problem: '12:22 sql: not SQL: nothing follows the comma',
   },
   {
     name: 'columns-differ',
@@ -296,23 +296,24 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'clock',
     edits: [["AND l.kind = 'rye'", 'AND l.day = CURDATE()']],
-    problem: "16:34 sql: CURDATE reads the database's own clock: use {{ today }}, the service's clock in UTC",
+    problem: '16:34 sql: CURDATE reads the clock of the database: use {{ today }}, the clock of the service in UTC',
   },
   {
     name: 'clock-unix',
     edits: [["AND l.kind = 'rye'", 'AND UNIX_TIMESTAMP(l.day) < UNIX_TIMESTAMP()']],
-    problem: "16:26 sql: UNIX_TIMESTAMP reads the database's own clock: use {{ now }}, the service's clock in UTC",
+    problem:
+      '16:26 sql: UNIX_TIMESTAMP reads the clock of the database: use {{ now }}, the clock of the service in UTC',
   },
   {
     name: 'random',
     edits: [[', l.id\n', ', RAND()\n']],
-    problem: '17:92 sql: RAND makes every answer different: leave it out',
+    problem: '17:92 sql: RAND makes every answer different: remove it',
   },
   {
     name: 'collation',
     edits: [["AND l.kind = 'rye'", "AND l.kind = 'rye' COLLATE utf8mb4_bin"]],
     problem:
-      '16:41 sql: text compares by its exact bytes on every database: leave COLLATE out, or compare LOWER(x) on both sides',
+      '16:41 sql: every database compares text by its exact bytes: remove COLLATE, or compare LOWER(x) on both sides',
   },
   ...[
     "CONVERT('rye' USING utf8mb4)",
@@ -322,12 +323,12 @@ const MISTAKES: readonly Mistake[] = [
   ].map((text) => ({
     name: `character-set-${text.charAt(2)}-${text.length}`,
     edits: [["AND l.kind = 'rye'", `AND l.kind = ${text}`]] as const,
-    problem: `16:${35 + text.indexOf(/_utf8mb4/.test(text) ? '_utf8mb4' : 'utf8mb4')} sql: text compares by its exact bytes on every database, except in a character set of its own: write 'x' or CAST(x AS CHAR)`,
+    problem: `16:${35 + text.indexOf(/_utf8mb4/.test(text) ? '_utf8mb4' : 'utf8mb4')} sql: every database compares text by its exact bytes, except text with a named character set: write 'x' or CAST(x AS CHAR)`,
   })),
   {
     name: 'sleep',
     edits: [["AND l.kind = 'rye'", 'AND SLEEP(3) = 0']],
-    problem: '16:26 sql: SLEEP is about the server, not about the data: leave it out',
+    problem: '16:26 sql: SLEEP reads or changes the server, not the data: remove it',
   },
   {
     name: 'user-variable',
@@ -337,7 +338,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'own-marker',
     edits: [["AND l.kind = 'rye'", 'AND l.id = ?']],
-    problem: '16:33 sql: a value is bound with {{ name }}, not with a marker of your own',
+    problem: '16:33 sql: bind a value with {{ name }}, not with a marker',
   },
   {
     name: 'own-named-marker',
@@ -472,7 +473,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'any-value-without-group',
     edits: [['l.id, l.kind\n', 'l.id, ANY_VALUE(l.kind) AS kind\n']],
-    problem: '12:16 sql: ANY_VALUE stands for one value of a group: add GROUP BY, or write MIN',
+    problem: '12:16 sql: ANY_VALUE needs a group: add GROUP BY, or write MIN',
   },
   {
     name: 'column-twice',
@@ -581,7 +582,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'execomment',
     edits: [['FROM loaves l', 'FROM loaves l /*!50000 x */']],
-    problem: '13:17 sql: a comment /*! … */ is run by some databases only: leave it out',
+    problem: '13:17 sql: only some databases execute a comment of the form /*! … */: remove it',
   },
   {
     name: 'array-path',
@@ -937,7 +938,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'double-brace',
     edits: [['{{ oven }}', '{ oven }']],
-    problem: '15:25 sql: not SQL: a value is bound with {{ name }}, in two braces',
+    problem: '15:25 sql: not SQL: bind a value with {{ name }}, in two braces',
   },
   {
     name: 'endfi',
@@ -1004,17 +1005,17 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'hash',
     edits: [['FROM loaves l\n', 'FROM loaves l # x\n']],
-    problem: '13:17 sql: not SQL: a comment begins with --, not with #',
+    problem: '13:17 sql: not SQL: write a comment with --, not with #',
   },
   {
     name: 'paren',
     edits: [['o.name = {{ oven }}', '(o.name = {{ oven }}']],
-    problem: '17:3 sql: not SQL: ) is expected here, not "ORDER"',
+    problem: '17:3 sql: not SQL: expected ) here, got "ORDER"',
   },
   {
     name: 'update',
     edits: [['SELECT l.id, l.kind', 'UPDATE l.id, l.kind']],
-    problem: '15:3 sql: not SQL: SET is expected here, not "WHERE"',
+    problem: '15:3 sql: not SQL: expected SET here, got "WHERE"',
   },
   {
     name: 'scale-too',

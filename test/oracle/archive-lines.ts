@@ -1,7 +1,7 @@
 import { millisOf } from './times.js';
 import type { Account, Fact } from './world.js';
 
-/** The fact as a line of an archive file in its shape. `id` is the event's, where the shape has one. */
+/** Formats a fact as a line of an archive file in its format. `id` is the id of the event, in formats that have one. */
 export function archiveLine(fact: Fact, id: number): string {
   const event = fact.shape === '2012' || fact.shape === '2013' ? timelineEvent(fact) : apiEvent(fact, id);
   return JSON.stringify(event, (_key, value) => (typeof value === 'bigint' ? `big ${value}` : value)).replaceAll(
@@ -23,7 +23,7 @@ function apiEvent(fact: Fact, id: number): object {
   };
 }
 
-/** Local time with its offset, a login for an actor, and both sides told in detail. */
+/** The format with local times, a login as the actor, and details of the actor and the repository. */
 function timelineEvent(fact: Fact): object {
   const { shape, type, at, repository, actor, details, profile } = fact;
   const slash = repository.name.indexOf('/');
@@ -54,7 +54,7 @@ function timelineEvent(fact: Fact): object {
   };
 }
 
-/** Places that name a country, by its code; others name none. */
+/** Locations by the country that they name. */
 const PLACES: Readonly<Record<string, string>> = {
   DE: 'Berlin, Germany',
   JP: '日本',
@@ -98,7 +98,7 @@ function payload(fact: Fact): object {
     case 'PullRequestReviewEvent':
       return { action, review: { id: 1 }, pull_request: { id: 1001, number: 1 } };
     case 'PullRequestReviewCommentEvent':
-      return { action, comment: { id: 1 }, pull_request: reviewed(fact) };
+      return { action, comment: { id: 1 }, pull_request: reviewedPullRequest(fact) };
     case 'IssuesEvent':
       return { action, issue: { id: number + 1000, number, user: user(fact.creator) } };
     case 'PullRequestEvent':
@@ -131,8 +131,8 @@ function pullRequestPayload({ shape, action, number, creator, mergedAt, details 
   };
 }
 
-/** What a review tells of its pull request: the merge, too, once there is one. */
-function reviewed({ number, creator, mergedAt }: Fact): object {
+/** The pull request of a review, with the merge after it happened. */
+function reviewedPullRequest({ number, creator, mergedAt }: Fact): object {
   if (mergedAt === undefined) return { id: 1001, number: 1 };
   return { id: number + 1000, number, user: user(creator), merged_at: iso(mergedAt) };
 }

@@ -1,10 +1,10 @@
-/** Whether a login is a bot's, told without the patterns of SQL. */
+/** Whether a login belongs to a bot. Independent of the SQL patterns of the service. */
 export function isBot(login: string): boolean {
   const name = login.toLowerCase();
-  return LOOKS_SO.test(name) && !PEOPLE.test(name);
+  return BOT_PATTERN.test(name) && !PEOPLE_PATTERN.test(name);
 }
 
-const LOOKS_SO = new RegExp(
+const BOT_PATTERN = new RegExp(
   [
     /\[bot\]$/,
     /bot$|^bot-|-bot-/,
@@ -19,4 +19,4 @@ const LOOKS_SO = new RegExp(
   's',
 );
 
-const PEOPLE = /^(abbot|cabot|talbot|jabbot|elbot|turbot|burbot|robotnik)$/;
+const PEOPLE_PATTERN = /^(abbot|cabot|talbot|jabbot|elbot|turbot|burbot|robotnik)$/;

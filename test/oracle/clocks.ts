@@ -1,12 +1,12 @@
 import { DAY_MS, dayOf, daysAfter, millisOf, monthStart, monthsBefore, timeOf } from './times.js';
 
-/** One of the clocks at which something may go wrong; a number beyond them is seconds since 2015. */
-export function clockOf(sketched: number): string {
+/** Returns a clock at which errors are likely; a larger number is seconds since 2015. */
+export function selectClock(sketched: number): string {
   return CLOCKS[sketched] ?? timeOf(millisOf('2015-01-01') + sketched * 1000);
 }
 
-/** The times near which something may go wrong: now, and the ends of the periods that operations know. */
-export function momentsOf(now: string): string[] {
+/** The times near which errors are likely: now, and the limits of the periods of operations. */
+export function listMoments(now: string): string[] {
   const today = dayOf(now);
   const starts = [today, daysAfter(today, 1), daysAfter(today, -27), daysAfter(today, -55)];
   const months = [0, -1, -2].map((back) => monthStart(today, back));

@@ -1,25 +1,25 @@
 import type { Row } from './creators.js';
-import { itemsOf, monthRanks } from './rankings.js';
+import { computeMonthRanks, listItems } from './rankings.js';
 import { dayOf, monthStart, monthsBefore } from './times.js';
 import type { Universe } from './universe.js';
 
-export function collections(universe: Universe): Row[] {
+export function listCollections(universe: Universe): Row[] {
   return publicCollections(universe).map(({ id, name }) => [String(id), name]);
 }
 
-/** In the order in which they were added. */
-export function collectionRepositories(universe: Universe, collectionId: string): Row[] {
-  return itemsOf(universe, collectionId).map(({ id, name }) => [String(id), name]);
+/** The repositories of a collection in the order of their addition. */
+export function listCollectionRepositories(universe: Universe, collectionId: string): Row[] {
+  return listItems(universe, collectionId).map(({ id, name }) => [String(id), name]);
 }
 
 const HOT_COLLECTIONS = 20;
 const HOT_REPOSITORIES = 3;
 
 /**
- * The 20 public collections most asked for in the last month, of those that have repositories, each with its 3 best of
- * the last calendar month; those without a rank come last, in the order in which they were added.
+ * The 20 public collections with most visits in the last month that have repositories. Each has its 3 best repositories
+ * of the last calendar month; those without a rank come last, in the order of their addition.
  */
-export function hotCollections(universe: Universe, now: string): Row[] {
+export function listHotCollections(universe: Universe, now: string): Row[] {
   const today = dayOf(now);
   const visitsOf = (id: number) =>
     universe.visits
@@ -30,13 +30,13 @@ export function hotCollections(universe: Universe, now: string): Row[] {
     .map((collection) => ({ ...collection, visits: visitsOf(collection.id) }))
     .sort((a, b) => b.visits - a.visits || a.id - b.id)
     .slice(0, HOT_COLLECTIONS)
-    .flatMap(({ id, name }) => bestOf(universe, String(id), today).map((row) => [String(id), name, ...row]));
+    .flatMap(({ id, name }) => selectBest(universe, String(id), today).map((row) => [String(id), name, ...row]));
 }
 
-function bestOf(universe: Universe, id: string, today: string): Row[] {
-  const repositories = itemsOf(universe, id);
-  const current = monthRanks(universe, id, monthStart(today, -1));
-  const past = monthRanks(universe, id, monthStart(today, -2));
+function selectBest(universe: Universe, id: string, today: string): Row[] {
+  const repositories = listItems(universe, id);
+  const current = computeMonthRanks(universe, id, monthStart(today, -1));
+  const past = computeMonthRanks(universe, id, monthStart(today, -2));
   return repositories
     .map((repository) => ({ ...repository, rank: current.get(repository.id), pastRank: past.get(repository.id) }))
     .sort((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY))

@@ -1,9 +1,9 @@
 import { isBot } from './bots.js';
-import { compare, grouped, type KnownRepository, type Universe } from './universe.js';
+import { compare, groupBy, type KnownRepository, type Universe } from './universe.js';
 import type { Fact } from './world.js';
 
-/** One who counts, and when: each opening of an issue or pull request, each star. */
-export interface Deed {
+/** A user who counts, with the time and the thread: one per opened issue or pull request, or star. */
+export interface Participation {
   readonly user: bigint;
   readonly at: string;
   readonly number: number;
@@ -11,9 +11,9 @@ export interface Deed {
 
 export type Role = 'issue_creators' | 'pull_request_creators' | 'stargazers';
 
-/** What makes somebody count in the role, in the repository. */
-export function deeds(repository: KnownRepository, role: Role): Deed[] {
-  const { type, action } = DEEDS[role];
+/** The participations in a repository in a role. */
+export function findParticipations(repository: KnownRepository, role: Role): Participation[] {
+  const { type, action } = PARTICIPATION_EVENTS[role];
   return repository.facts
     .filter((fact) => fact.type === type && fact.action === action && fact.actor.id !== 0n)
     .map(({ actor, at, number }) => ({ user: actor.id, at, number }));
@@ -21,17 +21,17 @@ export function deeds(repository: KnownRepository, role: Role): Deed[] {
 
 export type Row = readonly string[];
 
-/** All issue creators, in the order of `sort`; a page is cut from them. */
-export function issueCreators(
+/** All issue creators in the order of `sort`, before paging. */
+export function listIssueCreators(
   universe: Universe,
   repository: KnownRepository,
   sort: string,
   excludeBots: boolean,
 ): Row[] {
-  const creators = creatorsOf(universe, repository, 'issue_creators', excludeBots);
+  const creators = countCreators(universe, repository, 'issue_creators', excludeBots);
   const [key = '', direction] = sort.split('-');
   const order = { issues: byCount, first_issue_opened_at: byFirst, login: byLogin }[key] ?? byLogin;
-  return ordered(creators, order, direction === 'desc').map(({ id, login, name, count, first }) => [
+  return sortCreators(creators, order, direction === 'desc').map(({ id, login, name, count, first }) => [
     String(id),
     login,
     name,
@@ -40,22 +40,24 @@ export function issueCreators(
   ]);
 }
 
-/** All pull request creators; by `first_pr_merged_at` those without a merge come last in both directions. */
-export function pullRequestCreators(
+/**
+ * All pull request creators before paging. By `first_pr_merged_at`, those without a merge come last in both directions.
+ */
+export function listPullRequestCreators(
   universe: Universe,
   repository: KnownRepository,
   sort: string,
   excludeBots: boolean,
 ): Row[] {
-  const merges = firstMerges(repository);
-  const creators = creatorsOf(universe, repository, 'pull_request_creators', excludeBots);
+  const merges = findFirstMerges(repository);
+  const creators = countCreators(universe, repository, 'pull_request_creators', excludeBots);
   const [key = '', direction] = sort.split('-');
   const isDescending = direction === 'desc';
   const never = isDescending ? '0' : '9';
   const byMerge: Order = (a, b) => compare(merges(a.id) || never, merges(b.id) || never);
   const order =
     { prs: byCount, first_pr_opened_at: byFirst, first_pr_merged_at: byMerge, login: byLogin }[key] ?? byLogin;
-  return ordered(creators, order, isDescending).map(({ id, login, name, count, first }) => [
+  return sortCreators(creators, order, isDescending).map(({ id, login, name, count, first }) => [
     String(id),
     login,
     name,
@@ -65,7 +67,7 @@ export function pullRequestCreators(
   ]);
 }
 
-const DEEDS: Readonly<Record<Role, Pick<Fact, 'type' | 'action'>>> = {
+const PARTICIPATION_EVENTS: Readonly<Record<Role, Pick<Fact, 'type' | 'action'>>> = {
   issue_creators: { type: 'IssuesEvent', action: 'opened' },
   pull_request_creators: { type: 'PullRequestEvent', action: 'opened' },
   stargazers: { type: 'WatchEvent', action: 'started' },
@@ -85,8 +87,8 @@ const byCount: Order = (a, b) => a.count - b.count;
 const byFirst: Order = (a, b) => compare(a.first, b.first);
 const byLogin: Order = (a, b) => compare(a.login, b.login);
 
-function creatorsOf(universe: Universe, repository: KnownRepository, role: Role, excludeBots: boolean): Creator[] {
-  return [...grouped(deeds(repository, role), ({ user }) => user)]
+function countCreators(universe: Universe, repository: KnownRepository, role: Role, excludeBots: boolean): Creator[] {
+  return [...groupBy(findParticipations(repository, role), ({ user }) => user)]
     .map(([id, own]) => ({
       id,
       login: universe.users.get(id)?.login ?? '',
@@ -97,29 +99,29 @@ function creatorsOf(universe: Universe, repository: KnownRepository, role: Role,
     .filter(({ login }) => !excludeBots || !isBot(login));
 }
 
-function ordered(creators: Creator[], order: Order, isDescending: boolean): Creator[] {
+function sortCreators(creators: Creator[], order: Order, isDescending: boolean): Creator[] {
   return creators.sort((a, b) => (isDescending ? order(b, a) : order(a, b)) || (a.id < b.id ? -1 : 1));
 }
 
 /**
- * When the first pull request of a user was merged, or ''. A pull request is theirs who was seen to open it; where
- * nobody was, theirs whom the merge names. A review tells of a merge, too.
+ * Returns a function with the time of the first merge of a user, or ''. A pull request belongs to the users whose
+ * opening is in the facts; without an opening, to the creator that the merge names. Reviews also contain merges.
  */
-function firstMerges(repository: KnownRepository): (user: bigint) => string {
+function findFirstMerges(repository: KnownRepository): (user: bigint) => string {
   const pulls = repository.facts.filter(
     ({ type, mergedAt }) =>
       type === 'PullRequestEvent' || (type.startsWith('PullRequestReview') && mergedAt !== undefined),
   );
   const first = new Map<bigint, string>();
-  for (const own of grouped(pulls, ({ number }) => number).values()) {
+  for (const own of groupBy(pulls, ({ number }) => number).values()) {
     const merges = own.filter(({ action, mergedAt }) => action === 'merged' || mergedAt !== undefined);
     const mergedAt = merges.map((fact) => fact.mergedAt ?? fact.at).sort()[0];
     if (mergedAt === undefined) continue;
     const openers = own
       .filter(({ action, actor }) => action === 'opened' && actor.id !== 0n)
       .map(({ actor }) => actor.id);
-    const told = merges.flatMap(({ creator }) => creator?.id ?? []);
-    for (const user of openers.length > 0 ? openers : told) {
+    const creators = merges.flatMap(({ creator }) => creator?.id ?? []);
+    for (const user of openers.length > 0 ? openers : creators) {
       const before = first.get(user);
       if (before === undefined || mergedAt < before) first.set(user, mergedAt);
     }

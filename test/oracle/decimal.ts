@@ -1,5 +1,5 @@
-/** The quotient with so many decimals, halves away from zero, as DECIMAL has it. */
-export function decimal(dividend: bigint, divisor: bigint, decimals: number): string {
+/** The quotient with `decimals` decimal places, rounded half away from zero like DECIMAL. */
+export function formatDecimal(dividend: bigint, divisor: bigint, decimals: number): string {
   const isNegative = dividend < 0n !== divisor < 0n && dividend !== 0n;
   const [a, b] = [abs(dividend) * 10n ** BigInt(decimals), abs(divisor)];
   const rounded = (2n * a + b) / (2n * b);

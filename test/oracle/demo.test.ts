@@ -1,12 +1,12 @@
 import { onEveryDatabase } from '../warehouse/test-warehouse.js';
-import { itHasTheProperties } from './properties.js';
+import { testProperties } from './properties.js';
 import { openDemo, type WorldDatabase } from './world-database.js';
 
 const NOW = '2026-06-30 12:00:00';
 const REPOSITORIES = 6;
 const COLLECTIONS = 4;
 
-onEveryDatabase('the operations on a demo world', (make) => {
+onEveryDatabase('the operations on a demo', (make) => {
   let database: WorldDatabase;
   let collections: string[];
   let repositories: string[];
@@ -21,7 +21,7 @@ onEveryDatabase('the operations on a demo world', (make) => {
   });
   after(() => database.close());
 
-  itHasTheProperties(() => ({
+  testProperties(() => ({
     repositories,
     collections,
     languages: ['All', 'Python', 'Rust'],

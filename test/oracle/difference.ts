@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MakeWarehouse } from '../warehouse/test-warehouse.js';
-import { expectedRows } from './answer.js';
-import type { Sketch } from './any-world.js';
+import { createWorld } from './create-world.js';
 import type { Row } from './creators.js';
-import { makeWorld } from './make-world.js';
-import { requestsOf } from './requests.js';
-import { fewest, smallest } from './smallest.js';
-import { type Universe, universeOf } from './universe.js';
+import { computeExpectedRows } from './expected-rows.js';
+import { createRequests } from './requests.js';
+import { shrinkList, shrinkSketch } from './shrink.js';
+import type { Sketch } from './sketch.js';
+import { createUniverse, type Universe } from './universe.js';
 import { openWorlds, type Request, type WorldDatabase } from './world-database.js';
 
-/** An answer that is not what the oracle says. */
+/** An answer that differs from the oracle. */
 export interface Difference {
   readonly request: Request;
   readonly now: string;
@@ -17,8 +17,8 @@ export interface Difference {
   readonly expected: readonly Row[];
 }
 
-/** The first of the requests that is answered otherwise than the oracle says. */
-export async function firstDifference(
+/** Returns the first request whose answer differs from the oracle. */
+export async function findFirstDifference(
   universe: Universe,
   database: WorldDatabase,
   requests: readonly Request[],
@@ -26,66 +26,66 @@ export async function firstDifference(
 ): Promise<Difference | undefined> {
   const answers = await Promise.all(requests.map((request) => database.ask(request, now)));
   for (const [index, request] of requests.entries()) {
-    const [got = [], expected] = [answers[index], expectedRows(universe, request, now)];
+    const [got = [], expected] = [answers[index], computeExpectedRows(universe, request, now)];
     if (!isDeepStrictEqual(got, expected)) return { request, now, got, expected };
   }
   return undefined;
 }
 
-/** What a person needs to see what is wrong. */
+/** Describes a difference for the developer. */
 export function describeDifference({ request, now, got, expected }: Difference): string {
   const table = (rows: readonly Row[]) => rows.map((row) => `\n  ${row.join(' | ')}`).join('') || '\n  no rows';
   const { operation, parameters } = request;
-  return `${operation} ${JSON.stringify(parameters)} at ${now} answers${table(got)}\nThe oracle says${table(expected)}`;
+  return `${operation} ${JSON.stringify(parameters)} at ${now} answers${table(got)}\nThe oracle expects${table(expected)}`;
 }
 
-/** The smallest world made from the sketch in which the operation still differs, with what differs there. */
-export async function describeSmallest(sketch: Sketch, operation: string, make: MakeWarehouse): Promise<string> {
-  const small = await smallest(sketch, async (variants) =>
-    (await differences(variants, operation, make)).map((difference) => difference !== undefined),
+/** Describes the difference in the smallest variant of the sketch in which the operation still differs. */
+export async function describeSmallestSketch(sketch: Sketch, operation: string, make: MakeWarehouse): Promise<string> {
+  const small = await shrinkSketch(sketch, async (variants) =>
+    (await findDifferences(variants, operation, make)).map((difference) => difference !== undefined),
   );
-  const [difference] = await differences([small], operation, make);
-  if (difference === undefined) return 'It does not differ when the world is asked by itself.';
+  const [difference] = await findDifferences([small], operation, make);
+  if (difference === undefined) return 'The operation does not differ in a database with only this world.';
   return `The smallest such world is ${JSON.stringify(small, null, 1)}\nin which ${describeDifference(difference)}`;
 }
 
-/** The fewest worlds in which what is about all of them still differs. */
-export async function describeFewest(
+/** Describes the difference with the fewest worlds in which the request still differs. */
+export async function describeFewestSketches(
   sketches: readonly Sketch[],
   { request, now }: Difference,
   make: MakeWarehouse,
 ): Promise<string> {
   const differenceIn = async (some: readonly Sketch[]) => {
-    const worlds = some.map(makeWorld);
+    const worlds = some.map(createWorld);
     const database = await openWorlds(worlds, make);
     try {
       await database.refresh(now);
-      return await firstDifference(universeOf(worlds), database, [request], now);
+      return await findFirstDifference(createUniverse(worlds), database, [request], now);
     } finally {
       await database.close();
     }
   };
-  const few = await fewest(sketches, async (some) => (await differenceIn(some)) !== undefined);
+  const few = await shrinkList(sketches, async (some) => (await differenceIn(some)) !== undefined);
   const difference = await differenceIn(few);
-  if (difference === undefined) return 'It does not differ in another database.';
+  if (difference === undefined) return 'The request does not differ in another database.';
   return `The fewest such worlds are ${JSON.stringify(few, null, 1)}\nin which ${describeDifference(difference)}`;
 }
 
-/** The sketches as worlds of one database, and what differs in each. */
-async function differences(
+/** Imports the sketches as worlds of one database and returns the first difference in each. */
+async function findDifferences(
   sketches: readonly Sketch[],
   operation: string,
   make: MakeWarehouse,
 ): Promise<(Difference | undefined)[]> {
-  const worlds = sketches.map(makeWorld);
-  const universe = universeOf(worlds);
+  const worlds = sketches.map(createWorld);
+  const universe = createUniverse(worlds);
   const database = await openWorlds(worlds, make);
   try {
     const found: (Difference | undefined)[] = [];
-    for (const [place, world] of worlds.entries()) {
-      const requests = requestsOf(world, place, Number.POSITIVE_INFINITY);
+    for (const [worldIndex, world] of worlds.entries()) {
+      const requests = createRequests(world, worldIndex, Number.POSITIVE_INFINITY);
       const own = requests.filter((request) => request.operation === operation);
-      found.push(await firstDifference(universe, database, own, world.now));
+      found.push(await findFirstDifference(universe, database, own, world.now));
     }
     return found;
   } finally {

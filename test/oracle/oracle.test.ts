@@ -1,67 +1,73 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { onEveryDatabase } from '../warehouse/test-warehouse.js';
-import { anySketch } from './any-world.js';
-import { describeDifference, describeFewest, describeSmallest, firstDifference } from './difference.js';
-import { found } from './found.js';
-import { makeWorld } from './make-world.js';
-import { itHasTheProperties } from './properties.js';
-import { requestsOf, wideRequests } from './requests.js';
-import { type Universe, universeOf } from './universe.js';
+import { createWorld } from './create-world.js';
+import {
+  describeDifference,
+  describeFewestSketches,
+  describeSmallestSketch,
+  findFirstDifference,
+} from './difference.js';
+import { testProperties } from './properties.js';
+import { createRegressionSketches } from './regression-sketches.js';
+import { createGlobalRequests, createRequests } from './requests.js';
+import { randomSketch } from './sketch.js';
+import { createUniverse, type Universe } from './universe.js';
 import { openWorlds, type WorldDatabase } from './world-database.js';
 
-/** `ORACLE_WORLDS` and `ORACLE_SEED` are for longer runs than one on a desk. */
+/** `ORACLE_WORLDS` and `ORACLE_SEED` allow longer runs. */
 const WORLDS = Number(process.env.ORACLE_WORLDS ?? 150);
 const SEED = Number(process.env.ORACLE_SEED ?? 1);
-const FOUND = found();
-const SKETCHES = [...FOUND, ...fc.sample(anySketch, { seed: SEED, numRuns: WORLDS })];
-/** How many combinations of the enums of each operation a world is asked; of worlds once found wrong, all. */
+const REGRESSIONS = createRegressionSketches();
+const SKETCHES = [...REGRESSIONS, ...fc.sample(randomSketch, { seed: SEED, numRuns: WORLDS })];
+/** The number of enum combinations per operation and world. Regression worlds test all. */
 const COMBINATIONS = 1;
-const combinationsAt = (place: number) => (place < FOUND.length ? Number.POSITIVE_INFINITY : COMBINATIONS);
-/** Trends and hot collections are about all worlds at once, as of so many clocks. */
+const combinationsAt = (worldIndex: number) =>
+  worldIndex < REGRESSIONS.length ? Number.POSITIVE_INFINITY : COMBINATIONS;
+/** The number of clocks for trends and hot collections, which depend on all worlds. */
 const CLOCKS = Math.ceil(WORLDS / 16);
-/** A difference that is found takes longer, until its world is small. */
+/** Shrinking the world of a difference takes longer. */
 const TIMEOUT_MS = Math.max(300_000, WORLDS * 1000);
-/** Worlds whose properties are looked at. */
-const ASKED_WORLDS = 6;
+/** The number of worlds whose properties are tested. */
+const PROPERTY_WORLDS = 6;
 
 onEveryDatabase(`the operations in ${WORLDS} random worlds of seed ${SEED}`, (make) => {
-  const worlds = SKETCHES.map(makeWorld);
-  const requests = worlds.map((world, place) => requestsOf(world, place, combinationsAt(place)));
+  const worlds = SKETCHES.map(createWorld);
+  const requests = worlds.map((world, worldIndex) => createRequests(world, worldIndex, combinationsAt(worldIndex)));
   let universe: Universe;
   let database: WorldDatabase;
 
   before(async function () {
     this.timeout(TIMEOUT_MS);
-    universe = universeOf(worlds);
+    universe = createUniverse(worlds);
     database = await openWorlds(worlds, make);
   });
   after(() => database.close());
 
   for (const operation of new Set(requests.flat().map((request) => request.operation))) {
     it(`answer ${operation} as the oracle does`, async () => {
-      for (const [place, sketch] of SKETCHES.entries()) {
-        const own = requests[place]?.filter((request) => request.operation === operation) ?? [];
-        const difference = await firstDifference(universe, database, own, worlds[place]?.now ?? '');
+      for (const [worldIndex, sketch] of SKETCHES.entries()) {
+        const own = requests[worldIndex]?.filter((request) => request.operation === operation) ?? [];
+        const difference = await findFirstDifference(universe, database, own, worlds[worldIndex]?.now ?? '');
         if (difference === undefined) continue;
-        expect.fail(`${describeDifference(difference)}\n${await describeSmallest(sketch, operation, make)}`);
+        expect.fail(`${describeDifference(difference)}\n${await describeSmallestSketch(sketch, operation, make)}`);
       }
     }).timeout(TIMEOUT_MS);
   }
 
-  it('answer what is about all worlds, as of many clocks, as the oracle does', async () => {
+  it('answer operations about all worlds at many clocks as the oracle does', async () => {
     const clocks = new Set(worlds.map(({ now }) => now));
-    for (const now of [...clocks].slice(0, FOUND.length + CLOCKS)) {
+    for (const now of [...clocks].slice(0, REGRESSIONS.length + CLOCKS)) {
       await database.refresh(now);
-      const difference = await firstDifference(universe, database, wideRequests(), now);
+      const difference = await findFirstDifference(universe, database, createGlobalRequests(), now);
       if (difference === undefined) continue;
-      expect.fail(`${describeDifference(difference)}\n${await describeFewest(SKETCHES, difference, make)}`);
+      expect.fail(`${describeDifference(difference)}\n${await describeFewestSketches(SKETCHES, difference, make)}`);
     }
   }).timeout(TIMEOUT_MS);
 
-  describe('have properties:', () => {
-    const some = worlds.filter(({ collections }) => collections.length > 0).slice(0, ASKED_WORLDS);
-    itHasTheProperties(() => ({
+  describe('have properties that hold for any data:', () => {
+    const some = worlds.filter(({ collections }) => collections.length > 0).slice(0, PROPERTY_WORLDS);
+    testProperties(() => ({
       repositories: some.flatMap(({ facts }) => facts[0]?.repository.name ?? []),
       collections: some.flatMap(({ collections }) => collections.map(({ id }) => String(id))),
       languages: ['All', 'TypeScript', 'C++'],

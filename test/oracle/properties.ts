@@ -3,8 +3,8 @@ import type { Row } from './creators.js';
 import { daysAfter } from './times.js';
 import type { Request } from './world-database.js';
 
-/** A data set and its service, for properties that hold whatever is in it. */
-export interface Asked {
+/** A data set and its service. The properties hold for any data. */
+export interface PropertyTarget {
   /** `owner/name` of some repositories. */
   readonly repositories: readonly string[];
   readonly collections: readonly string[];
@@ -12,12 +12,12 @@ export interface Asked {
   ask(request: Request): Promise<Row[]>;
 }
 
-/** Defines the tests; `asked` is called when they run. */
-export function itHasTheProperties(asked: () => Asked): void {
+/** Defines the tests. They call `target` when they run. */
+export function testProperties(target: () => PropertyTarget): void {
   it('page n + 1 of a list continues page n', async () => {
-    for (const { operation, repository, sort } of lists(asked())) {
+    for (const { operation, repository, sort } of createListRequests(target())) {
       const list = (page: number, size: number) =>
-        ask(asked(), repository, operation, { sort, exclude_bots: 'false', page: `${page}`, page_size: `${size}` });
+        ask(target(), repository, operation, { sort, exclude_bots: 'false', page: `${page}`, page_size: `${size}` });
       const whole = await list(1, MAX_PAGE);
       for (const size of [1, 4].filter((size) => whole.length <= size * MAX_PAGES)) {
         const pages: Row[] = [];
@@ -31,10 +31,12 @@ export function itHasTheProperties(asked: () => Asked): void {
     }
   });
 
-  it('a descending list is the ascending one reversed, but for ties and for those never merged, who stay last', async () => {
-    for (const { operation, repository, sort } of lists(asked()).filter(({ sort }) => sort.endsWith('-desc'))) {
+  it('a descending list reverses the ascending one, except ties and creators without a merge, who stay last', async () => {
+    for (const { operation, repository, sort } of createListRequests(target()).filter(({ sort }) =>
+      sort.endsWith('-desc'),
+    )) {
       const list = (order: string) =>
-        ask(asked(), repository, operation, {
+        ask(target(), repository, operation, {
           sort: order,
           exclude_bots: 'false',
           page: '1',
@@ -43,16 +45,16 @@ export function itHasTheProperties(asked: () => Asked): void {
       const [descending, ascending] = await Promise.all([list(sort), list(sort.replace('-desc', ''))]);
       if (ascending.length === MAX_PAGE) continue;
       const column = COLUMN[sort.replace('-desc', '')] ?? 0;
-      const last = runs(ascending, column).filter(([row]) => row?.[column] === '');
-      const others = runs(ascending, column).filter(([row]) => row?.[column] !== '');
+      const last = groupRuns(ascending, column).filter(([row]) => row?.[column] === '');
+      const others = groupRuns(ascending, column).filter(([row]) => row?.[column] !== '');
       expect(descending, `${operation} of ${repository} by ${sort}`).to.deep.equal(
         [...others.reverse(), ...last].flat(),
       );
     }
   });
 
-  it('percentages add up to 1', async () => {
-    for (const { operation, repository, rows } of await shares(asked())) {
+  it('percentages sum to 1', async () => {
+    for (const { operation, repository, rows } of await readShares(target())) {
       const percentages = rows.map((row) => Number(row.find((cell) => /^[01]\.\d{4}$/.test(cell))));
       const sum = percentages.reduce((total, percentage) => total + percentage, 0);
       if (rows.length > 0) expect(sum, `${operation} of ${repository}`).to.be.closeTo(1, rows.length * 0.00005 + 1e-9);
@@ -60,38 +62,38 @@ export function itHasTheProperties(asked: () => Asked): void {
   });
 
   it('the last value of a history is the number of distinct people', async () => {
-    const counts = await shares(asked());
+    const counts = await readShares(target());
     for (const [history, operation] of Object.entries(HISTORIES)) {
       for (const { repository, rows } of counts.filter((share) => share.operation === operation)) {
         const people = rows.map((row) => Number(row.find((cell) => /^\d+$/.test(cell)))).reduce((sum, n) => sum + n, 0);
         for (const per of ['day', 'week', 'month']) {
-          const points = await ask(asked(), repository, history, { per, ...EVER });
+          const points = await ask(target(), repository, history, { per, ...EVER });
           expect(Number(points.at(-1)?.[1] ?? 0), `${history} of ${repository} per ${per}`).to.equal(people);
         }
       }
     }
   });
 
-  it('a narrower range shows fewer points of a history, and the same totals', async () => {
+  it('a narrower range shows fewer points of a history with the same totals', async () => {
     for (const history of Object.keys(HISTORIES)) {
-      for (const [index, repository] of asked().repositories.entries()) {
+      for (const [index, repository] of target().repositories.entries()) {
         const per = ['day', 'week', 'month'][index % 3] ?? '';
-        const wide = await ask(asked(), repository, history, { per, ...EVER });
+        const wide = await ask(target(), repository, history, { per, ...EVER });
         const [first, last] = [wide[Math.floor(wide.length / 3)], wide[Math.floor((2 * wide.length) / 3)]];
         if (first === undefined || last === undefined) continue;
         const [from = '', to = ''] = [first[0], last[0]];
-        const narrow = await ask(asked(), repository, history, { per, from, to });
+        const narrow = await ask(target(), repository, history, { per, from, to });
         expect(narrow, `${history} of ${repository} from ${from} to ${to}`).to.deep.equal(
           wide.slice(wide.indexOf(first), wide.indexOf(last) + 1),
         );
-        const before = await ask(asked(), repository, history, { per, from: EVER.from, to: daysAfter(from, -1) });
+        const before = await ask(target(), repository, history, { per, from: EVER.from, to: daysAfter(from, -1) });
         expect(before).to.deep.equal(wide.slice(0, wide.indexOf(first)));
       }
     }
   });
 
-  it('a ranking and the trends are the same on every run', async () => {
-    const { collections, languages } = asked();
+  it('rankings and trends are equal in every run', async () => {
+    const { collections, languages } = target();
     const requests: Request[] = [
       ...collections.flatMap((collection_id) =>
         ['issues', 'prs', 'stars'].map((measure) => ({
@@ -105,17 +107,17 @@ export function itHasTheProperties(asked: () => Asked): void {
       })),
     ];
     for (const request of requests) {
-      const runs = await Promise.all([1, 2, 3].map(() => asked().ask(request)));
+      const runs = await Promise.all([1, 2, 3].map(() => target().ask(request)));
       expect(runs[1], JSON.stringify(request)).to.deep.equal(runs[0]);
       expect(runs[2], JSON.stringify(request)).to.deep.equal(runs[0]);
     }
   });
 
-  it('ranks of a collection are 1, 2, 3 and so on by falling growth', async () => {
-    for (const collection_id of asked().collections) {
+  it('ranks of a collection are 1, 2, 3 and so on by decreasing growth', async () => {
+    for (const collection_id of target().collections) {
       for (const measure of ['issues', 'prs', 'stars']) {
         const operation = `collection-repo-ranking-by-${measure}`;
-        const rows = await asked().ask({ operation, parameters: { collection_id } });
+        const rows = await target().ask({ operation, parameters: { collection_id } });
         for (const [growth, rank] of [
           [2, 3],
           [4, 5],
@@ -134,7 +136,7 @@ const MAX_PAGE = 100;
 const MAX_PAGES = 12;
 const EVER = { from: '2000-01-01', to: '2099-01-01' };
 
-/** The column that a list is ordered by. */
+/** The column that each sort key orders by. */
 const COLUMN: Readonly<Record<string, number>> = {
   login: 1,
   issues: 3,
@@ -148,38 +150,43 @@ const SORTS: Readonly<Record<string, readonly string[]>> = {
   'list-pull-request-creators': ['prs-desc', 'first_pr_opened_at-desc', 'first_pr_merged_at-desc', 'login'],
 };
 
-/** Operations with a history, and one that counts the same people. */
+/** Each history with an operation that counts the same people. */
 const HISTORIES: Readonly<Record<string, string>> = {
   'issue-creators-history': 'list-countries-of-issue-creators',
   'pull-request-creators-history': 'list-organizations-of-pr-creators',
   'stargazers-history': 'list-countries-of-stargazers',
 };
 
-function lists({ repositories }: Asked) {
+function createListRequests({ repositories }: PropertyTarget) {
   return Object.entries(SORTS).flatMap(([operation, sorts]) =>
     repositories.map((repository, index) => ({ operation, repository, sort: sorts[index % sorts.length] ?? '' })),
   );
 }
 
-async function shares(asked: Asked) {
+async function readShares(target: PropertyTarget) {
   const operations = [...new Set([...Object.values(HISTORIES), 'list-organizations-of-stargazers'])];
   return Promise.all(
     operations.flatMap((operation) =>
-      asked.repositories.map(async (repository) => {
-        const rows = await ask(asked, repository, operation, { exclude_unknown: 'false', ...EVER });
+      target.repositories.map(async (repository) => {
+        const rows = await ask(target, repository, operation, { exclude_unknown: 'false', ...EVER });
         return { operation, repository, rows };
       }),
     ),
   );
 }
 
-function ask(asked: Asked, repository: string, operation: string, parameters: Request['parameters']): Promise<Row[]> {
+function ask(
+  target: PropertyTarget,
+  repository: string,
+  operation: string,
+  parameters: Request['parameters'],
+): Promise<Row[]> {
   const [owner = '', repo = ''] = repository.split('/');
-  return asked.ask({ operation, parameters: { owner, repo, ...parameters } });
+  return target.ask({ operation, parameters: { owner, repo, ...parameters } });
 }
 
-/** Rows in runs of the same value. */
-function runs(rows: readonly Row[], column: number): Row[][] {
+/** Groups consecutive rows with equal values in a column. */
+function groupRuns(rows: readonly Row[], column: number): Row[][] {
   const result: Row[][] = [];
   for (const row of rows) {
     const last = result.at(-1);

@@ -1,24 +1,27 @@
 import type { Fact } from './world.js';
 
-/** The repositories that a fact, in which a name may be all that is told, is about. */
-export interface Belonging {
-  /** That of the event: the one that used the name at the nearest time; of several the largest id. */
+/** The repositories to which a fact belongs. Some facts contain only the name of a repository. */
+export interface ResolvedRepository {
+  /** The repository of the event: the one that used the name at the nearest time; the largest id of several. */
   readonly event: bigint;
-  /** That of what else is told, which goes where the newest event without an id under this name belongs. */
-  readonly telling: bigint;
+  /** The repository of the details: the one to which the newest event without an id under this name belongs. */
+  readonly details: bigint;
 }
 
-/** Of each fact in its place. An id that is made from a name is negative, and stays where no fact has an id for the name. */
-export function belongings(facts: readonly Fact[]): Belonging[] {
-  const uses = usesOf(facts);
+/**
+ * Resolves each fact in order. An id that is derived from a name is negative. It stays if no fact has an id for the
+ * name.
+ */
+export function resolveRepositories(facts: readonly Fact[]): ResolvedRepository[] {
+  const uses = collectUses(facts);
   const newest = new Map<bigint, string>();
   for (const { repository, at } of facts) {
     if (repository.id < 0n && at > (newest.get(repository.id) ?? '')) newest.set(repository.id, at);
   }
   return facts.map(({ repository: { id, name }, at }) => {
-    if (id >= 0n) return { event: id, telling: id };
+    if (id >= 0n) return { event: id, details: id };
     const own = uses.get(name.toLowerCase()) ?? [];
-    return { event: nearest(own, at) ?? id, telling: nearest(own, newest.get(id) ?? '') ?? id };
+    return { event: findNearest(own, at) ?? id, details: findNearest(own, newest.get(id) ?? '') ?? id };
   });
 }
 
@@ -28,7 +31,7 @@ interface Use {
   last: string;
 }
 
-function usesOf(facts: readonly Fact[]): Map<string, Use[]> {
+function collectUses(facts: readonly Fact[]): Map<string, Use[]> {
   const uses = new Map<string, Use[]>();
   for (const { repository, at } of facts) {
     if (repository.id < 0n) continue;
@@ -45,7 +48,7 @@ function usesOf(facts: readonly Fact[]): Map<string, Use[]> {
   return uses;
 }
 
-function nearest(uses: readonly Use[], at: string): bigint | undefined {
+function findNearest(uses: readonly Use[], at: string): bigint | undefined {
   const distance = ({ first, last }: Use) =>
     Math.max(0, Date.parse(`${first}Z`) - Date.parse(`${at}Z`), Date.parse(`${at}Z`) - Date.parse(`${last}Z`));
   return [...uses].sort((a, b) => distance(a) - distance(b) || (b.id > a.id ? 1 : -1))[0]?.id;

@@ -1,5 +1,5 @@
 import type { Row } from './creators.js';
-import { decimal } from './decimal.js';
+import { formatDecimal } from './decimal.js';
 import { dayOf, daysAfter, monthStart } from './times.js';
 import { compare, type KnownRepository, type Universe } from './universe.js';
 import type { Fact, NamedRepository } from './world.js';
@@ -7,31 +7,31 @@ import type { Fact, NamedRepository } from './world.js';
 export type Measure = 'issues' | 'prs' | 'stars';
 export type RankingPeriod = 'past_28_days' | 'past_month';
 
-/** Days, both included. */
+/** A range of days, both ends included. */
 interface Days {
   readonly first: string;
   readonly last: string;
 }
 
-/** The repositories of a collection with any activity in either period; those without current activity come first. */
-export function ranking(
+/** The repositories of a collection with activity in either period. Those without current activity come first. */
+export function computeRanking(
   universe: Universe,
   collectionId: string,
   measure: Measure,
   period: RankingPeriod,
   now: string,
 ): Row[] {
-  const [current, past] = periods(period, dayOf(now));
+  const [current, past] = daysOfPeriods(period, dayOf(now));
   const standings = repositoriesOf(universe, collectionId)
     .map((repository) => ({
       repository,
-      current: growth(repository, measure, current),
-      past: growth(repository, measure, past),
-      total: growth(repository, measure, EVER),
+      current: computeGrowth(repository, measure, current),
+      past: computeGrowth(repository, measure, past),
+      total: computeGrowth(repository, measure, EVER),
     }))
     .filter((standing) => standing.current > 0 || standing.past > 0);
-  const currentRank = ranks(standings, (standing) => standing.current);
-  const pastRank = ranks(standings, (standing) => standing.past);
+  const currentRank = computeRanks(standings, (standing) => standing.current);
+  const pastRank = computeRanks(standings, (standing) => standing.past);
   return standings
     .map((standing) => ({ ...standing, rank: currentRank(standing), pastRank: pastRank(standing) }))
     .sort((a, b) => a.rank - b.rank || a.pastRank - b.pastRank)
@@ -42,39 +42,43 @@ export function ranking(
       String(rank),
       String(past),
       String(pastRank),
-      past === 0 ? '0.00' : decimal(BigInt(100 * (current - past)), BigInt(past), 2),
+      past === 0 ? '0.00' : formatDecimal(BigInt(100 * (current - past)), BigInt(past), 2),
       String(rank === 0 || pastRank === 0 ? 0 : rank - pastRank),
       String(total),
     ]);
 }
 
-/** Ranks of a collection's repositories by the stars of a calendar month; a repository without one has none. */
-export function monthRanks(universe: Universe, collectionId: string, month: string): Map<bigint, number> {
+/**
+ * Ranks of the repositories of a collection by the stars of a calendar month. Repositories without stars have no rank.
+ */
+export function computeMonthRanks(universe: Universe, collectionId: string, month: string): Map<bigint, number> {
   const days = { first: month, last: daysAfter(monthStart(month, 1), -1) };
   const standings = repositoriesOf(universe, collectionId).map((repository) => ({
     repository,
-    current: growth(repository, 'stars', days),
-    total: growth(repository, 'stars', EVER),
+    current: computeGrowth(repository, 'stars', days),
+    total: computeGrowth(repository, 'stars', EVER),
   }));
-  const rankOf = ranks(standings, ({ current }) => current);
+  const rankOf = computeRanks(standings, ({ current }) => current);
   return new Map(
     standings.filter(({ current }) => current > 0).map((standing) => [standing.repository.id, rankOf(standing)]),
   );
 }
 
-/** The repositories of a collection under their names of now, or those of the collection where no event told them. */
-export function itemsOf(universe: Universe, collectionId: string): NamedRepository[] {
+/**
+ * The repositories of a collection with their current names, or with those of the collection if no event contains one.
+ */
+export function listItems(universe: Universe, collectionId: string): NamedRepository[] {
   const items = universe.collections.find(({ id }) => String(id) === collectionId)?.items ?? [];
   return items.map(({ id, name }) => ({ id, name: universe.repositories.get(id)?.name ?? name }));
 }
 
 function repositoriesOf(universe: Universe, collectionId: string): KnownRepository[] {
-  return itemsOf(universe, collectionId).flatMap(({ id }) => universe.repositories.get(id) ?? []);
+  return listItems(universe, collectionId).flatMap(({ id }) => universe.repositories.get(id) ?? []);
 }
 
 const EVER: Days = { first: '0000-00-00', last: '9999-12-31' };
 
-function periods(period: RankingPeriod, today: string): readonly [Days, Days] {
+function daysOfPeriods(period: RankingPeriod, today: string): readonly [Days, Days] {
   if (period === 'past_28_days') {
     return [
       { first: daysAfter(today, -27), last: today },
@@ -87,8 +91,11 @@ function periods(period: RankingPeriod, today: string): readonly [Days, Days] {
   ];
 }
 
-/** Distinct issues or pull requests opened in the days (ever: seen in any action), or distinct people who starred. */
-function growth({ facts }: KnownRepository, measure: Measure, days: Days): number {
+/**
+ * The number of distinct issues or pull requests opened in the range (for EVER: with any action), or of distinct people
+ * who starred.
+ */
+function computeGrowth({ facts }: KnownRepository, measure: Measure, days: Days): number {
   const within = facts.filter(({ at }) => dayOf(at) >= days.first && dayOf(at) <= days.last);
   if (measure === 'stars') {
     const stars = within.filter(({ type, actor }) => type === 'WatchEvent' && actor.id !== 0n);
@@ -104,8 +111,8 @@ interface Standing {
   readonly total: number;
 }
 
-/** Positions by growth, ties by the total, the name, then the id; 0 without growth. */
-function ranks<Some extends Standing>(
+/** Ranks by growth; ties by the total, the name, then the id. 0 without growth. */
+function computeRanks<Some extends Standing>(
   standings: readonly Some[],
   growthOf: (standing: Some) => number,
 ): (standing: Standing) => number {
@@ -116,7 +123,7 @@ function ranks<Some extends Standing>(
   return ({ repository }) => inOrder.indexOf(repository.id) + 1;
 }
 
-/** A name that was given up and taken again is that of two repositories. */
+/** Two repositories can have one name if the first gave it away. */
 function byName(a: NamedRepository, b: NamedRepository): number {
   return compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }

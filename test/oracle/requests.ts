@@ -1,19 +1,19 @@
 import { createRandom } from '../../demo/world/random.js';
-import { momentsOf } from './clocks.js';
+import { listMoments } from './clocks.js';
 import { dayOf, daysAfter } from './times.js';
-import { grouped } from './universe.js';
+import { groupBy } from './universe.js';
 import type { World } from './world.js';
 import type { Request } from './world-database.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** The operations about one repository: every combination of enums and booleans of each. */
+/** The operations about a repository with every combination of enums and booleans. */
 const REPOSITORY_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
-  'list-issue-creators': combinations({
+  'list-issue-creators': createCombinations({
     sort: ['issues', 'issues-desc', 'first_issue_opened_at', 'first_issue_opened_at-desc', 'login'],
     exclude_bots: ['true', 'false'],
   }),
-  'list-pull-request-creators': combinations({
+  'list-pull-request-creators': createCombinations({
     sort: [
       'login',
       'prs',
@@ -25,20 +25,20 @@ const REPOSITORY_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
     ],
     exclude_bots: ['true', 'false'],
   }),
-  'issue-creators-history': combinations({ per: ['day', 'week', 'month'] }),
-  'pull-request-creators-history': combinations({ per: ['day', 'week', 'month'] }),
-  'stargazers-history': combinations({ per: ['day', 'week', 'month'] }),
-  'list-countries-of-issue-creators': combinations({ exclude_unknown: ['true', 'false'] }),
-  'list-countries-of-pr-creators': combinations({ exclude_unknown: ['true', 'false'] }),
-  'list-countries-of-stargazers': combinations({ exclude_unknown: ['true', 'false'] }),
-  'list-organizations-of-issue-creators': combinations({ exclude_unknown: ['true', 'false'] }),
-  'list-organizations-of-pr-creators': combinations({ exclude_unknown: ['true', 'false'] }),
-  'list-organizations-of-stargazers': combinations({ exclude_unknown: ['true', 'false'] }),
+  'issue-creators-history': createCombinations({ per: ['day', 'week', 'month'] }),
+  'pull-request-creators-history': createCombinations({ per: ['day', 'week', 'month'] }),
+  'stargazers-history': createCombinations({ per: ['day', 'week', 'month'] }),
+  'list-countries-of-issue-creators': createCombinations({ exclude_unknown: ['true', 'false'] }),
+  'list-countries-of-pr-creators': createCombinations({ exclude_unknown: ['true', 'false'] }),
+  'list-countries-of-stargazers': createCombinations({ exclude_unknown: ['true', 'false'] }),
+  'list-organizations-of-issue-creators': createCombinations({ exclude_unknown: ['true', 'false'] }),
+  'list-organizations-of-pr-creators': createCombinations({ exclude_unknown: ['true', 'false'] }),
+  'list-organizations-of-stargazers': createCombinations({ exclude_unknown: ['true', 'false'] }),
 };
 
-const RANKINGS = combinations({ period: ['past_28_days', 'past_month'] });
+const RANKINGS = createCombinations({ period: ['past_28_days', 'past_month'] });
 
-/** The operations about one collection. */
+/** The operations about a collection. */
 const COLLECTION_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'collection-repo-ranking-by-issues': RANKINGS,
   'collection-repo-ranking-by-prs': RANKINGS,
@@ -46,15 +46,15 @@ const COLLECTION_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'list-repos-of-collection': [{}],
 };
 
-/** Requests about all worlds at once, as of a refresh. */
-export function wideRequests(): Request[] {
-  return Object.entries(WIDE_OPERATIONS).flatMap(([operation, all]) =>
+/** Creates the requests about all worlds, which need a refresh. */
+export function createGlobalRequests(): Request[] {
+  return Object.entries(GLOBAL_OPERATIONS).flatMap(([operation, all]) =>
     all.map((parameters) => ({ operation, parameters })),
   );
 }
 
-const WIDE_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
-  'list-trending-repos': combinations({
+const GLOBAL_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
+  'list-trending-repos': createCombinations({
     period: ['past_24_hours', 'past_week', 'past_month', 'past_3_months'],
     language: ['All', 'TypeScript', 'C++', 'C#', 'Emacs Lisp', 'Rust'],
   }),
@@ -62,19 +62,19 @@ const WIDE_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'list-collections': [{}],
 };
 
-/** Requests about the repositories and collections of a world. `take` says how many of each operation's combinations. */
-export function requestsOf(world: World, place: number, take: number): Request[] {
-  const names = [...grouped(world.facts, ({ repository }) => repository.name)]
+/** Creates the requests about the repositories and collections of a world, with `take` combinations per operation. */
+export function createRequests(world: World, worldIndex: number, take: number): Request[] {
+  const names = [...groupBy(world.facts, ({ repository }) => repository.name)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([name]) => name);
-  const [first = 'nobody/nothing', second = first, third = first] = names;
-  const asked = [first, second, first, first.toUpperCase(), third, first, second, first, 'nobody/nothing'];
-  const pick = picker(place);
+  const [first = 'missing/missing', second = first, third = first] = names;
+  const asked = [first, second, first, first.toUpperCase(), third, first, second, first, 'missing/missing'];
+  const pick = createPicker(worldIndex);
   const ofRepositories = Object.entries(REPOSITORY_OPERATIONS).flatMap(([operation, all]) =>
     pick(all, take).map((parameters) => {
       const [owner = '', repo = ''] = pick(asked, 1).join('').split('/');
       const rest =
-        operation.endsWith('creators') && 'sort' in parameters ? pick(PAGES, 1)[0] : pick(ranges(world), 1)[0];
+        operation.endsWith('creators') && 'sort' in parameters ? pick(PAGES, 1)[0] : pick(createRanges(world), 1)[0];
       return { operation, parameters: { owner, repo, ...parameters, ...rest } };
     }),
   );
@@ -90,7 +90,7 @@ export function requestsOf(world: World, place: number, take: number): Request[]
   return [...ofRepositories, ...ofCollections];
 }
 
-/** Most worlds ask for none that is not there. */
+/** Collection ids that do not exist. Most worlds request none. */
 const NO_COLLECTIONS = ['0', '', '', '-1', '', '', String(Number.MAX_SAFE_INTEGER), '', ''];
 
 const PAGES: readonly Parameters[] = [
@@ -107,9 +107,9 @@ const PAGES: readonly Parameters[] = [
 
 const EVER = { from: '2000-01-01', to: '2099-01-01' };
 
-/** Ranges that begin and end where something may go wrong. */
-function ranges(world: World): Parameters[] {
-  const days = momentsOf(world.now).map(dayOf);
+/** Ranges whose ends are near likely errors. */
+function createRanges(world: World): Parameters[] {
+  const days = listMoments(world.now).map(dayOf);
   const facts = world.facts.map(({ at }) => dayOf(at)).sort();
   const [first = '2020-01-01', last = '2020-01-01'] = [facts[0], facts.at(-1)];
   const edges = [...new Set([...days, first, last, daysAfter(last, 1), daysAfter(first, -1)])].sort();
@@ -119,16 +119,16 @@ function ranges(world: World): Parameters[] {
   return [{ from: '1000-01-01', to: '9999-12-31' }, ...some.flatMap((range) => [range, EVER])];
 }
 
-/** Takes some neighbours from a list, at random but the same for the same place. */
-function picker(place: number): <Item>(all: readonly Item[], count: number) => Item[] {
-  const random = createRandom(place, 'requests');
+/** Returns a function that selects consecutive items at random. Equal indexes of worlds give equal selections. */
+function createPicker(worldIndex: number): <Item>(all: readonly Item[], count: number) => Item[] {
+  const random = createRandom(worldIndex, 'requests');
   return (all, count) => {
     const start = random.below(all.length);
     return [...all.slice(start), ...all.slice(0, start)].slice(0, count);
   };
 }
 
-function combinations(values: Readonly<Record<string, readonly string[]>>): Parameters[] {
+function createCombinations(values: Readonly<Record<string, readonly string[]>>): Parameters[] {
   return Object.entries(values).reduce<Parameters[]>(
     (all, [key, options]) => all.flatMap((some) => options.map((option) => ({ ...some, [key]: option }))),
     [{}],

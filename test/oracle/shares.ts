@@ -1,20 +1,20 @@
-import type { Deed } from './creators.js';
-import { decimal } from './decimal.js';
+import type { Participation } from './creators.js';
+import { formatDecimal } from './decimal.js';
 import { dayOf } from './times.js';
-import { compare, grouped, type Universe } from './universe.js';
+import { compare, groupBy, type Universe } from './universe.js';
 import type { Profile } from './world.js';
 
-/** A group of people, how many, and their share among the groups shown. */
+/** A group of people with its size and its share of the displayed groups. */
 export interface Share {
   readonly group: string;
   readonly count: string;
   readonly percentage: string;
 }
 
-/** Distinct people with a deed on a day from `from` to `to`, by group; the largest first, then by the group's name. */
-export function shares(
+/** Distinct people with a participation from day `from` to day `to`, by group: the largest first, then by name. */
+export function computeShares(
   universe: Universe,
-  deeds: readonly Deed[],
+  participations: readonly Participation[],
   {
     from,
     to,
@@ -27,16 +27,16 @@ export function shares(
     readonly excludeUnknown: boolean;
   },
 ): Share[] {
-  const shown = deeds.filter(({ at }) => dayOf(at) >= from && dayOf(at) <= to);
-  const people = [...new Set(shown.map(({ user }) => user))];
-  const groups = [...grouped(people, (user) => groupOf(universe.users.get(user)?.profile))]
+  const inRange = participations.filter(({ at }) => dayOf(at) >= from && dayOf(at) <= to);
+  const people = [...new Set(inRange.map(({ user }) => user))];
+  const groups = [...groupBy(people, (user) => groupOf(universe.users.get(user)?.profile))]
     .filter(([group]) => !excludeUnknown || group !== UNKNOWN)
     .sort(([a, own], [b, other]) => other.length - own.length || compare(a, b));
   const sum = groups.reduce((total, [, own]) => total + own.length, 0);
   return groups.map(([group, own]) => ({
     group,
     count: String(own.length),
-    percentage: decimal(BigInt(own.length), BigInt(sum), 4),
+    percentage: formatDecimal(BigInt(own.length), BigInt(sum), 4),
   }));
 }
 

@@ -1,4 +1,4 @@
-/** Times are text, `YYYY-MM-DD HH:MM:SS` in UTC, and days its first ten letters, so that they compare as text. */
+/** Times are `YYYY-MM-DD HH:MM:SS` in UTC and days are their first ten characters, so that both compare as text. */
 
 export const DAY_MS = 86_400_000;
 
@@ -18,13 +18,13 @@ export function daysAfter(day: string, days: number): string {
   return dayOf(timeOf(millisOf(day) + days * DAY_MS));
 }
 
-/** The first day of the month that is so many months after that of the day. */
+/** The first day of the month that is `months` months after the month of the day. */
 export function monthStart(day: string, months = 0): string {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return dayOf(timeOf(Date.UTC(year, month - 1 + months, 1)));
 }
 
-/** The same day of an earlier month, or that month's last day. */
+/** The same day of an earlier month, or the last day of that month. */
 export function monthsBefore(time: string, months: number): string {
   const first = monthStart(time.slice(0, 10), -months);
   const last = daysAfter(monthStart(first, 1), -1);
@@ -32,12 +32,12 @@ export function monthsBefore(time: string, months: number): string {
   return (day < last ? day : last) + time.slice(10);
 }
 
-/** The Monday of the day's week. */
-export function monday(day: string): string {
+/** The Monday of the week of the day. */
+export function mondayOf(day: string): string {
   return daysAfter(day, -((new Date(millisOf(day)).getUTCDay() + 6) % 7));
 }
 
-/** Whole years from one time to another. */
+/** The number of full years from one time to another. */
 export function fullYears(from: string, to: string): number {
   const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
   return to.slice(4) < from.slice(4) ? years - 1 : years;

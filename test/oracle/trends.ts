@@ -1,11 +1,11 @@
 import { isBot } from './bots.js';
 import type { Row } from './creators.js';
-import { decimal } from './decimal.js';
+import { formatDecimal } from './decimal.js';
 import { DAY_MS, fullYears, millisOf, monthsBefore, timeOf } from './times.js';
-import { compare, grouped, type KnownRepository, type Universe } from './universe.js';
+import { compare, groupBy, type KnownRepository, type Universe } from './universe.js';
 import type { Fact } from './world.js';
 
-/** Days of each period. */
+/** The length of each period in days. */
 export const TREND_DAYS = { past_24_hours: 1, past_week: 7, past_month: 30, past_3_months: 90 } as const;
 export type TrendPeriod = keyof typeof TREND_DAYS;
 
@@ -13,9 +13,9 @@ const MAX_ROWS = 100;
 const CONTRIBUTORS = 5;
 const POPULAR_STARS = 50_000;
 
-/** The repositories with the best scores in the period up to `now`, of a language or of `All`. */
-export function trends(universe: Universe, period: TrendPeriod, language: string, now: string): Row[] {
-  return trendsOf(universe, period, now)
+/** The repositories with the highest scores in the period before `now`, of one language or of `All`. */
+export function computeTrends(universe: Universe, period: TrendPeriod, language: string, now: string): Row[] {
+  return computeAllTrends(universe, period, now)
     .filter((trend) => language === 'All' || trend.repository.language === language)
     .slice(0, MAX_ROWS)
     .map((trend) => trend.row);
@@ -27,20 +27,20 @@ interface Trend {
   readonly row: Row;
 }
 
-function trendsOf(universe: Universe, period: TrendPeriod, now: string): Trend[] {
+function computeAllTrends(universe: Universe, period: TrendPeriod, now: string): Trend[] {
   return [...universe.repositories.values()]
-    .flatMap((repository) => trendOf(universe, repository, TREND_DAYS[period], now) ?? [])
+    .flatMap((repository) => computeTrend(universe, repository, TREND_DAYS[period], now) ?? [])
     .sort((a, b) => Number(b.score) - Number(a.score) || (a.repository.id < b.repository.id ? -1 : 1));
 }
 
-function trendOf(universe: Universe, repository: KnownRepository, days: number, now: string): Trend | undefined {
+function computeTrend(universe: Universe, repository: KnownRepository, days: number, now: string): Trend | undefined {
   const start = timeOf(millisOf(now) - days * DAY_MS);
   const facts = repository.facts.filter(({ at }) => at > start && at <= now);
   const stars = facts.filter(({ type }) => type === 'WatchEvent');
   const forks = facts.filter(({ type }) => type === 'ForkEvent');
-  if (!mayTrend(universe, repository, now) || !isHonest(stars)) return undefined;
+  if (!isEligible(universe, repository, now) || !isHonest(stars)) return undefined;
   if (repository.stars >= POPULAR_STARS && stars.length * 100 <= repository.stars) return undefined;
-  const score = scoreOf(stars, isHonest(forks) ? forks : [], repository, { start, days, now });
+  const score = computeScore(stars, isHonest(forks) ? forks : [], repository, { start, days, now });
   const byPeople = (type: Fact['type'], action: string) =>
     facts.filter((fact) => fact.type === type && fact.action === action && isPerson(universe, fact)).length;
   const row = [
@@ -53,17 +53,17 @@ function trendOf(universe: Universe, repository: KnownRepository, days: number, 
     String(byPeople('PullRequestEvent', 'opened') || ''),
     String(byPeople('PushEvent', '') || ''),
     score,
-    contributors(universe, facts).join(','),
-    collectionNames(universe, repository).join(','),
+    findContributors(universe, facts).join(','),
+    findCollectionNames(universe, repository).join(','),
   ];
   return { repository, score, row };
 }
 
 /**
- * More than 5 stars and forks in all, pushed within 3 months, older than a day, neither deleted nor hidden. An unknown last push or
- * creation time excludes no repository.
+ * More than 5 stars and forks in total, pushed within 3 months, older than a day, neither deleted nor hidden. An
+ * unknown last push or creation time excludes no repository.
  */
-function mayTrend(universe: Universe, repository: KnownRepository, now: string): boolean {
+function isEligible(universe: Universe, repository: KnownRepository, now: string): boolean {
   const { createdAt, pushedAt, stars, forks, isDeleted, name } = repository;
   return (
     stars + forks > 5 &&
@@ -74,7 +74,10 @@ function mayTrend(universe: Universe, repository: KnownRepository, now: string):
   );
 }
 
-/** More than 0.9 people an event, of the events that name somebody; events that all name nobody prove nothing, and no events are none. */
+/**
+ * Whether there are more than 0.9 people per event with an actor. Events without any actor are accepted; an empty list
+ * is not.
+ */
 function isHonest(events: readonly Fact[]): boolean {
   const named = events.filter(({ actor }) => actor.id !== 0n);
   if (named.length === 0) return events.length > 0;
@@ -82,10 +85,10 @@ function isHonest(events: readonly Fact[]): boolean {
 }
 
 /**
- * Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age), counted in whole seconds and rounded once. A repository of
- * unknown age has no such bonus.
+ * Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age), computed in whole seconds and rounded once. A
+ * repository of unknown age has no bonus for its age.
  */
-function scoreOf(
+function computeScore(
   stars: readonly Fact[],
   forks: readonly Fact[],
   { createdAt }: KnownRepository,
@@ -94,28 +97,31 @@ function scoreOf(
   const length = (days * DAY_MS) / 1000;
   const ages = [...stars, ...forks].map(({ at }) => (millisOf(at) - millisOf(start)) / 1000);
   const top = length * (2 * stars.length + forks.length) + 3 * ages.reduce((sum, age) => sum + age, 0);
-  if (createdAt === undefined) return decimal(BigInt(top), BigInt(length), 4);
+  if (createdAt === undefined) return formatDecimal(BigInt(top), BigInt(length), 4);
   const years = fullYears(createdAt, now);
-  return decimal(BigInt(top * (1 + years) + 200 * length), BigInt(length * (1 + years)), 4);
+  return formatDecimal(BigInt(top * (1 + years) + 200 * length), BigInt(length * (1 + years)), 4);
 }
 
-/** By the login of now, which is also the one that is shown, as in the lists of creators. */
+/** Uses the current login, which is also displayed, as in the lists of creators. */
 function isPerson({ users }: Universe, { actor }: Fact): boolean {
   return !isBot(users.get(actor.id)?.login ?? '');
 }
 
-function contributors(universe: Universe, facts: readonly Fact[]): string[] {
+function findContributors(universe: Universe, facts: readonly Fact[]): string[] {
   const logins = facts
     .filter((fact) => isContribution(fact) && isPerson(universe, fact))
     .map(({ actor }) => universe.users.get(actor.id)?.login ?? '')
     .filter((login) => login !== '' && !universe.hiddenPeople.has(login.toLowerCase()));
-  return [...grouped(logins, (login) => login)]
+  return [...groupBy(logins, (login) => login)]
     .sort(([a, own], [b, other]) => other.length - own.length || compare(a, b))
     .slice(0, CONTRIBUTORS)
     .map(([login]) => login);
 }
 
-/** Stars, forks and comments of issues are not contributions. Before 2015 the feed has no action for a review comment. */
+/**
+ * Stars, forks and comments on issues do not count as contributions. Before 2015 the feed has no action for a review
+ * comment.
+ */
 function isContribution({ type, action }: Fact): boolean {
   switch (type) {
     case 'PushEvent':
@@ -131,7 +137,7 @@ function isContribution({ type, action }: Fact): boolean {
   }
 }
 
-function collectionNames(universe: Universe, { id }: KnownRepository): string[] {
+function findCollectionNames(universe: Universe, { id }: KnownRepository): string[] {
   return universe.collections
     .filter(({ isPublic, items }) => isPublic && items.some((item) => item.id === id))
     .map(({ name }) => name)

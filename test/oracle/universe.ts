@@ -1,16 +1,16 @@
-import { belongings } from './provisional.js';
-import type { Account, Collection, Fact, Profile, ToldRepository, World } from './world.js';
+import { resolveRepositories } from './provisional.js';
+import type { Account, Collection, EnrichedRepository, Fact, Profile, World } from './world.js';
 
-/** What is known of a repository after all facts. */
+/** The state of a repository after all facts. */
 export interface KnownRepository {
   readonly id: bigint;
-  /** As of its newest event. */
+  /** The name in its newest event. */
   readonly name: string;
   readonly lastEventAt: string;
   readonly isDeleted: boolean;
   readonly language: string;
   readonly description: string;
-  /** Undefined where nothing tells it. */
+  /** Undefined if it is unknown. */
   readonly createdAt: string | undefined;
   readonly pushedAt: string | undefined;
   readonly stars: number;
@@ -20,12 +20,12 @@ export interface KnownRepository {
 
 export interface KnownUser {
   readonly id: bigint;
-  /** As of the newest event. */
+  /** The login in the newest event. */
   readonly login: string;
   readonly profile: Profile;
 }
 
-/** All worlds of one database, gathered by plain loops over the facts. */
+/** All worlds of one database, collected with simple loops over the facts. */
 export interface Universe {
   readonly facts: readonly Fact[];
   readonly repositories: ReadonlyMap<bigint, KnownRepository>;
@@ -34,33 +34,35 @@ export interface Universe {
   readonly visits: World['visits'];
   readonly hiddenRepositories: ReadonlySet<string>;
   readonly hiddenPeople: ReadonlySet<string>;
-  /** The time of the newest fact of all. */
+  /** The time of the newest fact. */
   readonly newest: string;
 }
 
-export function universeOf(worlds: readonly World[]): Universe {
+export function createUniverse(worlds: readonly World[]): Universe {
   const all = worlds.flatMap((world) => world.facts);
-  const places = belongings(all);
-  const placed = (key: 'event' | 'telling') =>
+  const places = resolveRepositories(all);
+  const placeFacts = (key: 'event' | 'details') =>
     all.map((fact, index) => ({
       ...fact,
       repository: { ...fact.repository, id: places[index]?.[key] ?? fact.repository.id },
     }));
-  const [facts, tellings] = [placed('event'), placed('telling')];
+  const [facts, copies] = [placeFacts('event'), placeFacts('details')];
   return {
     facts,
-    repositories: repositoriesOf(facts, tellings, new Map(worlds.flatMap((world) => [...world.repositories]))),
+    repositories: repositoriesOf(facts, copies, new Map(worlds.flatMap((world) => [...world.repositories]))),
     users: usersOf(facts, new Map(worlds.flatMap((world) => [...world.profiles]))),
     collections: worlds.flatMap((world) => world.collections),
     visits: worlds.flatMap((world) => world.visits),
     hiddenRepositories: new Set(worlds.flatMap((world) => world.hiddenRepositories.map((name) => name.toLowerCase()))),
     hiddenPeople: new Set(worlds.flatMap((world) => world.hiddenPeople.map((login) => login.toLowerCase()))),
-    newest: facts.map(({ at }) => at).reduce(later, ''),
+    newest: facts.map(({ at }) => at).reduce(laterOf, ''),
   };
 }
 
-/** The repository that a name stands for now: not deleted before deleted, then the most recently active. */
-export function repositoryNamed(universe: Universe, name: string): KnownRepository | undefined {
+/**
+ * The repository to which a name currently resolves: existing ones before deleted ones, then the most recently active.
+ */
+export function findRepository(universe: Universe, name: string): KnownRepository | undefined {
   const [first] = [...universe.repositories.values()]
     .filter((repository) => repository.name.toLowerCase() === name.toLowerCase())
     .sort(
@@ -70,12 +72,12 @@ export function repositoryNamed(universe: Universe, name: string): KnownReposito
   return first;
 }
 
-/** Byte by byte, as UTF-8 has them. */
+/** Compares texts by their UTF-8 bytes. */
 export function compare(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
@@ -87,13 +89,13 @@ export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
 
 function repositoriesOf(
   facts: readonly Fact[],
-  tellings: readonly Fact[],
-  told: ReadonlyMap<bigint, ToldRepository>,
+  copies: readonly Fact[],
+  enriched: ReadonlyMap<bigint, EnrichedRepository>,
 ): Map<bigint, KnownRepository> {
   const known = new Map<bigint, KnownRepository>();
-  const events = grouped(facts, ({ repository }) => repository.id);
-  for (const [id, own] of grouped(tellings, ({ repository }) => repository.id)) {
-    const newest = own.reduce((a, b) => (newer(a.at, a.repository.name, b.at, b.repository.name) ? b : a));
+  const events = groupBy(facts, ({ repository }) => repository.id);
+  for (const [id, own] of groupBy(copies, ({ repository }) => repository.id)) {
+    const newest = own.reduce((a, b) => (isNewer(a.at, a.repository.name, b.at, b.repository.name) ? b : a));
     const details = own.flatMap((fact) => fact.details ?? []);
     const begun = own.filter(({ type }) => type === 'CreateEvent').map(({ at }) => at);
     const people = (type: Fact['type']) =>
@@ -113,7 +115,7 @@ function repositoriesOf(
     };
     known.set(id, {
       ...fed,
-      ...told.get(id),
+      ...enriched.get(id),
       id,
       name: newest.repository.name,
       lastEventAt: newest.at,
@@ -128,14 +130,14 @@ function repositoriesOf(
   return known;
 }
 
-function usersOf(facts: readonly Fact[], told: ReadonlyMap<bigint, Profile>): Map<bigint, KnownUser> {
+function usersOf(facts: readonly Fact[], enriched: ReadonlyMap<bigint, Profile>): Map<bigint, KnownUser> {
   const seen = new Map<bigint, { at: string; account: Account }>();
   const profiles = new Map<bigint, { at: string; profile: Profile }>();
   for (const { at, actor, creator, profile } of facts) {
     for (const account of [actor, creator]) {
       if (account === undefined || account.id === 0n) continue;
       const before = seen.get(account.id);
-      if (before === undefined || newer(before.at, before.account.login, at, account.login)) {
+      if (before === undefined || isNewer(before.at, before.account.login, at, account.login)) {
         seen.set(account.id, { at, account });
       }
     }
@@ -145,7 +147,7 @@ function usersOf(facts: readonly Fact[], told: ReadonlyMap<bigint, Profile>): Ma
   }
   return new Map(
     [...seen].map(([id, { account }]) => {
-      const profile = told.get(id) ?? profiles.get(id)?.profile ?? NO_PROFILE;
+      const profile = enriched.get(id) ?? profiles.get(id)?.profile ?? NO_PROFILE;
       return [id, { id, login: account.login, profile }];
     }),
   );
@@ -153,10 +155,10 @@ function usersOf(facts: readonly Fact[], told: ReadonlyMap<bigint, Profile>): Ma
 
 const NO_PROFILE: Profile = { name: '', organization: '', country: '' };
 
-function newer(at: string, text: string, otherAt: string, otherText: string): boolean {
+function isNewer(at: string, text: string, otherAt: string, otherText: string): boolean {
   return otherAt > at || (otherAt === at && compare(otherText, text) > 0);
 }
 
-function later(a: string, b: string): string {
+function laterOf(a: string, b: string): string {
   return a > b ? a : b;
 }

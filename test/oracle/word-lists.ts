@@ -1,5 +1,7 @@
-/** What worlds are named after. Sketches name a word by its place; places after the last stand for none. */
-/** `#` is where the place of the world and of the person goes. One is exempted from the bot rule by the whole login. */
+/**
+ * Words for worlds, which sketches reference by index; indexes after the last mean none. `#` is replaced by the index
+ * of the world and of the person. One login is exempt from the bot rule as a whole.
+ */
 export const LOGINS = [
   'ann#',
   'ben#',

@@ -14,26 +14,26 @@ import type { Row } from './creators.js';
 import { millisOf } from './times.js';
 import type { World } from './world.js';
 
-/** A question to the service: an operation by its name, and parameters as text. */
+/** A request to the service: an operation and its parameters as text. */
 export interface Request {
   readonly operation: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A real database that holds worlds, and the real engine over it. */
+/** A real database with worlds, and the real engine on it. */
 export interface WorldDatabase {
-  /** Renews what depends on the clock: trends and month ranks. */
+  /** Recomputes the tables that depend on the clock: trends and month ranks. */
   refresh(now: string): Promise<void>;
-  /** The rows of an answer, cells in the order of the columns. */
+  /** Runs a request and returns its rows, with cells in the order of the columns. */
   ask(request: Request, now: string): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-/** Imports the worlds as archive files, one that holds everything and one that repeats some. */
+/** Imports the worlds from two archive files: one with all facts and one with repeated facts. */
 export async function openWorlds(worlds: readonly World[], make: MakeWarehouse): Promise<WorldDatabase> {
   const warehouse = await make();
   await importFacts(warehouse, worlds);
-  await tellProfiles(warehouse, worlds);
+  await storeProfiles(warehouse, worlds);
   await storeCollections(
     warehouse.store,
     worlds
@@ -46,10 +46,10 @@ export async function openWorlds(worlds: readonly World[], make: MakeWarehouse):
       })),
   );
   await fillTables(warehouse, worlds);
-  return served(warehouse);
+  return createWorldDatabase(warehouse);
 }
 
-/** A small demo world that ends at `now`. */
+/** Creates a small demo that ends at `now`. */
 export async function openDemo(now: string, make: MakeWarehouse): Promise<WorldDatabase> {
   const warehouse = await make();
   const [stagingDirectory, downloadDirectory] = [
@@ -58,12 +58,12 @@ export async function openDemo(now: string, make: MakeWarehouse): Promise<WorldD
   ];
   const options = { stagingDirectory, downloadDirectory, now: new Date(millisOf(now)), events: DEMO_EVENTS };
   await fillWithDemo(warehouse.store, options);
-  return served(warehouse);
+  return createWorldDatabase(warehouse);
 }
 
 const DEMO_EVENTS = 5_000;
 
-async function served(warehouse: TestWarehouse): Promise<WorldDatabase> {
+async function createWorldDatabase(warehouse: TestWarehouse): Promise<WorldDatabase> {
   let clock = '';
   const engine = createEngine({
     endpoints: await loadDefinitions(readSettings({})),
@@ -75,13 +75,13 @@ async function served(warehouse: TestWarehouse): Promise<WorldDatabase> {
     refresh: (now) => refreshAsOf(warehouse.store, new Date(millisOf(now))),
     ask: (request, now) => {
       clock = now;
-      return rowsOf(engine, request);
+      return runRequest(engine, request);
     },
     close: () => warehouse.close(),
   };
 }
 
-async function rowsOf(engine: Engine, { operation, parameters }: Request): Promise<Row[]> {
+async function runRequest(engine: Engine, { operation, parameters }: Request): Promise<Row[]> {
   const answer = await engine.run(engine.endpoint(operation), { path: {}, query: parameters });
   const { columns, rows } = toEnvelope(answer).data;
   return rows.map((row) => columns.map(({ col }) => row[col] ?? ''));
@@ -90,22 +90,22 @@ async function rowsOf(engine: Engine, { operation, parameters }: Request): Promi
 async function importFacts({ folder, import: load }: TestWarehouse, worlds: readonly World[]): Promise<void> {
   const [all, again] = [join(folder, 'all.json'), join(folder, 'again.json')];
   await Promise.all([writeFile(all, ''), writeFile(again, '')]);
-  for (const [place, { facts, repeated }] of worlds.entries()) {
-    const id = (fact: World['facts'][number]) => place * 10_000 + facts.indexOf(fact);
+  for (const [worldIndex, { facts, repeated }] of worlds.entries()) {
+    const id = (fact: World['facts'][number]) => worldIndex * 10_000 + facts.indexOf(fact);
     await appendFile(all, facts.map((fact) => `${archiveLine(fact, id(fact))}\n`).join(''));
     await appendFile(again, repeated.map((fact) => `${archiveLine(fact, id(fact))}\n`).join(''));
   }
-  // An empty file is refused.
+  // The importer rejects an empty file.
   const has = (key: 'facts' | 'repeated') => worlds.some((world) => world[key].length > 0);
   const files = [...(has('facts') ? [all] : []), ...(has('repeated') ? [again] : [])];
   if (files.length === 0) return;
   const { files: outcomes } = await load(files);
   const failed = outcomes.filter(({ state, broken }) => state !== 'imported' || broken > 0);
-  if (failed.length > 0) throw new Error(`the worlds could not be imported: ${JSON.stringify(failed)}`);
+  if (failed.length > 0) throw new Error(`the import of the worlds failed: ${JSON.stringify(failed)}`);
 }
 
-async function tellProfiles({ folder, store }: TestWarehouse, worlds: readonly World[]): Promise<void> {
-  // The database may read files of the staging folder only.
+async function storeProfiles({ folder, store }: TestWarehouse, worlds: readonly World[]): Promise<void> {
+  // The database may read only files of the staging folder.
   const staging = join(folder, 'staging');
   const [peopleFile, repositoriesFile] = [join(staging, 'people'), join(staging, 'repositories')];
   const people = worlds.flatMap(({ profiles }) =>

@@ -1,17 +1,17 @@
-/** An account as an event shows it. The id 0 is nobody's: the feed named no one. */
+/** An account as an event contains it. The id 0 means that the event has no actor. */
 export interface Account {
   readonly id: bigint;
   readonly login: string;
 }
 
-/** A repository as an event shows it. */
+/** A repository as an event contains it. */
 export interface NamedRepository {
   readonly id: bigint;
   /** `owner/name` at the time of the event. */
   readonly name: string;
 }
 
-/** The shapes that an archive file may have, by the years in which it had them. */
+/** The formats of archive files, each named by a year in which it was used. */
 export type Shape = '2011' | '2012' | '2013' | '2015' | '2026';
 
 export type FactType =
@@ -25,7 +25,7 @@ export type FactType =
   | 'PullRequestReviewEvent'
   | 'PullRequestReviewCommentEvent';
 
-/** One thing that happened: what oracles count, and what is written as a line of an archive file. */
+/** An event: the oracle counts it, and an archive file contains it as a line. */
 export interface Fact {
   readonly shape: Shape;
   readonly type: FactType;
@@ -34,17 +34,17 @@ export interface Fact {
   readonly at: string;
   readonly repository: NamedRepository;
   readonly actor: Account;
-  /** Of an issue or pull request: its number, or the negative of its id where the feed tells no number. */
+  /** The number of the issue or pull request, or its negative id in formats without numbers. */
   readonly number: number;
-  /** Who opened the issue or pull request, where the feed tells it. */
+  /** The author of the issue or pull request, in formats that contain it. */
   readonly creator: Account | undefined;
-  /** When it was merged, which the feed may tell to be earlier than the event. */
+  /** When the pull request was merged, which may be earlier than the event. */
   readonly mergedAt: string | undefined;
   readonly details: RepositoryDetails | undefined;
   readonly profile: Profile | undefined;
 }
 
-/** What the feed tells of a repository in some events. */
+/** Details of a repository that some events contain. */
 export interface RepositoryDetails {
   readonly language: string;
   readonly description: string;
@@ -53,32 +53,32 @@ export interface RepositoryDetails {
   readonly forks: number;
 }
 
-/** What the platform's own interface tells of a repository. */
-export interface ToldRepository extends Omit<RepositoryDetails, 'createdAt'> {
+/** The details of a repository in GitHub's API. */
+export interface EnrichedRepository extends Omit<RepositoryDetails, 'createdAt'> {
   readonly createdAt: string | undefined;
   readonly isDeleted: boolean;
 }
 
-/** What the feed, or the platform's own interface, tells of a person. */
+/** The profile of a person in the feed or in GitHub's API. */
 export interface Profile {
   readonly name: string;
   readonly organization: string;
-  /** A code, or what stands for none. */
+  /** A country code, or a text that means no country. */
   readonly country: string;
 }
 
 export interface World {
-  /** The time at which the world is asked. */
+  /** The clock at which the world is queried. */
   readonly now: string;
   readonly facts: readonly Fact[];
-  /** Facts that a second file holds once more: its lines are known and must not count. */
+  /** Facts that a second file repeats. The importer must ignore the repeated lines. */
   readonly repeated: readonly Fact[];
-  /** What the platform's own interface tells, and the feed does not. */
+  /** Data that only GitHub's API contains. */
   readonly profiles: ReadonlyMap<bigint, Profile>;
-  readonly repositories: ReadonlyMap<bigint, ToldRepository>;
+  readonly repositories: ReadonlyMap<bigint, EnrichedRepository>;
   readonly collections: readonly Collection[];
   readonly visits: readonly { readonly collection: number; readonly day: string; readonly visits: number }[];
-  /** Names of repositories and logins that trends leave out. */
+  /** Names of repositories and logins that trends exclude. */
   readonly hiddenRepositories: readonly string[];
   readonly hiddenPeople: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Names, texts and ids that databases are known to treat differently. */
+/** Names that databases are known to treat differently. */
 const NAMES = [
   'émile',
   'Emile',
@@ -18,17 +18,17 @@ const NAMES = [
   '1e3',
 ];
 
-/** Beyond what a JavaScript number or a 32-bit column holds. */
+/** Exceeds a JavaScript number and a 32-bit column. */
 const BIG_ID = 9_007_199_254_740_993n;
 
 /**
- * Events of today's format in which everybody of `NAMES` stars, forks, opens and merges, in two repositories: one of a
- * plain name and one that has to be looked up by characters of four bytes. Ids are written as they are, beyond 2^53.
+ * Returns events of the current format in which everyone of `NAMES` stars, forks, opens and merges, in two
+ * repositories: one with a plain name and one with four-byte characters. Ids exceed 2^53.
  */
 export function foreignEvents(): object[] {
   return ['plain/tool', '🦊/🧰'].flatMap((repository, place) =>
     NAMES.flatMap((login, index) => {
-      const actor = { id: id(index + 1), login };
+      const actor = { id: largeId(index + 1), login };
       const repo = { id: 900_000 + place, name: repository };
       const at = (second: number) => `2026-01-2${1 + (index % 4)}T23:59:5${second}Z`;
       const issue = { id: index + 1, number: 10 * index + 1, user: actor };
@@ -71,7 +71,7 @@ export function foreignEvents(): object[] {
   );
 }
 
-/** `JSON.stringify` writes no bigint; the importer reads a number from text as well. */
-function id(offset: number): string {
+/** `JSON.stringify` rejects a bigint; the importer also reads a number from text. */
+function largeId(offset: number): string {
   return String(BIG_ID + BigInt(offset));
 }

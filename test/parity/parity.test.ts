@@ -8,12 +8,12 @@ import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { FIXTURES, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { foreignEvents } from './foreign-events.js';
-import { eventFile, openTwo, type TwoDatabases } from './two-databases.js';
+import { openTwoDatabases, type TwoDatabases, writeEventFile } from './two-databases.js';
 
 const DEMO_EVENTS = 8_000;
 const END_OF_DEMO = '2024-03-01T00:00:10Z';
 
-/** A day's, a month's and a year's end and beginning, and 29 February, all within the demo's two years. */
+/** Ends and beginnings of a day, a month and a year, and 29 February, within the two years of the demo. */
 const MOMENTS = [
   '2023-12-31T23:59:59Z',
   '2024-01-01T00:00:00Z',
@@ -22,7 +22,7 @@ const MOMENTS = [
   '2024-02-29T23:59:59Z',
   '2024-03-01T00:00:00Z',
 ];
-const TIMED = [
+const CLOCK_OPERATIONS = [
   'collection-repo-ranking-by-issues',
   'collection-repo-ranking-by-prs',
   'collection-repo-ranking-by-stars',
@@ -30,14 +30,17 @@ const TIMED = [
   'list-hot-collections',
 ];
 
-/** Every operation, every choice, every bound: what the embedded database says and what MariaDB says, to the byte. */
-describe(`the embedded database and ${SERVER} answer alike`, () => {
+/**
+ * Compares the answers of the embedded database and of MariaDB byte by byte: every operation, every enum value, every
+ * bound.
+ */
+describe(`the embedded database and ${SERVER} give equal answers`, () => {
   const server = useMysql();
   const zone = process.env.TZ;
   let data: TwoDatabases;
 
   before(() => {
-    // Neither the zone of this process nor that of the private server is UTC.
+    // Neither this process nor the private server uses UTC.
     process.env.TZ = 'America/St_Johns';
   });
   after(() => {
@@ -45,62 +48,65 @@ describe(`the embedded database and ${SERVER} answer alike`, () => {
     else process.env.TZ = zone;
   });
 
-  describe('on a demo world', () => {
+  describe('for a demo', () => {
     before(async () => {
-      data = await openTwo(server.url, ({ store, folder }) =>
-        fillWithDemo(store, { ...importFolders(folder), now: new Date(END_OF_DEMO), events: DEMO_EVENTS }),
+      data = await openTwoDatabases(server.url, ({ store, folder }) =>
+        fillWithDemo(store, { ...foldersIn(folder), now: new Date(END_OF_DEMO), events: DEMO_EVENTS }),
       );
       await data.setClock(END_OF_DEMO);
     });
     after(() => data.close());
 
-    it('to every operation, for the repositories and collections with most to tell', async () => {
-      const bases = await busiest(data);
+    it('to every operation for the busiest repositories and collections', async () => {
+      const bases = await selectBusiest(data);
       const comparisons = await data.compare(data.names, bases);
       expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
-      expect(withoutRows(comparisons)).to.deep.equal([]);
+      expect(listEmpty(comparisons)).to.deep.equal([]);
     });
 
     for (const now of MOMENTS) {
-      it(`to all that depends on the clock, at ${now}`, async () => {
+      it(`to operations that depend on the clock, at ${now}`, async () => {
         await data.setClock(now);
-        const comparisons = await data.compare(TIMED, [{ collection_id: 1 }, { collection_id: 2 }]);
+        const comparisons = await data.compare(CLOCK_OPERATIONS, [{ collection_id: 1 }, { collection_id: 2 }]);
         expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
-        expect(withoutRows(comparisons)).to.deep.equal([]);
+        expect(listEmpty(comparisons)).to.deep.equal([]);
       });
     }
   });
 
-  describe('on hours of every era, and on names and ids of all kinds', () => {
+  describe('for hours of every era and unusual names and ids', () => {
     before(async () => {
-      data = await openTwo(server.url, fillWithHours);
+      data = await openTwoDatabases(server.url, importHours);
       await data.setClock('2026-01-25T12:00:00Z');
     });
     after(() => data.close());
 
     it('to every operation', async () => {
-      const comparisons = await data.compare(data.names, await busiest(data, 12));
+      const comparisons = await data.compare(data.names, await selectBusiest(data, 12));
       expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
-      expect(withoutRows(comparisons)).to.deep.equal([]);
+      expect(listEmpty(comparisons)).to.deep.equal([]);
     });
   });
 });
 
-function importFolders(folder: string) {
+function foldersIn(folder: string) {
   return { stagingDirectory: join(folder, 'staging'), downloadDirectory: join(folder, 'downloads') };
 }
 
-async function fillWithHours(warehouse: TestWarehouse): Promise<void> {
+async function importHours(warehouse: TestWarehouse): Promise<void> {
   const hours = (await readdir(FIXTURES)).sort().map((name) => join(FIXTURES, name));
-  const { files } = await warehouse.import([...hours, await eventFile(warehouse, 'foreign.json', foreignEvents())]);
+  const { files } = await warehouse.import([
+    ...hours,
+    await writeEventFile(warehouse, 'foreign.json', foreignEvents()),
+  ]);
   expect(files.filter(({ state }) => state !== 'imported')).to.deep.equal([]);
   const names = await warehouse.rows('SELECT repo_name, repo_id FROM github_repos');
   const items = names.map(([name, id]) => ({ repo_name: String(name), repo_id: Number(id) }));
   await storeCollections(warehouse.store, [{ id: 1, name: 'All 📚', public: true, items }]);
 }
 
-/** Base values that name the repositories with most stars, issues and pull requests, and the first collections. */
-async function busiest(data: TwoDatabases, count = 3): Promise<Record<string, string | number>[]> {
+/** Base values with the repositories that have most stars, issues and pull requests, and with the first collections. */
+async function selectBusiest(data: TwoDatabases, count = 3): Promise<Record<string, string | number>[]> {
   const names = await data.values(`
     SELECT r.repo_name
     FROM github_repos r JOIN mv_repo_totals t ON t.repo_id = r.repo_id
@@ -112,7 +118,7 @@ async function busiest(data: TwoDatabases, count = 3): Promise<Record<string, st
   });
 }
 
-/** Comparing nothing proves nothing. */
-function withoutRows(comparisons: readonly Comparison[]): string[] {
+/** The comparisons without rows, which prove nothing. */
+function listEmpty(comparisons: readonly Comparison[]): string[] {
   return comparisons.filter(({ rows }) => rows === 0).map(({ name }) => name);
 }

@@ -6,23 +6,25 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { serverWarehouse, type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 
-/** The same data on the embedded database and on a server, asked as of any moment. */
+/** The same data on the embedded database and on a server, queried at any time. */
 export interface TwoDatabases {
-  /** What every request means in both; whole comparisons, one for each endpoint asked. */
+  /**
+   * Compares the answers of both for all requests of the named endpoints. Returns one complete comparison per endpoint.
+   */
   compare(
     names: readonly string[],
     bases?: readonly Readonly<Record<string, string | number>>[],
   ): Promise<Comparison[]>;
-  /** The first column of a SELECT on the embedded database. */
+  /** Returns the first column of a SELECT on the embedded database. */
   values(sql: string): Promise<string[]>;
-  /** Sets the clock of both, and computes what depends on it. */
+  /** Sets the clock of both and recomputes the tables that depend on it. */
   setClock(now: string): Promise<void>;
   readonly names: readonly string[];
   close(): Promise<void>;
 }
 
-/** Both are filled by `fill`, one after the other. */
-export async function openTwo(
+/** Opens both databases. `fill` fills one after the other. */
+export async function openTwoDatabases(
   server: string,
   fill: (warehouse: TestWarehouse) => Promise<unknown>,
 ): Promise<TwoDatabases> {
@@ -32,9 +34,9 @@ export async function openTwo(
   for (const warehouse of both) await fill(warehouse);
   const endpoints = await loadDefinitions(readSettings({}));
   let now = new Date();
-  const engineOn = ({ database }: TestWarehouse): Engine =>
+  const createEngineOn = ({ database }: TestWarehouse): Engine =>
     createEngine({ endpoints, database, clock: () => now, stopwatch: () => performance.now() });
-  const [one, other] = [engineOn(embedded), engineOn(remote)];
+  const [one, other] = [createEngineOn(embedded), createEngineOn(remote)];
   return {
     names: endpoints.map(({ definition }) => definition.name),
     compare: async (names, bases) => {
@@ -51,8 +53,12 @@ export async function openTwo(
   };
 }
 
-/** Writes events of today's format into a file of the warehouse's folder. */
-export async function eventFile({ folder }: TestWarehouse, name: string, events: readonly object[]): Promise<string> {
+/** Writes events of the current format to a file in the folder of the warehouse. */
+export async function writeEventFile(
+  { folder }: TestWarehouse,
+  name: string,
+  events: readonly object[],
+): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   return file;

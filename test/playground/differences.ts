@@ -1,8 +1,8 @@
-/** SQL that the databases take in different ways, each as docs/sql-dialect.md tells under this matter. */
+/** SQL that the databases answer differently. docs/sql-dialect.md describes it under `matter`. */
 export interface Difference {
   readonly matter: string;
   readonly sql: string;
-  /** The rows, or a part of the error. */
+  /** The rows, or a part of the error message. */
   readonly duckdb: readonly object[] | string;
   readonly mariadb: readonly object[] | string;
 }

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { EngineError } from '../../engine/interface/errors.js';
 import { explainFailure, SqlFailedError } from '../../explorer/query-failure.js';
 
-describe('the errors of a query of the playground', () => {
-  it('are failures of the SQL whatever their number is, with a reason', () => {
+describe('the errors of a playground query', () => {
+  it('are failures of the SQL with a reason, also for unknown error numbers', () => {
     expect([
       reasonOf(ofServer(1370, '42000', "execute command denied to user 'p'@'h' for routine 'insight.F'")),
       reasonOf(ofServer(1054, '42S22', "Unknown column 'x' in 'SELECT'")),
@@ -25,7 +25,7 @@ describe('the errors of a query of the playground', () => {
     ]);
   });
 
-  it('are failures of the SQL whatever kind of error DuckDB gives them', () => {
+  it('are failures of the SQL with a reason, also for unknown kinds of DuckDB errors', () => {
     expect([
       reasonOf(new Error('Binder Error: Referenced column "x" not found\n\nLINE 1: …')),
       reasonOf(new Error('Not implemented Error: Unimplemented type for cast')),
@@ -45,7 +45,7 @@ describe('the errors of a query of the playground', () => {
     ]);
   });
 
-  it('stay as they are where only an operator can correct the cause', () => {
+  it('stay as they are if only an operator can correct the cause', () => {
     for (const error of [
       ofServer(1142, '42000', "SELECT command denied to user 'p'@'h' for table 'github_events'"),
       ofServer(1143, '42000', "SELECT command denied to user 'p'@'h' for column 'id'"),
@@ -62,12 +62,13 @@ describe('the errors of a query of the playground', () => {
 
 function reasonOf(error: Error): string {
   const explained = explainFailure(error);
-  if (!(explained instanceof SqlFailedError)) throw new Error(`${error.message} is not taken for a failure of the SQL`);
+  if (!(explained instanceof SqlFailedError))
+    throw new Error(`${error.message} does not count as a failure of the SQL`);
   expect(explained.cause).to.equal(error);
   return explained.message;
 }
 
-/** As mysql2 throws it. */
+/** Creates an error with the properties that mysql2 sets. */
 function ofServer(errno: number, sqlState: string | undefined, sqlMessage: string): Error {
   return Object.assign(new Error(sqlMessage), { errno, sqlState, sqlMessage });
 }

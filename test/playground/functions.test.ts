@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { knownFunctions } from '../../sql/duckdb/translate.js';
-import { functionsOverRows } from '../../sql/guard/write-aggregate.js';
+import { listFunctions } from '../../sql/duckdb/translate.js';
+import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import { useMysql } from '../services/mysql.js';
-import { play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
-/** Right and wrong arguments of a call. A call uses the first ones. */
+/** Lists of valid and invalid arguments. A call uses the first arguments of a list. */
 const ARGUMENTS: readonly (readonly string[])[] = [
   ['1', '2', '3', '4'],
   ["'a'", '1', "'b'", '2'],
@@ -18,32 +18,32 @@ const ARGUMENTS: readonly (readonly string[])[] = [
   ['(SELECT MAX(id) FROM collections)', '(1, 2)', '*', 'id'],
 ];
 
-describe('the playground: functions with right and wrong arguments', () => {
+describe('the playground: functions with valid and invalid arguments', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
-    two = await startTwo(server, 100);
+    two = await startTwoPlaygrounds(server, 100);
   });
   after(() => two?.close());
 
-  const { aggregates, windows } = functionsOverRows();
-  const scalars = [...knownFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM'];
+  const { aggregates, windows } = rowFunctionNames();
+  const scalars = [...listFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM'];
   for (const name of scalars) {
-    it(`${name} is answered, or refused with a reason, on both databases`, () => expectReasons(calls(name)));
+    it(`${name} returns a result or a reason on both databases`, () => expectReasons(createCalls(name)));
   }
   for (const name of aggregates) {
-    it(`the aggregate ${name} is answered, or refused with a reason, on both databases`, () =>
-      expectReasons(calls(name).flatMap((call) => [call, `${call} OVER (ORDER BY id)`])));
+    it(`the aggregate ${name} returns a result or a reason on both databases`, () =>
+      expectReasons(createCalls(name).flatMap((call) => [call, `${call} OVER (ORDER BY id)`])));
   }
   for (const name of windows) {
-    it(`the window function ${name} is answered, or refused with a reason, on both databases`, () =>
-      expectReasons(calls(name).flatMap((call) => [`${call} OVER (ORDER BY id)`, `${call} OVER ()`, call])));
+    it(`the window function ${name} returns a result or a reason on both databases`, () =>
+      expectReasons(createCalls(name).flatMap((call) => [`${call} OVER (ORDER BY id)`, `${call} OVER ()`, call])));
   }
 
   async function expectReasons(expressions: readonly string[]): Promise<void> {
     for (const expression of expressions) {
       const sql = `SELECT ${expression} AS x FROM collections`;
-      const [embedded, served] = await Promise.all([play(two.embedded, sql), play(two.served, sql)]);
+      const [embedded, served] = await Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
       for (const [database, { status, body }] of Object.entries({ DuckDB: embedded, MariaDB: served })) {
         if (status === 200) continue;
         expect([status, body.code], `${sql} on ${database}: ${body.detail}`).to.be.deep.oneOf([
@@ -56,8 +56,8 @@ describe('the playground: functions with right and wrong arguments', () => {
   }
 });
 
-/** Calls with none to four arguments. */
-function calls(name: string): string[] {
+/** Creates calls with zero to four arguments. */
+function createCalls(name: string): string[] {
   const lists = ARGUMENTS.flatMap((args) => args.map((_, last) => args.slice(0, last + 1).join(', ')));
   return [...new Set(['', ...lists])].map((list) => `${name}(${list})`);
 }

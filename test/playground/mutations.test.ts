@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { knownFunctions } from '../../sql/duckdb/translate.js';
+import { listFunctions } from '../../sql/duckdb/translate.js';
 import { guardSql as guard } from '../../sql/guard/guard-sql.js';
-import { SqlRefusedError } from '../../sql/guard/rejection.js';
-import { codeOf } from '../../sql/reading/lexemes.js';
+import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import { maskNonCode } from '../../sql/reading/lexemes.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { ANALYST_QUERIES } from './analyst-queries.js';
 import { ATTACKS } from './attacks.js';
-import { HONEST_QUERIES } from './honest-queries.js';
 
 const guardSql = (sql: string, markers: readonly string[] = []) => guard(sql, PUBLIC_TABLES, markers);
 
@@ -53,80 +53,80 @@ const WORDS = [
   ],
 ];
 
-/** A query with parts cut out, put in, doubled, or exchanged for parts of another. */
+/** A query with parts that are removed, inserted, repeated or replaced by parts of another query. */
 const MUTATED = fc
   .tuple(
-    fc.constantFrom(...HONEST_QUERIES, ...ATTACKS.map(([sql]) => sql)),
-    fc.constantFrom(...HONEST_QUERIES),
+    fc.constantFrom(...ANALYST_QUERIES, ...ATTACKS.map(([sql]) => sql)),
+    fc.constantFrom(...ANALYST_QUERIES),
     fc.array(
-      fc.tuple(fc.nat(), fc.nat(30), fc.nat(), fc.constantFrom('cut', 'word', 'double', 'splice', 'name'), fc.nat()),
+      fc.tuple(fc.nat(), fc.nat(30), fc.nat(), fc.constantFrom('remove', 'word', 'double', 'splice', 'name'), fc.nat()),
       {
         minLength: 1,
         maxLength: 4,
       },
     ),
   )
-  .map(([sql, other, changes]) => changes.reduce((text, change) => changed(text, other, change), sql));
+  .map(([sql, other, changes]) => changes.reduce((text, change) => applyChange(text, other, change), sql));
 
-function changed(
+function applyChange(
   text: string,
   other: string,
   [place, length, otherPlace, kind, word]: readonly [number, number, number, string, number],
 ): string {
   const at = place % (text.length + 1);
   const [before, part, after] = [text.slice(0, at), text.slice(at, at + length), text.slice(at + length)];
-  if (kind === 'cut') return before + after;
+  if (kind === 'remove') return before + after;
   if (kind === 'double') return before + part + part + after;
   if (kind === 'word') return `${before} ${WORDS[word % WORDS.length]} ${part}${after}`;
-  if (kind === 'name') return renamed(text, place, otherPlace);
+  if (kind === 'name') return replaceName(text, place, otherPlace);
   const from = otherPlace % (other.length + 1);
   return before + other.slice(from, from + length) + after;
 }
 
-/** One name of the text in the place of another. */
-function renamed(text: string, place: number, otherPlace: number): string {
+/** Replaces a name of the text by another name of the text. */
+function replaceName(text: string, place: number, otherPlace: number): string {
   const names = [...text.matchAll(/\b[a-z]\w*\b/g)];
   const [name, other] = [names[place % names.length], names[otherPlace % names.length]];
   if (name === undefined || other === undefined) return text;
   return text.slice(0, name.index) + other[0] + text.slice(name.index + name[0].length);
 }
 
-describe('the guard of the playground: changed queries', () => {
-  it('are refused, or come to a text that reads public tables with known functions', () => {
+describe('the guard of the playground: mutated queries', () => {
+  it('are rejected, or become a text that reads only public tables with known functions', () => {
     let passed = 0;
     const property = fc.property(MUTATED, (sql) => {
-      const written = guarded(sql);
+      const written = writeIfAllowed(sql);
       if (written === undefined) return;
       passed++;
-      expect(strangersIn(written), `${sql}\n→ ${written}`).to.deep.equal([]);
+      expect(findForbidden(written), `${sql}\n→ ${written}`).to.deep.equal([]);
     });
     fc.assert(property, { numRuns: RUNS, seed: 7 });
     expect(passed).to.be.greaterThan(RUNS / 50);
   });
 
-  it('of random characters never do anything but be refused or written', () => {
+  it('of random characters are rejected or written, and cause no other error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (noise) => {
-        guarded(noise);
-        guarded(`SELECT ${noise} FROM collections`);
+        writeIfAllowed(noise);
+        writeIfAllowed(`SELECT ${noise} FROM collections`);
       }),
       { numRuns: RUNS / 3, seed: 7 },
     );
   });
 });
 
-/** The written text, undefined for a refusal; any other error is a failure of the test. */
-function guarded(sql: string): string | undefined {
+/** Returns the written text, or undefined for a rejection. Any other error fails the test. */
+function writeIfAllowed(sql: string): string | undefined {
   try {
     return guardSql(sql).sql;
   } catch (error) {
-    if (error instanceof SqlRefusedError) return undefined;
+    if (error instanceof SqlRejectedError) return undefined;
     throw error;
   }
 }
 
 const KNOWN = new Set([
-  ...knownFunctions(),
+  ...listFunctions(),
   ...[
     'COUNT',
     'SUM',
@@ -153,7 +153,7 @@ const KNOWN = new Set([
     'CUME_DIST',
   ],
   ...['NTILE', 'LAG', 'LEAD', 'FIRST_VALUE', 'LAST_VALUE', 'NTH_VALUE', 'CAST', 'TRIM', 'EXTRACT', 'LOCATE'],
-  // Words of the language before a parenthesis.
+  // Keywords that can precede a parenthesis.
   ...[
     'FROM',
     'JOIN',
@@ -190,11 +190,14 @@ const KNOWN = new Set([
   ...['XOR', 'DIV', 'DECIMAL', 'CHAR', 'DATETIME', 'END', 'SEPARATOR'],
 ]);
 
-/** Tables, tables used as values, functions and signs of a written text that have no business there; looked for without its parser. */
-function strangersIn(written: string): string[] {
+/**
+ * Returns the tables, tables used as values, functions and signs of a written text that are not allowed. It does not use the parser
+ * of the guard.
+ */
+function findForbidden(written: string): string[] {
   const names: string[] = [];
-  // Names become numbers and texts become empty, so that what is left is code.
-  const code = codeOf(written)
+  // Names become numbers and texts become empty, so that only code remains.
+  const code = maskNonCode(written)
     .replace(/`((?:[^`]|``)*)`/g, (_, name: string) => `«${names.push(name) - 1}»`)
     .replace(/'[^']*'/g, "''")
     .replace(/\b(TRIM\((?:BOTH|LEADING|TRAILING) [^()]*|EXTRACT\(\w+) FROM/g, '$1,');

@@ -5,7 +5,7 @@ import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { ATTACKS } from './attacks.js';
-import { documentedGrants, play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+import { askPlayground, readDocumentedGrants, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
 const SECRET = 'secret-address@example.org';
 
@@ -13,13 +13,13 @@ describe('the playground over HTTP', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
-    two = await startTwo(server);
-    await hide(two);
+    two = await startTwoPlaygrounds(server);
+    await addPrivateData(two);
   });
   after(() => two?.close());
 
-  onBoth('answers rows with native values, and tells whether there were more', async (service) => {
-    const { status, body } = await play(
+  onBoth('returns rows with native values, and says whether there are more rows', async (service) => {
+    const { status, body } = await askPlayground(
       service,
       'SELECT repo_id, stars, pushed_at, stars * 1.5 AS x FROM github_repos',
     );
@@ -46,34 +46,36 @@ describe('the playground over HTTP', () => {
     expect([typeof row?.repo_id, typeof row?.stars, typeof row?.x]).to.deep.equal(['number', 'number', 'number']);
   });
 
-  onBoth('shows at most 100 rows', async (service) => {
-    const all = await play(service, 'SELECT id FROM github_events');
+  onBoth('returns at most 100 rows', async (service) => {
+    const all = await askPlayground(service, 'SELECT id FROM github_events');
     expect([(all.body.data as unknown[]).length, all.body.truncated]).to.deep.equal([100, true]);
-    const few = await play(service, 'SELECT id FROM github_events LIMIT 99');
+    const few = await askPlayground(service, 'SELECT id FROM github_events LIMIT 99');
     expect([(few.body.data as unknown[]).length, few.body.truncated]).to.deep.equal([99, false]);
   });
 
-  onBoth('loses no column of an equal name, and takes none that JavaScript has', async (service) => {
-    const { body } = await play(service, "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS 'b c'");
+  onBoth('keeps all columns of the same name, and rejects names of JavaScript object properties', async (service) => {
+    const { body } = await askPlayground(service, "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS 'b c'");
     expect(body.data).to.deep.equal([{ a: 1, a_3: 2, a_2: 3, 'b c': 4 }]);
     for (const name of ['__proto__', 'constructor', 'toString']) {
-      const { status, body } = await play(service, `SELECT * FROM (SELECT 1 AS ${name}) t`);
+      const { status, body } = await askPlayground(service, `SELECT * FROM (SELECT 1 AS ${name}) t`);
       expect([status, body.detail]).to.deep.equal([422, `line 1, column 28: the name ${name} is not allowed`]);
     }
   });
 
-  onBoth('gives numbers exactly, as text where JSON has no such number', async (service) => {
-    const { body } = await play(
+  onBoth('returns exact numbers, as text if a JSON number would lose digits', async (service) => {
+    const { body } = await askPlayground(
       service,
       'SELECT 9007199254740993 AS big, 12345678901234567.89 AS exact, NULL AS nothing',
     );
     expect(body.data).to.deep.equal([{ big: '9007199254740993', exact: '12345678901234567.89', nothing: null }]);
   });
 
-  onBoth('binds what the query is about', async (service) => {
-    const asked = { type: 'repo', id: 12 };
-    expect((await play(service, 'SELECT :repo_id + 1 AS next', asked)).body.data).to.deep.equal([{ next: 13 }]);
-    const { status, body } = await play(service, 'SELECT :user_id', asked);
+  onBoth('binds the id of the context', async (service) => {
+    const context = { type: 'repo', id: 12 };
+    expect((await askPlayground(service, 'SELECT :repo_id + 1 AS next', context)).body.data).to.deep.equal([
+      { next: 13 },
+    ]);
+    const { status, body } = await askPlayground(service, 'SELECT :user_id', context);
     expect([status, body.code, body.detail]).to.deep.equal([
       422,
       'sql_refused',
@@ -81,9 +83,9 @@ describe('the playground over HTTP', () => {
     ]);
   });
 
-  onBoth('refuses attacks with 422', async (service) => {
+  onBoth('rejects attacks with 422', async (service) => {
     for (const [sql, position, reason] of ATTACKS.filter((_, index) => index % 3 === 0)) {
-      const { status, body } = await play(service, sql);
+      const { status, body } = await askPlayground(service, sql);
       if (sql === '') {
         expect([status, body.code]).to.deep.equal([400, 'bad_body']);
         continue;
@@ -94,7 +96,7 @@ describe('the playground over HTTP', () => {
     }
   });
 
-  onBoth('has no e-mail address and no private collection, however they are asked for', async (service) => {
+  onBoth('returns no e-mail address and no private collection for any query', async (service) => {
     const questions = [
       'SELECT email FROM github_users',
       'SELECT u.email FROM github_users u',
@@ -121,22 +123,22 @@ describe('the playground over HTTP', () => {
       'SELECT COUNT(*) AS hidden FROM collections HAVING hidden > 1000000',
     ];
     for (const sql of questions) {
-      const { status, body } = await play(service, sql);
+      const { status, body } = await askPlayground(service, sql);
       expect([200, 422], `${sql}: ${body.detail}`).to.include(status);
-      const told = JSON.stringify({ ...body, sql: '' });
-      expect(told, sql).to.not.include(SECRET);
-      expect(told, sql).to.not.include('hidden-');
+      const answer = JSON.stringify({ ...body, sql: '' });
+      expect(answer, sql).to.not.include(SECRET);
+      expect(answer, sql).to.not.include('hidden-');
     }
   });
 
-  onBoth('tells what its author can mend, without a word about the server', async (service) => {
+  onBoth('describes an error that the author can fix, and reveals nothing about the server', async (service) => {
     for (const sql of [
       'SELECT (SELECT id FROM github_events) AS x',
       'SELECT MAX(COUNT(*)) FROM github_events',
       'SELECT 9223372036854775807 + id FROM collections',
       "SELECT login FROM github_users WHERE login REGEXP '('",
     ]) {
-      const { status, body } = await play(service, sql);
+      const { status, body } = await askPlayground(service, sql);
       expect([status, body.code], `${sql}: ${JSON.stringify(body)}`).to.deep.equal([422, 'sql_failed']);
       expect(body.detail)
         .to.be.a('string')
@@ -162,7 +164,7 @@ describe('the playground over HTTP', () => {
     expect((await service.get('/q/playground/')).status).to.equal(405);
   });
 
-  onBoth('refuses when all its connections are in use for long, and goes on when callers go away', async (service) => {
+  onBoth('returns 503 while all its connections are busy, and recovers when callers disconnect', async (service) => {
     const leaving = new AbortController();
     const sql =
       'SELECT SUM(LENGTH(CONCAT(a.repo_name, b.repo_name, c.id))) FROM github_events a, github_events b, github_events c';
@@ -176,19 +178,19 @@ describe('the playground over HTTP', () => {
         })
         .catch(() => undefined);
     const busy = [ask(), ask()];
-    const refused = await play(service, 'SELECT 1');
-    expect([refused.status, refused.body.code]).to.deep.equal([503, 'overloaded']);
+    const rejected = await askPlayground(service, 'SELECT 1');
+    expect([rejected.status, rejected.body.code]).to.deep.equal([503, 'overloaded']);
     leaving.abort();
     await Promise.all(busy);
-    await eventually(20_000, async () => (await play(service, 'SELECT 1')).status === 200);
+    await eventually(20_000, async () => (await askPlayground(service, 'SELECT 1')).status === 200);
   });
 
-  it('lets one address ask as often as the setting says, whatever it asks', async () => {
+  it('limits the requests of one address to the setting, also for rejected SQL', async () => {
     const limited = await startDemoService({ PLAYGROUND_PER_MINUTE: '3' }, 500);
     try {
       const statuses: number[] = [];
       for (const sql of ['SELECT 1', 'SELECT SLEEP(1)', 'SELECT 1', 'SELECT 1']) {
-        statuses.push((await play(limited, sql)).status);
+        statuses.push((await askPlayground(limited, sql)).status);
       }
       expect(statuses).to.deep.equal([200, 422, 200, 429]);
     } finally {
@@ -196,8 +198,8 @@ describe('the playground over HTTP', () => {
     }
   });
 
-  it('uses an account that may read the public tables and nothing else', async () => {
-    const granted = (await documentedGrants()).slice(1).map((statement) => {
+  it('has a documented account that may read only the public tables', async () => {
+    const granted = (await readDocumentedGrants()).slice(1).map((statement) => {
       const [, columns, table = ''] = /^GRANT SELECT(?: \((.*)\))? ON insight\.(\w+) TO/.exec(statement) ?? [];
       return [table, columns?.split(', ')] as const;
     });
@@ -206,14 +208,14 @@ describe('the playground over HTTP', () => {
     expect(users?.[1]).to.deep.equal(PUBLIC_TABLES.get('github_users')?.columns);
   });
 
-  /** The same test on both databases. */
+  /** Adds the test for both databases. */
   function onBoth(title: string, test: (service: DemoService) => Promise<void>): void {
     it(`${title}, on DuckDB`, () => test(two.embedded));
     it(`${title}, on ${SERVER}`, () => test(two.served));
   }
 
-  /** Puts into both what must not be seen. */
-  async function hide({ embedded, served }: TwoPlaygrounds): Promise<void> {
+  /** Writes private data to both databases. */
+  async function addPrivateData({ embedded, served }: TwoPlaygrounds): Promise<void> {
     const statements = [
       `UPDATE github_users SET email = '${SECRET}'`,
       "INSERT INTO collections (id, name, public) VALUES (999, 'hidden-collection', 0)",

@@ -1,40 +1,40 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { useMysql } from '../services/mysql.js';
-import { ANSWERED_ALIKE } from './answered-alike.js';
 import { DIFFERENCES } from './differences.js';
-import { FAILED_ALIKE, REFUSED_ALIKE } from './refused-alike.js';
-import { type Answered, play, startTwo, type TwoPlaygrounds } from './two-playgrounds.js';
+import { EQUAL_QUERIES } from './equal-queries.js';
+import { FAILING_QUERIES, REJECTED_QUERIES } from './rejected-queries.js';
+import { askPlayground, type PlaygroundAnswer, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
 const PAGE = new URL('../../../docs/sql-dialect.md', import.meta.url);
 
-describe('the playground: the edges of SQL on both databases', () => {
+describe('the playground: edge cases of SQL on both databases', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
-    two = await startTwo(server, 1_000);
+    two = await startTwoPlaygrounds(server, 1_000);
   });
   after(() => two?.close());
 
-  const askBoth = (sql: string) => Promise.all([play(two.embedded, sql), play(two.served, sql)]);
+  const askBoth = (sql: string) => Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
 
-  for (const sql of ANSWERED_ALIKE) {
-    it(`answers equally: ${shown(sql)}`, async () => {
+  for (const sql of EQUAL_QUERIES) {
+    it(`returns equal answers: ${formatSql(sql)}`, async () => {
       const [embedded, served] = (await askBoth(sql)).map((answer) => rowsOf(answer, sql));
       expect(served).to.deep.equal(embedded);
       expect(embedded).to.be.an('array');
     });
   }
 
-  for (const [sql, reason] of REFUSED_ALIKE) {
-    it(`refuses equally: ${shown(sql)}`, async () => {
+  for (const [sql, reason] of REJECTED_QUERIES) {
+    it(`rejects with the same reason: ${formatSql(sql)}`, async () => {
       for (const { status, body } of await askBoth(sql)) {
         expect([status, body.code, body.detail]).to.deep.equal([422, 'sql_refused', reason]);
       }
     });
   }
 
-  for (const sql of FAILED_ALIKE) {
+  for (const sql of FAILING_QUERIES) {
     it(`fails on both: ${sql}`, async () => {
       for (const { status, body } of await askBoth(sql)) {
         expect([status, body.code]).to.deep.equal([422, 'sql_failed']);
@@ -43,27 +43,27 @@ describe('the playground: the edges of SQL on both databases', () => {
   }
 
   for (const { sql, duckdb, mariadb, matter } of DIFFERENCES) {
-    it(`differs as the documents tell: ${matter}: ${sql}`, async () => {
+    it(`differs as documented: ${matter}: ${sql}`, async () => {
       const [embedded, served] = await askBoth(sql);
-      expectToldBy(embedded, duckdb);
-      expectToldBy(served, mariadb);
-      expect(await readFile(PAGE, 'utf8')).to.match(new RegExp(`^\\| ${escaped(matter)} +\\|`, 'm'));
+      expectAnswer(embedded, duckdb);
+      expectAnswer(served, mariadb);
+      expect(await readFile(PAGE, 'utf8')).to.match(new RegExp(`^\\| ${escapePattern(matter)} +\\|`, 'm'));
     });
   }
 });
 
-function shown(sql: string): string {
+function formatSql(sql: string): string {
   return sql.replaceAll('\n', '\\n');
 }
 
-/** In some order, where the query asks for none; of another answer what it says. */
-function rowsOf({ status, body }: Answered, sql: string): unknown {
+/** Returns the rows, sorted if the query has no order, or the message of an error. */
+function rowsOf({ status, body }: PlaygroundAnswer, sql: string): unknown {
   if (status !== 200) return body.detail;
   const rows = (body.data as object[]).map((row) => JSON.stringify(row));
   return / ORDER BY /.test(sql) ? rows : rows.sort();
 }
 
-function expectToldBy({ status, body }: Answered, expected: readonly object[] | string): void {
+function expectAnswer({ status, body }: PlaygroundAnswer, expected: readonly object[] | string): void {
   if (typeof expected !== 'string') {
     expect(body.data, String(body.detail)).to.deep.equal(expected);
     return;
@@ -72,6 +72,6 @@ function expectToldBy({ status, body }: Answered, expected: readonly object[] | 
   expect(body.detail).to.include(expected);
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^$()|[\]\\{}]/g, '\\$&');
 }

@@ -7,25 +7,25 @@ import { openWarehouse } from '../../server/warehouse.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { execute, type TestDatabase, withDatabase } from '../services/mysql.js';
 
-/** Services over the same world on both databases; that on MariaDB has an account for the playground as the documents make it. */
+/** Services with the same demo data on both databases. The service on MariaDB uses the documented account for the playground. */
 export interface TwoPlaygrounds {
   readonly embedded: DemoService;
   readonly served: DemoService;
   close(): Promise<void>;
 }
 
-/** These suites ask more than one address may. */
+/** Disables the rate limit, because the suites send more requests than one address may. */
 const UNLIMITED = { PLAYGROUND_PER_MINUTE: '0' };
 
-export interface Answered {
+export interface PlaygroundAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-export async function startTwo(server: TestDatabase, events = 2_000): Promise<TwoPlaygrounds> {
+export async function startTwoPlaygrounds(server: TestDatabase, events = 2_000): Promise<TwoPlaygrounds> {
   const serverSettings = { DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
-  await makeTables(serverSettings);
-  const account = { PLAYGROUND_DATABASE_URL: await makeAccount(server) };
+  await createTables(serverSettings);
+  const account = { PLAYGROUND_DATABASE_URL: await createAccount(server) };
   const [embedded, served] = await Promise.all([
     startDemoService(UNLIMITED, events),
     startDemoService({ ...UNLIMITED, ...serverSettings, ...account }, events),
@@ -40,8 +40,8 @@ export async function startTwo(server: TestDatabase, events = 2_000): Promise<Tw
   };
 }
 
-/** Asks `/q/playground/`. */
-export async function play(service: DemoService, sql: string, more: object = {}): Promise<Answered> {
+/** Sends SQL to `/q/playground/`. */
+export async function askPlayground(service: DemoService, sql: string, more: object = {}): Promise<PlaygroundAnswer> {
   const response = await service.get('/q/playground/', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -50,22 +50,22 @@ export async function play(service: DemoService, sql: string, more: object = {})
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** The statements of docs/operations.md that make the account. */
-export async function documentedGrants(): Promise<string[]> {
+/** Returns the statements of docs/operations.md that create the account. */
+export async function readDocumentedGrants(): Promise<string[]> {
   const text = await readFile(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
   return [...text.matchAll(/^((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) => statement);
 }
 
-/** The account is granted tables that are there. */
-async function makeTables(environment: Readonly<Record<string, string>>): Promise<void> {
+/** Creates the tables, which must exist before the account gets privileges on them. */
+async function createTables(environment: Readonly<Record<string, string>>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const warehouse = await openWarehouse(readSettings({ DATA_DIR: folder, ...environment }), { migrating: true });
   await warehouse.close();
   await rm(folder, { recursive: true });
 }
 
-async function makeAccount(server: TestDatabase): Promise<string> {
-  const statements = (await documentedGrants()).map((statement) =>
+async function createAccount(server: TestDatabase): Promise<string> {
+  const statements = (await readDocumentedGrants()).map((statement) =>
     statement
       .replace('…', 'secret')
       .replaceAll("'insight_playground'@'%'", accountOf(server))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { audit, forgetChanges, newestChanges } from '../../accounts/audit.js';
+import { deleteOldAuditEntries, readNewestAuditEntries, writeAuditEntry } from '../../accounts/audit-log.js';
 import type { StateStore } from '../../accounts/state-store.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -75,9 +75,9 @@ function changes(environment: () => Record<string, string>): void {
       await noteAll(state, before, -1_201, -1);
       await noteAll(state, before, 0, 2);
       const stopped = AbortSignal.abort();
-      expect(await forgetChanges(state, before, stopped)).to.equal(500);
-      expect(await forgetChanges(state, before)).to.equal(701);
-      expect(await newestChanges(database, 10_000)).to.deep.equal(
+      expect(await deleteOldAuditEntries(state, before, stopped)).to.equal(500);
+      expect(await deleteOldAuditEntries(state, before)).to.equal(701);
+      expect(await readNewestAuditEntries(database, 10_000)).to.deep.equal(
         [2, 1, 0].map((second) => ({
           at: `2026-03-01T00:00:0${second}Z`,
           actor: 'user 1',
@@ -86,9 +86,9 @@ function changes(environment: () => Record<string, string>): void {
           detail: '',
         })),
       );
-      expect(await forgetChanges(state, before)).to.equal(0);
-      expect(await forgetChanges(state, new Date('2026-03-01T00:00:03Z'))).to.equal(3);
-      expect(await newestChanges(database, 10_000)).to.deep.equal([]);
+      expect(await deleteOldAuditEntries(state, before)).to.equal(0);
+      expect(await deleteOldAuditEntries(state, new Date('2026-03-01T00:00:03Z'))).to.equal(3);
+      expect(await readNewestAuditEntries(database, 10_000)).to.deep.equal([]);
     } finally {
       await close();
     }
@@ -100,7 +100,7 @@ function changes(environment: () => Record<string, string>): void {
     const now = Date.now();
     await noteAll(warehouse.state, new Date(now - 10 * DAY_MS), 1, 1);
     await noteAll(warehouse.state, new Date(now - 30 * DAY_MS), 2, 2);
-    const kept = async () => (await newestChanges(warehouse.database, 10)).map(({ subject }) => subject);
+    const kept = async () => (await readNewestAuditEntries(warehouse.database, 10)).map(({ subject }) => subject);
     try {
       await serving({ ...settings, AUDIT_KEEP_DAYS: '0' }, warehouse, async () => {
         expect(await kept()).to.deep.equal(['repository 1', 'repository 2']);
@@ -140,7 +140,7 @@ type OpenedWarehouse = Warehouse & { readonly state: StateStore };
 async function opened(environment: Readonly<Record<string, string>>): Promise<OpenedWarehouse> {
   const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
   if (warehouse.state === undefined) throw new Error('There is no state.');
-  await forgetChanges(warehouse.state, new Date('9999-01-01'));
+  await deleteOldAuditEntries(warehouse.state, new Date('9999-01-01'));
   return { ...warehouse, state: warehouse.state };
 }
 
@@ -149,7 +149,7 @@ async function noteAll(state: StateStore, moment: Date, from: number, to: number
   await state.transaction(async (tables) => {
     for (let second = from; second <= to; second += 1) {
       const at = new Date(moment.getTime() + second * 1_000);
-      await audit(tables, { at, actor: 'user 1', action: 'subscribe', subject: `repository ${second}` });
+      await writeAuditEntry(tables, { at, actor: 'user 1', action: 'subscribe', subject: `repository ${second}` });
     }
   });
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { signToken } from '../../accounts/identity/tokens.js';
+import { signToken } from '../../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../../accounts/state-store.js';
 import type { DemoOptions } from '../../demo/demo-plan.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
@@ -23,7 +23,13 @@ export const JWT_SECRET = 'a secret that only these tests know';
 /** A token that a service with default settings and the tests' secret takes; without `claims` that of a plain user. */
 export function tokenOf(login: string, claims: Readonly<Record<string, unknown>> = {}, seconds = 600): Promise<string> {
   const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
-  return signToken(rules, JWT_SECRET, { sub: `host|${login}`, preferred_username: login, ...claims }, seconds);
+  return signToken(
+    rules,
+    JWT_SECRET,
+    { sub: `host|${login}`, preferred_username: login, ...claims },
+    seconds,
+    new Date(),
+  );
 }
 
 export interface DemoService {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createTokenReader, type ReadToken } from '../../accounts/identity/tokens.js';
-import { boundedFetch } from '../../github/client/bounded-fetch.js';
+import { createTokenReader, type ReadToken } from '../../accounts/identity/bearer-tokens.js';
+import { PROVIDER_FETCH } from '../../server/sign-in-provider.js';
 import { eventually } from '../services/eventually.js';
 import { startDemoService } from './demo-service.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
@@ -34,14 +34,14 @@ describe('the published keys of an issuer', () => {
       issuer: issuer.issuer,
       audience: 'a',
       clockSkew: 0,
-      keys: { jwksUrl: issuer.url('/keys'), fetch: boundedFetch(1_048_576), now },
+      keys: { jwksUrl: issuer.url('/keys'), fetch: PROVIDER_FETCH, now },
     });
   const token = (header?: Record<string, unknown>) => {
     const exp = Math.floor(Date.now() / 1000) + 60;
     return issuer.sign({ iss: issuer.issuer, aud: 'a', sub: '1', exp }, header);
   };
   const codeOf = (read: ReadToken, text: string) =>
-    read(text).then(
+    read(text, new Date()).then(
       () => 'good',
       ({ code }: { code: string }) => code,
     );
@@ -61,14 +61,14 @@ describe('the published keys of an issuer', () => {
     const good = await token();
     const codes = await Promise.all(Array.from({ length: 100 }, () => codeOf(read, good)));
     expect([new Set(codes), fetches()]).to.deep.equal([new Set(['good']), 1]);
-    await read(good);
+    await read(good, new Date());
     expect(fetches()).to.equal(1);
   });
 
   it('are fetched once more for a hundred tokens of a new key at once, which all pass', async () => {
     const read = reader();
     const old = await token();
-    await read(old);
+    await read(old, new Date());
     await issuer.rotate();
     const good = await token();
     const codes = await Promise.all(Array.from({ length: 100 }, () => codeOf(read, good)));
@@ -78,7 +78,7 @@ describe('the published keys of an issuer', () => {
 
   it('are fetched at most every five seconds for a flood of made-up keys, so that a new key passes then', async () => {
     const read = reader();
-    await read(await token());
+    await read(await token(), new Date());
     for (let count = 0; count < 200; count++) {
       time += 24;
       expect(await codeOf(read, await token({ kid: `made-up-${count}` }))).to.equal('credential_invalid');
@@ -106,7 +106,7 @@ describe('the published keys of an issuer', () => {
     it(`are renewed before the first token after ${what}, so that one of a withdrawn key is refused`, async () => {
       const read = reader();
       const old = await token();
-      await read(old);
+      await read(old, new Date());
       await issuer.rotate();
       time += 10 * MINUTE - 1;
       expect([await codeOf(read, old), fetches()]).to.deep.equal(['good', 1]);
@@ -138,7 +138,7 @@ describe('the published keys of an issuer', () => {
   it('stay good for an hour while the issuer is away, which is asked every five seconds', async () => {
     const read = reader();
     const good = await token();
-    await read(good);
+    await read(good, new Date());
     issuer.next.broken = { '/keys': 'fails' };
     time += 10 * MINUTE + 1;
     for (let seconds = 0; seconds < 10; seconds++) {

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { createTokenReader } from '../../accounts/identity/tokens.js';
+import { createTokenReader } from '../../accounts/identity/bearer-tokens.js';
 import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
 import { rawRequest } from './raw-request.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
@@ -50,15 +50,18 @@ describe('tokens by published keys', () => {
   const attacks: Record<string, readonly [() => Promise<string> | string, RegExp]> = {
     'signed by another key under the same id': [
       async () => forged(claims(), (await publicKey()).kid ?? ''),
-      /signature of the token is wrong/,
+      /signature of the token is invalid/,
     ],
-    'signed by a key of an unknown id': [() => forged(claims(), 'unknown'), /key that its issuer does not publish/],
+    'signed by a key of an unknown id': [
+      () => forged(claims(), 'unknown'),
+      /does not publish the key of the signature/,
+    ],
     'whose claims were changed': [
       async () => {
         const [head, , signature] = (await issuer.sign(claims())).split('.');
         return [head, encoded({ ...claims(), sub: 'host|2' }), signature].join('.');
       },
-      /signature of the token is wrong/,
+      /signature of the token is invalid/,
     ],
     'that has expired': [() => issuer.sign({ ...claims(), exp: now() - 31 }), /has expired/],
     'that does not hold yet': [() => issuer.sign({ ...claims(), nbf: now() + 60 }), /claim "nbf"/],
@@ -81,7 +84,10 @@ describe('tokens by published keys', () => {
       () => issuer.sign({ ...claims(), sub: 'host|a\u200Bda', nickname: '' }),
       /claim "sub"/,
     ],
-    'of the type logout+jwt': [() => issuer.sign(claims(), { typ: 'logout+jwt' }), /type of the token is not accepted/],
+    'of the type logout+jwt': [
+      () => issuer.sign(claims(), { typ: 'logout+jwt' }),
+      /does not accept the type of the token/,
+    ],
     'of the type Application/DPoP+JWT': [() => issuer.sign(claims(), { typ: 'Application/DPoP+JWT' }), /type of the/],
     'of the type secevent+jwt': [() => issuer.sign(claims(), { typ: 'secevent+jwt' }), /type of the token/],
     'of an empty type': [() => issuer.sign(claims(), { typ: '' }), /type of the token/],
@@ -99,11 +105,11 @@ describe('tokens by published keys', () => {
           .setAudience('repo-insight')
           .setExpirationTime('1h')
           .encode(),
-      /algorithm that is not accepted/,
+      /does not accept the algorithm/,
     ],
     'of the algorithm nOnE, with a signature': [
       () => [encoded({ alg: 'nOnE' }), encoded(claims()), 'AAAA'].join('.'),
-      /algorithm that is not accepted/,
+      /does not accept the algorithm/,
     ],
     'signed by HMAC with the published key as the secret': [
       async () => {
@@ -111,7 +117,7 @@ describe('tokens by published keys', () => {
         const secret = new TextEncoder().encode(JSON.stringify({ kid, ...jwk }));
         return new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid }).sign(secret);
       },
-      /algorithm that is not accepted/,
+      /does not accept the algorithm/,
     ],
     'that brings its key': [
       async () => {
@@ -119,18 +125,18 @@ describe('tokens by published keys', () => {
         const header = { alg: 'RS256', jwk: await exportJWK(key) };
         return new SignJWT(claims()).setProtectedHeader(header as never).sign(privateKey);
       },
-      /signature of the token is wrong/,
+      /signature of the token is invalid/,
     ],
     'that tells where its keys are': [
       async () => {
         const kid = (await publicKey()).kid ?? '';
         return forged(claims(), kid, { jku: issuer.url('/evil'), x5u: issuer.url('/evil'), x5c: ['AAAA'] });
       },
-      /signature of the token is wrong/,
+      /signature of the token is invalid/,
     ],
     'with a header that must be understood': [
       () => [encoded({ alg: 'RS256', crit: ['made-up'], 'made-up': 1 }), encoded(claims()), 'AAAA'].join('.'),
-      /asks for what is not supported/,
+      /contains an unsupported value/,
     ],
     'whose claims are not encoded': [
       async () => {
@@ -140,9 +146,9 @@ describe('tokens by published keys', () => {
       /./,
     ],
     'of 8,193 characters': [() => 'a'.repeat(8_193), /longer than 8192 characters/],
-    'that is none': [() => 'abc', /This is not a token/],
-    'of five parts': [() => 'a.b.c.d.e', /This is not a token/],
-    'of empty parts': [() => '..', /This is not a token/],
+    'that is none': [() => 'abc', /The credential is not a token/],
+    'of five parts': [() => 'a.b.c.d.e', /The credential is not a token/],
+    'of empty parts': [() => '..', /The credential is not a token/],
   };
   for (const [what, [make, words]] of Object.entries(attacks)) {
     it(`do not let in one ${what}`, async () => {
@@ -214,7 +220,8 @@ describe('tokens by published keys', () => {
 
 describe('tokens by a shared secret', () => {
   const rules = { issuer: 'repo-insight', audience: 'repo-insight', clockSkew: 30, keys: { secret: JWT_SECRET } };
-  const read = createTokenReader(rules);
+  const readToken = createTokenReader(rules);
+  const read = (token: string) => readToken(token, new Date());
 
   it('are refused, and nothing worse, however they are damaged', async () => {
     const good = await tokenOf('ada');
@@ -238,7 +245,7 @@ describe('tokens by a shared secret', () => {
     const last = letters.indexOf(good.at(-1) ?? '');
     const other = `${good.slice(0, -1)}${letters[last + 1]}`;
     const error = await read(other).catch((reason: unknown) => reason);
-    expect(error, other).to.include({ code: 'credential_invalid', message: 'The signature of the token is wrong.' });
+    expect(error, other).to.include({ code: 'credential_invalid', message: 'The signature of the token is invalid.' });
   });
 
   it('are those of the secret’s own algorithms', async () => {
@@ -246,7 +253,7 @@ describe('tokens by a shared secret', () => {
     const error = await read(await forged(claims, 'x')).catch((reason: unknown) => reason);
     expect(error).to.include({
       code: 'credential_invalid',
-      message: 'The token is signed by an algorithm that is not accepted.',
+      message: 'This service does not accept the algorithm of the signature.',
     });
   });
 
@@ -265,8 +272,8 @@ describe('tokens by a shared secret', () => {
 
   it('tell no time of which later tokens could fall short', async () => {
     for (const iat of [now() + 10_000_000, 1e300, -1e300]) {
-      const { toldAt } = await read(await signedAt(iat));
-      expect(toldAt.getTime()).to.be.within(0, Date.now());
+      const { profileAt } = await read(await signedAt(iat));
+      expect(profileAt.getTime()).to.be.within(0, Date.now());
     }
   });
 });

@@ -3,20 +3,20 @@ import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { lookupOperations } from '../../app-routes/lookups.js';
 import type { Lookups } from '../../github/lookups/lookups.js';
-import { budget, type HostServer, NOT_FOUND, startHostServer } from '../host/host-server.js';
-import { profile } from '../host/people.js';
+import { type GitHubServer, NOT_FOUND, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
+import { restProfile } from '../github/rest-profile.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
 /** The token that must be seen nowhere. */
 const TOKEN = 'ghp_secretsecretsecret';
 
 describe('lookups over HTTP', () => {
-  let host: HostServer;
+  let host: GitHubServer;
   let alone: DemoService;
   let service: DemoService;
 
   before(async () => {
-    host = await startHostServer();
+    host = await startGitHubServer();
     [alone, service] = await Promise.all([
       startDemoService(),
       startDemoService({ GITHUB_TOKEN: TOKEN, GITHUB_API_URL: host.url }),
@@ -92,7 +92,7 @@ describe('lookups over HTTP', () => {
 
   it('tell nothing of what the platform says that cannot be', async () => {
     const strange = { followers: -1, following: 1.5, public_repos: '7', created_at: 'yesterday', name: ['Ada'] };
-    host.answer = () => ({ body: profile(1, 'strange', strange) });
+    host.answer = () => ({ body: restProfile(1, 'strange', strange) });
     const { status, body } = await json(service, '/gh/users/strange/');
     expect(status).to.equal(200);
     const nothing = { followers: null, following: null, public_repos: null, created_at: null, name: null };
@@ -118,7 +118,7 @@ describe('lookups over HTTP', () => {
 
   it('say 503, and when to ask again, when nobody can say whether it is there', async () => {
     const resetSeconds = Math.floor(Date.now() / 1000) + 1800;
-    host.answer = () => ({ status: 403, headers: budget(0, resetSeconds), body: {} });
+    host.answer = () => ({ status: 403, headers: rateLimitHeaders(0, resetSeconds), body: {} });
     const response = await service.get('/gh/users/nobody-knows/');
     expect(response.status).to.equal(503);
     expect(Number(response.headers.get('retry-after'))).to.be.within(1700, 1800);
@@ -129,11 +129,11 @@ describe('lookups over HTTP', () => {
 });
 
 describe('lookups over HTTP with the platform', () => {
-  let host: HostServer;
+  let host: GitHubServer;
   let service: DemoService;
 
   before(async () => {
-    host = await startHostServer();
+    host = await startGitHubServer();
     service = await startDemoService({ GITHUB_TOKEN: `bad, ${TOKEN}`, GITHUB_API_URL: host.url });
   });
   after(async () => {
@@ -142,7 +142,7 @@ describe('lookups over HTTP with the platform', () => {
   });
 
   it('use the tokens and never tell them, nor in the log', async () => {
-    host.answer = ({ token }) => (token === 'bad' ? { status: 401, body: {} } : { body: profile(5, 'ada') });
+    host.answer = ({ token }) => (token === 'bad' ? { status: 401, body: {} } : { body: restProfile(5, 'ada') });
     const response = await service.get('/gh/users/ada/');
     const body = (await response.json()) as Record<string, string>;
     expect(response.status).to.equal(200);
@@ -150,7 +150,7 @@ describe('lookups over HTTP with the platform', () => {
     expect(Date.parse(body.expiresAt ?? '')).to.be.greaterThan(Date.parse(body.finishedAt ?? ''));
     expect(host.calls.map(({ token }) => token)).to.eql(['bad', TOKEN]);
     expect(service.log.map(({ msg }) => msg)).to.include(
-      'Token 1 of GITHUB_TOKEN is rejected; it is tried again in ten minutes.',
+      'GitHub rejected token 1 of GITHUB_TOKEN. The token is retried in ten minutes.',
     );
     expect(JSON.stringify([body, service.log])).not.to.include(TOKEN);
   });

@@ -65,10 +65,10 @@ describe('an OpenID Connect sign-in', () => {
   };
 
   const others: readonly (readonly [string, Partial<TestProvider['next']>, RegExp])[] = [
-    ['of the type logout+jwt', { header: { typ: 'logout+jwt' } }, /type of the token is not accepted/],
-    ['of the type at+jwt', { header: { typ: 'at+jwt' } }, /type of the token is not accepted/],
+    ['of the type logout+jwt', { header: { typ: 'logout+jwt' } }, /does not accept the type of the token/],
+    ['of the type at+jwt', { header: { typ: 'at+jwt' } }, /does not accept the type of the token/],
     ['of the type application/dpop+jwt', { header: { typ: 'application/dpop+jwt' } }, /type of the token/],
-    ['whose type is a number', { header: { typ: 7 } }, /type of the token is not accepted/],
+    ['whose type is a number', { header: { typ: 7 } }, /does not accept the type of the token/],
     ['with events', { wrong: { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } } }, /"events"/],
     ['with a foreign authorized party', { wrong: { azp: 'another' } }, /"azp"/],
     ['with an authorized party that is a list', { wrong: { azp: ['insight-client'] as never } }, /"azp"/],

@@ -112,7 +112,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     expect(await (await visit()).json()).to.include({ avatarUrl: '' });
   });
 
-  const ID = /"id" of a user, a whole number below 2\^53 or text of 1 to 185 characters/;
+  const ID = /"id" of the user: a whole number below 2\^53, or text of 1 to 185 characters/;
   const users: readonly (readonly [string, unknown, RegExp])[] = [
     ['without an id', { login: 'ada' }, ID],
     ['with an id that is null', { ...ADA, id: null }, ID],
@@ -122,7 +122,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     ['with an id that is none', { ...ADA, id: { toString: '7' } }, ID],
     ['with too long an id', { ...ADA, id: 'x'.repeat(186) }, ID],
     ['with an id of two lines', { ...ADA, id: '7\n8' }, ID],
-    ['without a login', { id: 7 }, /"login" of a user as text of 1 to 255/],
+    ['without a login', { id: 7 }, /"login" of the user: text of 1 to 255/],
     ['with an empty login', { ...ADA, login: '' }, /"login"/],
     ['with a login that is a number', { ...ADA, login: 7 }, /"login"/],
     ['with a login of control characters', { ...ADA, login: 'a\u001b[2Jb' }, /"login"/],
@@ -141,9 +141,13 @@ describe('signing in at a plain OAuth 2 provider', () => {
     ['with another state', { state: 'another' }, /not begun in this browser/],
     ['without a state', { state: null }, /not begun in this browser/],
     ['without a code', { code: null }, /no authorization code|invalid response/],
-    ['with a code that nobody gave', { code: 'guessed' }, /the provider says bad_verification_code/],
-    ['of somebody who did not want to', { code: null, error: 'access_denied' }, /the provider says access_denied/],
-    ['with an error that is no code', { code: null, error: '<b>' }, /the provider says that it failed/],
+    ['with a code that nobody gave', { code: 'guessed' }, /the provider sent the error bad_verification_code/],
+    [
+      'of somebody who did not want to',
+      { code: null, error: 'access_denied' },
+      /the provider sent the error access_denied/,
+    ],
+    ['with an error that is no code', { code: null, error: '<b>' }, /the provider sent the error \(unknown\)/],
   ];
   for (const [what, wrongWay, words] of ways) {
     it(`refuses a way back ${what}`, async () => {
@@ -166,13 +170,33 @@ describe('signing in at a plain OAuth 2 provider', () => {
 
   const token = (more: object) => ({ body: JSON.stringify({ access_token: `${TOKEN_MARK}_1`, ...more }) });
   const tokenFaults: readonly (readonly [string, Fault, number, RegExp])[] = [
-    ['a refusal with status 200', { body: '{"error":"unverified_user_email"}' }, 400, /says unverified_user_email/],
-    ['a refusal of the standard', { status: 400, body: '{"error":"invalid_grant"}' }, 400, /says invalid_grant/],
-    ['a refusal beside a token', token({ error: 'bad_verification_code' }), 400, /says bad_verification_code/],
+    [
+      'a refusal with status 200',
+      { body: '{"error":"unverified_user_email"}' },
+      400,
+      /sent the error unverified_user_email/,
+    ],
+    [
+      'a refusal of the standard',
+      { status: 400, body: '{"error":"invalid_grant"}' },
+      400,
+      /sent the error invalid_grant/,
+    ],
+    [
+      'a refusal beside a token',
+      token({ error: 'bad_verification_code' }),
+      400,
+      /sent the error bad_verification_code/,
+    ],
     ['a token of no type', token({}), 400, /invalid response/],
     ['a token of another type', token({ token_type: 'mac' }), 400, /unsupported operation/],
     ['no token', { body: '{"token_type":"bearer"}' }, 400, /invalid response/],
-    ['a token of two lines', token({ access_token: `${TOKEN_MARK}\n1`, token_type: 'bearer' }), 400, /cannot be used/],
+    [
+      'a token of two lines',
+      token({ access_token: `${TOKEN_MARK}\n1`, token_type: 'bearer' }),
+      400,
+      /invalid access token/,
+    ],
     ['that the secret is wrong', { body: '{"error":"incorrect_client_credentials"}' }, 503, /does not answer/],
     ['a form', { body: `access_token=${TOKEN_MARK}&token_type=bearer` }, 503, /does not answer/],
     ['a token and nothing else', { body: TOKEN_MARK }, 503, /does not answer/],
@@ -223,7 +247,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     const wrong = { '/token': { body: '{"error":"incorrect_client_credentials"}' } };
     expect(await loggedOf(wrong)).to.include('incorrect_client_credentials');
     const page = { '/user': { status: 502, body: '<p>Bad gateway</p>' } };
-    expect(await loggedOf(page)).to.include('status 502 and no JSON object');
+    expect(await loggedOf(page)).to.include('no JSON object: status 502');
   });
 
   it('does not wait for ever for the end of an answer', async () => {

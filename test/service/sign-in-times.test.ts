@@ -24,7 +24,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
   const now = new Date('2030-01-01T00:00:00Z');
   const at = (hours: number) => new Date(now.getTime() + hours * HOUR);
   const begin = async (id: string, login: string, hours: number) => {
-    const account = { provider: 'host', accountId: login, login, name: '', email: '', avatarUrl: '', toldAt: now };
+    const account = { provider: 'host', accountId: login, login, name: '', email: '', avatarUrl: '', profileAt: now };
     const user = await users.signIn(account, now);
     await sessions.add(id, { userId: user.id, data: `{"of":"${id}"}`, expiresAt: at(hours) }, now);
     return user.id;
@@ -34,13 +34,13 @@ function sessionsInTables(database: () => Record<string, string>): void {
     const userId = await begin('one', 'ada', 1);
     expect(await sessions.find('one', at(0.9))).to.deep.equal({ userId, data: '{"of":"one"}', expiresAt: at(1) });
     expect(await sessions.find('one', at(1))).to.equal(undefined);
-    await sessions.prolong('one', at(2));
+    await sessions.extend('one', at(2));
     expect((await sessions.find('one', at(1)))?.expiresAt).to.deep.equal(at(2));
   });
 
   it('go when there are too many: the one that began first, however late it ends', async () => {
     const user = await users.signIn(
-      { provider: 'host', accountId: 'many', login: 'many', name: '', email: '', avatarUrl: '', toldAt: now },
+      { provider: 'host', accountId: 'many', login: 'many', name: '', email: '', avatarUrl: '', profileAt: now },
       now,
     );
     const add = (id: string, begunAt: number) => {
@@ -53,8 +53,8 @@ function sessionsInTables(database: () => Record<string, string>): void {
     };
     const ids = Array.from({ length: 12 }, (_, index) => `many-${index}`);
     for (const [index, id] of ids.slice(0, 10).entries()) await add(id, index);
-    await sessions.prolong('many-0', at(100));
-    await sessions.prolong('many-9', at(1));
+    await sessions.extend('many-0', at(100));
+    await sessions.extend('many-9', at(1));
     expect(await alive(ids)).to.deep.equal(ids.slice(0, 10));
     await add('many-10', 10);
     expect(await alive(ids)).to.deep.equal(ids.slice(1, 11));
@@ -65,7 +65,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
   it('do not come back by being put off once they have ended', async () => {
     await begin('two', 'ada', 1);
     await sessions.end('two');
-    await sessions.prolong('two', at(2));
+    await sessions.extend('two', at(2));
     expect(await sessions.find('two', now)).to.equal(undefined);
   });
 
@@ -100,7 +100,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
           .split('.')[0] ?? '';
       const kept = new Sessions(service.database, service.state);
       const soon = new Date(Math.floor(Date.now() / 1000) * 1000 + HOUR);
-      await kept.prolong(id, soon);
+      await kept.extend(id, soon);
       // The end of an answer waits for it.
       const ask = async () => (await person.request('/user/')).text();
       expect(await ask()).to.include('hostLogin');
@@ -110,7 +110,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
       expect(Date.parse(endsAt)).to.be.within(Date.now() + 167 * HOUR, Date.now() + 168 * HOUR);
       await ask();
       expect((await kept.find(id, new Date()))?.expiresAt).to.deep.equal(expiresAt);
-      await kept.prolong(id, new Date(Date.now() - HOUR));
+      await kept.extend(id, new Date(Date.now() - HOUR));
       expect((await person.request('/user/')).status).to.equal(401);
     } finally {
       await service.close();

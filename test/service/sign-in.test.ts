@@ -192,14 +192,18 @@ function signingIn(database: () => Record<string, string>): void {
     ['for another client', { wrong: { aud: 'another' } }, /unexpected JWT claim value/],
     ['that has expired', { wrong: { exp: 1_000 } }, /JWT timestamp/],
     ['of another subject than the one described', { wrong: { sub: 'host|8' } }, /unexpected JSON attribute/],
-    ['that is forged', { isForged: true }, /signature of the token is wrong/],
+    ['that is forged', { isForged: true }, /signature of the token is invalid/],
     ['by a way that names another issuer', { wrongWay: { iss: 'https://evil.example' } }, /invalid response/],
     ['by a way that names no issuer', { wrongWay: { iss: null } }, /invalid response/],
     ['by a way with another state', { wrongWay: { state: 'another' } }, /not begun in this browser/],
     ['by a way without a state', { wrongWay: { state: null } }, /not begun in this browser/],
-    ['with a code that nobody gave', { wrongWay: { code: 'guessed' } }, /the provider says invalid_grant/],
-    ['that was not wanted', { wrongWay: { code: null, error: 'access_denied' } }, /the provider says access_denied/],
-    ['with an error of letters', { wrongWay: { code: null, error: '<b>' } }, /the provider says that it failed/],
+    ['with a code that nobody gave', { wrongWay: { code: 'guessed' } }, /the provider sent the error invalid_grant/],
+    [
+      'that was not wanted',
+      { wrongWay: { code: null, error: 'access_denied' } },
+      /the provider sent the error access_denied/,
+    ],
+    ['with an error of letters', { wrongWay: { code: null, error: '<b>' } }, /the provider sent the error \(unknown\)/],
     ['with a login of control characters', { claims: { sub: 'host|7', nickname: 'a\u001b[2Jb' } }, /claim "nickname"/],
   ];
   for (const [what, fault, words] of wrongWays) {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { newestChanges } from '../../accounts/audit.js';
-import { createTokenReader } from '../../accounts/identity/tokens.js';
+import { readNewestAuditEntries } from '../../accounts/audit-log.js';
+import { createTokenReader } from '../../accounts/identity/bearer-tokens.js';
 import { Users } from '../../accounts/users.js';
 import { createIdentify } from '../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../app-routes/user.js';
@@ -47,7 +47,7 @@ function userAccounts(database: () => Record<string, string>): void {
     const response = await demo.get(path, { ...init, headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  const all = async () => users.newest(10_000);
+  const all = async () => users.listNewest(10_000);
 
   it('are made once, however many first calls of an account come at once', async () => {
     const token = await tokenOf('first');
@@ -121,7 +121,7 @@ function userAccounts(database: () => Record<string, string>): void {
       await withToken(await tokenOf('same', { sub: 'other|5' })),
     ];
     expect(one.body.id).to.not.equal(two.body.id);
-    expect((await users.byLogin('SAME')).map(({ provider }) => provider).sort()).to.deep.equal(['host', 'other']);
+    expect((await users.findByLogin('SAME')).map(({ provider }) => provider).sort()).to.deep.equal(['host', 'other']);
   });
 
   it('are different where their subjects differ in one byte', async () => {
@@ -162,7 +162,7 @@ function userAccounts(database: () => Record<string, string>): void {
       withToken(token, '/user/email-updates/', { method: 'PUT', body: '{"enable":true}', headers: JSON_TYPE }),
     ]);
     for (const { status, body } of answers) expect([status, body.code]).to.deep.equal([404, 'user_not_found']);
-    expect(await users.byId(id)).to.equal(undefined);
+    expect(await users.findById(id)).to.equal(undefined);
     expect((await all()).filter(({ login }) => login === 'removed')).to.deep.equal([]);
   });
 
@@ -204,11 +204,11 @@ function userAccounts(database: () => Record<string, string>): void {
 
   it('have their changes told in order, also those of one moment', async () => {
     await withToken(await tokenOf('changed'));
-    const [{ id = 0 } = {}] = await users.byLogin('changed');
+    const [{ id = 0 } = {}] = await users.findByLogin('changed');
     const at = new Date();
     const switches = Array.from({ length: 20 }, (_, index) => index % 2 === 0);
     for (const on of switches) await users.setTrusted(id, on, at);
-    const told = (await newestChanges(demo.database, switches.length)).map(({ detail }) => detail === 'on');
+    const told = (await readNewestAuditEntries(demo.database, switches.length)).map(({ detail }) => detail === 'on');
     expect(told).to.deep.equal(switches.reverse());
   });
 
@@ -236,7 +236,7 @@ function userAccounts(database: () => Record<string, string>): void {
     };
     try {
       expect(await ask()).to.deep.equal([403, 'not_trusted']);
-      const [{ id = 0 } = {}] = await users.byLogin('trusted');
+      const [{ id = 0 } = {}] = await users.findByLogin('trusted');
       await users.setTrusted(id, true, new Date());
       expect(await ask()).to.deep.equal([200, undefined]);
       await users.setTrusted(id, false, new Date());

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { newestChanges } from '../../accounts/audit.js';
-import { stateRows } from '../../accounts/state-reads.js';
+import { readNewestAuditEntries } from '../../accounts/audit-log.js';
+import { readStateRows } from '../../accounts/state-reads.js';
 import { Users } from '../../accounts/users.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
@@ -102,7 +102,7 @@ async function prepared(environment: Record<string, string>) {
   const settings = readSettings(plain);
   const warehouse = await openWarehouse(settings, { migrating: true });
   await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events: 1_000 });
-  const rows = await stateRows(
+  const rows = await readStateRows(
     warehouse.database,
     'SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_id LIMIT 4',
   );
@@ -116,9 +116,9 @@ async function prepared(environment: Record<string, string>) {
 async function expectAccountedFor(storm: Storm, environment: Record<string, string>): Promise<void> {
   const warehouse = await openWarehouse(readSettings(environment), { migrating: false });
   try {
-    const users = await new Users(warehouse.database, READ_ONLY_STATE).newest(1_000);
+    const users = await new Users(warehouse.database, READ_ONLY_STATE).listNewest(1_000);
     expect(users.map(({ login }) => login).sort()).to.deep.equal([...storm.switchedOn().keys()].sort());
-    const changes = await newestChanges(warehouse.database, 10_000);
+    const changes = await readNewestAuditEntries(warehouse.database, 10_000);
     const told = new Map<string, number>();
     for (const { id, login } of users) {
       const own = changes.filter(({ actor }) => actor === `user ${id}`);

@@ -48,7 +48,7 @@ describe('text in the tables of an earlier version on a server', () => {
       try {
         const users = new Users(database, state);
         const now = new Date('2026-01-02T00:00:00Z');
-        const account = { provider: 'host', login: 'x', name: '', email: '', avatarUrl: '', toldAt: now };
+        const account = { provider: 'host', login: 'x', name: '', email: '', avatarUrl: '', profileAt: now };
         const idOf = async (accountId: string) => (await users.signIn({ ...account, accountId }, now)).id;
         expect([await idOf('x'), await idOf('x '), await idOf('X'), await idOf('x ')]).to.deep.equal([1, 2, 3, 2]);
       } finally {
@@ -104,9 +104,9 @@ describe('text in the tables of an earlier version on a server', () => {
         try {
           const now = new Date('2026-01-02T00:00:00Z');
           const account = { provider: 'host', accountId: 'X', login: 'evil', name: '', email: '', avatarUrl: '' };
-          for (const toldAt of [new Date(0), now]) {
-            const error = await messageOf(new Users(database, state).signIn({ ...account, toldAt }, now));
-            expect(error).to.contain('a different account than the requested one');
+          for (const profileAt of [new Date(0), now]) {
+            const error = await messageOf(new Users(database, state).signIn({ ...account, profileAt }, now));
+            expect(error).to.contain('another account than the requested one');
           }
           expect(await execute(url, 'SELECT login FROM sys_accounts')).to.deep.equal([{ login: 'x' }]);
         } finally {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createNameSearch, type NameSearch } from '../../warehouse/search.js';
-import { storeNames } from '../host/store-names.js';
+import { storeNames } from '../github/store-names.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const account = (id: number, login: string, followers = 0, type = 'User', isDeleted = 0) =>

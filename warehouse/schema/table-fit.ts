@@ -1,5 +1,5 @@
 import type { Cell } from '../../engine/index.js';
-import { definedColumns } from '../../sql/duckdb/translate.js';
+import { readDefinedColumns } from '../../sql/duckdb/translate.js';
 
 /** Another program has created or changed a table so that imports or answers would be wrong. */
 export class UnfitTableError extends Error {
@@ -11,10 +11,10 @@ export class UnfitTableError extends Error {
  * statements of this program name their columns.
  */
 export class TableFit {
-  readonly #expected: ReturnType<typeof definedColumns>;
+  readonly #expected: ReturnType<typeof readDefinedColumns>;
 
   constructor(statements: readonly string[]) {
-    this.#expected = definedColumns(statements);
+    this.#expected = readDefinedColumns(statements);
   }
 
   get tables(): string[] {
@@ -54,7 +54,7 @@ const MAX_LISTED = 10;
 /** Undefined for a type that this program never uses. */
 function duckdbTypeOf(type: string): string | undefined {
   try {
-    return definedColumns([`CREATE TABLE t (c ${type})`])
+    return readDefinedColumns([`CREATE TABLE t (c ${type})`])
       .get('t')
       ?.get('c')?.duckdbType;
   } catch {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { clockOf } from '../../../server/clock.js';
-import type { Enriched } from '../../../github/enrichment/enrich-tables.js';
+import type { EnrichmentKind } from '../../../github/enrichment/create-enrichment.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural, wholeNumber } from '../../terminal/numbers.js';
 
@@ -13,7 +13,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-const TABLES: readonly Enriched[] = ['users', 'repos'];
+const TABLES: readonly EnrichmentKind[] = ['users', 'repos'];
 
 export function addEnrichCommand(parent: Command, context: CommandContext): void {
   parent
@@ -25,26 +25,26 @@ export function addEnrichCommand(parent: Command, context: CommandContext): void
     .option('--older-than <days>', 'also refresh records that are older than this', wholeNumber(0, 99_999), 90)
     .option('--no-wait', 'stop at the rate limit of GitHub instead of waiting until it ends')
     .option('--json', 'print the summary as JSON')
-    .action((what: Enriched, options: Options) =>
+    .action((what: EnrichmentKind, options: Options) =>
       options.from === undefined
         ? enrichFromGithub(context, what, options)
         : enrichFromTable(context, what, options.from, options),
     );
 }
 
-async function enrichFromGithub(context: CommandContext, what: Enriched, options: Options): Promise<void> {
-  const { hostClientOf } = await import('../../../server/github-client.js');
+async function enrichFromGithub(context: CommandContext, what: EnrichmentKind, options: Options): Promise<void> {
+  const { createConfiguredGitHubClient } = await import('../../../server/github-client.js');
   const { storeOf } = await import('../../../server/warehouse.js');
   const { enrich } = await import('../../../github/enrichment/enrich.js');
-  const { completionOf, enrichmentOf } = await import('../../../github/enrichment/enrich-tables.js');
+  const { createProfileCompleter, createEnrichment } = await import('../../../github/enrichment/create-enrichment.js');
   const { output, settings, signal } = context;
-  const client = hostClientOf(settings, 3, (notice) => output.warn(notice));
+  const client = createConfiguredGitHubClient(settings, 3, (notice) => output.warn(notice));
   if (client === undefined) throw new Error('Set GITHUB_TOKEN to a GitHub API token, or name a file with --from.');
   const warehouse = await context.warehouse();
   const { database } = warehouse;
   const progress = output.progress(`Enriching ${what}`);
-  const complete = await completionOf(what);
-  const enrichment = enrichmentOf(what, { store: storeOf(warehouse), database, client, complete });
+  const complete = await createProfileCompleter(what);
+  const enrichment = createEnrichment(what, { store: storeOf(warehouse), database, client, complete });
   const summary = await enrich(enrichment, {
     ...(options.limit === undefined ? {} : { limit: options.limit }),
     olderThanDays: options.olderThan,
@@ -68,18 +68,18 @@ async function enrichFromGithub(context: CommandContext, what: Enriched, options
 
 async function enrichFromTable(
   context: CommandContext,
-  what: Enriched,
+  what: EnrichmentKind,
   from: string,
   { json }: Options,
 ): Promise<void> {
   const { storeOf } = await import('../../../server/warehouse.js');
   const { enrichFromFile } = await import('../../../github/enrichment/enrich-from-file.js');
-  const { completionOf, TARGETS } = await import('../../../github/enrichment/enrich-tables.js');
+  const { createProfileCompleter, TARGETS } = await import('../../../github/enrichment/create-enrichment.js');
   const { output, settings, signal, cwd } = context;
   const store = storeOf(await context.warehouse());
   const progress = output.progress(`Enriching ${what}`);
   const summary = await enrichFromFile(store, TARGETS[what], resolve(cwd, from), {
-    complete: await completionOf(what),
+    complete: await createProfileCompleter(what),
     clock: clockOf(settings),
     signal,
     onProgress: ({ bytes, totalBytes, rows }) => progress.update(bytes, totalBytes, plural(rows, 'row')),

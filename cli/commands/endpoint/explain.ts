@@ -23,7 +23,8 @@ export function addExplainCommand(parent: Command, context: CommandContext): voi
 
 async function explain(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
   const { toPlanEnvelope } = await import('../../../http/envelopes/query-envelope.js');
-  const { endpointNamed, withEngine } = await import('./with-engine.js');
+  const { endpointNamed } = await import('./endpoint-named.js');
+  const { withEngine } = await import('./with-engine.js');
   const { output, signal } = context;
   const plan = await withEngine(context, databaseUrl, async (engine) =>
     toPlanEnvelope(await engine.explain(endpointNamed(engine, name), rawFromOption(param), { signal })),

@@ -22,7 +22,8 @@ export function addRunCommand(parent: Command, context: CommandContext): void {
 
 async function run(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
   const { toEnvelope } = await import('../../../http/envelopes/envelope.js');
-  const { endpointNamed, withEngine } = await import('./with-engine.js');
+  const { endpointNamed } = await import('./endpoint-named.js');
+  const { withEngine } = await import('./with-engine.js');
   const { output, settings, signal } = context;
   const answer = await withEngine(context, databaseUrl, (engine) =>
     engine.run(endpointNamed(engine, name), rawFromOption(param), { signal }),

@@ -31,7 +31,8 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
 async function test(context: CommandContext, names: readonly string[], options: Options): Promise<void> {
   const { givenValues } = await import('../../../engine/index.js');
   const { compare } = await import('./comparison.js');
-  const { endpointNamed, withEngine } = await import('./with-engine.js');
+  const { endpointNamed } = await import('./endpoint-named.js');
+  const { withEngine } = await import('./with-engine.js');
   if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or use --all.');
   const { databaseUrl, against, json = false } = options;
   // Both databases are queried as of the same time.

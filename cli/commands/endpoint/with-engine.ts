@@ -1,4 +1,4 @@
-import { didYouMean, type Endpoint, type Engine, formatProblems } from '../../../engine/index.js';
+import type { Engine } from '../../../engine/index.js';
 import { openEngine } from '../../../server/open-engine.js';
 import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
@@ -16,17 +16,4 @@ export async function withEngine<T>(
   } finally {
     await database.close();
   }
-}
-
-/** The endpoint with this name. Throws an error with its problems or the nearest name. */
-export function endpointNamed(engine: Engine, name: string): Endpoint {
-  const broken = engine.broken().find((one) => one.name === name);
-  if (broken !== undefined) {
-    const problems = formatProblems([broken]).map((problem) => `  ${problem}`);
-    throw new Error(`${name} is broken:\n${problems.join('\n')}`);
-  }
-  const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
-  if (endpoint !== undefined) return endpoint;
-  const names = engine.endpoints.map(({ definition }) => definition.name);
-  throw new Error(`There is no endpoint named ${name}${didYouMean(name, names)}; \`endpoint list\` lists all names.`);
 }

@@ -17,8 +17,8 @@ export function addAuditCommand(parent: Command, context: CommandContext): void 
 }
 
 async function printAudit({ warehouse, output }: CommandContext, { limit, json }: Options): Promise<void> {
-  const { newestChanges } = await import('../../../accounts/audit.js');
-  const changes = await newestChanges((await warehouse()).database, limit);
+  const { readNewestAuditEntries } = await import('../../../accounts/audit-log.js');
+  const changes = await readNewestAuditEntries((await warehouse()).database, limit);
   if (json) output.json(changes);
   else
     output.table(

@@ -23,7 +23,7 @@ async function listUsers(
   { limit, email: withEmail, json }: Options,
 ): Promise<void> {
   const { usersOf } = await import('./one-user.js');
-  const users = (await usersOf(await warehouse()).newest(limit)).map(({ email, ...user }) =>
+  const users = (await usersOf(await warehouse()).listNewest(limit)).map(({ email, ...user }) =>
     withEmail ? { ...user, email } : user,
   );
   if (json) {

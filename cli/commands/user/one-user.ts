@@ -15,8 +15,8 @@ export function changeableUsers(warehouse: Warehouse): Users {
 /** The user with a login, an id or `id:<id>`. Throws when there is no such user, or more than one. */
 export async function oneUser(users: Users, word: string): Promise<User> {
   const [, isId, id] = /^(id:)?([1-9]\d{0,14})$/.exec(word) ?? [];
-  const byId = id === undefined ? undefined : await users.byId(Number(id));
-  const byLogin = isId === undefined ? await users.byLogin(word) : [];
+  const byId = id === undefined ? undefined : await users.findById(Number(id));
+  const byLogin = isId === undefined ? await users.findByLogin(word) : [];
   const found = new Map([...(byId === undefined ? [] : [byId]), ...byLogin].map((user) => [user.id, user]));
   const [user, ...others] = [...found.values()];
   if (user === undefined) throw new Error(`There is no user with the login or id ${JSON.stringify(word)}.`);

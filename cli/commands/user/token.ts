@@ -21,10 +21,10 @@ export function addTokenCommand(parent: Command, context: CommandContext): void 
 }
 
 async function printToken(context: CommandContext, login: string, { days, name, email }: Options): Promise<void> {
-  const { loginText } = await import('../../../accounts/identity/account-text.js');
-  const { signToken } = await import('../../../accounts/identity/tokens.js');
+  const { readLogin } = await import('../../../accounts/identity/account-fields.js');
+  const { signToken } = await import('../../../accounts/identity/bearer-tokens.js');
   const { tokenRules } = await import('../../../server/token-rules.js');
-  if (!LOGIN.test(login) || loginText(login) !== login)
+  if (!LOGIN.test(login) || readLogin(login) !== login)
     throw new Error(`Expected a login of 1 to 100 visible characters, got ${JSON.stringify(login)}.`);
   const { database } = await context.warehouse();
   const { keys, ...rules } = await tokenRules(context.settings);
@@ -37,16 +37,16 @@ async function printToken(context: CommandContext, login: string, { days, name, 
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email, email_verified: true }),
   };
-  context.output.print(await signToken(rules, keys.secret, claims, days * 86_400));
+  context.output.print(await signToken(rules, keys.secret, claims, days * 86_400, new Date()));
 }
 
 const LOGIN = /^[^\s\p{C}]{1,100}$/u;
 
 /** The GitHub id of the login, if the events contain it. */
 async function idOf(database: Database, login: string): Promise<string | undefined> {
-  const { stateRows } = await import('../../../accounts/state-reads.js');
+  const { readStateRows } = await import('../../../accounts/state-reads.js');
   const select =
     'SELECT id FROM github_users WHERE LOWER(login) = :p1 ORDER BY is_deleted, updated_at DESC, id LIMIT 1';
-  const [row] = await stateRows(database, select, [login.toLowerCase()]);
+  const [row] = await readStateRows(database, select, [login.toLowerCase()]);
   return row && String(row[0]);
 }

@@ -1,5 +1,5 @@
 import type { PreparedQuery } from '../../../engine/index.js';
-import { portableSql } from '../../../sql/mysql/portable-sql.js';
+import { toPortableSql } from '../../../sql/mysql/portable-sql.js';
 import { NOT_CODE } from '../../../sql/reading/lexemes.js';
 import { createSqlReader } from '../../../sql/reading/sql-reader.js';
 import { translateForTidb } from '../../../sql/tidb/translate.js';
@@ -24,7 +24,7 @@ export class Select implements PreparedQuery, Positional {
   /** `sql` must be one SELECT with markers `:p1`, `:p2`, …. Throws an error for any other statement. */
   constructor(sql: string, flavor: Flavor) {
     requireSelect(sql);
-    const portable = portableSql(sql);
+    const portable = toPortableSql(sql);
     const { sql: text, parts, order } = toPositional(flavor === 'tidb' ? translateForTidb(portable) : portable);
     this.sql = text;
     this.parts = parts;
@@ -53,7 +53,7 @@ const MARKERS = new RegExp(`${NOT_CODE}|:p(\\d+)`, 'gs');
 function requireSelect(sql: string): void {
   const reading = createSqlReader()(sql);
   if ('message' in reading) throw new Error(`Expected one SELECT: ${reading.message}`);
-  const write = reading.findings.refused.find(({ token }) => WRITES.has(token));
+  const write = reading.findings.rejections.find(({ token }) => WRITES.has(token));
   if (write !== undefined) throw new Error(`Expected a SELECT that does not write: ${write.message}`);
 }
 

@@ -1,43 +1,43 @@
-import { intervalOperand, intervalValue, shifted, shiftedResult, unitOf } from '../tree/intervals.js';
+import { resultOfShift, splitInterval, unitOf, writeIntervalNode, writeShiftedDate } from '../tree/intervals.js';
 import { integerValue, isLiteral, isNull, stringValue } from '../tree/literals.js';
-import { child, type Node, type Result, type Rewrite, refuse, type Translator } from '../tree/tree.js';
+import { child, type Node, type Result, type Rewrite, reject, type Translator } from '../tree/tree.js';
 import { isAggregate } from './aggregates.js';
-import { macro } from './function-rule.js';
+import { writeMacroCall } from './function-rule.js';
 
-/** Operators on numbers, and `date ± interval`. */
+/** Rewrites of operators on numbers, and of `date ± interval`. */
 export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
-  add: (node, to) => sum(node, '+', to),
-  sub: (node, to) => sum(node, '-', to),
-  mul: (node, to) => operation(child(node, 'left'), '*', child(node, 'right'), to),
-  div: (node, to) => divided(node, child(node, 'left'), child(node, 'right'), to),
+  add: (node, to) => writeSum(node, '+', to),
+  sub: (node, to) => writeSum(node, '-', to),
+  mul: (node, to) => writeOperation(child(node, 'left'), '*', child(node, 'right'), to),
+  div: (node, to) => writeQuotient(node, child(node, 'left'), child(node, 'right'), to),
   int_div: (node, to) =>
-    called((a, b) => `mysql.whole_quotient(${a}, ${b})`, child(node, 'this'), child(node, 'expression'), to),
-  mod: (node, to) => called((a, b) => `mysql.remainder(${a}, ${b})`, child(node, 'left'), child(node, 'right'), to),
-  neg: (node, to) => `(- ${number(child(node, 'this'), to)})`,
-  bitwise_and: (node, to) => `(${bits(child(node, 'left'), to)} & ${bits(child(node, 'right'), to)})`,
-  bitwise_or: (node, to) => `(${bits(child(node, 'left'), to)} | ${bits(child(node, 'right'), to)})`,
-  bitwise_left_shift: (node, to) => shiftedBits('left', node, to),
-  bitwise_right_shift: (node, to) => shiftedBits('right', node, to),
-  interval: (node, to) => intervalValue(node, to),
+    writeMacro((a, b) => `mysql.whole_quotient(${a}, ${b})`, child(node, 'this'), child(node, 'expression'), to),
+  mod: (node, to) => writeMacro((a, b) => `mysql.remainder(${a}, ${b})`, child(node, 'left'), child(node, 'right'), to),
+  neg: (node, to) => `(- ${writeOperand(child(node, 'this'), to)})`,
+  bitwise_and: (node, to) => `(${writeBits(child(node, 'left'), to)} & ${writeBits(child(node, 'right'), to)})`,
+  bitwise_or: (node, to) => `(${writeBits(child(node, 'left'), to)} | ${writeBits(child(node, 'right'), to)})`,
+  bitwise_left_shift: (node, to) => writeShiftedBits('left', node, to),
+  bitwise_right_shift: (node, to) => writeShiftedBits('right', node, to),
+  interval: (node, to) => writeIntervalNode(node, to),
 };
 
-/** The result of an arithmetic node, or undefined when it is none. */
-export function arithmeticResult(node: Node, to: Translator): Result | undefined {
+/** Returns the type of an arithmetic node, or undefined for any other node. */
+export function resultOfArithmetic(node: Node, to: Translator): Result | undefined {
   if (!(node.kind in ARITHMETIC)) return undefined;
   if (node.kind !== 'add' && node.kind !== 'sub') return 'number';
-  const dated = intervalOperand(child(node, 'left'), child(node, 'right'));
-  return dated === undefined ? 'number' : shiftedResult(dated.x, unitOf(dated.interval), to);
+  const dated = splitInterval(child(node, 'left'), child(node, 'right'));
+  return dated === undefined ? 'number' : resultOfShift(dated.x, unitOf(dated.interval), to);
 }
 
-/** A share, such as `COUNT(*) / SUM(COUNT(*)) OVER ()`: whole numbers whatever the tables are, so that no type is asked for. */
+/** Returns true for a share such as `COUNT(*) / SUM(COUNT(*)) OVER ()`. Both sides are integers for every table. */
 export function isQuotientOfCounts(node: Node): boolean {
   if (node.kind === 'paren') return isQuotientOfCounts(child(node, 'this'));
   return node.kind === 'div' && isCount(child(node, 'left')) && isCount(child(node, 'right'));
 }
 
-function divided(node: Node, left: Node, right: Node, to: Translator): string {
+function writeQuotient(node: Node, left: Node, right: Node, to: Translator): string {
   if (isQuotientOfCounts(node)) return `mysql.divided_counts(${to.value(left)}, ${to.value(right)})`;
-  return called((a, b) => macro('divided', a, b), left, right, to);
+  return writeMacro((a, b) => writeMacroCall('divided', a, b), left, right, to);
 }
 
 function isCount(node: Node): boolean {
@@ -45,40 +45,40 @@ function isCount(node: Node): boolean {
   return ['paren', 'sum', 'window_function'].includes(node.kind) && isCount(child(node, 'this'));
 }
 
-function sum(node: Node, sign: '+' | '-', to: Translator): string {
+function writeSum(node: Node, sign: '+' | '-', to: Translator): string {
   const [left, right] = [child(node, 'left'), child(node, 'right')];
-  const dated = intervalOperand(left, right);
-  if (dated === undefined) return operation(left, sign, right, to);
-  return shifted(dated.x, intervalValue(dated.interval, to), unitOf(dated.interval), sign, to);
+  const dated = splitInterval(left, right);
+  if (dated === undefined) return writeOperation(left, sign, right, to);
+  return writeShiftedDate(dated.x, writeIntervalNode(dated.interval, to), unitOf(dated.interval), sign, to);
 }
 
-/** Two literals would be an INT together, and overflow where MySQL has a BIGINT. */
-function operation(left: Node, sign: string, right: Node, to: Translator): string {
+/** Writes an operation. Two literals become a BIGINT as in MySQL, because DuckDB's INT could overflow. */
+function writeOperation(left: Node, sign: string, right: Node, to: Translator): string {
   const whole = isLiteral(left, 'number') && isLiteral(right, 'number') ? integerValue(left) : undefined;
   const wide = whole !== undefined && Number.isSafeInteger(whole);
-  return `(${number(left, to)}${wide ? '::BIGINT' : ''} ${sign} ${number(right, to)})`;
+  return `(${writeOperand(left, to)}${wide ? '::BIGINT' : ''} ${sign} ${writeOperand(right, to)})`;
 }
 
-/** A macro on two numbers. */
-function called(write: (a: string, b: string) => string, left: Node, right: Node, to: Translator): string {
+/** Writes a call of a macro on two numbers. */
+function writeMacro(write: (a: string, b: string) => string, left: Node, right: Node, to: Translator): string {
   if (isNull(left) || isNull(right)) return 'NULL';
-  return write(number(left, to, 'undated'), number(right, to, 'undated'));
+  return write(writeOperand(left, to, 'undated'), writeOperand(right, to, 'undated'));
 }
 
-/** MySQL calculates with the bits of an unsigned number. */
-function bits(node: Node, to: Translator): string {
-  return `mysql.unsigned(${number(node, to)})`;
+/** Writes the operand of a bit operator, which MySQL converts to an unsigned number. */
+function writeBits(node: Node, to: Translator): string {
+  return `mysql.unsigned(${writeOperand(node, to)})`;
 }
 
-function shiftedBits(direction: 'left' | 'right', node: Node, to: Translator): string {
-  return `mysql.shifted_${direction}(${bits(child(node, 'left'), to)}, mysql.signed(${number(child(node, 'right'), to)}))`;
+function writeShiftedBits(direction: 'left' | 'right', node: Node, to: Translator): string {
+  return `mysql.shifted_${direction}(${writeBits(child(node, 'left'), to)}, mysql.signed(${writeOperand(child(node, 'right'), to)}))`;
 }
 
 /**
- * A side of an operator. What may be anything goes through a macro that lets numbers pass and makes a number of dates,
- * with which DuckDB's operators calculate otherwise than MySQL's. A parameter has the type of its value.
+ * Writes an operand. A value of unknown type goes through a macro that keeps numbers and converts dates to numbers, because DuckDB's
+ * operators treat dates differently from MySQL's. A parameter has the type of its value.
  */
-function number(node: Node, to: Translator, whatever: 'number' | 'undated' = 'number'): string {
+function writeOperand(node: Node, to: Translator, macroForUnknown: 'number' | 'undated' = 'number'): string {
   const literal = stringValue(node);
   if (literal !== undefined) return `${Number.parseFloat(literal) || 0}::DOUBLE`;
   if (isLiteral(node, 'hex_string') || isLiteral(node, 'hex_number'))
@@ -87,19 +87,19 @@ function number(node: Node, to: Translator, whatever: 'number' | 'undated' = 'nu
   if (isLongDecimal(node)) return `mysql.number(${to.value(node)})`;
   if (isLiteral(node, 'number') || node.kind === 'parameter' || isNull(node) || isWide(node, to)) return to.value(node);
   if (result === 'text') return `mysql.double(${to.value(node)})`;
-  if (result === 'json') return refuse('Arithmetic with JSON', 'Use CAST(JSON_UNQUOTE(…) AS DECIMAL(20, 4)).');
-  return `mysql.${result === 'unknown' || result === 'number' ? whatever : 'number'}(${to.value(node)})`;
+  if (result === 'json') return reject('Arithmetic with JSON', 'Use CAST(JSON_UNQUOTE(…) AS DECIMAL(20, 4)).');
+  return `mysql.${result === 'unknown' || result === 'number' ? macroForUnknown : 'number'}(${to.value(node)})`;
 }
 
-/** DuckDB calculates with 18 digits where both sides have no more, and the result may have. */
+/** Returns true for a long literal. DuckDB would calculate with 18 digits if both operands fit, and the result may need more. */
 function isLongDecimal(node: Node): boolean {
   return (
     isLiteral(node, 'number') && /^\d*\.\d*$/.test(String(node.fields.value)) && String(node.fields.value).length > 8
   );
 }
 
-/** A result that is a BIGINT or wider already. */
+/** Returns true if the result is already a BIGINT or wider. */
 function isWide(node: Node, to: Translator): boolean {
   if (node.kind === 'paren') return isWide(child(node, 'this'), to);
-  return arithmeticResult(node, to) === 'number' || (isAggregate(node) && to.result(node) === 'number');
+  return resultOfArithmetic(node, to) === 'number' || (isAggregate(node) && to.result(node) === 'number');
 }

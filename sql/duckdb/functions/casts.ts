@@ -1,6 +1,6 @@
-import { asClock, asDay, asInstant } from '../tree/instants.js';
-import { child, type Node, onlyFields, type Result, refuse, type Translator } from '../tree/tree.js';
-import { asText } from './function-rule.js';
+import { writeClock, writeDay, writeInstant } from '../tree/instants.js';
+import { child, type Node, type Result, reject, requireOnlyFields, type Translator } from '../tree/tree.js';
+import { writeText } from './function-rule.js';
 
 interface DataType {
   readonly data_type: string;
@@ -10,75 +10,76 @@ interface DataType {
   readonly length?: number | null;
 }
 
-/** `CAST(x AS type)`, also written `CONVERT(x, type)` and `BINARY x`. */
-export function cast(node: Node, to: Translator): string {
-  onlyFields('cast', node.fields, ['this', 'to']);
+/** Writes `CAST(x AS type)`. The parser also returns this node for `BINARY x`. */
+export function writeCast(node: Node, to: Translator): string {
+  requireOnlyFields('cast', node.fields, ['this', 'to']);
   const type = node.fields.to as DataType;
-  const [, write] = castRule(typeName(type)) ?? refuse(`CAST(… AS ${typeName(type)})`);
+  const [, write] = findCastRule(typeName(type)) ?? reject(`CAST(… AS ${typeName(type)})`);
   return write(child(node, 'this'), to, type);
 }
 
-export function castResult(node: Node): Result {
-  return castRule(typeName(node.fields.to as DataType))?.[0] ?? 'unknown';
+/** Returns the type of the value of a CAST, or `unknown` for a type that is not supported. */
+export function resultOfCast(node: Node): Result {
+  return findCastRule(typeName(node.fields.to as DataType))?.[0] ?? 'unknown';
 }
 
-/** `CONVERT(x, type)`: the parser hands the type over as if it were a column or a function. */
-export function convert(args: readonly Node[], to: Translator): string {
+/** Writes `CONVERT(x, type)`. The parser returns the type as a column or as a function. */
+export function writeConvert(args: readonly Node[], to: Translator): string {
   const [x, type] = args;
-  if (x === undefined || type === undefined) return refuse('CONVERT with other than two arguments');
+  if (x === undefined || type === undefined) return reject('CONVERT without exactly two arguments');
   const name = type.kind === 'column' ? (type.fields.name as { name: string }).name : String(type.fields.name);
   const sizes = ((type.fields.args ?? []) as { literal?: { value: string } }[]).map((size) =>
     Number(size.literal?.value),
   );
-  const [, write] = castRule(name.toUpperCase()) ?? refuse(`CONVERT(…, ${name.toUpperCase()})`);
+  const [, write] = findCastRule(name.toUpperCase()) ?? reject(`CONVERT(…, ${name.toUpperCase()})`);
   const [first = null, second = null] = sizes;
   return write(x, to, { data_type: name, precision: first, length: first, scale: second });
 }
 
 type Cast = readonly [Result, (x: Node, to: Translator, type: DataType) => string];
 
-function castRule(name: string): Cast | undefined {
+function findCastRule(name: string): Cast | undefined {
   return CASTS[/^[A-Z_]+/.exec(name)?.[0] ?? ''];
 }
 
 const CASTS: Readonly<Record<string, Cast>> = {
   SIGNED: ['number', (x, to) => `mysql.signed(${to.value(x)})`],
   UNSIGNED: ['number', (x, to) => `mysql.unsigned(${to.value(x)})`],
-  DECIMAL: ['number', decimal],
+  DECIMAL: ['number', writeDecimal],
   DOUBLE: ['number', (x, to) => `mysql.double(${to.value(x)})`],
   FLOAT: ['number', (x, to) => `CAST(mysql.double(${to.value(x)}) AS FLOAT)`],
-  CHAR: ['text', characters],
-  NCHAR: ['text', characters],
-  // Compared with other text, this is exact.
-  BINARY: ['text', asText],
-  DATE: ['date', asDay],
-  DATETIME: ['datetime', (x, to, type) => dateTime(asInstant(x, to), type)],
-  TIME: ['time', asClock],
+  CHAR: ['text', writeCharacters],
+  NCHAR: ['text', writeCharacters],
+  // Text is compared by its exact bytes, so that the cast changes nothing else.
+  BINARY: ['text', writeText],
+  DATE: ['date', writeDay],
+  DATETIME: ['datetime', (x, to, type) => writeDateTime(writeInstant(x, to), type)],
+  TIME: ['time', writeClock],
   JSON: ['json', (x, to) => `CAST(${to.value(x)} AS JSON)`],
 };
 
-/** What the parser calls a type, in the words of MySQL. */
+/** Returns the MySQL name of a type of the parser. */
 function typeName(type: DataType): string {
   if (type.data_type === 'custom') return String(type.name).toUpperCase();
   return { timestamp: 'DATETIME' }[type.data_type] ?? type.data_type.toUpperCase();
 }
 
-/** Text counts as the number it starts with. */
-function decimal(x: Node, to: Translator, type: DataType): string {
+/** Writes a cast to DECIMAL. Text counts as the number at its start. */
+function writeDecimal(x: Node, to: Translator, type: DataType): string {
   const value = to.result(x) === 'text' ? `mysql.numeral(${to.value(x)})` : to.value(x);
   return `CAST(${value} AS DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0}))`;
 }
 
-function characters(x: Node, to: Translator, type: DataType): string {
+function writeCharacters(x: Node, to: Translator, type: DataType): string {
   const length = type.length ?? null;
-  return length === null ? asText(x, to) : `left(${asText(x, to)}, ${length})`;
+  return length === null ? writeText(x, to) : `left(${writeText(x, to)}, ${length})`;
 }
 
-/** Seconds are rounded unless the type says `DATETIME(6)`. */
-function dateTime(instant: string, type: DataType): string {
+/** Writes a cast to DATETIME. It rounds to seconds unless the type is `DATETIME(6)`. */
+function writeDateTime(instant: string, type: DataType): string {
   const digits = /\((\d)\)/.exec(type.name ?? '')?.[1] ?? String(type.precision ?? 0);
   if (digits === '6') return instant;
   return digits === '0'
     ? `mysql.datetime(${instant})`
-    : refuse(`CAST(… AS DATETIME(${digits}))`, 'Write 0 or 6 digits.');
+    : reject(`CAST(… AS DATETIME(${digits}))`, 'Write 0 or 6 digits.');
 }

@@ -1,15 +1,15 @@
-import { quoted, refuse } from '../tree/tree.js';
+import { quoteText, reject } from '../tree/tree.js';
 
-/** DuckDB's text for `DATE_FORMAT(x, format)`, where `instant` is the text of x as a TIMESTAMP. */
-export function formatted(instant: string, format: string): string {
+/** Writes `DATE_FORMAT(x, format)`. `instant` is the DuckDB text of x as a TIMESTAMP. */
+export function writeDateFormat(instant: string, format: string): string {
   const pieces: string[] = [];
   let plain = '';
   const flush = () => {
-    if (plain !== '') pieces.push(`strftime(${instant}, ${quoted(plain)})`);
+    if (plain !== '') pieces.push(`strftime(${instant}, ${quoteText(plain)})`);
     plain = '';
   };
   for (const [code] of format.matchAll(/%?[\s\S]/g)) {
-    const computed = COMPUTED[code];
+    const computed = COMPUTED_CODES[code];
     if (computed === undefined) {
       plain += FORMATS[code] ?? (code.length === 2 ? code.slice(1) : code);
     } else {
@@ -22,32 +22,36 @@ export function formatted(instant: string, format: string): string {
   return pieces.length === 1 ? String(pieces[0]) : `(${pieces.join(' || ')})`;
 }
 
-/** What `STR_TO_DATE` reads with a format: DuckDB's format, and whether the result has a date and a time. */
-export function parsing(format: string): { readonly format: string; readonly date: boolean; readonly time: boolean } {
+/** Translates a format of `STR_TO_DATE`. Returns the DuckDB format, and whether the result has a date and a time. */
+export function translateParseFormat(format: string): {
+  readonly format: string;
+  readonly date: boolean;
+  readonly time: boolean;
+} {
   const codes = new Set<string>();
   let translated = '';
   let date = false;
   let time = false;
   for (const [code] of format.matchAll(/%?[\s\S]/g)) {
     if (code.length === 2 && code !== '%%') {
-      if (!PARSED_DATE.has(code) && !PARSED_TIME.has(code)) refuse(`The code ${code} of STR_TO_DATE`);
+      if (!DATE_CODES.has(code) && !TIME_CODES.has(code)) reject(`The code ${code} of STR_TO_DATE`);
       codes.add(code);
-      date ||= PARSED_DATE.has(code);
-      time ||= PARSED_TIME.has(code);
-      translated += READING[code] ?? FORMATS[code] ?? code;
+      date ||= DATE_CODES.has(code);
+      time ||= TIME_CODES.has(code);
+      translated += PARSE_FORMATS[code] ?? FORMATS[code] ?? code;
     } else translated += code;
   }
-  if (date && !isWholeDate(codes)) refuse(`STR_TO_DATE by ${format}, which reads no whole date,`);
+  if (date && !isWholeDate(codes)) reject(`STR_TO_DATE with the format ${format}, which has no complete date,`);
   return { format: translated, date, time };
 }
 
-/** Without a year, or without a day of it, MySQL has no date; DuckDB would fill in what is missing. */
+/** Returns true if the codes define a year and a day of it. Otherwise MySQL returns no date, and DuckDB would add the missing part. */
 function isWholeDate(codes: ReadonlySet<string>): boolean {
   const has = (...some: readonly string[]) => some.some((code) => codes.has(code));
   return has('%Y', '%y') && (has('%j') || (has('%m', '%c', '%M', '%b') && has('%d', '%e')));
 }
 
-/** MySQL's codes that DuckDB's strftime has under the same or another letter. */
+/** MySQL's format codes and the equal codes of DuckDB's strftime. */
 const FORMATS: Readonly<Record<string, string>> = {
   '%Y': '%Y',
   '%y': '%y',
@@ -79,20 +83,20 @@ const FORMATS: Readonly<Record<string, string>> = {
   '%%': '%%',
 };
 
-/** Codes without an equal: weeks that MySQL counts its own way, and the day with its English ending. */
-const COMPUTED: Readonly<Record<string, (instant: string) => string>> = {
-  '%u': (instant) => twoDigits(`mysql.week_1(${instant})`),
-  '%V': (instant) => twoDigits(`mysql.week_2(${instant})`),
+/** Codes without an equivalent in DuckDB: weeks by MySQL's rules, and the day with its English ordinal suffix. */
+const COMPUTED_CODES: Readonly<Record<string, (instant: string) => string>> = {
+  '%u': (instant) => writeTwoDigits(`mysql.week_1(${instant})`),
+  '%V': (instant) => writeTwoDigits(`mysql.week_2(${instant})`),
   '%X': (instant) => `lpad(CAST(mysql.year_of_week_2(${instant}) AS VARCHAR), 4, '0')`,
   '%D': (instant) => `mysql.ordinal_day(${instant})`,
 };
 
-function twoDigits(number: string): string {
+function writeTwoDigits(number: string): string {
   return `lpad(CAST(${number} AS VARCHAR), 2, '0')`;
 }
 
-const PARSED_DATE = new Set(['%Y', '%y', '%m', '%c', '%M', '%b', '%d', '%e', '%j', '%W', '%a']);
-const PARSED_TIME = new Set(['%H', '%k', '%h', '%I', '%l', '%i', '%s', '%S', '%f', '%p', '%T', '%r']);
+const DATE_CODES = new Set(['%Y', '%y', '%m', '%c', '%M', '%b', '%d', '%e', '%j', '%W', '%a']);
+const TIME_CODES = new Set(['%H', '%k', '%h', '%I', '%l', '%i', '%s', '%S', '%f', '%p', '%T', '%r']);
 
-/** When reading, DuckDB's codes take one digit or two, as MySQL's do. */
-const READING: Readonly<Record<string, string>> = { '%c': '%m', '%e': '%d', '%k': '%H', '%l': '%I' };
+/** Codes that differ in parsing: there, DuckDB's codes accept one or two digits, as MySQL's do. */
+const PARSE_FORMATS: Readonly<Record<string, string>> = { '%c': '%m', '%e': '%d', '%k': '%H', '%l': '%I' };

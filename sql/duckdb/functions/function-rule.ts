@@ -1,76 +1,88 @@
 import { integerValue } from '../tree/literals.js';
-import { type Node, type Result, refuse, type Translator } from '../tree/tree.js';
+import { type Node, type Result, reject, type Translator } from '../tree/tree.js';
 
-/** How a function of MySQL is said in DuckDB: the number of its arguments, the kind of its result, and its text. */
+/** How to write a MySQL function in DuckDB: the number of its arguments, the type of its result, and its text. */
 export interface FunctionRule {
-  readonly least: number;
-  readonly most: number;
+  readonly minArguments: number;
+  readonly maxArguments: number;
   readonly result: Result;
-  /** The result where it depends on the arguments. */
+  /** Returns the type of the result if it depends on the arguments. */
   readonly resultOf?: (args: readonly Node[], to: Translator) => Result;
   readonly write: (args: readonly Node[], to: Translator) => string;
 }
 
+/** Rules by the MySQL names of the functions, in capitals. */
 export type FunctionRules = Readonly<Record<string, FunctionRule>>;
 
-/** A rule of which every argument is handed over as its value's text. */
-export function plain(
+/** Creates a rule whose `write` gets each argument as the text of its value. */
+export function valueRule(
   result: Result,
-  least: number,
-  most: number,
+  minArguments: number,
+  maxArguments: number,
   write: (...args: readonly string[]) => string,
 ): FunctionRule {
-  return { least, most, result, write: (args, to) => write(...args.map((arg) => to.value(arg))) };
+  return {
+    minArguments,
+    maxArguments,
+    result,
+    write: (args, to) => write(...args.map((arg) => to.value(arg))),
+  };
 }
 
-/** A rule that needs the arguments themselves. */
-export function rule(result: Result, least: number, most: number, write: FunctionRule['write']): FunctionRule {
-  return { least, most, result, write };
+/** Creates a rule whose `write` gets the arguments as nodes. */
+export function rule(
+  result: Result,
+  minArguments: number,
+  maxArguments: number,
+  write: FunctionRule['write'],
+): FunctionRule {
+  return { minArguments, maxArguments, result, write };
 }
 
-export function argument(args: readonly Node[], index: number): Node {
+/** Returns an argument. Rejects the call if it has too few arguments. */
+export function argumentAt(args: readonly Node[], index: number): Node {
   const found = args[index];
-  return found ?? refuse('A function with too few arguments');
+  return found ?? reject('A function with too few arguments');
 }
 
-/** The value as text, whatever its type. */
-export function asText(node: Node, to: Translator): string {
+/** Writes the value as text, for a value of any type. */
+export function writeText(node: Node, to: Translator): string {
   if (node.kind === 'parameter') return `CAST(${to.value(node)} AS VARCHAR)`;
-  return to.result(node) === 'text' ? to.value(node) : `mysql.text(${shownDigits(node, to)})`;
+  return to.result(node) === 'text' ? to.value(node) : `mysql.text(${writeShownDigits(node, to)})`;
 }
 
-/** The value as a whole number, for positions and counts. */
-export function asInteger(node: Node, to: Translator): string {
+/** Writes the value as an integer, for positions and counts. */
+export function writeInteger(node: Node, to: Translator): string {
   return integerValue(node) === undefined ? `CAST(${to.value(node)} AS BIGINT)` : to.value(node);
 }
 
-/** The value for a function on numbers; text counts as the number it starts with. */
-export function asNumber(node: Node, to: Translator): string {
+/** Writes the value as the argument of a function on numbers. Text counts as the number at its start. */
+export function writeNumber(node: Node, to: Translator): string {
   return to.result(node) === 'text' ? `mysql.double(${to.value(node)})` : to.value(node);
 }
 
 /**
- * The value with the digits that MySQL shows. A quotient is calculated with more of them; `cast_to_type` takes nothing
- * of its second argument but the type. ROUND and other functions say the digits themselves.
+ * Writes the value with the digits that MySQL shows. A quotient is calculated with more digits. `cast_to_type` uses only the type of
+ * its second argument. ROUND and other functions define the digits of their results.
  */
-export function shownDigits(node: Node, to: Translator): string {
+export function writeShownDigits(node: Node, to: Translator): string {
   const value = to.value(node);
   const result = to.result(node);
   if (!QUOTIENT.test(value) || result === 'text') return value;
   if (node.kind === 'function' && result === 'number') return value;
-  // With a NULL in it, all of it may be of no type; the 0 changes no other.
+  // An expression with a NULL may have no type. The 0 does not change any other type.
   return `cast_to_type(${value}, coalesce(${value.replace(QUOTIENTS, SHOWN_QUOTIENT)}, 0))`;
 }
 
-/** A macro of which the text holds its arguments several times, or its variant for long ones that holds them once. */
-export function macro(name: 'divided' | 'rounded', ...args: readonly string[]): string {
-  const isLong = args.some((arg) => arg.length > LONG || QUOTIENT.test(arg));
+/** Writes a call of a macro that copies its arguments, or of its variant `_once` if an argument is long. */
+export function writeMacroCall(name: 'divided' | 'rounded', ...args: readonly string[]): string {
+  const isLong = args.some((arg) => arg.length > LONG_ARGUMENT || QUOTIENT.test(arg));
   return `mysql.${name}${isLong ? '_once' : ''}(${args.join(', ')})`;
 }
 
-const LONG = 200;
+const LONG_ARGUMENT = 200;
 
-/** Macros that differ in nothing but the number of digits. */
+/** Matches the macros of quotients. Their results differ from MySQL's only in the number of digits. */
 const QUOTIENT = /mysql\.divided(_once|_counts)?\(/;
 const QUOTIENTS = new RegExp(QUOTIENT, 'g');
 const SHOWN_QUOTIENT = 'mysql.quotient_type(';

@@ -1,45 +1,53 @@
 import { stringValue } from '../tree/literals.js';
-import { type Node, refuse, type Translator } from '../tree/tree.js';
-import { argument, asText, type FunctionRules, rule } from './function-rule.js';
+import { type Node, reject, type Translator } from '../tree/tree.js';
+import { argumentAt, type FunctionRules, rule, writeText } from './function-rule.js';
 
-/** Functions on JSON. Paths are literals. */
+/** Functions on JSON. A path must be a literal. */
 export const JSON_FUNCTIONS: FunctionRules = {
-  JSON_EXTRACT: rule('json', 2, 2, (args, to) => `json_extract(${json(args, to)}, ${path(argument(args, 1), to)})`),
+  JSON_EXTRACT: rule(
+    'json',
+    2,
+    2,
+    (args, to) => `json_extract(${writeDocument(args, to)}, ${writePath(argumentAt(args, 1), to)})`,
+  ),
   JSON_VALUE: rule(
     'text',
     2,
     2,
-    (args, to) => `json_extract_string(${json(args, to)}, ${path(argument(args, 1), to)})`,
+    (args, to) => `json_extract_string(${writeDocument(args, to)}, ${writePath(argumentAt(args, 1), to)})`,
   ),
-  JSON_UNQUOTE: rule('text', 1, 1, (args, to) => `mysql.unquoted(${asText(argument(args, 0), to)})`),
-  JSON_LENGTH: rule('number', 1, 2, jsonLength),
-  JSON_OBJECT: rule('json', 0, 98, (args, to) => `json_object(${members(args, to)})`),
-  JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${members(args, to)})`),
+  JSON_UNQUOTE: rule('text', 1, 1, (args, to) => `mysql.unquoted(${writeText(argumentAt(args, 0), to)})`),
+  JSON_LENGTH: rule('number', 1, 2, writeJsonLength),
+  JSON_OBJECT: rule('json', 0, 98, (args, to) => `json_object(${writeMembers(args, to)})`),
+  JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${writeMembers(args, to)})`),
 };
 
-/** TRUE and FALSE are numbers everywhere else. */
-function members(args: readonly Node[], to: Translator): string {
+/** Writes the members of a JSON value. TRUE and FALSE become JSON booleans; elsewhere they are numbers. */
+function writeMembers(args: readonly Node[], to: Translator): string {
   const value = (arg: Node) =>
     arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : to.value(arg);
   return args.map(value).join(', ');
 }
 
-function json(args: readonly Node[], to: Translator): string {
-  const document = argument(args, 0);
-  return to.result(document) === 'json' ? to.value(document) : asText(document, to);
+function writeDocument(args: readonly Node[], to: Translator): string {
+  const document = argumentAt(args, 0);
+  return to.result(document) === 'json' ? to.value(document) : writeText(document, to);
 }
 
-/** With a wildcard DuckDB's answer is a list, which is not what MySQL gives. */
-function path(node: Node, to: Translator): string {
+/** Writes a path. Rejects a wildcard, for which DuckDB returns a list and MySQL does not. */
+function writePath(node: Node, to: Translator): string {
   const value = stringValue(node);
-  if (value === undefined) return refuse('A JSON path that is not a literal text');
-  if (value.includes('*')) return refuse(`The JSON path ${value} with a wildcard`);
+  if (value === undefined) return reject('A JSON path that is not a literal text');
+  if (value.includes('*')) return reject(`The JSON path ${value} with a wildcard`);
   return to.value(node);
 }
 
-/** An object counts its members, an array its elements, anything else is 1. */
-function jsonLength(args: readonly Node[], to: Translator): string {
-  const inner = args[1] === undefined ? json(args, to) : `json_extract(${json(args, to)}, ${path(args[1], to)})`;
+/** Writes JSON_LENGTH: the number of members of an object or elements of an array, and 1 for any other value. */
+function writeJsonLength(args: readonly Node[], to: Translator): string {
+  const inner =
+    args[1] === undefined
+      ? writeDocument(args, to)
+      : `json_extract(${writeDocument(args, to)}, ${writePath(args[1], to)})`;
   return (
     `CAST(CASE json_type(${inner}) WHEN 'ARRAY' THEN json_array_length(${inner}) ` +
     `WHEN 'OBJECT' THEN len(json_keys(${inner})) ` +

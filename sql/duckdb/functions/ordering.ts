@@ -1,18 +1,18 @@
 import { isNull } from '../tree/literals.js';
-import { child, type Fields, onlyFields, type Translator } from '../tree/tree.js';
-import { shownDigits } from './function-rule.js';
+import { child, type Fields, requireOnlyFields, type Translator } from '../tree/tree.js';
+import { writeShownDigits } from './function-rule.js';
 
 /**
- * The keys of an ORDER BY. NULLs come first, or last when descending, by the setting that every connection has.
- * `ORDER BY NULL` means no order and gives an empty text.
+ * Writes the keys of an ORDER BY. By the setting of every connection, NULL is first in ascending and last in descending order.
+ * `ORDER BY NULL` means no order and returns an empty text.
  */
-export function ordering(orders: readonly Fields[], to: Translator): string {
+export function writeOrderKeys(orders: readonly Fields[], to: Translator): string {
   return orders
     .map((order) => {
-      onlyFields('order by', order, ['this', 'desc']);
+      requireOnlyFields('order by', order, ['this', 'desc']);
       const key = child({ kind: 'order by', fields: order }, 'this');
       if (isNull(key)) return '';
-      return `${shownDigits(key, to)}${order.desc === true ? ' DESC' : ''}`;
+      return `${writeShownDigits(key, to)}${order.desc === true ? ' DESC' : ''}`;
     })
     .filter((key) => key !== '')
     .join(', ');

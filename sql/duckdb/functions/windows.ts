@@ -2,58 +2,58 @@ import {
   child,
   children,
   type Fields,
-  identifier,
-  maybe,
   type Node,
-  onlyFields,
-  open,
+  optionalChild,
   part,
   parts,
-  refuse,
+  quoteIdentifier,
+  reject,
+  requireOnlyFields,
   type Translator,
+  toNode,
 } from '../tree/tree.js';
-import { aggregate, isAggregate } from './aggregates.js';
-import { shownDigits } from './function-rule.js';
-import { ordering } from './ordering.js';
+import { isAggregate, writeAggregate } from './aggregates.js';
+import { writeShownDigits } from './function-rule.js';
+import { writeOrderKeys } from './ordering.js';
 
-/** `function OVER (…)`. */
-export function windowFunction(node: Node, to: Translator): string {
-  onlyFields('window function', node.fields, ['this', 'over']);
+/** Writes `function OVER (…)`. */
+export function writeWindowFunction(node: Node, to: Translator): string {
+  requireOnlyFields('window function', node.fields, ['this', 'over']);
   const called = child(node, 'this');
-  const over = ` OVER ${window(part(node.fields, 'over') ?? {}, to)}`;
-  const kept: Translator = { ...to, value: (arg) => shownDigits(arg, to) };
-  if (isAggregate(called)) return aggregate(called, kept, over);
+  const over = ` OVER ${writeWindow(part(node.fields, 'over') ?? {}, to)}`;
+  const kept: Translator = { ...to, value: (arg) => writeShownDigits(arg, to) };
+  if (isAggregate(called)) return writeAggregate(called, kept, over);
   const fields = WINDOW_FUNCTIONS[called.kind];
-  if (fields === undefined) return refuse(`The window function ${called.kind}`);
-  // NTH_VALUE counts from the first row; the field is there only where the words are.
-  if (called.fields.from_first === false) refuse('FROM LAST', 'Order the window the other way.');
-  onlyFields(called.kind, called.fields, [...fields.slice(1), 'from_first']);
-  const args = fields.slice(1).flatMap((field) => maybe(called, field) ?? []);
+  if (fields === undefined) return reject(`The window function ${called.kind}`);
+  // NTH_VALUE counts from the first row. The field exists only if the query has FROM FIRST or FROM LAST.
+  if (called.fields.from_first === false) reject('FROM LAST', 'Reverse the order of the window.');
+  requireOnlyFields(called.kind, called.fields, [...fields.slice(1), 'from_first']);
+  const args = fields.slice(1).flatMap((field) => optionalChild(called, field) ?? []);
   return `${fields[0]}(${args.map((arg) => kept.value(arg)).join(', ')})${over}`;
 }
 
-/** The definition of a window: `("partition" ORDER BY …)`, or the name of one. */
-export function window(over: Fields, to: Translator): string {
-  onlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
+/** Writes the definition of a window, `(PARTITION BY … ORDER BY …)`, or its name. */
+export function writeWindow(over: Fields, to: Translator): string {
+  requireOnlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
   const name = over.window_name;
   const partition = children({ kind: 'window', fields: over }, 'partition_by');
   const orders = parts(over, 'order_by');
   const frame = part(over, 'frame');
   if (name !== null && name !== undefined && partition.length === 0 && orders.length === 0 && frame === undefined) {
-    return identifier(name);
+    return quoteIdentifier(name);
   }
   const isShifted = frame !== undefined && frame.kind === 'Range' && [frame.start, frame.end].some(isOffset);
-  const order = ordering(orders, isShifted ? { ...to, value: (key) => shiftable(key, to) } : to);
+  const order = writeOrderKeys(orders, isShifted ? { ...to, value: (key) => writeShiftableKey(key, to) } : to);
   const words = [
-    name === null || name === undefined ? '' : identifier(name),
-    partition.length === 0 ? '' : `PARTITION BY ${partition.map((key) => shownDigits(key, to)).join(', ')}`,
+    name === null || name === undefined ? '' : quoteIdentifier(name),
+    partition.length === 0 ? '' : `PARTITION BY ${partition.map((key) => writeShownDigits(key, to)).join(', ')}`,
     order === '' ? '' : `ORDER BY ${order}`,
-    frame === undefined ? '' : frameText(frame, to),
+    frame === undefined ? '' : writeFrame(frame, to),
   ];
   return `(${words.filter((word) => word !== '').join(' ')})`;
 }
 
-/** The name in DuckDB, then the fields of the arguments in their order. */
+/** By kind of node: the name in DuckDB, then the fields that hold the arguments in their order. */
 const WINDOW_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   row_number: ['row_number'],
   rank: ['rank'],
@@ -68,34 +68,34 @@ const WINDOW_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   nth_value: ['nth_value', 'this', 'offset'],
 };
 
-function frameText(frame: Fields, to: Translator): string {
-  onlyFields('frame', frame, ['kind', 'start', 'end']);
+function writeFrame(frame: Fields, to: Translator): string {
+  requireOnlyFields('frame', frame, ['kind', 'start', 'end']);
   const kind = String(frame.kind).toUpperCase();
-  const start = bound(frame.start, to);
+  const start = writeFrameEdge(frame.start, to);
   return frame.end === null || frame.end === undefined
     ? `${kind} ${start}`
-    : `${kind} BETWEEN ${start} AND ${bound(frame.end, to)}`;
+    : `${kind} BETWEEN ${start} AND ${writeFrameEdge(frame.end, to)}`;
 }
 
-/** A number that is added to must not be a TINYINT, whose sums DuckDB would not let grow. */
-function shiftable(key: Node, to: Translator): string {
+/** Writes the key of a RANGE frame with an offset. It widens a TINYINT, because DuckDB's sum of TINYINTs can overflow. */
+function writeShiftableKey(key: Node, to: Translator): string {
   const isDate = ['date', 'datetime', 'time'].includes(to.result(key));
   return isDate ? to.value(key) : `mysql.number(${to.value(key)})`;
 }
 
-/** A number of rows or steps, and not a date's interval. */
+/** Returns true for a number of rows or steps, and false for an interval. */
 function isOffset(edge: unknown): boolean {
   if (typeof edge !== 'object' || edge === null) return false;
-  return open(open(edge).fields).kind !== 'interval';
+  return toNode(toNode(edge).fields).kind !== 'interval';
 }
 
-function bound(edge: unknown, to: Translator): string {
-  if (typeof edge === 'string') return BOUNDS[edge] ?? refuse(`The window frame ${edge}`);
-  const { kind, fields } = open(edge);
-  return `${to.value(open(fields))} ${kind.toUpperCase()}`;
+function writeFrameEdge(edge: unknown, to: Translator): string {
+  if (typeof edge === 'string') return EDGES[edge] ?? reject(`The window frame ${edge}`);
+  const { kind, fields } = toNode(edge);
+  return `${to.value(toNode(fields))} ${kind.toUpperCase()}`;
 }
 
-const BOUNDS: Readonly<Record<string, string>> = {
+const EDGES: Readonly<Record<string, string>> = {
   UnboundedPreceding: 'UNBOUNDED PRECEDING',
   UnboundedFollowing: 'UNBOUNDED FOLLOWING',
   CurrentRow: 'CURRENT ROW',

@@ -1,36 +1,35 @@
-import { children, maybe, type Node, nameOf, onlyFields, open } from './tree.js';
+import { KEYWORD_ARGUMENTS } from '../../reading/keyword-arguments.js';
+import { children, type Node, nameOf, optionalChild, requireOnlyFields, toNode } from './tree.js';
 
-/** A call as MySQL names it, whatever kind of node the parser makes of it. Undefined when the node is no call. */
-export function calledFunction(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {
+/** Returns the MySQL name and the arguments of a call, for every kind of node that the parser uses. Undefined if it is not a call. */
+export function readCall(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {
   if (node.kind === 'function') {
-    onlyFields('function', node.fields, ['name', 'args']);
+    requireOnlyFields('function', node.fields, ['name', 'args']);
     const name = nameOf(node.fields).toUpperCase();
     return { name: SYNONYMS[name] ?? name, args: children(node, 'args') };
   }
-  if (node.kind === 'json_object') return { name: 'JSON_OBJECT', args: jsonMembers(node) };
-  const [name, ...fields] = KINDS[node.kind] ?? [];
+  if (node.kind === 'json_object') return { name: 'JSON_OBJECT', args: readJsonMembers(node) };
+  const [name, ...fields] = CALL_KINDS[node.kind] ?? [];
   if (name === undefined) return undefined;
-  onlyFields(node.kind, node.fields, fields);
+  requireOnlyFields(node.kind, node.fields, fields);
   const args = fields.flatMap((field) =>
-    Array.isArray(node.fields[field]) ? children(node, field) : (maybe(node, field) ?? []),
+    Array.isArray(node.fields[field]) ? children(node, field) : (optionalChild(node, field) ?? []),
   );
   return { name, args };
 }
 
-/** Whether that argument is a word which the parser reads as a column: a unit of time, or the type of CONVERT. */
-export function isWord(name: string, place: number): boolean {
-  return place === WORD_PLACES[name];
+/** Returns true if the argument is a keyword that the parser reads as a column: a unit of time, or the type of CONVERT. */
+export function isKeywordArgument(name: string, index: number): boolean {
+  return index === KEYWORD_ARGUMENTS[name];
 }
 
-const WORD_PLACES: Readonly<Record<string, number>> = { TIMESTAMPDIFF: 0, TIMESTAMPADD: 0, CONVERT: 1 };
-
-/** Keys and values in turn. */
-function jsonMembers(node: Node): readonly Node[] {
-  onlyFields('JSON_OBJECT', node.fields, ['pairs']);
-  return ((node.fields.pairs ?? []) as unknown[][]).flatMap((pair) => pair.map(open));
+/** Returns the keys and values of JSON_OBJECT, alternating. */
+function readJsonMembers(node: Node): readonly Node[] {
+  requireOnlyFields('JSON_OBJECT', node.fields, ['pairs']);
+  return ((node.fields.pairs ?? []) as unknown[][]).flatMap((pair) => pair.map(toNode));
 }
 
-/** What MySQL has two names for. */
+/** Functions with a second name in MySQL, by this name. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   CURDATE: 'UTC_DATE',
   CURRENT_DATE: 'UTC_DATE',
@@ -53,8 +52,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   DAYOFMONTH: 'DAY',
 };
 
-/** Functions for which the parser has nodes of their own: the name, then the fields that hold the arguments. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
+/** Functions that have a separate kind of node: the name, then the fields that hold the arguments. */
+const CALL_KINDS: Readonly<Record<string, readonly string[]>> = {
   abs: ['ABS', 'this'],
   acos: ['ACOS', 'this'],
   asin: ['ASIN', 'this'],

@@ -1,21 +1,21 @@
 import type { Node, Translator } from './tree.js';
 
-/** The value as a TIMESTAMP; NULL where it is no date. What is known to be a date needs no macro. */
-export function asInstant(node: Node, to: Translator): string {
+/** Writes the value as a TIMESTAMP, which is NULL if the value is not a date. A value with a known date type needs no macro. */
+export function writeInstant(node: Node, to: Translator): string {
   const known = to.result(node);
   if (known === 'datetime') return to.value(node);
   return known === 'date' ? `CAST(${to.value(node)} AS TIMESTAMP)` : `mysql.instant(${to.value(node)})`;
 }
 
-/** The value as a DATE; NULL where it is no date. */
-export function asDay(node: Node, to: Translator): string {
+/** Writes the value as a DATE, which is NULL if the value is not a date. */
+export function writeDay(node: Node, to: Translator): string {
   const known = to.result(node);
   if (known === 'date') return to.value(node);
   return known === 'datetime' ? `CAST(${to.value(node)} AS DATE)` : `mysql.day_of(${to.value(node)})`;
 }
 
-/** The value as a TIME, or NULL if it is not a time. */
-export function asClock(node: Node, to: Translator): string {
+/** Writes the value as a TIME, which is NULL if the value is not a time. */
+export function writeClock(node: Node, to: Translator): string {
   const known = to.result(node);
   if (known === 'time') return to.value(node);
   return known === 'datetime' ? `CAST(${to.value(node)} AS TIME)` : `mysql.clock(${to.value(node)})`;

@@ -1,43 +1,43 @@
-import { calledFunction } from './function-names.js';
-import { asInstant } from './instants.js';
+import { readCall } from './function-names.js';
+import { writeInstant } from './instants.js';
 import { isLiteral, isNull, stringValue } from './literals.js';
-import { child, type Node, type Result, refuse, type Translator } from './tree.js';
+import { child, type Node, type Result, reject, type Translator } from './tree.js';
 
-/** The unit of an interval, or of TIMESTAMPDIFF, in capitals. */
+/** Returns the unit of an interval or of TIMESTAMPDIFF, in capitals. */
 export function unitOf(source: Node | string): string {
   const spec =
     typeof source === 'string' ? { unit: source } : (source.fields.unit as { unit?: unknown; type?: unknown });
   const name = String(spec?.unit ?? '').toUpperCase();
   const unit = name.startsWith('SQL_TSI_') ? name.slice(8) : name;
-  return unit in TO_INTERVAL ? unit : refuse(`The interval unit ${unit || 'without a name'}`);
+  return unit in TO_INTERVAL ? unit : reject(`The interval unit ${unit || 'without a name'}`);
 }
 
-/** `INTERVAL n unit` as DuckDB's interval. */
-export function intervalText(amount: Node, unit: string, to: Translator): string {
+/** Writes `INTERVAL n unit` as an interval of DuckDB. */
+export function writeInterval(amount: Node, unit: string, to: Translator): string {
   const value = stringValue(amount) ?? (isLiteral(amount, 'number') ? String(amount.fields.value) : undefined);
   if (value !== undefined && /^\d+$/.test(value)) return `INTERVAL ${value} ${unit}`;
-  const make = TO_INTERVAL[unit] ?? refuse(`The interval unit ${unit}`);
-  return make(to.value(amount));
+  const write = TO_INTERVAL[unit] ?? reject(`The interval unit ${unit}`);
+  return write(to.value(amount));
 }
 
-/** `x ± interval`. A DATE stays one when whole days are added; text counts as a date-time, except a literal date. */
-export function shifted(x: Node, interval: string, unit: string, sign: '+' | '-', to: Translator): string {
+/** Writes `x ± interval`. A DATE plus whole days stays a DATE. Text counts as a DATETIME, except a literal date. */
+export function writeShiftedDate(x: Node, interval: string, unit: string, sign: '+' | '-', to: Translator): string {
   if (isNull(x)) return 'NULL';
   const value = to.value(x);
-  const moved = `(${asInstant(x, to)} ${sign} ${interval})`;
+  const moved = `(${writeInstant(x, to)} ${sign} ${interval})`;
   if (!WHOLE_DAYS.has(unit)) return moved;
-  const known = knownDate(x, to);
+  const known = resultOfDate(x, to);
   if (known === 'date') return `CAST(${moved} AS DATE)`;
   return known === 'datetime' ? moved : `cast_to_type(${moved}, ${value})`;
 }
 
-/** The result of `x ± interval`. */
-export function shiftedResult(x: Node, unit: string, to: Translator): Result {
+/** Returns the type of `x ± interval`. */
+export function resultOfShift(x: Node, unit: string, to: Translator): Result {
   if (!WHOLE_DAYS.has(unit)) return 'datetime';
-  return knownDate(x, to);
+  return resultOfDate(x, to);
 }
 
-function knownDate(x: Node, to: Translator): Result {
+function resultOfDate(x: Node, to: Translator): Result {
   const literal = stringValue(x);
   if (literal !== undefined && /^\d{1,4}-\d{1,2}-\d{1,2}$/.test(literal)) return 'date';
   if (isFormattedDay(x)) return 'date';
@@ -46,22 +46,23 @@ function knownDate(x: Node, to: Translator): Result {
   return result === 'date' || result === 'datetime' ? result : 'unknown';
 }
 
-/** `DATE_FORMAT(x, '%Y-%m-01')`: a text that is a day, whatever x is. */
+/** Returns true for a call such as `DATE_FORMAT(x, '%Y-%m-01')`, whose text is a date for every x. */
 function isFormattedDay(x: Node): boolean {
   if (x.kind === 'paren') return isFormattedDay(child(x, 'this'));
-  const called = x.kind === 'function' ? calledFunction(x) : undefined;
+  const called = x.kind === 'function' ? readCall(x) : undefined;
   const [, format] = called?.name === 'DATE_FORMAT' ? called.args : [];
   return format !== undefined && /^%Y-(%m|\d\d)-(%d|\d\d)$/.test(stringValue(format) ?? '');
 }
 
-/** The interval node of an addition, and the side that it is added to. */
-export function intervalOperand(left: Node, right: Node): { readonly x: Node; readonly interval: Node } | undefined {
+/** Splits the operands of an addition into the interval and the date. Returns undefined if no operand is an interval. */
+export function splitInterval(left: Node, right: Node): { readonly x: Node; readonly interval: Node } | undefined {
   if (right.kind === 'interval') return { x: left, interval: right };
   return left.kind === 'interval' ? { x: right, interval: left } : undefined;
 }
 
-export function intervalValue(node: Node, to: Translator): string {
-  return intervalText(child(node, 'this'), unitOf(node), to);
+/** Writes an interval node as an interval of DuckDB. */
+export function writeIntervalNode(node: Node, to: Translator): string {
+  return writeInterval(child(node, 'this'), unitOf(node), to);
 }
 
 const WHOLE_DAYS = new Set(['DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR']);

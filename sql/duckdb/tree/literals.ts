@@ -1,23 +1,24 @@
-import { child, type Node, nameOf, quoted, type Rewrite, refuse } from './tree.js';
+import { child, type Node, nameOf, quoteText, type Rewrite, reject } from './tree.js';
 
-/** Literals and parameters. Text keeps DuckDB's own reading: it becomes what it is compared with. */
+/** Rewrites of literals and parameters. DuckDB converts a text literal to the type that it is compared with. */
 export const LITERALS: Readonly<Record<string, Rewrite>> = {
-  literal: (node) => literal(node),
+  literal: (node) => writeLiteral(node),
   boolean: (node) => (node.fields.value === true ? '1' : '0'),
   null: () => 'NULL',
-  parameter: (node) => parameter(node),
+  parameter: (node) => writeParameter(node),
 };
 
+/** Returns true for the literal NULL. */
 export function isNull(node: Node): boolean {
   return node.kind === 'null';
 }
 
-/** The value of a string literal, or undefined for anything else. */
+/** Returns the value of a string literal, or undefined for any other node. */
 export function stringValue(node: Node): string | undefined {
   return isLiteral(node, 'string') || isLiteral(node, 'national_string') ? String(node.fields.value) : undefined;
 }
 
-/** The value of an integer literal, signed or not, or undefined for anything else. */
+/** Returns the value of an integer literal with or without a sign, or undefined for any other node. */
 export function integerValue(node: Node): number | undefined {
   if (node.kind === 'neg') {
     const value = integerValue(child(node, 'this'));
@@ -27,67 +28,68 @@ export function integerValue(node: Node): number | undefined {
   return /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
+/** Returns true for a literal of a type of the parser, such as `number` or `string`. */
 export function isLiteral(node: Node, type: string): boolean {
   return node.kind === 'literal' && node.fields.literal_type === type;
 }
 
 /**
- * What is wrong with a number, or undefined: an exact one has the digits of a DECIMAL, one with an exponent is a DOUBLE. Others
- * would be another number, or none, on some database.
+ * Returns what is wrong with a number literal, or undefined. A number without an exponent must fit in a DECIMAL, and a number with an
+ * exponent in a DOUBLE. Some databases would change or reject any other number.
  */
-export function numberFault(value: string): string | undefined {
+export function findNumberFault(value: string): string | undefined {
   const [whole = '', fraction = ''] = value.split('.');
   if (!/e/i.test(value)) {
     return whole.replace(/^0+/, '').length + fraction.length > MAX_DIGITS
       ? `has more than ${MAX_DIGITS} digits`
       : undefined;
   }
-  return Number.isFinite(Number(value)) ? undefined : `is too large; a DOUBLE ends at ${Number.MAX_VALUE}`;
+  return Number.isFinite(Number(value)) ? undefined : `is too large; the maximum of a DOUBLE is ${Number.MAX_VALUE}`;
 }
 
 const MAX_DIGITS = 38;
 
-function literal(node: Node): string {
+function writeLiteral(node: Node): string {
   const value = String(node.fields.value);
   switch (node.fields.literal_type) {
     case 'string':
     case 'national_string':
-      return quoted(value);
+      return quoteText(value);
     case 'number':
-      return number(value);
+      return writeNumber(value);
     case 'date':
-      return `DATE ${quoted(value)}`;
+      return `DATE ${quoteText(value)}`;
     case 'timestamp':
     case 'datetime':
-      return `TIMESTAMP ${quoted(value)}`;
+      return `TIMESTAMP ${quoteText(value)}`;
     case 'time':
-      return `TIME ${quoted(value)}`;
+      return `TIME ${quoteText(value)}`;
     case 'hex_string':
     case 'hex_number':
-      return quoted(bytesAsText(Buffer.from(value.padStart(value.length + (value.length % 2), '0'), 'hex')));
+      return quoteText(decodeText(Buffer.from(value.padStart(value.length + (value.length % 2), '0'), 'hex')));
     default:
-      return refuse(`The literal ${value}`);
+      return reject(`The literal ${value}`);
   }
 }
 
-function number(value: string): string {
-  const fault = numberFault(value);
-  if (fault !== undefined) refuse(`The number ${value}, which ${fault},`);
+function writeNumber(value: string): string {
+  const fault = findNumberFault(value);
+  if (fault !== undefined) reject(`The number ${value}, which ${fault},`);
   if (/^\d+\.$/.test(value)) return value.slice(0, -1);
   return value.startsWith('.') ? `0${value}` : value;
 }
 
-/** MySQL reads a hexadecimal literal as text. */
-function bytesAsText(bytes: Buffer): string {
+/** Decodes a hexadecimal literal, which MySQL reads as text. */
+function decodeText(bytes: Buffer): string {
   const value = bytes.toString('utf8');
-  if (!Buffer.from(value, 'utf8').equals(bytes)) refuse(`The literal 0x${bytes.toString('hex')}, which is not text,`);
+  if (!Buffer.from(value, 'utf8').equals(bytes)) reject(`The literal 0x${bytes.toString('hex')}, which is not text,`);
   return value;
 }
 
-function parameter(node: Node): string {
+function writeParameter(node: Node): string {
   const position = /^p(\d+)$/.exec(nameOf(node.fields))?.[1];
   if (position === undefined || node.fields.style !== 'Colon') {
-    refuse(`The variable ${nameOf(node.fields)}`, 'Bound values are written :p1, :p2, ….');
+    reject(`The variable ${nameOf(node.fields)}`, 'Write bound values as :p1, :p2, ….');
   }
   return `$${position}`;
 }

@@ -1,90 +1,99 @@
 import { UntranslatableSqlError } from '../../untranslatable-sql-error.js';
 
 /**
- * A node of the parser's tree: its kind, such as `column` or `sum`, and its fields. The parser's own types describe
- * 1,200 kinds for all dialects; the few that the MySQL dialect uses are read by name here, and every other is refused.
+ * A node of the parser's tree: its kind, such as `column` or `sum`, and its fields. The types of the parser describe 1,200 kinds for
+ * all dialects. The translation reads the few kinds of the MySQL dialect by name, and rejects every other kind.
  */
 export interface Node {
   readonly kind: string;
   readonly fields: Fields;
 }
 
+/** The fields of a node or a part, by their names in the parser's tree. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Turns nodes into DuckDB's text. Handed to every rewrite, so that the rewrites need not know each other. */
+/** Writes nodes as DuckDB's text. Every rewrite gets it as `to`, so that the rewrites do not import each other. */
 export interface Translator {
-  /** As a value: what is true or false in MySQL is 1 or 0. */
+  /** Writes a value. A condition becomes 1 or 0, as in MySQL. */
   value(node: Node): string;
-  /** As a condition: a number is true when it is not zero. */
+  /** Writes a condition. A number is true if it is not zero. */
   condition(node: Node): string;
-  /** As a query: SELECT, UNION, VALUES, … without parentheses around it. */
+  /** Writes a query, such as SELECT, UNION or VALUES, without parentheses around it. */
   query(node: Node): string;
-  /** What the node's value is, as far as the text of the query tells; a column is `unknown`. */
+  /** Returns the type of the value, if the text of the query determines it. A column is `unknown`. */
   result(node: Node): Result;
 }
 
+/** The type of a value, as far as the text of the query determines it. */
 export type Result = 'text' | 'number' | 'date' | 'datetime' | 'time' | 'json' | 'unknown';
 
+/** Writes a node of one kind for DuckDB. */
 export type Rewrite = (node: Node, to: Translator) => string;
 
-export function open(tree: unknown): Node {
+/** Reads a part of the tree, which is an object with the kind as its only key, as a node. */
+export function toNode(tree: unknown): Node {
   const [entry] = Object.entries(tree as Record<string, unknown>);
   if (entry === undefined) throw new UntranslatableSqlError('An empty part of the query cannot be translated.');
   const [kind, fields] = entry;
   return { kind, fields: (typeof fields === 'object' && fields !== null ? fields : { this: fields }) as Fields };
 }
 
+/** Returns the node in a field. Throws an `UntranslatableSqlError` if the field is empty. */
 export function child(node: Node, field: string): Node {
-  const found = maybe(node, field);
-  if (found === undefined) throw new UntranslatableSqlError(`${shown(node.kind)} lacks its ${shown(field)}.`);
+  const found = optionalChild(node, field);
+  if (found === undefined) throw new UntranslatableSqlError(`${formatKind(node.kind)} has no ${formatKind(field)}.`);
   return found;
 }
 
-export function maybe(node: Node, field: string): Node | undefined {
+/** Returns the node in a field, or undefined if the field is empty. */
+export function optionalChild(node: Node, field: string): Node | undefined {
   const tree = node.fields[field];
-  return tree === null || tree === undefined ? undefined : open(tree);
+  return tree === null || tree === undefined ? undefined : toNode(tree);
 }
 
+/** Returns the nodes in a field, or an empty list if the field is not a list. */
 export function children(node: Node, field: string): readonly Node[] {
   const trees = node.fields[field];
-  return Array.isArray(trees) ? trees.map(open) : [];
+  return Array.isArray(trees) ? trees.map(toNode) : [];
 }
 
-/** Parts that are not expressions: joins, orderings, common table expressions, … */
+/** Returns the parts in a field that are not nodes, such as joins, sort keys and common table expressions. */
 export function parts(fields: Fields, field: string): readonly Fields[] {
   const found = fields[field];
   return Array.isArray(found) ? (found as Fields[]) : [];
 }
 
+/** Returns the part in a field that is not a node, or undefined if the field is empty. */
 export function part(fields: Fields, field: string): Fields | undefined {
   const found = fields[field];
   return found === null || found === undefined ? undefined : (found as Fields);
 }
 
-/** A parser's identifier as DuckDB's, always quoted, so that no name is taken for a keyword. */
-export function identifier(name: unknown): string {
+/** Writes an identifier of the parser for DuckDB. It is always quoted, so that DuckDB does not read a name as a keyword. */
+export function quoteIdentifier(name: unknown): string {
   return `"${nameOf(name).replaceAll('"', '""')}"`;
 }
 
+/** Returns the name of an identifier of the parser. Throws an `UntranslatableSqlError` if it has none. */
 export function nameOf(name: unknown): string {
   const found = (name as { name?: unknown } | null | undefined)?.name;
   if (typeof found !== 'string') throw new UntranslatableSqlError('A name is missing in the query.');
   return found;
 }
 
-/** Refuses a node that carries anything besides `known`: what is not looked at would be lost without a word. */
-export function onlyFields(kind: string, fields: Fields, known: readonly string[]): void {
+/** Rejects a node with fields other than `known`. The translation would silently lose a field that it does not read. */
+export function requireOnlyFields(kind: string, fields: Fields, known: readonly string[]): void {
   for (const field in fields) {
     const value = fields[field];
     if (value === null || value === undefined || value === false) continue;
     if (Array.isArray(value) && value.length === 0) continue;
-    if (known.includes(field) || MEANINGLESS.has(field)) continue;
-    refuse(`${shown(field)} in ${shown(kind)}`);
+    if (known.includes(field) || FIELDS_WITHOUT_MEANING.has(field)) continue;
+    reject(`${formatKind(field)} in ${formatKind(kind)}`);
   }
 }
 
-/** Names what of a query has no equal; `construct` is a noun, such as `WITH ROLLUP`. */
-export class UnknownConstructError extends UntranslatableSqlError {
+/** A part of a query has no equivalent in DuckDB. `construct` is a noun, such as `WITH ROLLUP`. */
+export class UntranslatableConstructError extends UntranslatableSqlError {
   constructor(
     readonly construct: string,
     readonly hint: string,
@@ -93,22 +102,23 @@ export class UnknownConstructError extends UntranslatableSqlError {
   }
 }
 
-/** Throws the error that names what cannot be said. */
-export function refuse(construct: string, hint = ''): never {
-  throw new UnknownConstructError(construct, hint);
+/** Throws the error for a construct that has no equivalent in DuckDB. */
+export function reject(construct: string, hint = ''): never {
+  throw new UntranslatableConstructError(construct, hint);
 }
 
-export function quoted(value: string): string {
+/** Writes a text literal for DuckDB. */
+export function quoteText(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** `group_by` → `GROUP BY`, for messages. */
-export function shown(kind: string): string {
+/** Formats a kind or a field for a message: `group_by` becomes `GROUP BY`. */
+export function formatKind(kind: string): string {
   return kind.replaceAll('_', ' ').toUpperCase();
 }
 
-/** What only says how the query was written, not what it means. */
-const MEANINGLESS = new Set([
+/** Fields that describe only how the query is written, not what it means. */
+const FIELDS_WITHOUT_MEANING = new Set([
   'span',
   'inferred_type',
   'comments',

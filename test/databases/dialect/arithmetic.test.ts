@@ -1,8 +1,8 @@
-import { evaluates } from './evaluates.js';
+import { testExpressions } from './query-tests.js';
 
-/** Exact numbers, rounding and conversions, and what every database answers; null is NULL. */
+/** Expressions with exact numbers, rounding and conversions. Every database returns the same values; null is NULL. */
 describe('the dialect: arithmetic at its limits', () => {
-  evaluates('calculates with exact numbers', [
+  testExpressions('calculates with exact numbers', [
     ['1.10 * 2.20', '2.4200'],
     ['1.005 * 1.005', '1.010025'],
     ['0.1 * 0.1 * 0.1 * 0.1', '0.0001'],
@@ -81,7 +81,7 @@ describe('the dialect: arithmetic at its limits', () => {
     ["'' IS NULL", '0'],
   ]);
 
-  evaluates('rounds', [
+  testExpressions('rounds numbers', [
     ['ROUND(2.5)', '3'],
     ['ROUND(3.5)', '4'],
     ['ROUND(-3.5)', '-4'],
@@ -134,7 +134,7 @@ describe('the dialect: arithmetic at its limits', () => {
     ['ROUND(100 * SUM(1) / SUM(3), 1)', '33.3'],
   ]);
 
-  evaluates('adds up', [
+  testExpressions('aggregates numbers', [
     ['SUM(1.5) / 2', '0.75000'],
     ['SUM(1)', '1'],
     ['SUM(1.5)', '1.5'],

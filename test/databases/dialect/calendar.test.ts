@@ -1,8 +1,8 @@
-import { answers } from './evaluates.js';
+import { testQueries } from './query-tests.js';
 
-/** Ends of months and years, 29 February, weeks, formats, and what every database answers; null is NULL. */
+/** Queries with ends of months and years, 29 February, weeks and formats. Every database returns the same rows. */
 describe('the dialect: the calendar', () => {
-  answers('dates and times', [
+  testQueries('dates and times', [
     [
       "SELECT DATE_ADD('2020-01-31', INTERVAL 1 MONTH), DATE_ADD('2020-12-31', INTERVAL 2 MONTH), DATE_ADD('2019-12-31', INTERVAL 2 MONTH)",
       ['2020-02-29 | 2021-02-28 | 2020-02-29'],

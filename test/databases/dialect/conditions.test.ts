@@ -1,8 +1,8 @@
-import { evaluates } from './evaluates.js';
+import { testExpressions } from './query-tests.js';
 
-/** Expressions and what every database answers; null is NULL. */
+/** Expressions for which every database returns the same values; null is NULL. */
 describe('the dialect: conditions', () => {
-  evaluates('tells true from false', [
+  testExpressions('evaluates conditions', [
     ['1 = 1, 1 = 2, NULL = 1, NULL <=> NULL, 1 <=> NULL, 1 <> 2, 1 != 1', '1', '0', null, '1', '0', '1', '0'],
     [
       "'a' = 'A', 'a' = 'b', 'a' < 'B', BINARY 'a' = 'A', 'a' IN ('A', 'B'), 'b' BETWEEN 'A' AND 'C'",

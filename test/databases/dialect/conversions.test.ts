@@ -1,8 +1,8 @@
-import { answers, evaluates } from './evaluates.js';
+import { testExpressions, testQueries } from './query-tests.js';
 
-/** Values of different types in one expression, and what every database answers; null is NULL. */
-describe('the dialect: types that meet', () => {
-  evaluates('makes one type of another', [
+/** Expressions with values of different types. Every database returns the same values; null is NULL. */
+describe('the dialect: mixed types', () => {
+  testExpressions('converts types', [
     ['CAST(1e14 AS CHAR)', '100000000000000'],
     ['CAST(1.5e-5 AS CHAR)', '0.000015'],
     ['CAST(0.00001 AS CHAR)', '0.00001'],
@@ -43,7 +43,7 @@ describe('the dialect: types that meet', () => {
     ['CONCAT(1 = 1, 2 > 3)', '10'],
   ]);
 
-  evaluates('chooses among types', [
+  testExpressions('returns a common type for a choice', [
     ['GREATEST(1.5, 2)', '2.0'],
     ['GREATEST(1, 2.50)', '2.50'],
     ["GREATEST('b', 'a', 'B')", 'b'],
@@ -85,7 +85,7 @@ describe('the dialect: types that meet', () => {
     ["ELT(1.6, 'a', 'b')", 'b'],
   ]);
 
-  evaluates('compares', [
+  testExpressions('compares values of different types', [
     ['1 + (2 > 1)', '2'],
     ['1 / 3 = 0.3333', '1'],
     ['1 / 3 > 0.3333', '0'],
@@ -124,7 +124,7 @@ describe('the dialect: types that meet', () => {
     ["'ﬀ' < '😀'", '1'],
   ]);
 
-  answers('reads operators and literals', [
+  testQueries('reads operators and literals', [
     [
       "SELECT 'a' = 'a', 'a' = 'A', 'a' < 'B', 'a' > 'B', 'é' = 'é', 'a' <> 'A', 'abc' > 'ab', 'a' IN ('A', 'a'), 'b' NOT IN ('B')",
       ['1 | 0 | 0 | 1 | 1 | 1 | 1 | 1 | 1'],

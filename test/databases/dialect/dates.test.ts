@@ -1,8 +1,8 @@
-import { evaluates } from './evaluates.js';
+import { testExpressions } from './query-tests.js';
 
-/** Expressions and what every database answers; null is NULL. */
+/** Expressions for which every database returns the same values; null is NULL. */
 describe('the dialect: dates and times', () => {
-  evaluates('counts whole units between times', [
+  testExpressions('counts whole units between times', [
     ["TIMESTAMPDIFF(MICROSECOND, '2020-01-01 00:00:00', '2020-01-01 00:00:01')", '1000000'],
     ["TIMESTAMPDIFF(SECOND, '2020-01-01 00:00:00', '2020-01-01 00:01:01')", '61'],
     ["TIMESTAMPDIFF(SECOND, '2020-01-01 00:00:01.5', '2020-01-01 00:00:00')", '-1'],
@@ -32,7 +32,7 @@ describe('the dialect: dates and times', () => {
     ['PERIOD_DIFF(202003, 201912)', '3'],
   ]);
 
-  evaluates('adds intervals and reads dates', [
+  testExpressions('adds intervals and reads dates', [
     ["DATE_ADD(DATE '2020-01-31', INTERVAL 1 MONTH)", '2020-02-29'],
     ["DATE_ADD(DATE '2020-02-29', INTERVAL 1 YEAR)", '2021-02-28'],
     ["DATE_ADD(DATE '2020-01-31', INTERVAL -2 MONTH)", '2019-11-30'],
@@ -89,7 +89,7 @@ describe('the dialect: dates and times', () => {
     ["TIMESTAMP('2020-01-31')", '2020-01-31 00:00:00'],
   ]);
 
-  evaluates('takes dates apart', [
+  testExpressions('extracts parts of dates', [
     [
       "YEAR('2020-05-06'), QUARTER('2020-05-06'), MONTH('2020-05-06'), DAY('2020-05-06'), DAYOFMONTH('2020-05-06')",
       '2020',
@@ -175,7 +175,7 @@ describe('the dialect: dates and times', () => {
     ],
   ]);
 
-  evaluates('formats dates', [
+  testExpressions('formats dates', [
     ["DATE_FORMAT('2020-01-05 07:08:09.000123', '%Y %y %m %c %M %b %d %e %j')", '2020 20 01 1 January Jan 05 5 005'],
     [
       "DATE_FORMAT('2020-01-05 07:08:09.000123', '%H %k %h %I %l %i %s %S %f %p %T %r')",

@@ -1,45 +1,45 @@
-import { differ } from './evaluates.js';
+import { testDifferences } from './query-tests.js';
 
 /**
- * What is known to differ, and why; docs/sql-dialect.md tells how to write a definition that does not meet it. DuckDB
- * answers as MySQL 8 does unless the reason says otherwise.
+ * Known differences between databases, and their reasons. docs/sql-dialect.md explains how a definition avoids them. DuckDB returns
+ * the same answer as MySQL 8 unless the reason says otherwise.
  */
 describe('the dialect: known differences', () => {
-  differ([
+  testDifferences([
     {
       sql: `SELECT JSON_UNQUOTE('"x"') = 'x'`,
-      because: 'the collation of JSON_UNQUOTE on MariaDB is neither that of literals nor weaker',
+      because: 'the collation of JSON_UNQUOTE on MariaDB differs from that of literals and is not weaker',
       answers: { DuckDB: ['1'], MariaDB: 'Illegal mix of collations', TiDB: ['1'] },
     },
     {
       sql: 'SELECT LENGTH(t) FROM (SELECT :p1 AS t UNION ALL SELECT :p2) u ORDER BY t',
       values: ['x\0', 'x'],
-      because: 'MariaDB takes U+0000 at the end for nothing when it sorts',
+      because: 'MariaDB ignores a trailing U+0000 when it sorts',
       answers: { DuckDB: ['1', '2'], MariaDB: ['2', '1'], TiDB: ['1', '2'] },
     },
     {
       sql: "SELECT UPPER('ß'), LOWER('Ƀ'), UPPER('ꭰ')",
-      because: 'MySQL and MariaDB know the capital letters of Unicode 3 only',
+      because: 'MySQL and MariaDB know only the capital letters of Unicode 3',
       answers: { DuckDB: ['ẞ | ƀ | Ꭰ'], MariaDB: ['ß | Ƀ | ꭰ'], TiDB: ['ß | ƀ | Ꭰ'] },
     },
     {
       sql: 'SELECT r * 100 FROM (SELECT id / 7 AS r FROM visits WHERE id < 3) t ORDER BY r',
-      because: 'MySQL counts with hidden digits where it merges a derived table, here they end with it',
+      because: 'MySQL keeps hidden digits when it merges a derived table; on DuckDB a derived table drops them',
       answers: { DuckDB: ['14.2900', '28.5700'], MariaDB: ['14.2857', '28.5714'], TiDB: ['14.2900', '28.5700'] },
     },
     {
       sql: 'SELECT (SELECT 1 / 3) * 3',
-      because: 'the hidden digits of a quotient end with a subquery here',
+      because: 'on DuckDB a subquery drops the hidden digits of a quotient',
       answers: { DuckDB: ['0.9999'], MariaDB: ['1.0000'], TiDB: ['0.9999'] },
     },
     {
       sql: 'SELECT id / 7 / 7 * 49 FROM visits WHERE id = 2',
-      because: 'a quotient of DECIMALs has 15 right digits here, the hidden ones included',
+      because: 'on DuckDB a quotient of DECIMALs has 15 correct digits, including the hidden ones',
       answers: { DuckDB: ['2.00000000'], MariaDB: ['1.99999999'], TiDB: ['1.99999999'] },
     },
     {
       sql: 'SELECT 123456789.123456789 / 3',
-      because: 'a quotient of DECIMALs has 15 right digits here',
+      because: 'on DuckDB a quotient of DECIMALs has 15 correct digits',
       answers: {
         DuckDB: ['41152263.0411522723692'],
         MariaDB: ['41152263.0411522630000'],
@@ -58,7 +58,7 @@ describe('the dialect: known differences', () => {
     },
     {
       sql: 'SELECT PERCENT_RANK() OVER (ORDER BY id) FROM visits WHERE id < 5 ORDER BY id LIMIT 2',
-      because: 'MariaDB cuts a DOUBLE that a window gives',
+      because: 'MariaDB truncates a DOUBLE that a window function returns',
       answers: {
         DuckDB: ['0', '0.3333333333333333'],
         MariaDB: ['0', '0.3333333333'],
@@ -67,7 +67,7 @@ describe('the dialect: known differences', () => {
     },
     {
       sql: 'SELECT SUM(pages) OVER (ORDER BY day RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND CURRENT ROW) FROM visits WHERE day IS NOT NULL ORDER BY day',
-      because: 'MariaDB knows no frame of dates',
+      because: 'MariaDB does not support RANGE frames with dates',
       answers: {
         DuckDB: ['3', '8', 'NULL', '7', '8'],
         MariaDB: 'You have an error in your SQL syntax',
@@ -76,32 +76,33 @@ describe('the dialect: known differences', () => {
     },
     {
       sql: 'SELECT city, SUM(pages) s FROM visits GROUP BY city ORDER BY s + 1, city LIMIT 1',
-      because: 'MariaDB orders by the name of an aggregate, but not by an expression with it',
+      because: 'MariaDB sorts by the alias of an aggregate, but not by an expression with this alias',
       answers: { DuckDB: ['Lima | 0'], MariaDB: "Reference 's' not supported", TiDB: ['Lima | 0'] },
     },
     {
       sql: 'SELECT id FROM visits HAVING id > 4 ORDER BY id',
-      because: 'HAVING without GROUP BY is refused here',
+      because: 'on DuckDB HAVING without GROUP BY is rejected',
       answers: { DuckDB: 'HAVING without GROUP BY', MariaDB: ['5', '6'], TiDB: ['5', '6'] },
     },
     {
       sql: "SELECT UNIX_TIMESTAMP('1969-01-01'), UNIX_TIMESTAMP('2040-01-01')",
-      because: 'MariaDB knows no seconds before 1970 and after 2038; MySQL 8 gives 0 and counts on',
+      because:
+        'MariaDB returns NULL before 1970 and after 2038; MySQL 8 returns 0 before 1970 and counts on after 2038',
       answers: { DuckDB: ['0 | 2208988800'], MariaDB: ['NULL | NULL'], TiDB: ['0 | 2208988800'] },
     },
     {
       sql: "SELECT STR_TO_DATE('2020-02-30', '%Y-%m-%d'), STR_TO_DATE('2020-02-29 x', '%Y-%m-%d')",
-      because: 'MariaDB reads days that do not exist; it and MySQL ignore what is left over',
+      because: 'MariaDB accepts dates that do not exist; MariaDB and MySQL ignore text after the date',
       answers: { DuckDB: ['NULL | NULL'], MariaDB: ['2020-02-30 | 2020-02-29'], TiDB: ['NULL | 2020-02-29'] },
     },
     {
       sql: "SELECT CAST('2020-01-31 10:11:12.6' AS DATETIME)",
-      because: 'MariaDB cuts the fraction of a second, MySQL 8 rounds it',
+      because: 'MariaDB truncates the fraction of a second, MySQL 8 rounds it',
       answers: { DuckDB: ['2020-01-31 10:11:13'], MariaDB: ['2020-01-31 10:11:12'], TiDB: ['2020-01-31 10:11:13'] },
     },
     {
       sql: "SELECT DATE('2020-02-29 and more'), DATE('2020.02.29'), MONTH('2020-00-10'), DATE('20-02-09')",
-      because: 'text is a date here only when all of it is one, as YYYY-MM-DD',
+      because: 'on DuckDB a text is a date only if the whole text has the form YYYY-MM-DD',
       answers: {
         DuckDB: ['NULL | NULL | NULL | 0020-02-09'],
         MariaDB: ['2020-02-29 | 2020-02-29 | 0 | 2020-02-09'],
@@ -110,30 +111,30 @@ describe('the dialect: known differences', () => {
     },
     {
       sql: "SELECT DATE_ADD('9999-12-31', INTERVAL 1 DAY), CONCAT(DATE_ADD('9999-12-31', INTERVAL 1 DAY))",
-      because: 'the calendar of MySQL ends with the year 9999, here that of the answer does',
+      because: 'the calendar of MySQL ends with the year 9999; on DuckDB only dates in the answer end there',
       answers: { DuckDB: ['NULL | 10000-01-01'], MariaDB: ['NULL | NULL'], TiDB: ['NULL | NULL'] },
     },
     {
       sql: 'SELECT :p1 + INTERVAL 1 DAY',
       values: ['2020-01-31'],
-      because: 'a bound text and an interval make a DATETIME here',
+      because: 'on DuckDB a bound text plus an interval is a DATETIME',
       answers: { DuckDB: ['2020-02-01 00:00:00'], MariaDB: ['2020-02-01'], TiDB: ['2020-02-01'] },
     },
     {
       sql: 'SELECT id FROM visits WHERE pages = :p1',
       values: ['x'],
-      because: 'text that meets a number must be one here',
+      because: 'on DuckDB a text that is compared with a number must be a number',
       answers: { DuckDB: "Could not convert string 'x'", MariaDB: ['6'], TiDB: ['6'] },
     },
     {
       sql: 'SELECT COUNT(*) FROM visits WHERE person = :p1',
       values: [5],
-      because: 'a column of text that meets a number must hold numbers here',
+      because: 'on DuckDB a text column that is compared with a number must contain only numbers',
       answers: { DuckDB: "Could not convert string 'Ann'", MariaDB: ['0'], TiDB: ['0'] },
     },
     {
       sql: 'SELECT ubig - 5 FROM things WHERE id = 3',
-      because: 'an UNSIGNED number may become negative here',
+      because: 'on DuckDB an UNSIGNED number may become negative',
       answers: {
         DuckDB: ['-5'],
         MariaDB: 'BIGINT UNSIGNED value is out of range',
@@ -142,7 +143,7 @@ describe('the dialect: known differences', () => {
     },
     ...['POW(0, -1)', 'EXP(1000)', '1e300 * 1e10'].map((number) => ({
       sql: `SELECT ${number}, ${number} > 1`,
-      because: 'a DOUBLE that is out of range is an error in the answer alone here',
+      because: 'on DuckDB a DOUBLE that is out of range is an error only in the answer',
       answers: {
         DuckDB: 'A number is out of range',
         MariaDB: 'DOUBLE value is out of range',
@@ -151,12 +152,12 @@ describe('the dialect: known differences', () => {
     })),
     {
       sql: 'SELECT POW(0, -1) > 1',
-      because: 'a DOUBLE that is out of range is an error in the answer alone here',
+      because: 'on DuckDB a DOUBLE that is out of range is an error only in the answer',
       answers: { DuckDB: ['1'], MariaDB: 'DOUBLE value is out of range', TiDB: 'DOUBLE value is out of range' },
     },
     ...['123456 AS DECIMAL(5, 2)', '1e30 AS SIGNED'].map((cast) => ({
       sql: `SELECT CAST(${cast})`,
-      because: 'a number too large for its type is an error, though MariaDB takes the largest',
+      because: 'a number that is too large for its type is an error; MariaDB alone would use the maximum',
       answers: {
         DuckDB: /SIGNED/.test(cast) ? 'out of range' : 'Could not cast value 123456',
         MariaDB: 'A number is out of range',
@@ -165,7 +166,7 @@ describe('the dialect: known differences', () => {
     })),
     {
       sql: "SELECT REGEXP_SUBSTR('abc', '[0-9]+') IS NULL, 'é' REGEXP '\\\\w'",
-      because: 'MariaDB gives an empty text where nothing matches; \\w, \\d and \\b know ASCII only here',
+      because: 'MariaDB returns an empty text if nothing matches; on DuckDB \\w, \\d and \\b match only ASCII',
       answers: { DuckDB: ['1 | 0'], MariaDB: ['0 | 1'], TiDB: ['1 | 0'] },
     },
     {
@@ -175,17 +176,17 @@ describe('the dialect: known differences', () => {
     },
     {
       sql: `SELECT JSON_EXTRACT('{"a": [1, 1.50]}', '$')`,
-      because: 'JSON has no spaces and its numbers no zeros at the end here',
+      because: 'on DuckDB JSON has no spaces, and its numbers have no trailing zeros',
       answers: { DuckDB: ['{"a":[1,1.5]}'], MariaDB: ['{"a": [1, 1.50]}'], TiDB: ['{"a": [1, 1.5]}'] },
     },
     {
       sql: "SELECT 0x41, BINARY 'a'",
-      because: 'bytes are text here, and shown as 0x… by the others',
+      because: 'on DuckDB bytes are text; other databases show them as 0x…',
       answers: { DuckDB: ['A | a'], MariaDB: ['0x41 | 0x61'], TiDB: ['0x41 | 0x61'] },
     },
     {
       sql: 'SELECT CONCAT(at) FROM things WHERE id = 5',
-      because: 'a DATETIME(6) has no zeros at its end here, and UNIX_TIMESTAMP takes no fraction of it',
+      because: 'on DuckDB a DATETIME(6) has no trailing zeros, and UNIX_TIMESTAMP ignores its fraction',
       answers: {
         DuckDB: ['2021-01-03 06:07:08'],
         MariaDB: ['2021-01-03 06:07:08.000000'],
@@ -194,7 +195,7 @@ describe('the dialect: known differences', () => {
     },
     {
       sql: 'SELECT TAN(1)',
-      because: 'the last digit of a DOUBLE that a function gives depends on its library',
+      because: 'the last digit of a DOUBLE that a function returns depends on the math library',
       answers: { DuckDB: ['1.5574077246549023'], MariaDB: ['1.5574077246549023'], TiDB: ['1.557407724654902'] },
     },
     {
@@ -205,8 +206,8 @@ describe('the dialect: known differences', () => {
     {
       sql: "SELECT STR_TO_DATE('2020 60', '%Y %j')",
       because:
-        'TiDB gives NULL for days of the year, names of weekdays and ordinal days, so these formats are rejected there',
-      answers: { DuckDB: ['2020-02-29'], MariaDB: ['2020-02-29'], TiDB: 'STR_TO_DATE by a format with %j' },
+        'TiDB returns NULL for days of the year, names of weekdays and ordinal days, so these formats are rejected there',
+      answers: { DuckDB: ['2020-02-29'], MariaDB: ['2020-02-29'], TiDB: 'STR_TO_DATE with the code %j' },
     },
     {
       sql: 'SELECT CAST(1e15 AS CHAR), CONCAT(1e16), CONCAT(123456789012345680000e0), CONCAT(x), CONCAT(x/3) FROM things WHERE id = 3',
@@ -221,12 +222,12 @@ describe('the dialect: known differences', () => {
     },
     {
       sql: "SELECT GREATEST(DATE '2020-01-01', DATE '2020-02-01')",
-      because: 'TiDB makes a DATETIME of DATE literals where no column is among them',
+      because: 'TiDB returns a DATETIME if all arguments are DATE literals',
       answers: { DuckDB: ['2020-02-01'], MariaDB: ['2020-02-01'], TiDB: ['2020-02-01 00:00:00'] },
     },
     {
       sql: 'SELECT LEAST(price, 2) FROM visits WHERE id = 2',
-      because: 'TiDB shows the digits of the number that it chooses, the others those of all',
+      because: 'TiDB shows the digits of the chosen number, the others those of the common type',
       answers: { DuckDB: ['2.00'], MariaDB: ['2.00'], TiDB: ['2'] },
     },
     {
@@ -236,12 +237,12 @@ describe('the dialect: known differences', () => {
     },
     {
       sql: 'SELECT SUM(1/3)*3',
-      because: 'TiDB takes two sums of equal constants for one',
+      because: 'TiDB merges two sums of equal constants into one',
       answers: { DuckDB: ['1.0000'], MariaDB: ['1.0000'], TiDB: ['0.999999999000000000000000000'] },
     },
     {
       sql: `SELECT JSON_VALUE('{"a":{"b":1}}', '$.a'), JSON_VALUE('{"a":true}', '$.a')`,
-      because: 'MariaDB gives NULL for what is no single value, and 1 for true',
+      because: 'MariaDB returns NULL for an object or an array, and 1 for true',
       answers: { DuckDB: ['{"b":1} | true'], MariaDB: ['NULL | 1'], TiDB: ['{"b": 1} | true'] },
     },
   ]);

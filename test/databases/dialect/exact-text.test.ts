@@ -1,11 +1,11 @@
-import { answers, answersWith, evaluates } from './evaluates.js';
-import { TEXTS } from './worlds.js';
+import { testBoundQueries, testExpressions, testQueries } from './query-tests.js';
+import { TEXTS } from './tables.js';
 
-/** The places of the texts of the table in the order of their bytes in UTF-8. */
+/** The indexes of the texts of the table, in the order of their UTF-8 bytes. */
 const IN_ORDER = [11, 5, 7, 0, 4, 3, 1, 2, 6, 10, 8, 9];
 
-describe('the dialect: text compares by its exact bytes', () => {
-  evaluates('in expressions', [
+describe('the dialect: text is compared by its exact bytes', () => {
+  testExpressions('in expressions', [
     ["'x' = 'x ', 'x' <> 'x ', 'x' <=> 'x ', 'x' < 'x ', 'x ' > 'x\t', 'x' < 'x\t'", '0', '1', '0', '1', '1', '1'],
     ["'x' IN ('x ', 'X'), 'x ' NOT IN ('x'), 'x ' BETWEEN 'x' AND 'x'", '0', '1', '0'],
     ["CASE 'x' WHEN 'x ' THEN 1 ELSE 0 END, IF('x' = 'x ', 1, 0), NULLIF('x', 'x ')", '0', '0', 'x'],
@@ -33,7 +33,7 @@ describe('the dialect: text compares by its exact bytes', () => {
     [`JSON_VALUE('{"a":"x"}', '$.a') = 'x ', JSON_VALUE('{"a":1}', '$.a') = '1'`, '0', '1'],
   ]);
 
-  answers('over rows', [
+  testQueries('over rows', [
     [`SELECT i FROM texts m ORDER BY t`, IN_ORDER.map(String)],
     [`SELECT i FROM texts m ORDER BY t DESC`, IN_ORDER.map(String).reverse()],
     [`SELECT COUNT(DISTINCT t), COUNT(*) FROM texts m`, ['12 | 12']],
@@ -64,14 +64,14 @@ describe('the dialect: text compares by its exact bytes', () => {
     ],
   ]);
 
-  answers('over rows of literals', [
+  testQueries('over rows of literals', [
     ["SELECT COUNT(*) FROM (SELECT 'x' AS t UNION SELECT 'x ' UNION SELECT 'X' UNION SELECT 'x\t') u", ['4']],
     ["SELECT t FROM (SELECT 'x ' AS t UNION ALL SELECT 'x\t' UNION ALL SELECT 'x') u ORDER BY t", ['x', 'x\t', 'x ']],
     ["SELECT COUNT(DISTINCT t) FROM (SELECT 'x' AS t UNION ALL SELECT 'x ' UNION ALL SELECT 'x') u", ['2']],
     ["SELECT i FROM texts JOIN (SELECT 'x ' AS t UNION ALL SELECT 'e\u0301') u USING (t) ORDER BY i", ['1', '7']],
   ]);
 
-  answers('in columns', [
+  testQueries('in columns', [
     ["SELECT id FROM things WHERE name = 'trail'", []],
     ["SELECT id FROM things WHERE name = 'trail '", ['8']],
     ["SELECT id FROM things WHERE name IN ('trail', '')", ['5']],
@@ -80,7 +80,7 @@ describe('the dialect: text compares by its exact bytes', () => {
     ["SELECT name FROM cities WHERE country = 'IT ' OR name = 'Oslo '", []],
   ]);
 
-  answersWith('in bound values', [
+  testBoundQueries('in bound values', [
     ['SELECT :p1 = :p2, :p1 = :p3, :p1 < :p2, :p1 IN (:p2, :p3)', ['x', 'x ', 'X'], ['0 | 0 | 1 | 0']],
     ["SELECT :p1 = 'x ', :p1 = 'X', CONCAT(:p1) = 'x ', LOWER(:p1) = LOWER(:p2)", ['x', 'x '], ['0 | 0 | 0 | 0']],
     ['SELECT CASE :p1 WHEN :p2 THEN 1 ELSE 0 END, NULLIF(:p1, :p2), STRCMP(:p1, :p2)', ['x', 'X'], ['0 | x | 1']],

@@ -1,8 +1,8 @@
-import { evaluates } from './evaluates.js';
+import { testExpressions } from './query-tests.js';
 
-/** Expressions and what every database answers; null is NULL. */
+/** Expressions for which every database returns the same values; null is NULL. */
 describe('the dialect: numbers', () => {
-  evaluates('calculates', [
+  testExpressions('calculates', [
     ['1 / 3', '0.3333'],
     ['2 / 3', '0.6667'],
     ['-2 / 3', '-0.6667'],
@@ -93,7 +93,7 @@ describe('the dialect: numbers', () => {
     ],
   ]);
 
-  evaluates('keeps the digits of quotients', [
+  testExpressions('keeps the digits of quotients', [
     ['ROUND(1/3, 6)', '0.333333'],
     ['ROUND(2/3, 6)', '0.666667'],
     ['1/8000*100', '0.0125'],

@@ -1,8 +1,8 @@
-import { answersWith } from './evaluates.js';
+import { testBoundQueries } from './query-tests.js';
 
-/** Values of every type in every place, and the rows of every database. */
+/** Values of every type at every place of a query. Every database returns the same rows. */
 describe('the dialect: bound values', () => {
-  answersWith('in every place', [
+  testBoundQueries('in every place', [
     ['SELECT :p1 + 1', [5], ['6']],
     ['SELECT :p1 / 3', [1], ['0.3333']],
     ['SELECT 10 / :p1', [4], ['2.5000']],

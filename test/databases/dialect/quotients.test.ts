@@ -1,8 +1,8 @@
-import { answers } from './evaluates.js';
+import { testQueries } from './query-tests.js';
 
-/** A quotient counts with more digits than it shows, except where it is compared, ordered, grouped or kept. */
+/** Calculations use more digits of a quotient than it shows. Comparing, sorting, grouping and storing use only the shown digits. */
 describe('the dialect: quotients of columns', () => {
-  answers('in every clause', [
+  testQueries('in every clause', [
     ['SELECT id, pages/7 FROM visits WHERE pages/7 = 0.4286 ORDER BY id', ['1 | 0.4286']],
     ['SELECT id, pages/7 FROM visits WHERE pages/7 > 0.4286 ORDER BY id', ['2 | 0.7143', '4 | 1.0000']],
     ['SELECT id, pages/7 = 0.4286 FROM visits ORDER BY id', ['1 | 1', '2 | 0', '3 | NULL', '4 | 0', '5 | 0', '6 | 0']],

@@ -1,8 +1,8 @@
-import { answers } from './evaluates.js';
+import { testQueries } from './query-tests.js';
 
-/** Text of up to four bytes a character, and what every database answers. */
+/** Queries over texts with up to four bytes per character. Every database returns the same rows. */
 describe('the dialect: texts in columns', () => {
-  answers('of one to four bytes a character', [
+  testQueries('of one to four bytes per character', [
     [
       'SELECT name, LENGTH(name), CHAR_LENGTH(name), UPPER(name), LOWER(name), REVERSE(name) FROM things ORDER BY name, id',
       [

@@ -1,8 +1,8 @@
-import { evaluates } from './evaluates.js';
+import { testExpressions } from './query-tests.js';
 
-/** Expressions and what every database answers; null is NULL. */
+/** Expressions for which every database returns the same values; null is NULL. */
 describe('the dialect: text', () => {
-  evaluates('works on text', [
+  testExpressions('works on text', [
     [
       "CONCAT('a', 1, 'b'), CONCAT('a', NULL), CONCAT('x', 1.50), CONCAT(DATE '2020-01-01', '!')",
       'a1b',

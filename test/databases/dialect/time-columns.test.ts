@@ -1,8 +1,8 @@
-import { answers } from './evaluates.js';
+import { testQueries } from './query-tests.js';
 
-/** Ends of months, 29 February, fractions of seconds, and what every database answers. */
+/** Queries with ends of months, 29 February and fractions of seconds. Every database returns the same rows. */
 describe('the dialect: times in columns', () => {
-  answers('days and instants', [
+  testQueries('days and instants', [
     [
       'SELECT GROUP_CONCAT(day ORDER BY day) FROM things',
       ['1970-01-01,2000-02-29,2019-12-31,2020-02-29,2021-01-03,2023-03-31,2024-12-30'],

@@ -1,8 +1,8 @@
-import { answers } from './evaluates.js';
+import { testQueries } from './query-tests.js';
 
-/** 64-bit integers beyond 2^53, decimals and doubles in columns, and what every database answers. */
+/** Queries over columns with 64-bit integers beyond 2^53, decimals and doubles. Every database returns the same rows. */
 describe('the dialect: wide numbers', () => {
-  answers('in columns', [
+  testQueries('in columns', [
     [
       'SELECT city, COUNT(*) / (SELECT COUNT(*) FROM visits) FROM visits GROUP BY city ORDER BY city',
       ['NULL | 0.1667', 'Lima | 0.1667', 'Oslo | 0.3333', 'Rome | 0.1667', 'rome | 0.1667'],

@@ -1,8 +1,8 @@
-import { answers } from './evaluates.js';
+import { testQueries } from './query-tests.js';
 
-/** Frames, ranks and NULLs, and what every database answers. */
+/** Queries with frames, ranks and NULL. Every database returns the same rows. */
 describe('the dialect: windows', () => {
-  answers('over the small tables', [
+  testQueries('over the small tables', [
     [
       'SELECT id, RANK() OVER (ORDER BY (id + 100000)/300000) FROM visits ORDER BY id',
       ['1 | 1', '2 | 1', '3 | 1', '4 | 1', '5 | 5', '6 | 5'],

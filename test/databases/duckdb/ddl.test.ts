@@ -3,14 +3,14 @@ import { translateDdl } from '../../../sql/duckdb/translate.js';
 import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
 import { openTestDatabase } from './open-test-database.js';
 
-describe('translating statements that make tables', () => {
+describe('the translation of statements that create tables', () => {
   const TABLE = `CREATE TABLE IF NOT EXISTS things (
     id BIGINT UNSIGNED NOT NULL DEFAULT 0, flag TINYINT(1), made DATETIME(3) DEFAULT NULL, price DECIMAL(11, 8),
     name VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT '' COMMENT 'shown',
     UNIQUE KEY u (name), KEY k (flag, name), PRIMARY KEY (id)
   ) ENGINE=InnoDB`;
 
-  it('makes the table with its keys and indexes', () => {
+  it('creates the table with its keys and indexes', () => {
     expect(translateDdl(TABLE)).to.deep.equal([
       `CREATE TABLE IF NOT EXISTS "things" (
   "id" UBIGINT NOT NULL DEFAULT 0,
@@ -25,7 +25,7 @@ describe('translating statements that make tables', () => {
     ]);
   });
 
-  it('leaves the keys of a table out when they are not wanted', () => {
+  it('omits the keys of a table if the choice says so', () => {
     const without = { keepKeys: (table: string) => !table.startsWith('thing') };
     expect(translateDdl(TABLE, without).join('\n')).not.to.match(/PRIMARY|UNIQUE|INDEX/);
     expect(translateDdl('CREATE TABLE things (id INT PRIMARY KEY)', without)).to.deep.equal([
@@ -34,7 +34,7 @@ describe('translating statements that make tables', () => {
     expect(translateDdl('CREATE INDEX i ON things (a)', without)).to.deep.equal([]);
   });
 
-  it('changes and drops what DuckDB then has', async () => {
+  it('changes and drops tables and indexes in DuckDB', async () => {
     const database = await openTestDatabase();
     await database.write(async (connection) => {
       for (const sql of [
@@ -75,7 +75,7 @@ describe('translating statements that make tables', () => {
     ['ALTER TABLE t CHANGE a b INT', 'in ALTER TABLE'],
     ['SELECT 1', 'SELECT'],
   ] as const) {
-    it(`refuses ${sql}`, () => {
+    it(`rejects ${sql}`, () => {
       expect(() => translateDdl(sql)).to.throw(UntranslatableSqlError, construct);
     });
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { knownFunctions, translate } from '../../../sql/duckdb/translate.js';
+import { listFunctions, translate } from '../../../sql/duckdb/translate.js';
 import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
 import { MYSQL_FUNCTIONS } from './mysql-functions.js';
 
@@ -12,9 +12,9 @@ describe('docs/sql-dialect.md', () => {
   const functions = page.slice(page.indexOf('## Functions'), page.indexOf('## What is rejected'));
   const [scalars = '', overRows = ''] = functions.split('| over rows |');
 
-  it('lists the functions that the translation knows, and no others', () => {
+  it('lists exactly the functions that the translation knows', () => {
     const table = scalars.slice(0, scalars.indexOf('Also supported'));
-    expect(namesIn(table).sort()).to.deep.equal(knownFunctions());
+    expect(namesIn(table).sort()).to.deep.equal(listFunctions());
   });
 
   it('lists aggregates and window functions that translate', () => {
@@ -27,7 +27,7 @@ describe('docs/sql-dialect.md', () => {
   });
 });
 
-describe('the functions and clauses of MySQL 8 that docs/sql-dialect.md calls not supported', () => {
+describe('the functions and clauses of MySQL 8 that docs/sql-dialect.md lists as not supported', () => {
   const page = readFileSync(PAGE, 'utf8');
   const [supported = '', missing = ''] = page.split('## What of MySQL 8 is not supported');
   const [functions = '', clauses = ''] = missing.split('| operators and clauses |');
@@ -36,12 +36,12 @@ describe('the functions and clauses of MySQL 8 that docs/sql-dialect.md calls no
     supported.slice(supported.indexOf('## Functions'), supported.indexOf('## What is rejected')),
   );
 
-  it('and the functions that it calls supported are those of the manual, each in one place', () => {
+  it('cover, with the supported functions, all functions of the manual, each once', () => {
     const known = new Set([...documented, ...callsIn(supported)].filter((name) => MYSQL_FUNCTIONS.includes(name)));
     expect([...known, ...unsupported].sort()).to.deep.equal([...MYSQL_FUNCTIONS].sort());
   });
 
-  it('are functions that no translation knows', () => {
+  it('are functions that the translation rejects', () => {
     for (const name of unsupported) {
       for (const args of ['', 'a', 'a, b']) {
         expect(() => translate(`SELECT ${name}(${args}) AS x FROM t`), name).to.throw(UntranslatableSqlError);
@@ -51,20 +51,20 @@ describe('the functions and clauses of MySQL 8 that docs/sql-dialect.md calls no
 
   for (const [construct = '', examples = ''] of rowsOf(clauses)) {
     const queries = [...examples.matchAll(/`([^`]+)`/g)].map((match) => String(match[1]));
-    it(`are clauses that the translation refuses: ${construct}`, () => {
+    it(`are clauses that the translation rejects: ${construct}`, () => {
       expect(queries, 'examples').to.not.deep.equal([]);
       for (const sql of queries) expect(() => translate(sql), sql).to.throw(UntranslatableSqlError);
     });
   }
 });
 
-/** Functions that the page shows with their arguments, such as `NTILE(n)`. */
+/** Returns the functions that the page lists with their arguments, such as `NTILE(n)`. */
 function callsIn(markdown: string): string[] {
   const line = markdown.slice(markdown.indexOf('Also known: '));
   return [...line.slice(0, line.indexOf('\n\n')).matchAll(/`([A-Z_]+)\(/g)].map((match) => String(match[1]));
 }
 
-/** The cells of the rows of the first table, its head left out. */
+/** Returns the cells of the first table without its head. */
 function rowsOf(markdown: string): string[][] {
   const lines = markdown.slice(markdown.indexOf('| ---')).split('\n').slice(1);
   const end = lines.findIndex((line) => !line.startsWith('|'));

@@ -1,4 +1,4 @@
-/** The functions of the reference manual of MySQL 8.4, without those on geometry (`ST_…`, `MBR…`, `Point` and the like). */
+/** The functions of the reference manual of MySQL 8.4, except geometry functions such as `ST_…`, `MBR…` and `Point`. */
 export const MYSQL_FUNCTIONS: readonly string[] = `
 ABS ACOS ADDDATE ADDTIME AES_DECRYPT AES_ENCRYPT ANY_VALUE ASCII ASIN ATAN ATAN2 AVG BENCHMARK BIN BIN_TO_UUID BIT_AND BIT_COUNT
 BIT_LENGTH BIT_OR BIT_XOR CAN_ACCESS_COLUMN CAN_ACCESS_DATABASE CAN_ACCESS_TABLE CAN_ACCESS_USER CAN_ACCESS_VIEW CAST CEIL CEILING CHAR

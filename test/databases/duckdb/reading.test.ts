@@ -53,7 +53,7 @@ describe('reading from the embedded database file', () => {
     ]) {
       const query = database.prepare(`SELECT ${text} AS long_text`);
       const { message } = await errorOf(database.query(query, [], SOON));
-      expect(message, text).to.include('a text may not be made longer than 65,536 bytes');
+      expect(message, text).to.include('a repeated text must not exceed 65,536 bytes');
     }
   });
 

@@ -6,8 +6,8 @@ import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js
 import { messageOf } from '../failures.js';
 import { openTestDatabase } from './open-test-database.js';
 
-describe('translating a query', () => {
-  it('gives one readable text with numbered parameters', () => {
+describe('the translation of a query', () => {
+  it('returns one readable text with numbered parameters', () => {
     expect(
       translate('SELECT `a`, b c FROM t u WHERE a = :p2 AND b IN (:p1, 2) # why\nORDER BY c DESC LIMIT 5, 10'),
     ).to.equal(
@@ -15,7 +15,7 @@ describe('translating a query', () => {
     );
   });
 
-  it('keeps comments, quotes and operators apart', () => {
+  it('distinguishes comments, quotes and operators', () => {
     expect(translate("SELECT '-- # /* ! */ \"' a, `#x` b /* gone */ FROM t -- gone\nWHERE a != 1 AND !b")).to.equal(
       'SELECT \'-- # /* ! */ "\' AS "a", "#x" AS "b" FROM "t" WHERE (("a" <> 1) AND (NOT ("b" <> 0)))',
     );
@@ -27,7 +27,7 @@ describe('translating a query', () => {
     );
   });
 
-  const REFUSED: readonly (readonly [string, string])[] = [
+  const REJECTED: readonly (readonly [string, string])[] = [
     ['SELECT SOUNDEX(a) FROM t', 'The function SOUNDEX'],
     ['SELECT getenv(a) FROM t', 'The function GETENV'],
     ['SELECT read_text(a) FROM t', 'The function READ_TEXT'],
@@ -42,12 +42,12 @@ describe('translating a query', () => {
     ['SELECT ~a FROM t', 'BITWISE NOT'],
     ['SELECT DATE_FORMAT(a, b) FROM t', 'DATE_FORMAT with a format that is not a literal text'],
     ["SELECT STR_TO_DATE(a, '%U') FROM t", 'The code %U of STR_TO_DATE'],
-    ['SELECT WEEK(a, 4) FROM t', 'This mode of a week'],
+    ['SELECT WEEK(a, 4) FROM t', 'This week mode'],
     ["SELECT JSON_EXTRACT(a, '$.b') + 1 FROM t", 'Arithmetic with JSON'],
-    ["SELECT CONVERT_TZ(a, 'UTC', 'Europe/Rome') FROM t", 'CONVERT_TZ of a zone that is not a literal offset'],
+    ["SELECT CONVERT_TZ(a, 'UTC', 'Europe/Rome') FROM t", 'CONVERT_TZ with a time zone that is not a literal offset'],
     ['SELECT SQL_CALC_FOUND_ROWS a FROM t', 'SQL_CALC_FOUND_ROWS'],
-    ['SELECT FORMAT(a, b) FROM t', 'FORMAT to digits that are not a literal number'],
-    ['SELECT ROUND(a, b) FROM t', 'ROUND to digits that are not a literal number'],
+    ['SELECT FORMAT(a, b) FROM t', 'FORMAT with a number of digits that is not a literal'],
+    ['SELECT ROUND(a, b) FROM t', 'ROUND with a number of digits that is not a literal'],
     ['SELECT CAST(a AS YEAR) FROM t', 'CAST(… AS YEAR)'],
     ['SELECT a COLLATE latin1_swedish FROM t', 'The collation latin1_swedish'],
     ['SELECT a COLLATE utf8mb4_bin FROM t', 'The collation utf8mb4_bin'],
@@ -58,12 +58,12 @@ describe('translating a query', () => {
     ['SELECT 1 UNION SELECT 2 INTERSECT SELECT 2', 'INTERSECT after UNION'],
     ['SELECT 1; SELECT 2', 'A text of 2 statements'],
     ['DELETE FROM t', 'DELETE'],
-    ['SELECT /*!50000 1 */ 2', 'A comment that only some versions run'],
+    ['SELECT /*!50000 1 */ 2', 'A comment that only some versions execute'],
     ['SELECT LEFT(a) FROM t', 'LEFT with 1 argument'],
     ['SELECT FROM WHERE', 'The SQL cannot be read'],
   ];
-  for (const [sql, construct] of REFUSED) {
-    it(`refuses ${sql}`, () => {
+  for (const [sql, construct] of REJECTED) {
+    it(`rejects ${sql}`, () => {
       expect(() => translate(sql)).to.throw(UntranslatableSqlError, construct);
     });
   }

@@ -9,13 +9,13 @@ import { createDatabase, execute, useMysql, withDatabase } from '../../services/
 import { useTidb } from '../../services/tidb.js';
 import { openTestDatabase } from '../duckdb/open-test-database.js';
 import { FOREIGN_QUERIES } from './queries.js';
-import { ROWS, TABLES } from './world.js';
+import { ROWS, TABLES } from './tables.js';
 
 const NOW = new Date('2024-05-03T12:34:56Z');
 
-describe('queries that other people wrote for such data, as definitions', () => {
+describe('queries of other authors over GitHub events, as definitions', () => {
   describe('on DuckDB', () => {
-    answersAll(async () => {
+    testAllQueries(async () => {
       const database = await openTestDatabase();
       await database.write(async (connection) => {
         for (const table of TABLES) for (const statement of translateDdl(table)) await connection.run(statement);
@@ -27,12 +27,12 @@ describe('queries that other people wrote for such data, as definitions', () => 
 
   describe('on MariaDB', () => {
     const server = useMysql();
-    answersAll(() => openServer(server.url));
+    testAllQueries(() => openServer(server.url));
   });
 
   describe('on TiDB', () => {
     const server = useTidb();
-    answersAll(async () => {
+    testAllQueries(async () => {
       const name = `foreign_${randomBytes(6).toString('hex')}`;
       await createDatabase(server.url, name);
       return openServer(withDatabase(server.url, name));
@@ -45,7 +45,7 @@ async function openServer(url: string): Promise<Database> {
   return openMysql({ url, allowWritingAccount: true, connections: 1 });
 }
 
-function answersAll(open: () => Promise<Database>): void {
+function testAllQueries(open: () => Promise<Database>): void {
   let database: Database;
   before(async () => {
     database = await open();
@@ -59,7 +59,7 @@ function answersAll(open: () => Promise<Database>): void {
   }
 }
 
-/** Cells as `/v1` shows them, joined with ` | `. */
+/** Returns the cells of the `/v1` envelope, joined with ` | `. */
 async function answerOf(database: Database, sql: string, columns: readonly string[]): Promise<readonly string[]> {
   const endpoint = await endpointOf(definition(sql, columns));
   const engine: Engine = createEngine({
@@ -75,7 +75,7 @@ async function answerOf(database: Database, sql: string, columns: readonly strin
 function definition(sql: string, columns: readonly string[]): string {
   return JSON.stringify({
     name: 'foreign',
-    summary: 'A query of other people',
+    summary: 'A query of another author',
     columns: columns.map((col) => ({ col, data_type: 'VARCHAR', nullable: true, description: 'A cell' })),
     sql,
   });

@@ -1,7 +1,7 @@
-/** A query as other people write them, and its rows, which are the same on every database. */
+/** A query in the style of other authors, and its rows, which are equal on every database. */
 export interface ForeignQuery {
   readonly sql: string;
-  /** The names of its columns, with blanks between. */
+  /** The names of its columns, separated by spaces. */
   readonly columns: string;
   readonly rows: readonly string[];
 }

@@ -71,15 +71,15 @@ const TEXTS: readonly (readonly [string, string])[] = [
 const REJECTED: readonly (readonly [string, string])[] = [
   [
     "SELECT STR_TO_DATE(s, '%Y %j') AS x FROM t",
-    'STR_TO_DATE by a format with %j gives NULL on TiDB. Use %Y, %m, %d and the codes of times.',
+    'STR_TO_DATE with the code %j returns NULL on TiDB. Use %Y, %m, %d and the codes of times.',
   ],
   [
     'SELECT STR_TO_DATE(s, f) AS x FROM t',
-    'STR_TO_DATE by a format that is no literal gives NULL on TiDB. Write the format as a literal.',
+    'STR_TO_DATE with a format that is not a literal returns NULL on TiDB. Write the format as a literal.',
   ],
   [
     "SELECT a FROM t WHERE JSON_EXTRACT(j, '$.a') = 'x'",
-    'On TiDB a JSON value never equals a text. Compare JSON_VALUE(x, path) in place of JSON_EXTRACT(x, path).',
+    'On TiDB a JSON value never equals a text. Compare JSON_VALUE(x, path) instead of JSON_EXTRACT(x, path).',
   ],
 ];
 

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, sqlTime } from '../engine/index.js';
+import { isoTime } from '../warehouse/rules/times.js';
+import { readStateRows } from './state-reads.js';
+import type { StateStore, StateTables } from './state-store.js';
+
+/** An entry of the audit log: a change of state and who made it. It contains no secret and no e-mail address. */
+export interface AuditEntry {
+  readonly at: Date;
+  /** `user 12`, or `operator` for the command line. */
+  readonly actor: string;
+  /** For example `subscribe`. */
+  readonly action: string;
+  /** The changed object, for example `repository 123`. */
+  readonly subject: string;
+  readonly detail?: string;
+}
+
+export const OPERATOR = 'operator';
+
+/** Writes an audit entry in the transaction of the change, so that both are stored or neither is. */
+export async function writeAuditEntry(
+  tables: StateTables,
+  { at, actor, action, subject, detail = '' }: AuditEntry,
+): Promise<void> {
+  await tables.run(
+    `INSERT INTO sys_audit_log (id, happened_at, actor, action, subject, detail)
+     VALUES (:p1, :p2, :p3, :p4, :p5, :p6)`,
+    [createTimedId(at), sqlTime(at), actor, action, subject, detail],
+  );
+}
+
+/** Reads up to `limit` entries, the newest first. `at` is in ISO 8601. */
+export async function readNewestAuditEntries(
+  database: Database,
+  limit: number,
+): Promise<readonly (Required<Omit<AuditEntry, 'at'>> & { readonly at: string })[]> {
+  const rows = await readStateRows(
+    database,
+    `SELECT happened_at, actor, action, subject, detail FROM sys_audit_log ORDER BY happened_at DESC, id DESC LIMIT ${limit}`,
+  );
+  return rows.map(([at, actor, action, subject, detail]) => ({
+    at: isoTime(at),
+    actor: String(actor),
+    action: String(action),
+    subject: String(subject),
+    detail: String(detail),
+  }));
+}
+
+/**
+ * Deletes the entries before a moment, in batches of 500, so that no request waits for long. Stops after the current
+ * batch when the signal aborts. Resolves to the number of deleted entries.
+ */
+export async function deleteOldAuditEntries(state: StateStore, before: Date, signal?: AbortSignal): Promise<number> {
+  let [total, deleted] = [0, 0];
+  do {
+    deleted = await state.transaction(async (tables) => {
+      const old = await tables.rows(OLDEST, [sqlTime(before)]);
+      if (old.length === 0) return 0;
+      const markers = old.map((_, index) => `:p${index + 1}`).join(', ');
+      return tables.run(
+        `DELETE FROM sys_audit_log WHERE id IN (${markers})`,
+        old.map(([id]) => String(id)),
+      );
+    });
+    total += deleted;
+  } while (deleted === BATCH_SIZE && signal?.aborted !== true);
+  return total;
+}
+
+const BATCH_SIZE = 500;
+const OLDEST = `SELECT id FROM sys_audit_log WHERE happened_at < :p1 ORDER BY happened_at, id LIMIT ${BATCH_SIZE}`;
+
+/** A UUID of version 7 with a counter (RFC 9562, section 6.2), which keeps the entries of one process in order. */
+function createTimedId(at: Date): string {
+  const time = at.getTime();
+  latestId = { time, count: time === latestId.time ? latestId.count + 1 : 0 };
+  const [hex, count] = [toHex(time, 12), toHex(latestId.count % 4096, 3)];
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}${randomUUID().slice(18)}`;
+}
+
+/** The time of the newest id in milliseconds, and the number of earlier ids with the same time. */
+let latestId = { time: 0, count: 0 };
+
+function toHex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}

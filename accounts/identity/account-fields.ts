@@ -1,0 +1,55 @@
+/** The maximum length of `provider|id`, which is the key of an account. */
+export const MAX_SUBJECT_LENGTH = 191;
+
+/** The maximum number of characters of a login, a name or an e-mail address. */
+export const MAX_TEXT_LENGTH = 255;
+
+/** The id of an account exactly as the provider writes it; undefined if it cannot be stored. */
+export function readAccountId(value: unknown, maxLength = MAX_SUBJECT_LENGTH): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.length > maxLength) return undefined;
+  return UNSAFE.test(value) ? undefined : value;
+}
+
+/**
+ * Normalizes a login to NFC without surrounding spaces. Returns undefined for empty and long logins, and for invisible
+ * characters, because such a login looks like another one.
+ */
+export function readLogin(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH || INVISIBLE.test(value)) return undefined;
+  const login = value.normalize('NFC').trim();
+  return login === '' || login.length > MAX_TEXT_LENGTH ? undefined : login;
+}
+
+/** Reduces a name to one line of at most 255 characters; empty for other values. */
+export function readDisplayName(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  const line = value
+    .slice(0, 4 * MAX_TEXT_LENGTH)
+    .replace(FORMAT_CHARACTERS, '')
+    .replace(WHITESPACE, ' ');
+  return Array.from(line.normalize('NFC').trim()).slice(0, MAX_TEXT_LENGTH).join('').trimEnd();
+}
+
+/** An e-mail address; empty if it cannot be stored unchanged, because a shortened address is another address. */
+export function readEmailAddress(value: unknown): string {
+  const isStorable = typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && !INVISIBLE.test(value);
+  return isStorable ? value : '';
+}
+
+/** The http or https URL of a picture; empty if it cannot be stored. */
+export function readPictureUrl(picture: unknown): string {
+  if (typeof picture !== 'string' || picture.length > MAX_URL_LENGTH || UNSAFE.test(picture)) return '';
+  return URL.canParse(picture) && /^https?:/.test(picture) ? picture : '';
+}
+
+const MAX_URL_LENGTH = 1_024;
+
+/** Control characters, unpaired surrogates, line separators and bidirectional controls. */
+const UNSAFE = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069]/u;
+
+/** The same, all other invisible characters such as zero-width ones, and all spaces except U+0020. */
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
+
+/** Format characters except those that join letters and emoji, which occur in names of people. */
+const FORMAT_CHARACTERS = /\p{Cs}|(?!\u200C|\u200D|[\u{E0020}-\u{E007F}])\p{Cf}/gu;
+const WHITESPACE = /[\p{Cc}\p{Z}]+/gu;

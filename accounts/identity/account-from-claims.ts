@@ -1,0 +1,57 @@
+import type { JWTPayload } from 'jose';
+import type { Account } from '../users.js';
+import {
+  MAX_SUBJECT_LENGTH,
+  MAX_TEXT_LENGTH,
+  readAccountId,
+  readDisplayName,
+  readEmailAddress,
+  readLogin,
+  readPictureUrl,
+} from './account-fields.js';
+import { invalidCredential } from './identity-error.js';
+
+/**
+ * Reads the account from the claims of a token. Throws `credential_invalid` if the claims do not identify an account.
+ */
+export function readAccountFromClaims(claims: JWTPayload, now: Date): Account {
+  const sub = readAccountId(claims.sub);
+  if (sub === undefined) {
+    throw invalidCredential(`The claim "sub" of the token must be one line of 1 to ${MAX_SUBJECT_LENGTH} characters.`);
+  }
+  // A broker of several providers writes `provider|account` into this claim.
+  const [, provider = String(claims.iss), id = sub] = /^([\w-]+)\|(.+)$/.exec(sub) ?? [];
+  return {
+    provider,
+    accountId: id,
+    login: findLogin(claims, id),
+    name: readDisplayName(claims.name),
+    email: claims.email_verified === true ? readEmailAddress(claims.email) : '',
+    avatarUrl: readPictureUrl(claims.picture),
+    profileAt: issuedAt(claims.iat, now),
+  };
+}
+
+/**
+ * Merges the claims of an ID token with the newer claims of the user info endpoint. An e-mail address keeps its own
+ * `email_verified`.
+ */
+export function mergeUserInfo(idToken: JWTPayload, userInfo: Readonly<Record<string, unknown>>): JWTPayload {
+  const { email, email_verified } = userInfo.email === undefined ? idToken : userInfo;
+  return { ...idToken, ...userInfo, email, email_verified, iss: idToken.iss, iat: idToken.iat } as JWTPayload;
+}
+
+/** The first login in the claims, otherwise the id of the account. */
+function findLogin(claims: JWTPayload, id: string): string {
+  const source = ['preferred_username', 'nickname'].find((name) => (claims[name] ?? '') !== '');
+  const login = readLogin(source === undefined ? id : claims[source]);
+  if (login !== undefined) return login;
+  throw invalidCredential(
+    `The claim "${source ?? 'sub'}" of the token must be text of 1 to ${MAX_TEXT_LENGTH} visible characters.`,
+  );
+}
+
+/** Limits the time to `now`, because a time in the future would block all later updates of the account. */
+function issuedAt(iat = 0, now: Date): Date {
+  return new Date(Math.min(Math.max(iat * 1000, 0), now.getTime()));
+}

@@ -1,0 +1,14 @@
+import { didYouMean, type Endpoint, type Engine, formatProblems } from '../../../engine/index.js';
+
+/** The endpoint with this name. Throws an error with its problems or the nearest name. */
+export function endpointNamed(engine: Pick<Engine, 'endpoints' | 'broken'>, name: string): Endpoint {
+  const broken = engine.broken().find((one) => one.name === name);
+  if (broken !== undefined) {
+    const problems = formatProblems([broken]).map((problem) => `  ${problem}`);
+    throw new Error(`${name} is broken:\n${problems.join('\n')}`);
+  }
+  const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
+  if (endpoint !== undefined) return endpoint;
+  const names = engine.endpoints.map(({ definition }) => definition.name);
+  throw new Error(`There is no endpoint named ${name}${didYouMean(name, names)}; \`endpoint list\` lists all names.`);
+}

@@ -1,0 +1,124 @@
+import { NOT_CODE } from '../../sql/reading/lexemes.js';
+import type { DefinitionPath, DefinitionSource } from './definition-source.js';
+
+/** Where the author wrote a text, and the place that uses it where that is another. */
+export interface SqlOrigin {
+  readonly source: DefinitionSource;
+  readonly path: DefinitionPath;
+  readonly usedAt?: () => string;
+  /** Names of the views around the text, the outermost first. */
+  readonly within?: readonly string[];
+}
+
+/** A place of a text: the number of a character. */
+export interface SqlPlace extends SqlOrigin {
+  readonly at: number;
+}
+
+export interface ExpandedSql {
+  readonly text: string;
+  /** The place in a file of a character of `text`. */
+  placeOf(offset: number): SqlPlace;
+}
+
+export interface SqlText extends SqlOrigin {
+  readonly text: string;
+  /** The values that `{{ name }}` writes in this text alone, as literals. */
+  readonly args?: SqlArguments;
+}
+
+export type SqlArguments = Readonly<Record<string, string | number>>;
+
+/** The view that the words of a `{% use %}` name; undefined where it is not known, which has been reported. */
+export type FindView = (words: string, tag: SqlPlace) => SqlText | undefined;
+
+/** Writes views in the place of `{% use name %}`, in parentheses and indented, and arguments as literals. */
+export function expandSql(sql: SqlText, findView: FindView): ExpandedSql {
+  const writer = new SqlWriter(findView);
+  writer.write(sql, '');
+  return { text: writer.text, placeOf: (offset) => writer.placeOf(offset) };
+}
+
+/** Reads `name argument: 'value', other: 1`; undefined where that is not what it says. */
+export function readUse(words: string): { readonly name: string; readonly args: SqlArguments } | undefined {
+  const [, name, rest = ''] = /^(\w+)(?:\s+(\S.*))?$/s.exec(words) ?? [];
+  const args = [...rest.matchAll(ARGUMENT)];
+  if (name === undefined || args.map(([text]) => text).join('') !== rest) return undefined;
+  const values = args.map(([, key, single, double, number]) => [key, single ?? double ?? Number(number)]);
+  return { name, args: Object.fromEntries(values) };
+}
+
+/** Whether a text writes the argument. */
+export function hasArgument(text: string, name: string): boolean {
+  return [...text.matchAll(PARTS)].some(([, , one]) => one === name);
+}
+
+const ARGUMENT = /(\w+):\s*(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?))\s*(?:,\s*(?=\w)|$)/gy;
+
+/** What is copied as it is, a line break, the tag and a value. */
+const PARTS = new RegExp(`${NOT_CODE}|\\n|\\{%-?\\s*use\\b(.*?)-?%\\}|\\{\\{-?\\s*(\\w+)\\s*-?\\}\\}`, 'gs');
+
+/** A run of the written text. Every character of a fixed one has the same place. */
+interface Run {
+  readonly start: number;
+  readonly place: SqlPlace;
+  readonly isFixed: boolean;
+}
+
+class SqlWriter {
+  text = '';
+  readonly #runs: Run[] = [];
+  readonly #findView: FindView;
+
+  constructor(findView: FindView) {
+    this.#findView = findView;
+  }
+
+  write(sql: SqlText, indent: string): void {
+    const { text, args = {}, ...origin } = sql;
+    const place = (at: number): SqlPlace => ({ ...origin, at });
+    let copied = 0;
+    for (const { 0: part, 1: view, 2: name, index } of text.matchAll(PARTS)) {
+      const isArgument = name !== undefined && Object.hasOwn(args, name);
+      if (view === undefined && !isArgument && part !== '\n') continue;
+      this.#append(text.slice(copied, index), place(copied));
+      copied = index + part.length;
+      if (view !== undefined) this.#writeView(view.trim(), place(index));
+      else this.#append(isArgument ? literal(args[name] ?? '') : `\n${indent}`, place(index), true);
+    }
+    this.#append(text.slice(copied), place(copied));
+  }
+
+  placeOf(offset: number): SqlPlace {
+    const run = this.#runs.findLast(({ start }) => start <= offset) ?? this.#runs[0];
+    if (run === undefined) throw new RangeError('an empty text has no places');
+    return run.isFixed ? run.place : { ...run.place, at: run.place.at + offset - run.start };
+  }
+
+  #writeView(words: string, tag: SqlPlace): void {
+    const view = this.#findView(words, tag);
+    if (view === undefined) return;
+    const text = view.text.trimEnd();
+    if (!text.includes('\n')) {
+      this.#append('(', tag, true);
+      this.write({ ...view, text }, '');
+      this.#append(')', tag, true);
+      return;
+    }
+    const [indent = ''] = /^ */.exec(this.text.slice(this.text.lastIndexOf('\n') + 1)) ?? [];
+    this.#append(`(\n${indent}  `, tag, true);
+    this.write({ ...view, text }, `${indent}  `);
+    this.#append(`\n${indent})`, tag, true);
+  }
+
+  #append(text: string, place: SqlPlace, isFixed = false): void {
+    if (text === '') return;
+    this.#runs.push({ start: this.text.length, place, isFixed });
+    this.text += text;
+  }
+}
+
+/** A value of the author as SQL. */
+function literal(value: string | number): string {
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,58 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
+import type { DefinitionPath, DefinitionSource } from './definition-source.js';
+import type { Problem } from './problem.js';
+import { partOf, partsOf, type SharedFile, type SharedKind } from './shared-file.js';
+
+/** A named part of a shared file. */
+export interface SharedPart {
+  readonly value: unknown;
+  readonly source: DefinitionSource;
+  readonly path: DefinitionPath;
+}
+
+/** What a name leads to: a part, the problems of the part, or why there is no such part. */
+export type FoundPart =
+  | { readonly part: SharedPart }
+  /** Without problems where the part may be in a file that cannot be read. */
+  | { readonly problems: readonly Problem[] }
+  | { readonly message: string };
+
+/** Finds a part in the files that a definition lists, and remembers that it is used. */
+export function findPart(files: readonly SharedFile[], kind: SharedKind, name: string): FoundPart {
+  for (const file of files) {
+    const found = partOf(file, kind, name);
+    if (found === undefined || file.source === undefined) continue;
+    const key = found.path.join('.');
+    file.used.add(key);
+    const problems = file.problems.filter((problem) => problem.key === key || problem.key.startsWith(`${key}.`));
+    return problems.length > 0 ? { problems } : { part: { ...found, source: file.source } };
+  }
+  if (files.some(({ source }) => source === undefined)) return { problems: [] };
+  const known = namesOf(files, kind);
+  const hint = known.length === 0 ? ': list the file that has it under "shared"' : didYouMean(name, known);
+  return { message: `there is no shared ${WORDS[kind]} "${name}"${hint}` };
+}
+
+/** Parts of the same kind and name in two files: a message for the index of the later one. */
+export function repeatedParts(files: readonly SharedFile[]): { readonly index: number; readonly message: string }[] {
+  const seen = new Map<string, string>();
+  return files.flatMap((file, index) =>
+    partsOf(file).flatMap((path) => {
+      const key = path.join('.');
+      const other = seen.get(key);
+      if (other === undefined) seen.set(key, file.file);
+      return other === undefined ? [] : [{ index, message: `${key} is in ${other} too` }];
+    }),
+  );
+}
+
+const WORDS: Readonly<Record<SharedKind, string>> = {
+  params: 'parameter',
+  columns: 'group of columns',
+  notices: 'notice',
+  views: 'view',
+};
+
+function namesOf(files: readonly SharedFile[], kind: SharedKind): string[] {
+  return files.flatMap((file) => partsOf(file).flatMap(([one, name]) => (one === kind ? [name] : [])));
+}

@@ -1,0 +1,109 @@
+/** What GitHub applies separate rate limits to. */
+export type RateLimitResource = 'core' | 'search' | 'graphql';
+
+/** Headers of a response; names are in lower case. */
+export type ResponseHeaders = Readonly<Record<string, string | number | undefined>>;
+
+/** Every rate limit of GitHub resets within an hour. The rest allows for clocks that differ by some minutes. */
+const MAX_SUSPENSION_MS = 65 * 60_000;
+
+interface Budget {
+  remaining: number;
+  /** Stopwatch time at which the whole budget is available again. */
+  resetAt: number;
+}
+
+/** A client with its own token. Messages name the token by its position in the list, from 1. */
+export interface PooledToken<Client> {
+  readonly position: number;
+  readonly client: Client;
+}
+
+interface TokenState<Client> extends PooledToken<Client> {
+  readonly budgets: Map<RateLimitResource, Budget>;
+  suspendedUntil: number;
+}
+
+/** GitHub sends times of day. Suspensions use the stopwatch, so that setting the clock does not change them. */
+export interface PoolClocks {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds since a fixed moment. */
+  readonly stopwatch: () => number;
+}
+
+/** Tokens and their remaining budgets. Selects the token with the most left; skips used-up and rejected ones. */
+export class TokenPool<Client> {
+  readonly #states: readonly TokenState<Client>[];
+  readonly #clocks: PoolClocks;
+
+  constructor(clients: readonly Client[], clocks: PoolClocks) {
+    const suspendedUntil = Number.NEGATIVE_INFINITY;
+    this.#states = clients.map((client, index) => ({
+      position: index + 1,
+      client,
+      budgets: new Map(),
+      suspendedUntil,
+    }));
+    this.#clocks = clocks;
+  }
+
+  get tokens(): readonly PooledToken<Client>[] {
+    return this.#states;
+  }
+
+  /** The available token with the largest remaining budget; undefined while no token is available. */
+  select(resource: RateLimitResource): PooledToken<Client> | undefined {
+    const available = this.#states.filter((state) => this.isAvailable(state, resource));
+    return available.reduce<TokenState<Client> | undefined>((best, state) => {
+      return best === undefined || this.#remaining(state, resource) > this.#remaining(best, resource) ? state : best;
+    }, undefined);
+  }
+
+  isAvailable({ position }: PooledToken<Client>, resource: RateLimitResource): boolean {
+    const state = this.#findState(position);
+    return state !== undefined && this.#unavailableUntil(state, resource) <= this.#clocks.stopwatch();
+  }
+
+  /** When the first token becomes available again, rounded to seconds as in GitHub's headers. */
+  nextAvailableAt(resource: RateLimitResource): Date {
+    const soonest = Math.min(...this.#states.map((state) => this.#unavailableUntil(state, resource)));
+    const inMs = Math.max(0, soonest - this.#clocks.stopwatch());
+    return new Date(Math.round((this.#clocks.now() + inMs) / 1000) * 1000);
+  }
+
+  /** Stores the remaining budget of a token from the headers of a response. */
+  updateBudget({ position }: PooledToken<Client>, resource: RateLimitResource, headers: ResponseHeaders): void {
+    const [remaining, reset] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-reset'])];
+    if (!Number.isFinite(remaining) || !Number.isFinite(reset)) return;
+    const resetAt = this.#stopwatchAfter(reset * 1000 - this.#clocks.now());
+    this.#findState(position)?.budgets.set(resource, { remaining, resetAt });
+  }
+
+  /** Makes a token unavailable for every resource for `ms` milliseconds. */
+  suspend({ position }: PooledToken<Client>, ms: number): void {
+    const state = this.#findState(position);
+    if (state !== undefined) state.suspendedUntil = Math.max(state.suspendedUntil, this.#stopwatchAfter(ms));
+  }
+
+  /** Limits the time: a wrong header must not disable a token until the next start. */
+  #stopwatchAfter(ms: number): number {
+    return this.#clocks.stopwatch() + Math.min(ms, MAX_SUSPENSION_MS);
+  }
+
+  #findState(position: number): TokenState<Client> | undefined {
+    return this.#states[position - 1];
+  }
+
+  #unavailableUntil({ suspendedUntil, budgets }: TokenState<Client>, resource: RateLimitResource): number {
+    const budget = budgets.get(resource);
+    return budget !== undefined && budget.remaining <= 0 ? Math.max(suspendedUntil, budget.resetAt) : suspendedUntil;
+  }
+
+  /** Infinite for a token that was not used yet or whose budget was reset. */
+  #remaining({ budgets }: TokenState<Client>, resource: RateLimitResource): number {
+    const budget = budgets.get(resource);
+    const isFull = budget === undefined || budget.resetAt <= this.#clocks.stopwatch();
+    return isFull ? Number.POSITIVE_INFINITY : budget.remaining;
+  }
+}

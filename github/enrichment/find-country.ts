@@ -1,0 +1,226 @@
+import {
+  findCountryOfUnknownTown,
+  findCountryWithin,
+  findOnlyCountry,
+  findRegions,
+  removeQualifiers,
+} from './containing-places.js';
+import { foldName, type Gazetteer } from './gazetteer.js';
+
+/**
+ * Finds the country (ISO 3166-1 alpha-2) of a place in free text: "SF Bay Area", "Paris, TX", "日本 東京", "🇩🇪". Returns
+ * undefined if the text names no country or several, or if a guess is as likely wrong as right.
+ */
+export function findCountry(text: string, gazetteer: Gazetteer): string | undefined {
+  const flags = new Set(findFlags(text));
+  if (flags.size > 1 || text.length > MAX_LENGTH || ADDRESS.test(text) || NEGATION.test(text)) return undefined;
+  const [flag] = flags;
+  if (flag !== undefined) return gazetteer.countryOfCode(flag);
+  // Alternatives ("Berlin / Munich") are separate places. All of them must be in one country.
+  const found = new Set<string>();
+  for (const one of splitAlternatives(text, gazetteer)) {
+    const country = findCountryOfPlace(one, gazetteer);
+    if (country !== undefined) found.add(country);
+  }
+  const [only] = found;
+  return found.size === 1 ? only : undefined;
+}
+
+const MAX_LENGTH = 200;
+/** URLs, IP addresses, file paths, e-mail addresses and accounts. */
+const ADDRESS = /:\/\/|\d+\.\d+\.\d+|^[~/.\\]|@/;
+/** Words that exclude a place. */
+const NEGATION = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:not|never|no longer|anywhere but|everywhere but|(?:far|away) from|except|without|ex|formerly|` +
+    String.raw`nicht|kein|pas (?:en|au|à)|nunca|não|nie|не|нет)(?![\p{L}\p{N}])|n['’]t(?!\p{L})|不在|不是|ではな`,
+  'iu',
+);
+/** Separators between alternatives. `OR` is Oregon, and so is a final `or`. */
+const ALTERNATIVES = /[/|;&+·•→⇄↔]|\b(?:and|And|AND)\b|\b(?:or|Or)\b(?=\s*[^\s,.])/;
+const SEPARATORS = /[,，、()（）\n]|\s[-–—]+\s/;
+
+/** Names of towns that people use with another meaning. */
+const FIGURATIVE_NAMES: ReadonlySet<string> = new Set(
+  (
+    'earth mars moon home here there nowhere somewhere everywhere anywhere internet online remote web cloud world worldwide ' +
+    'universe galaxy space hell heaven paradise matrix void null localhost mobile data university college school office ' +
+    'europe asia africa america global unknown secret private best of man nice try street same both many'
+  ).split(' '),
+);
+
+/** A name alone does not mean a town with fewer people. */
+const MIN_POPULATION = 15_000;
+/** A name in several countries means its largest city if that city has this many times the people of the second. */
+const DOMINANCE = 2.5;
+
+/** Parts of China that ISO 3166 lists as countries. */
+const PARTS_OF_CHINA: ReadonlySet<string> = new Set(['HK', 'MO', 'TW']);
+
+/** Splits a text into alternatives. "Trinidad and Tobago" stays one place. */
+function splitAlternatives(text: string, { countries }: Gazetteer): string[] {
+  const isOne = text.split(SEPARATORS).some((part) => ALTERNATIVES.test(part) && countries.has(foldName(part)));
+  return isOne ? [text] : text.split(ALTERNATIVES);
+}
+
+/**
+ * In `part, region, country` the last part decides, unless only the first part contains the others: `country, part`.
+ */
+function findCountryOfPlace(text: string, gazetteer: Gazetteer): string | undefined {
+  const parts = text
+    .split(SEPARATORS)
+    .map((part) => part.trim())
+    .filter((part) => foldName(part) !== '');
+  return findByContainingPlace(parts, gazetteer) ?? findByLastPart(parts, gazetteer);
+}
+
+function findByContainingPlace(parts: readonly string[], gazetteer: Gazetteer): string | undefined {
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  if (parts.length < 2) return undefined;
+  const withinLast = findCountryWithin(parts.slice(0, -1), last, gazetteer);
+  if (withinLast !== undefined) return withinLast;
+  const [isFirst, isLast] = [first, last].map((part) => gazetteer.countries.has(foldName(part)));
+  if (isLast && !isFirst) return undefined;
+  // A small town of that name can be anywhere: "New York, Manchester" are two places.
+  const least = isFirst && !isLast ? 0 : MIN_POPULATION;
+  return findCountryWithin(parts.slice(1), first, gazetteer, least);
+}
+
+function findByLastPart(parts: readonly string[], gazetteer: Gazetteer): string | undefined {
+  for (let last = parts.length - 1; last >= 0; last--) {
+    const [part = '', before] = [parts[last], parts.slice(0, last)];
+    if (isNonPlace(part, gazetteer)) continue;
+    const country = findCountryOfPart(part, before, gazetteer);
+    if (country === undefined) continue;
+    const others = findOtherPlaces(before, gazetteer);
+    const nearest = others.at(-1)?.code ?? '';
+    if (PARTS_OF_CHINA.has(nearest) && country === 'CN') return nearest;
+    return namesSeveralPlaces(part, others, country, gazetteer) ? undefined : country;
+  }
+  return undefined;
+}
+
+interface OtherPlace {
+  readonly code: string;
+  /** Whether a country of that code is named, rather than a town in it. */
+  readonly isCountry: boolean;
+}
+
+function findOtherPlaces(parts: readonly string[], gazetteer: Gazetteer): OtherPlace[] {
+  return parts.flatMap((part) => {
+    const code = findUnambiguousName(foldName(part), gazetteer);
+    return code === undefined ? [] : [{ code, isCountry: gazetteer.countries.has(foldName(part)) }];
+  });
+}
+
+/** "New York, London" are two towns, "Spain, Italy" two countries; "Paris, TX" and "Jersey, UK" are one place. */
+function namesSeveralPlaces(
+  part: string,
+  others: readonly OtherPlace[],
+  country: string,
+  gazetteer: Gazetteer,
+): boolean {
+  const isTown = findRegions(part, gazetteer).length === 0;
+  return others.some(({ code, isCountry }) => code !== country && (isTown || (isCountry && !DEPENDENT.has(code))));
+}
+
+/** Countries in ISO 3166 that are also written as parts of another country. */
+const DEPENDENT: ReadonlySet<string> = new Set(
+  'AS AW AX BM CW FO GF GG GI GL GP GU HK IM JE KY MO MP MQ NC PF PR RE SJ SX TW VG VI YT'.split(' '),
+);
+
+/** `before` are the preceding parts of the text in their order. */
+function findCountryOfPart(part: string, before: readonly string[], gazetteer: Gazetteer): string | undefined {
+  const known = findCountryWithin(before, part, gazetteer) ?? findExactName(foldName(part), gazetteer);
+  if (known !== undefined) return known;
+  const regions = findRegions(part, gazetteer);
+  if (before.length > 0) return findCountryOfUnknownTown(part, regions) ?? findByName(part, gazetteer);
+  // Two or three capital letters alone often have another meaning.
+  return findOnlyCountry(part.length > 3 || UNAMBIGUOUS_CODES.has(part) ? regions : []) ?? findByName(part, gazetteer);
+}
+
+/** Country codes that have no other meaning on their own. */
+const UNAMBIGUOUS_CODES: ReadonlySet<string> = new Set(
+  (
+    'AUS AUT BEL BGR BRA CAN CHE CHL CHN CZE DEU DNK EGY ESP EST FIN FRA GBR GRC HRV HUN IDN IND IRL ISR ITA JPN KOR LTU LUX ' +
+    'LVA MEX MYS NLD NOR NZL PAK PHL POL PRT ROU RUS SGP SVK SVN SWE THA TUR TWN UKR VNM ZAF'
+  ).split(' '),
+);
+
+/** Whether a part is a region of several countries or a word that only looks like a country. */
+function isNonPlace(part: string, { nonPlaces }: Gazetteer): boolean {
+  return !UNAMBIGUOUS_CODES.has(part) && nonPlaces.has(part.toLowerCase().replace(/^the /, ''));
+}
+
+/** Finds a name without commas: a city, a city next to its country or state, or a name with qualifying words. */
+function findByName(part: string, gazetteer: Gazetteer): string | undefined {
+  const name = foldName(part);
+  if (FIGURATIVE_NAMES.has(name)) return undefined;
+  const words = name.split(' ');
+  return (
+    findUnambiguousName(name, gazetteer) ??
+    findByWords(part.trim().split(/\s+/), gazetteer) ??
+    findByHanPrefix(name, gazetteer) ??
+    (words.length > 1 && removeQualifiers(name) !== name ? findByName(removeQualifiers(name), gazetteer) : undefined)
+  );
+}
+
+function findExactName(name: string, { countries, places }: Gazetteer): string | undefined {
+  return countries.get(name) ?? places.get(name);
+}
+
+function findTown(name: string, gazetteer: Gazetteer): string | undefined {
+  return gazetteer.places.get(name) ?? findCity(name, gazetteer);
+}
+
+function findUnambiguousName(name: string, gazetteer: Gazetteer): string | undefined {
+  return gazetteer.countries.get(name) ?? findTown(name, gazetteer);
+}
+
+function findCity(name: string, { cities }: Gazetteer): string | undefined {
+  // Two letters are a code, although some towns have such names.
+  if (/^[a-z]{1,2}$/.test(name)) return undefined;
+  const largestOf = new Map<string, number>();
+  for (const { country, population } of cities.get(name) ?? []) {
+    largestOf.set(country, Math.max(population, largestOf.get(country) ?? 0));
+  }
+  const [first, second] = [...largestOf].sort(([, a], [, b]) => b - a);
+  if (first === undefined || first[1] < MIN_POPULATION) return undefined;
+  return second === undefined || first[1] >= DOMINANCE * second[1] ? first[0] : undefined;
+}
+
+/** Finds two adjacent names: "Austin TX", "Paris France", "日本 東京". */
+function findByWords(words: readonly string[], gazetteer: Gazetteer): string | undefined {
+  for (let split = 1; split < words.length; split++) {
+    const [head, tail] = [words.slice(0, split).join(' '), words.slice(split).join(' ')];
+    if (isNonPlace(tail, gazetteer)) return undefined;
+    const [first, last] = [findExactName(foldName(head), gazetteer), findExactName(foldName(tail), gazetteer)];
+    if (last !== undefined && (first === undefined || first === last)) return last;
+    const within = findCountryWithin([head], tail, gazetteer);
+    if (within !== undefined) return within;
+    if (gazetteer.countries.has(foldName(head)) && last === undefined) {
+      const contained = findCountryWithin([tail], head, gazetteer, MIN_POPULATION);
+      if (contained !== undefined) return contained;
+    }
+    // Some languages write the larger place first. None of them uses Latin letters.
+    if (first !== undefined && (findTown(foldName(tail), gazetteer) === first || !/\p{Script=Latin}/u.test(head)))
+      return first;
+  }
+  return undefined;
+}
+
+/** Chinese characters are written without spaces, the larger place first: "中国上海", "北京市". */
+function findByHanPrefix(name: string, gazetteer: Gazetteer): string | undefined {
+  if (!/^\p{Script=Han}/u.test(name)) return undefined;
+  for (let length = Math.min(name.length - 1, 5); length >= 2; length--) {
+    const country = findExactName(name.slice(0, length), gazetteer);
+    if (country !== undefined) return country;
+  }
+  return undefined;
+}
+
+/** The country codes of all flag emoji. A flag consists of two regional indicators. */
+function findFlags(text: string): string[] {
+  return (text.match(/[\u{1F1E6}-\u{1F1FF}]{2}/gu) ?? []).map((flag) =>
+    [...flag].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0x1f1e6 + 65)).join(''),
+  );
+}

@@ -1,0 +1,56 @@
+import type { CallOptions, GitHubClient } from '../client/github-client.js';
+import { GitHubError } from '../client/github-error.js';
+import type { Candidate } from './fetch-profiles.js';
+
+/** A record as GraphQL returns it. */
+export type Node = Readonly<Record<string, unknown>> & { readonly databaseId?: number };
+
+/** The GraphQL field that finds a record, and its arguments, which are all strings. */
+interface Finder {
+  readonly field: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/**
+ * Fetches many records in one GraphQL query with an alias for each. If GitHub fails to run the query, it may be too
+ * large: the query is repeated in halves. Returns the found nodes by the id of their candidate.
+ */
+export async function fetchNodes(
+  candidates: readonly Candidate[],
+  finderOf: (candidate: Candidate) => Finder,
+  fields: string,
+  client: GitHubClient,
+  options: CallOptions,
+): Promise<ReadonlyMap<number, Node>> {
+  const fetchSome = async (some: readonly Candidate[]): Promise<readonly (readonly [number, Node])[]> => {
+    const { query, variables } = writeQuery(some.map(finderOf), fields);
+    try {
+      const data = await client.graphql(query, variables, options);
+      return some.flatMap(({ id }, index) => {
+        const node = data[`r${index}`];
+        return typeof node === 'object' && node !== null ? [[id, node as Node] as const] : [];
+      });
+    } catch (error) {
+      if (!(error instanceof GitHubError) || error.failure !== 'unavailable' || some.length < MIN_TO_HALVE) throw error;
+      const half = Math.ceil(some.length / 2);
+      return [...(await fetchSome(some.slice(0, half))), ...(await fetchSome(some.slice(half)))];
+    }
+  };
+  return new Map(await fetchSome(candidates));
+}
+
+/** A query for fewer records is not too large: GitHub itself is unavailable. */
+const MIN_TO_HALVE = 50;
+
+function writeQuery(finders: readonly Finder[], fields: string) {
+  const variables: Record<string, string> = {};
+  const lines = finders.map(({ field, values }, index) => {
+    const fieldArguments = Object.entries(values).map(([name, value]) => {
+      variables[`${name}${index}`] = value;
+      return `${name}: $${name}${index}`;
+    });
+    return `r${index}: ${field}(${fieldArguments.join(', ')}) {${fields}}`;
+  });
+  const declarations = Object.keys(variables).map((name) => `$${name}: String!`);
+  return { query: `query(${declarations.join(', ')}) {\n${lines.join('\n')}\n}`, variables };
+}

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { definitionText, type Endpoint, formatProblem, loadEndpoints } from '../../engine/index.js';
+import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
+import { run } from './command-line.js';
+
+/** All that an endpoint does, in values. */
+function contentOf({ definition, parameters, query, dataAsOf, computedAt, notices }: Endpoint) {
+  const sideTexts = [dataAsOf, computedAt, ...notices.map((notice) => notice.query)].map((one) => one?.texts);
+  return { definition, parameters, texts: query.texts, used: query.parameters, sideTexts };
+}
+
+describe('shared parts on the command line', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-show-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('are written out by endpoint show: every definition is printed so that the text is the same endpoint', async () => {
+    const { endpoints } = await loadEndpoints(DEFINITIONS_FOLDER);
+    for (const endpoint of endpoints) {
+      await writeFile(join(folder, `${endpoint.definition.name}.yaml`), definitionText(endpoint));
+    }
+    const shown = await loadEndpoints(folder);
+    expect(shown.problems.map(formatProblem)).to.deep.equal([]);
+    const byName = (one: Endpoint, other: Endpoint) => (one.definition.name < other.definition.name ? -1 : 1);
+    expect([...shown.endpoints].sort(byName).map(contentOf)).to.deep.equal([...endpoints].sort(byName).map(contentOf));
+    expect(shown.endpoints).to.have.length(18);
+  });
+
+  it('are written out as YAML and as JSON without a database, and the nearest name of an unknown one', async () => {
+    const environment = { DATA_DIR: join(folder, 'data') };
+    const yaml = await run(['endpoint', 'show', 'stargazers-history'], { environment });
+    const json = await run(['endpoint', 'show', 'stargazers-history', '--json'], { environment });
+    await writeFile(join(folder, 'a.yaml'), yaml.out);
+    await writeFile(
+      join(folder, 'b.json'),
+      JSON.stringify({ ...JSON.parse(json.out), name: 'other', path: '/v1/{owner}/{repo}/' }),
+    );
+    const { endpoints } = await loadEndpoints(folder);
+    const [one, other] = endpoints.map(contentOf);
+    expect(other?.texts).to.deep.equal(one?.texts);
+    expect(one?.definition.name).to.equal('stargazers-history');
+
+    const { code, err } = await run(['endpoint', 'show', 'stargazers-histry'], { environment });
+    expect([code, err]).to.deep.equal([
+      2,
+      'There is no endpoint named stargazers-histry (did you mean "stargazers-history"?); `endpoint list` lists all names.\n',
+    ]);
+  });
+
+  it('are checked with a single file that uses them, and in a shared file by its name', async () => {
+    const shared = join(folder, 'users.shared.yaml');
+    const file = join(folder, 'users.yaml');
+    await writeFile(shared, 'views: { people: SELECT id FROM github_users WHERE is_bot = 0, idle: SELECT 1 }\n');
+    await writeFile(
+      file,
+      `name: people
+summary: People
+shared: [users.shared.yaml]
+columns: [{ col: id, data_type: BIGINT, nullable: false, description: Id }]
+sql: SELECT id FROM {% use people %} people
+`,
+    );
+    const check = async (name: string, environment: Record<string, string> = {}) => {
+      const { code, out, err } = await run(['endpoint', 'check', name], { environment });
+      return [code, out, err];
+    };
+    expect(await check(file)).to.deep.equal([0, '', '1 valid, 0 problems\n']);
+    const idle = `${shared}:1:64 views.idle: no definition uses this\n`;
+    expect(await check(shared, { ENDPOINTS_DIR: folder })).to.deep.equal([1, idle, '0 right, 1 problem\n']);
+    // A part that no definition uses breaks none.
+    const list = await run(['endpoint', 'list', '--json'], { environment: { ENDPOINTS_DIR: folder } });
+    expect([list.code, JSON.parse(list.out).map(({ name }: { name: string }) => name)]).to.deep.equal([0, ['people']]);
+  });
+});

@@ -1,0 +1,59 @@
+import { openMysql } from '../../../databases/mysql/database.js';
+import type { BoundValue, Database } from '../../../engine/interface/database.js';
+import { translateDdl } from '../../../sql/duckdb/translate.js';
+import { execute, useMysql } from '../../services/mysql.js';
+import { describeEmbedded, SERVER } from '../../services/server.js';
+import { openTestDatabase } from '../duckdb/open-test-database.js';
+import { ROWS, TABLES } from './tables.js';
+
+/** Runs a query and returns its rows. The cells of a row are joined with ` | `, and NULL is `NULL`. */
+export type Ask = (sql: string, values?: readonly BoundValue[]) => Promise<readonly string[]>;
+
+export type DatabaseName = 'DuckDB' | 'MariaDB' | 'TiDB';
+
+/** Creates a suite for every database of the dialect tests. */
+export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): void {
+  describeEmbedded('on DuckDB', () => {
+    suite(
+      createAsk(() => (duckDb ??= openDuckDb())),
+      'DuckDB',
+    );
+  });
+  describe(`on ${SERVER}`, () => {
+    const server = useMysql();
+    let database: Database | undefined;
+    const ask = createAsk(async () => (database = await openMariaDb(server.url)));
+    after(() => database?.close());
+    suite(ask, SERVER);
+  });
+}
+
+/** One database for all suites, which only read. */
+let duckDb: Promise<Database> | undefined;
+after(async () => (await duckDb)?.close());
+
+function createAsk(open: () => Promise<Database>): Ask {
+  let database: Database | undefined;
+  before(async () => {
+    database = await open();
+  });
+  return async (sql, values = []) => {
+    if (database === undefined) throw new Error('The database is not open yet.');
+    const { rows } = await database.query(database.prepare(sql), values, { maxRows: 100, timeoutMs: 10_000 });
+    return rows.map((row) => row.map((cell) => (cell === null ? 'NULL' : String(cell))).join(' | '));
+  };
+}
+
+async function openDuckDb(): Promise<Database> {
+  const database = await openTestDatabase();
+  await database.write(async (connection) => {
+    for (const table of TABLES) for (const statement of translateDdl(table)) await connection.run(statement);
+    for (const rows of ROWS) await connection.run(rows);
+  });
+  return database;
+}
+
+async function openMariaDb(url: string): Promise<Database> {
+  await execute(url, 'SET NAMES utf8mb4', ...TABLES, ...ROWS);
+  return openMysql({ url, allowWritingAccount: true, connections: 1 });
+}

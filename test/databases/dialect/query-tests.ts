@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { BoundValue } from '../../../engine/interface/database.js';
+import { type DatabaseName, onEveryDatabase } from './every-database.js';
+
+type Cell = string | null;
+
+/** Tests expressions. A row has the text of one or more expressions, separated by commas, and then the value of each. */
+export function testExpressions(title: string, rows: readonly (readonly [string, ...Cell[]])[]): void {
+  testQueries(
+    title,
+    rows.map(([expression, ...cells]) => [`SELECT ${expression}`, [cells.map((cell) => cell ?? 'NULL').join(' | ')]]),
+  );
+}
+
+/** Tests queries over the small tables. A row has the text, and then the result rows in their order with ` | ` between cells. */
+export function testQueries(title: string, queries: readonly (readonly [string, readonly string[]])[]): void {
+  describe(title, () => {
+    onEveryDatabase((ask) => {
+      for (const [sql, expected] of queries) {
+        it(sql, async () => {
+          expect(await ask(sql)).to.deep.equal(expected);
+        });
+      }
+    });
+  });
+}
+
+/** Tests queries with bound values. A row has the text, the values and the result rows. */
+export function testBoundQueries(
+  title: string,
+  queries: readonly (readonly [string, readonly BoundValue[], readonly string[]])[],
+): void {
+  describe(title, () => {
+    onEveryDatabase((ask) => {
+      for (const [sql, values, expected] of queries) {
+        it(`${sql} with ${values.map(String).join(', ')}`, async () => {
+          expect(await ask(sql, values)).to.deep.equal(expected);
+        });
+      }
+    });
+  });
+}
+
+/** A query that the databases answer differently, and the reason. An answer that is not a list is part of an error message. */
+export interface Difference {
+  readonly sql: string;
+  readonly values?: readonly BoundValue[];
+  readonly because: string;
+  /** Without an answer for TiDB, it is the same as the answer of DuckDB. */
+  readonly answers: Readonly<Record<'DuckDB' | 'MariaDB', Answer> & Partial<Record<DatabaseName, Answer>>>;
+}
+
+type Answer = readonly string[] | string;
+
+export function testDifferences(differences: readonly Difference[]): void {
+  onEveryDatabase((ask, name) => {
+    for (const { sql, values, because, answers: expected } of differences) {
+      it(`${sql}: ${because}`, async () => {
+        const answer = expected[name] ?? expected.DuckDB;
+        const actual = await ask(sql, values).catch((error: Error) => error.message);
+        if (typeof answer === 'string') expect(actual).to.be.a('string').that.contains(answer);
+        else expect(actual).to.deep.equal(answer);
+      });
+    }
+  });
+}

@@ -1,0 +1,353 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
+import { inFolder, problemsIn } from './fixtures.js';
+
+const SHARED = `params:
+  oven: { in: path, type: string, description: Name of the oven }
+  sort: { in: query, enum: [weight, kind], default: weight, description: Order }
+columns:
+  loaf:
+    - { col: id, data_type: BIGINT, nullable: false, description: Number }
+notices:
+  cold-days:
+    when: always
+    sql: SELECT CONCAT({{ place }}, day) AS notice FROM cold_days WHERE oven = {{ oven }}
+views:
+  loaves_of_oven: |
+    SELECT id, weight, kind
+    FROM loaves
+    WHERE oven = {{ oven }} AND kind = {{ kind }}
+  order: '{% case sort %}{% when "weight" %}weight{% when "kind" %}kind{% endcase %}'
+`;
+
+const DEFINITION = `name: list-loaves
+path: /v1/ovens/{oven}/loaves/
+summary: Loaves of an oven
+shared: [bakery.shared.yaml]
+params:
+  oven: { use: oven }
+  sort: { use: sort }
+columns:
+  - { use: loaf }
+notices:
+  - { use: cold-days, with: { place: here } }
+sql: |
+  SELECT id
+  FROM {% use loaves_of_oven kind: 'rye' %} l
+  ORDER BY {% use order %}, id
+`;
+
+type Edit = readonly [string, string];
+
+interface Mistake {
+  readonly name: string;
+  readonly shared?: readonly Edit[];
+  readonly edits?: readonly Edit[];
+  readonly problems: readonly string[];
+}
+
+const MISTAKES: readonly Mistake[] = [
+  {
+    name: 'parts without a file',
+    edits: [['shared: [bakery.shared.yaml]\n', '']],
+    problems: [
+      'a.yaml:5:16 params.oven.use: there is no shared parameter "oven": list the file that has it under "shared"',
+      'a.yaml:6:16 params.sort.use: there is no shared parameter "sort": list the file that has it under "shared"',
+      'a.yaml:8:12 columns.0.use: there is no shared group of columns "loaf": list the file that has it under "shared"',
+      'a.yaml:10:12 notices.0.use: there is no shared notice "cold-days": list the file that has it under "shared"',
+      'a.yaml:13:8 sql: there is no shared view "loaves_of_oven": list the file that has it under "shared"',
+      'a.yaml:14:12 sql: there is no shared view "order": list the file that has it under "shared"',
+    ],
+  },
+  {
+    name: 'a name that is no shared file',
+    edits: [['bakery.shared.yaml]', 'bakery.yaml, bakery.shared.yaml]']],
+    problems: [
+      'a.yaml:4:10 shared.0: not a value that this key takes (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")',
+    ],
+  },
+  {
+    name: 'only a name that is no shared file',
+    edits: [['bakery.shared.yaml]', 'bakery.yaml, gone.shared.yaml]']],
+    problems: [
+      'a.yaml:4:10 shared.0: not a value that this key takes (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")',
+      `gone.shared.yaml:1:1 the file cannot be read: ENOENT: no such file or directory, open 'gone.shared.yaml' (used at a.yaml:4:23)`,
+    ],
+  },
+  {
+    name: 'a shared file without a list',
+    edits: [['[bakery.shared.yaml]', 'bakery.shared.yaml']],
+    problems: ['a.yaml:4:9 shared: not a value that this key takes (expected list, got "bakery.shared.yaml")'],
+  },
+  {
+    name: 'a shared file that does not exist',
+    edits: [['bakery.shared.yaml]', 'bakery.shared.yaml, gone.shared.yaml]']],
+    problems: [
+      `gone.shared.yaml:1:1 the file cannot be read: ENOENT: no such file or directory, open 'gone.shared.yaml' (used at a.yaml:4:30)`,
+    ],
+  },
+  {
+    name: 'a shared file that is not YAML',
+    shared: [['  order: ', '  order ']],
+    problems: [`bakery.shared.yaml:16:85 not YAML: expected ':' after a mapping key`],
+  },
+  {
+    name: 'an unknown parameter',
+    edits: [['{ use: oven }', '{ use: ovn }']],
+    problems: ['a.yaml:6:16 params.oven.use: there is no shared parameter "ovn" (did you mean "oven"?)'],
+  },
+  {
+    name: 'an unknown group of columns',
+    edits: [['{ use: loaf }', '{ use: loav }']],
+    problems: ['a.yaml:9:12 columns.0.use: there is no shared group of columns "loav" (did you mean "loaf"?)'],
+  },
+  {
+    name: 'an unknown notice',
+    edits: [['{ use: cold-days,', '{ use: cold-day,']],
+    problems: ['a.yaml:11:12 notices.0.use: there is no shared notice "cold-day" (did you mean "cold-days"?)'],
+  },
+  {
+    name: 'an unknown view',
+    edits: [['{% use order %}', '{% use ordr %}']],
+    problems: ['a.yaml:15:12 sql: there is no shared view "ordr" (did you mean "order"?)'],
+  },
+  {
+    name: 'a name that is not text',
+    edits: [['{ use: sort }', '{ use: 3 }']],
+    problems: ['a.yaml:7:16 params.sort.use: not a value that this key takes (expected text, got 3)'],
+  },
+  {
+    name: 'a value in place of a shared one',
+    edits: [['{ use: sort }', '{ use: sort, default: wieght }']],
+    problems: [
+      'a.yaml:7:31 params.sort.default: not a value that this parameter takes (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
+    ],
+  },
+  {
+    name: 'an unknown key beside a shared one',
+    edits: [['{ use: sort }', '{ use: sort, defalt: weight }']],
+    problems: [
+      'a.yaml:7:22 params.sort.defalt: unknown key (expected one of use, type, format, required, minimum, maximum, minLength, maxLength, pattern, items, minItems, maxItems, notAfter, example)',
+    ],
+  },
+  {
+    name: 'an unknown key of the shared file',
+    shared: [['columns:', 'colums:']],
+    problems: [
+      'bakery.shared.yaml:4:1 colums: unknown key (did you mean "columns"?)',
+      'a.yaml:9:12 columns.0.use: there is no shared group of columns "loaf": list the file that has it under "shared"',
+    ],
+  },
+  {
+    name: 'an unknown key of a shared parameter',
+    shared: [['in: path, type', 'in: path, tpe']],
+    problems: ['bakery.shared.yaml:2:21 params.oven.tpe: unknown key (did you mean "type"?)'],
+  },
+  {
+    name: 'a wrong default of a shared parameter',
+    shared: [['default: weight', 'default: wieght']],
+    problems: [
+      'bakery.shared.yaml:3:53 params.sort.default: not a value that this parameter takes (did you mean "weight"?) (expected one of weight, kind, got "wieght", used at a.yaml:7:3)',
+    ],
+  },
+  {
+    name: 'a shared parameter that uses another',
+    shared: [['in: path, type: string', 'use: sort, in: path, type: string']],
+    problems: ['bakery.shared.yaml:2:11 params.oven.use: use says nothing here'],
+  },
+  {
+    name: 'a wrong shared column',
+    shared: [['data_type: BIGINT', 'data_type: BIGNT']],
+    problems: [
+      'bakery.shared.yaml:6:29 columns.loaf.0.data_type: not a value that this key takes (did you mean "BIGINT"?) (got "BIGNT")',
+    ],
+  },
+  {
+    name: 'shared columns that are used twice',
+    edits: [['  - { use: loaf }', '  - { use: loaf }\n  - { use: loaf }']],
+    problems: ['bakery.shared.yaml:6:14 columns.loaf.0.col: the column "id" is declared twice (used at a.yaml:10:5)'],
+  },
+  {
+    name: 'an unknown argument of a notice',
+    edits: [['place: here', 'place: here, plac: there']],
+    problems: ['a.yaml:11:44 notices.0.with.plac: the notice has no {{ plac }}'],
+  },
+  {
+    name: 'a missing argument of a notice',
+    edits: [[', with: { place: here }', '']],
+    problems: [
+      'bakery.shared.yaml:10:27 notices.cold-days.sql: place is not a parameter that this SQL may use (used at a.yaml:11:5)',
+    ],
+  },
+  {
+    name: 'a list as an argument',
+    edits: [['place: here', 'place: [here]']],
+    problems: [
+      'a.yaml:11:38 notices.0.with.place: not a value that an argument takes (expected text or number, got a list)',
+    ],
+  },
+  {
+    name: 'arguments that are no mapping',
+    edits: [['{ place: here }', 'here']],
+    problems: ['a.yaml:11:29 notices.0.with: not a value that this key takes (expected mapping, got "here")'],
+  },
+  {
+    name: 'an argument of a view without quotes',
+    edits: [[`kind: 'rye' %}`, 'kind %}']],
+    problems: [`a.yaml:14:8 sql: {% use %} takes a view and its arguments (expected {% use name argument: 'value' %})`],
+  },
+  {
+    name: 'a tag without a view',
+    edits: [['use order %}', 'use %}']],
+    problems: [
+      `a.yaml:15:12 sql: {% use %} takes a view and its arguments (expected {% use name argument: 'value' %})`,
+    ],
+  },
+  {
+    name: 'an unknown argument of a view',
+    edits: [['use order %}', 'use order by: 1 %}']],
+    problems: ['a.yaml:15:12 sql: the view has no {{ by }}'],
+  },
+  {
+    name: 'a missing argument of a view',
+    edits: [[` kind: 'rye'`, '']],
+    problems: [
+      'bakery.shared.yaml:15:43 views.loaves_of_oven: kind is not a parameter that this SQL may use (used at a.yaml:14:8)',
+    ],
+  },
+  {
+    name: 'a view that uses itself',
+    shared: [['kind = {{ kind }}', `kind = {{ kind }} AND id IN {% use loaves_of_oven kind: 'a' %}`]],
+    problems: [
+      'bakery.shared.yaml:15:61 views.loaves_of_oven: the view "loaves_of_oven" uses itself (used at a.yaml:14:8)',
+    ],
+  },
+  {
+    name: 'wrong SQL of a view',
+    shared: [['FROM loaves', 'FORM loaves']],
+    problems: [
+      'bakery.shared.yaml:14:10 views.loaves_of_oven: not SQL: ) is expected here, not "loaves" (used at a.yaml:14:8)',
+    ],
+  },
+  {
+    name: 'a view that needs a parameter',
+    edits: [['  sort: { use: sort }\n', '']],
+    problems: [
+      'bakery.shared.yaml:16:19 views.order: sort is not a parameter that this SQL may use (used at a.yaml:14:12)',
+    ],
+  },
+  {
+    name: 'a path without a shared parameter',
+    edits: [['/{oven}', '']],
+    problems: [
+      'bakery.shared.yaml:2:15 params.oven.in: the path has no {oven} (got /v1/ovens/loaves/, used at a.yaml:6:3)',
+    ],
+  },
+  {
+    name: 'a case of a view that lacks a branch',
+    shared: [['{% when "kind" %}kind', '']],
+    problems: [
+      'bakery.shared.yaml:16:11 views.order: {% case sort %} has no branch for "kind": add {% when %} or {% else %} (used at a.yaml:15:12)',
+    ],
+  },
+  {
+    name: 'parts that no definition uses',
+    shared: [['views:', '  warm-days: { when: always, sql: SELECT 1 AS notice }\nviews:\n  oven: SELECT 1']],
+    problems: [
+      'bakery.shared.yaml:11:3 notices.warm-days: no definition uses this',
+      'bakery.shared.yaml:13:3 views.oven: no definition uses this',
+    ],
+  },
+  {
+    name: 'a view that is not text',
+    shared: [
+      [`  order: '`, `  order: ['`],
+      [`endcase %}'`, `endcase %}']`],
+    ],
+    problems: ['bakery.shared.yaml:16:10 views.order: not a value that this key takes (expected text, got a list)'],
+  },
+  {
+    name: 'a wrong key in place of that of a notice',
+    edits: [['use: cold-days', 'use: cold-days, when: never']],
+    problems: [
+      'a.yaml:11:29 notices.0.when: not a value that this key takes (expected one of always, empty, got "never")',
+    ],
+  },
+  {
+    name: 'a wrong shared notice',
+    shared: [['when: always', 'when: never']],
+    problems: [
+      'bakery.shared.yaml:9:11 notices.cold-days.when: not a value that this key takes (expected one of always, empty, got "never")',
+    ],
+  },
+];
+
+describe('shared parts that are wrong', () => {
+  for (const { name, shared = [], edits = [], problems } of MISTAKES) {
+    it(`give a problem at its line: ${name}`, async () => {
+      const files = { 'a.yaml': edited(DEFINITION, edits), 'bakery.shared.yaml': edited(SHARED, shared) };
+      expect(await problemsIn(files)).to.deep.equal(problems);
+    });
+  }
+
+  it('give one problem for all definitions that use them', async () => {
+    const other = edited(DEFINITION, [
+      ['list-loaves', 'list-others'],
+      ['/loaves/', '/others/'],
+    ]);
+    const files = {
+      'a.yaml': DEFINITION,
+      'b.yaml': other,
+      'bakery.shared.yaml': edited(SHARED, [['FROM loaves', 'FORM loaves']]),
+    };
+    expect(await problemsIn(files)).to.deep.equal([
+      'bakery.shared.yaml:14:10 views.loaves_of_oven: not SQL: ) is expected here, not "loaves" (used at a.yaml:14:8)',
+    ]);
+    await inFolder(files, async (folder) => {
+      const { endpoints, broken } = await loadEndpoints(folder);
+      expect(endpoints).to.deep.equal([]);
+      expect(broken.map(({ name, problems }) => [name, problems.map(({ usedAt }) => usedAt)])).to.deep.equal([
+        ['list-loaves', [join(folder, 'a.yaml:14:8')]],
+        ['list-others', [join(folder, 'b.yaml:14:8')]],
+      ]);
+    });
+  });
+
+  it('do not break the definitions that do not use them', async () => {
+    const plain =
+      'name: plain\nsummary: Plain\ncolumns: [{ use: loaf }]\nshared: [bakery.shared.yaml]\nsql: SELECT id FROM loaves\n';
+    const files = { 'a.yaml': DEFINITION, 'b.yaml': plain, 'bakery.shared.yaml': SHARED.replace('weight{', 'FROM{') };
+    await inFolder(files, async (folder) => {
+      const { endpoints, broken } = await loadEndpoints(folder);
+      expect(endpoints.map(({ definition }) => definition.name)).to.deep.equal(['plain']);
+      expect(broken.map(({ name }) => name)).to.deep.equal(['list-loaves']);
+    });
+  });
+
+  it('are not called unused while a definition is wrong, or where not all definitions are loaded', async () => {
+    const shared = `${SHARED}  idle: id\n`;
+    expect(await problemsIn({ 'a.yaml': DEFINITION, 'b.yaml': 'name: [', 'bakery.shared.yaml': shared })).to.deep.equal(
+      [
+        'b.yaml:1:8 not YAML: unexpected end of the stream within a flow collection: write a space after the colon of a key',
+      ],
+    );
+    await inFolder({ 'a.yaml': DEFINITION, 'bakery.shared.yaml': shared }, async (folder) => {
+      const files = [join(folder, 'a.yaml'), join(folder, 'bakery.shared.yaml')];
+      expect((await loadEndpointFiles(files)).problems).to.deep.equal([]);
+    });
+  });
+
+  it('have each name once', async () => {
+    const definition = edited(DEFINITION, [['.yaml]', '.yaml, other.shared.yaml]']]);
+    const files = { 'a.yaml': definition, 'bakery.shared.yaml': SHARED, 'other.shared.yaml': 'views: { order: id }\n' };
+    expect(await problemsIn(files)).to.deep.equal(['a.yaml:4:30 shared.1: views.order is in bakery.shared.yaml too']);
+  });
+});
+
+function edited(text: string, edits: readonly Edit[]): string {
+  return edits.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`nothing to change: ${from}`);
+    return changed.replace(from, to);
+  }, text);
+}

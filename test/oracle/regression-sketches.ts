@@ -1,0 +1,145 @@
+import type { Sketch, SketchedEvent, SketchedPerson, SketchedRepository, SketchedThread } from './sketch.js';
+
+/** Small worlds in which an operation once had a wrong answer. Every run tests them first. */
+export function createRegressionSketches(): Sketch[] {
+  return [
+    createIssueOpenedLaterToday(),
+    createPullRequestOpenedLaterToday(),
+    createVisitsOfTomorrow(),
+    createEqualStarsAfterRename(),
+    createScoreNearRoundingLimit(),
+    createRenamedPerson(),
+    createUnknownTimes(),
+  ];
+}
+
+/** 2024-05-17 12:34:56. */
+const NOON = 0;
+const PLAIN = { moment: NOON, seconds: 0 };
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** Rankings counted the stars of the whole day, but issues only up to the current time. */
+function createIssueOpenedLaterToday(): Sketch {
+  return createSketch({
+    threads: [{ ...thread, at: { moment: NOON, seconds: HOUR } }],
+    collections: [{ isPublic: true, repositories: [0], visits: [] }],
+  });
+}
+
+function createPullRequestOpenedLaterToday(): Sketch {
+  return createSketch({
+    threads: [{ ...thread, type: 'PullRequestEvent', at: { moment: NOON, seconds: HOUR } }],
+    collections: [{ isPublic: true, repositories: [0], visits: [] }],
+  });
+}
+
+/** Visits on days after the clock counted as visits of the last month. */
+function createVisitsOfTomorrow(): Sketch {
+  return createSketch({
+    collections: [
+      { isPublic: true, repositories: [0], visits: [{ daysAgo: 0, visits: 1 }] },
+      { isPublic: true, repositories: [0], visits: [{ daysAgo: -1, visits: 9 }] },
+    ],
+  });
+}
+
+/** The unrounded score is 202.00175, but the nearest binary fraction is smaller. */
+function createScoreNearRoundingLimit(): Sketch {
+  return createSketch({
+    repositories: [{ ...repository, isEnriched: true, created: { moment: NOON, seconds: -40 * DAY } }],
+    events: [
+      { ...star, at: { moment: NOON, seconds: -30 * DAY + 1512 } },
+      { ...star, type: 'PushEvent', at: { moment: NOON, seconds: -10 * DAY } },
+    ],
+  });
+}
+
+/**
+ * Trends used the login of the event: a renamed person appeared twice, and a former login of a bot appeared as a
+ * contributor.
+ */
+function createRenamedPerson(): Sketch {
+  const before = { moment: NOON, seconds: -30 * DAY };
+  return createSketch({
+    people: [{ ...person, login: 7, newLogin: 0 }],
+    repositories: [{ ...repository, isEnriched: true, created: { moment: NOON, seconds: -40 * DAY } }],
+    events: [
+      { ...star, at: before },
+      { ...star, type: 'PushEvent', at: before },
+      { ...star, type: 'IssueCommentEvent' },
+    ],
+  });
+}
+
+/**
+ * Trends omitted a repository with an unknown last push, and gave the bonus for new repositories to one of unknown age.
+ */
+function createUnknownTimes(): Sketch {
+  return createSketch({
+    repositories: [
+      { ...repository, isEnriched: true, created: { moment: NOON, seconds: -400 * DAY } },
+      { ...repository, isEnriched: true, name: 1, isAgeKnown: false },
+    ],
+    events: [star, { ...star, repository: 1 }, { ...star, type: 'PushEvent', repository: 1 }],
+  });
+}
+
+/** Ties were resolved by the names in the collection, which may be older than the displayed names. */
+function createEqualStarsAfterRename(): Sketch {
+  const lastMonth = { moment: NOON, seconds: -30 * DAY };
+  const renamed = { moment: NOON, seconds: -60 * DAY };
+  return createSketch({
+    repositories: [
+      { ...repository, name: 0, newName: 1, renamed },
+      { ...repository, name: 1, newName: 0, renamed },
+    ],
+    events: [
+      { ...star, at: lastMonth, repository: 0 },
+      { ...star, at: lastMonth, repository: 1 },
+    ],
+    collections: [{ isPublic: true, repositories: [0, 1], visits: [{ daysAgo: 1, visits: 9 }] }],
+  });
+}
+
+function createSketch(parts: Partial<Sketch>): Sketch {
+  return {
+    now: NOON,
+    people: [person],
+    repositories: [repository],
+    events: [star],
+    threads: [],
+    collections: [],
+    ...parts,
+  };
+}
+
+const person: SketchedPerson = {
+  login: 0,
+  newLogin: 23,
+  hasLargeId: false,
+  isHidden: false,
+  isEnriched: false,
+  organization: 0,
+  country: 0,
+};
+
+const repository: SketchedRepository = {
+  name: 0,
+  newName: 19,
+  renamed: PLAIN,
+  hasLargeId: false,
+  isHidden: false,
+  isDeleted: false,
+  isEnriched: false,
+  popularity: 0,
+  language: 0,
+  created: PLAIN,
+  isAgeKnown: true,
+};
+
+const occurrence = { at: PLAIN, shape: '2015', repository: 0, person: 0, times: 1, isRepeated: false } as const;
+
+const star: SketchedEvent = { ...occurrence, type: 'WatchEvent' };
+
+const thread: SketchedThread = { ...occurrence, type: 'IssuesEvent', hasNumber: true, isOpeningSeen: true, ends: [] };

@@ -1,0 +1,58 @@
+import type { Sketch } from './sketch.js';
+
+/**
+ * Finds a minimal sketch that still fails by omitting smaller and smaller parts. `failing` receives many variants at
+ * once, because they may share one database.
+ */
+export async function shrinkSketch(
+  sketch: Sketch,
+  failing: (variants: readonly Sketch[]) => Promise<readonly boolean[]>,
+): Promise<Sketch> {
+  let current = sketch;
+  for (;;) {
+    const variants = createSmallerSketches(current);
+    const fails = await failing(variants);
+    const next = variants.filter((_, index) => fails[index]).sort((a, b) => size(a) - size(b))[0];
+    if (next === undefined) return current;
+    current = next;
+  }
+}
+
+/** Finds a minimal list of items that still fail together. */
+export async function shrinkList<Item>(
+  items: readonly Item[],
+  fails: (some: readonly Item[]) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  for (const fewer of omitParts(items)) {
+    if (await fails(fewer)) return shrinkList(fewer, fails);
+  }
+  return items;
+}
+
+/** The sketch without some of its events, threads, ends of threads or collections. */
+function createSmallerSketches(sketch: Sketch): Sketch[] {
+  const { events, threads, collections } = sketch;
+  return [
+    ...omitParts(events).map((events) => ({ ...sketch, events })),
+    ...omitParts(threads).map((threads) => ({ ...sketch, threads })),
+    ...omitParts(collections).map((collections) => ({ ...sketch, collections })),
+    ...threads.flatMap((thread, index) =>
+      omitParts(thread.ends).map((ends) => ({ ...sketch, threads: threads.with(index, { ...thread, ends }) })),
+    ),
+  ];
+}
+
+/** The list without each of its halves, quarters, eighths and so on. */
+function omitParts<Item>(list: readonly Item[]): Item[][] {
+  const variants: Item[][] = [];
+  for (let part = Math.ceil(list.length / 2); part >= 1; part = part === 1 ? 0 : Math.ceil(part / 2)) {
+    for (let start = 0; start < list.length; start += part) {
+      variants.push([...list.slice(0, start), ...list.slice(start + part)]);
+    }
+  }
+  return variants;
+}
+
+function size({ events, threads, collections }: Sketch): number {
+  return events.length + threads.length + collections.length + threads.flatMap(({ ends }) => ends).length;
+}

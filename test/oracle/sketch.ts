@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import type { Shape } from './world.js';
+
+/**
+ * A world in small numbers that fast-check can create and shrink. People, repositories and threads are indexes into
+ * lists. Times are a distance from a moment near which errors are likely.
+ */
+export interface Sketch {
+  /** Index of a clock at which errors are likely; larger values are seconds since 2015. */
+  readonly now: number;
+  readonly people: readonly SketchedPerson[];
+  readonly repositories: readonly SketchedRepository[];
+  readonly events: readonly SketchedEvent[];
+  readonly threads: readonly SketchedThread[];
+  readonly collections: readonly SketchedCollection[];
+}
+
+export interface SketchedPerson {
+  readonly login: number;
+  readonly newLogin: number;
+  readonly hasLargeId: boolean;
+  readonly isHidden: boolean;
+  /** Whether GitHub's API returns the profile. */
+  readonly isEnriched: boolean;
+  readonly organization: number;
+  readonly country: number;
+}
+
+export interface SketchedRepository {
+  readonly name: number;
+  /** The name from the time of the rename. */
+  readonly newName: number;
+  readonly renamed: Moment;
+  readonly hasLargeId: boolean;
+  readonly isHidden: boolean;
+  readonly isDeleted: boolean;
+  readonly isEnriched: boolean;
+  /** Index of a star count near the limits of the trends. */
+  readonly popularity: number;
+  readonly language: number;
+  readonly created: Moment;
+  /** Whether GitHub's API returns the creation time. */
+  readonly isAgeKnown: boolean;
+}
+
+/** `seconds` after the moment at this index of `listMoments`. */
+export interface Moment {
+  readonly moment: number;
+  readonly seconds: number;
+}
+
+interface SketchedOccurrence {
+  readonly at: Moment;
+  readonly shape: Shape;
+  readonly repository: number;
+  /** −1 for an event without an actor. */
+  readonly person: number;
+  /** The number of copies of the line in the file. More than one is an error of the feed. */
+  readonly times: number;
+  readonly isRepeated: boolean;
+}
+
+export interface SketchedEvent extends SketchedOccurrence {
+  readonly type:
+    | 'WatchEvent'
+    | 'ForkEvent'
+    | 'PushEvent'
+    | 'CreateEvent'
+    | 'IssueCommentEvent'
+    | 'PullRequestReviewEvent'
+    | 'PullRequestReviewCommentEvent';
+}
+
+export interface SketchedThread extends SketchedOccurrence {
+  readonly type: 'IssuesEvent' | 'PullRequestEvent';
+  readonly hasNumber: boolean;
+  readonly isOpeningSeen: boolean;
+  readonly ends: readonly SketchedEnd[];
+}
+
+export interface SketchedEnd {
+  readonly action: 'closed' | 'reopened' | 'merged';
+  readonly seconds: number;
+  readonly person: number;
+  readonly times: number;
+  /** Seconds between the merge and its event. */
+  readonly late: number;
+}
+
+export interface SketchedCollection {
+  readonly isPublic: boolean;
+  readonly repositories: readonly number[];
+  readonly visits: readonly { readonly daysAgo: number; readonly visits: number }[];
+}
+
+const flag = (weight: number) => fc.nat({ max: 99 }).map((percent) => percent >= 100 - weight);
+const DAY = 86_400;
+
+const seconds = fc.oneof(
+  fc.constantFrom(0, -1, 1),
+  fc.integer({ min: -2 * DAY, max: 2 * DAY }),
+  fc.integer({ min: -25 * DAY, max: 0 }),
+  fc.integer({ min: -200 * DAY, max: 0 }),
+);
+const moment: fc.Arbitrary<Moment> = fc.record({ moment: fc.nat({ max: 15 }), seconds });
+const times = fc.oneof(
+  { weight: 9, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.integer({ min: 2, max: 3 }) },
+);
+const person = fc.integer({ min: -1, max: 11 });
+
+const occurrence = {
+  at: moment,
+  shape: fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom<Shape>('2015', '2026', '2013', '2011') },
+    { weight: 2, arbitrary: fc.constant<Shape>('2012') },
+  ),
+  repository: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat({ max: 4 }) }),
+  person,
+  times,
+  isRepeated: flag(10),
+};
+
+const event: fc.Arbitrary<SketchedEvent> = fc.record({
+  ...occurrence,
+  type: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('WatchEvent' as const) },
+    { weight: 3, arbitrary: fc.constant('PushEvent' as const) },
+    { weight: 2, arbitrary: fc.constant('ForkEvent' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('CreateEvent' as const, 'IssueCommentEvent' as const) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('PullRequestReviewEvent' as const, 'PullRequestReviewCommentEvent' as const),
+    },
+  ),
+});
+
+const thread: fc.Arbitrary<SketchedThread> = fc.record({
+  ...occurrence,
+  type: fc.constantFrom('IssuesEvent' as const, 'PullRequestEvent' as const),
+  hasNumber: flag(90),
+  isOpeningSeen: flag(85),
+  ends: fc.array(
+    fc.record({
+      action: fc.constantFrom('merged' as const, 'closed' as const, 'reopened' as const),
+      seconds: fc.nat({ max: 40 * DAY }),
+      person,
+      times,
+      late: fc.constantFrom(0, 1, 3 * DAY),
+    }),
+    { maxLength: 3 },
+  ),
+});
+
+export const randomSketch: fc.Arbitrary<Sketch> = fc.record({
+  now: fc.oneof(fc.nat({ max: 11 }), fc.integer({ min: 12, max: 11 * 365 * DAY })),
+  people: fc.array(
+    fc.record({
+      login: fc.nat({ max: 11 }),
+      newLogin: fc.nat({ max: 23 }),
+      hasLargeId: flag(20),
+      isHidden: flag(10),
+      isEnriched: flag(50),
+      organization: fc.nat({ max: 21 }),
+      country: fc.nat({ max: 8 }),
+    }),
+    { minLength: 1, maxLength: 8 },
+  ),
+  repositories: fc.array(
+    fc.record({
+      name: fc.nat({ max: 6 }),
+      newName: fc.nat({ max: 19 }),
+      renamed: moment,
+      hasLargeId: flag(20),
+      isHidden: flag(10),
+      isDeleted: flag(8),
+      isEnriched: flag(50),
+      popularity: fc.nat({ max: 3 }),
+      language: fc.nat({ max: 5 }),
+      created: moment,
+      isAgeKnown: flag(80),
+    }),
+    { minLength: 1, maxLength: 5 },
+  ),
+  events: fc.array(event, { minLength: 10, maxLength: 70, size: 'max' }),
+  threads: fc.array(thread, { minLength: 5, maxLength: 40, size: 'max' }),
+  collections: fc.array(
+    fc.record({
+      isPublic: flag(80),
+      repositories: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6, size: 'max' }),
+      visits: fc.array(
+        fc.record({ daysAgo: fc.integer({ min: -1, max: 70 }), visits: fc.integer({ min: 1, max: 9 }) }),
+        {
+          maxLength: 3,
+        },
+      ),
+    }),
+    { maxLength: 2 },
+  ),
+});

@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
+import { ANALYST_QUERIES } from './analyst-queries.js';
+import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
+
+describe('the playground: queries of analysts', () => {
+  const server = useMysql();
+  let two: TwoPlaygrounds;
+  before(async () => {
+    two = await startTwoPlaygrounds(server);
+  });
+  after(() => two?.close());
+
+  for (const sql of ANALYST_QUERIES) {
+    it(`returns equal rows on both databases: ${sql}`, async () => {
+      const [embedded, served] = await Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
+      expect(embedded.body.detail, 'DuckDB').to.equal(undefined);
+      expect(served.body.detail, SERVER).to.equal(undefined);
+      expect(served.body.data).to.deep.equal(embedded.body.data);
+      expect(embedded.body.data).to.have.length.greaterThan(0);
+    });
+  }
+});
