@@ -4,13 +4,13 @@ import type { Setting } from '../../server/settings/setting.js';
 import { SETTINGS } from '../../server/settings/settings.js';
 import type { CommandContext } from '../terminal/command-context.js';
 
-export function addConfigCommand(program: Command, { output }: CommandContext): void {
+export function addConfigCommand(program: Command, { output, environment }: CommandContext): void {
   program
     .command('config')
     .description('show each setting with its value, source and meaning')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) => {
-      const rows = describeSettings(process.env);
+      const rows = describeSettings(environment);
       if (json) output.json(rows);
       else
         output.table(
@@ -20,7 +20,7 @@ export function addConfigCommand(program: Command, { output }: CommandContext): 
     });
 }
 
-function describeSettings(environment: NodeJS.ProcessEnv) {
+function describeSettings(environment: CommandContext['environment']) {
   const settings = readSettings(environment);
   return Object.entries<Setting<unknown>>(SETTINGS).map(
     ([key, { name, form, defaultText, help, isSecret = false }]) => ({

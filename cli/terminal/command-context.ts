@@ -6,6 +6,8 @@ import type { Output } from './output.js';
 export interface CommandContext {
   readonly output: Output;
   readonly settings: Settings;
+  /** The variables from which the settings were read. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder at which relative paths of the caller start. */
   readonly cwd: string;
   /** Aborted by Ctrl-C or when the caller disconnects. */

@@ -78,14 +78,14 @@ export async function acceptCommands(file: string, run: CommandRunner): Promise<
 /** Runs a command in the server that holds the file; undefined when no server answers there. */
 export async function runInServer(
   settings: Settings,
-  words: readonly string[],
+  { words, cwd }: Pick<CommandRequest, 'words' | 'cwd'>,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const { columns, colour } = terminal;
   const { endpointsDirectory, now, archiveUrl } = settings;
   const folder = endpointsDirectory && resolvePath(endpointsDirectory);
-  const caller = { endpointsDirectory: folder, now, archiveUrl, cwd: process.cwd() };
+  const caller = { endpointsDirectory: folder, now, archiveUrl, cwd };
   const body: CommandRequest = { words, columns, colour, ...caller };
   return new Promise((resolve, reject) => {
     const file = databaseFile(settings);

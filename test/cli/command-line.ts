@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { runCommandLine } from '../../cli/run-command-line.js';
+import type { Terminal } from '../../cli/terminal/output.js';
 
 const PROGRAM = fileURLToPath(new URL('../../cli/repo-insight.cjs', import.meta.url));
 
@@ -45,9 +47,37 @@ export function start(words: readonly string[], { environment = {}, cwd }: RunOp
   return { child, ended, out: () => out, err: () => err };
 }
 
-/** Runs the program to its end. */
-export function run(words: readonly string[], options?: RunOptions): Promise<Outcome> {
+/** Runs the program to its end, in a process of its own. */
+export function runProcess(words: readonly string[], options?: RunOptions): Promise<Outcome> {
   return start(words, options).ended;
+}
+
+/** Runs a command line to its end, in this process: as `runProcess`, without the second that a process takes to start. */
+export async function run(
+  words: readonly string[],
+  { environment = {}, cwd = process.cwd() }: RunOptions = {},
+): Promise<Outcome> {
+  const terminal = createTerminal();
+  const { signal } = new AbortController();
+  const code = await runCommandLine({ words, environment, cwd, terminal, signal });
+  return { code, ...terminal.texts() };
+}
+
+/** A terminal that keeps what is written to it. */
+export function createTerminal(): Terminal & { texts(): Pick<Outcome, 'out' | 'err'> } {
+  let [out, err] = ['', ''];
+  return {
+    isTerminal: false,
+    columns: 120,
+    colour: false,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    texts: () => ({ out, err }),
+  };
 }
 
 /** Resolves to the URL of a server that was started, once it listens; rejects when it ends before. */

@@ -3,25 +3,15 @@ import type { CommandContext } from '../../cli/terminal/command-context.js';
 import { Output } from '../../cli/terminal/output.js';
 import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
-import type { Outcome } from './command-line.js';
+import { createTerminal, type Outcome } from './command-line.js';
 
 /** Runs one command line in this process, over a warehouse that is open, as a service does for its callers. */
 export async function runHere(words: readonly string[], settings: Settings, warehouse: Warehouse): Promise<Outcome> {
-  let [out, err] = ['', ''];
-  const output = new Output({
-    isTerminal: false,
-    columns: 120,
-    colour: false,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
+  const terminal = createTerminal();
   const context: CommandContext = {
-    output,
+    output: new Output(terminal),
     settings,
+    environment: {},
     cwd: process.cwd(),
     signal: new AbortController().signal,
     warehouse: async () => warehouse,
@@ -30,8 +20,9 @@ export async function runHere(words: readonly string[], settings: Settings, ware
     exitCode: 0,
   };
   try {
-    return { code: await runCommand(words, context), out, err };
+    return { code: await runCommand(words, context), ...terminal.texts() };
   } catch (error) {
+    const { out, err } = terminal.texts();
     return { code: 2, out, err: `${err}${(error as Error).message}\n` };
   }
 }

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../http/envelopes/envelope.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { copyEmptyFile } from '../service/demo-data.js';
 import { hourLines } from '../warehouse/event-files.js';
-import { listening, run, start, stopAll } from './command-line.js';
+import { listening, run, runProcess, start, stopAll } from './command-line.js';
 
 /** A second or so of work on the tables of an empty database. */
 const SLOW = `name: slow
@@ -23,9 +22,6 @@ sql: |
   WHERE a.day < '2002-01-01'
 `;
 
-/** Of a day, a month and a year, when there is least to tell of them. */
-const FIRST_SECONDS = '2027-01-01T00:00:05Z';
-
 describe('the serve command', () => {
   let folder: string;
   beforeEach(async () => {
@@ -34,38 +30,6 @@ describe('the serve command', () => {
   afterEach(async () => {
     stopAll();
     await rm(folder, { recursive: true, force: true });
-  });
-
-  it('makes demo data on its first run, in which the example of every definition has rows', async () => {
-    const server = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0', NOW: FIRST_SECONDS } });
-    const url = await listening(server);
-    expect(server.err()).to.include('synthetic');
-    const empty: string[] = [];
-    for (const { definition } of await loadDefinitions({ endpointsDirectory: undefined })) {
-      const { path = '', examples } = definition;
-      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(examples[0]?.params[name]));
-      const response = await fetch(url + filled);
-      const { data } = (await response.json()) as Envelope;
-      if (response.status !== 200 || data.rows.length === 0) empty.push(filled);
-    }
-    expect(empty).to.deep.equal([]);
-    server.child.kill('SIGTERM');
-    const { code } = await server.ended;
-    expect(code).to.equal(0);
-    expect((await readdir(folder)).filter((name) => name.includes('duckdb'))).to.deep.equal(['repo-insight.duckdb']);
-  });
-
-  it('begins the demo anew after it was killed while making it', async () => {
-    const killed = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0' } });
-    while (!existsSync(join(folder, 'repo-insight.duckdb.unfinished'))) await once(killed.child.stderr, 'data');
-    killed.child.kill('SIGKILL');
-    await killed.ended;
-    expect(existsSync(join(folder, 'repo-insight.duckdb'))).to.equal(false);
-    const server = start(['serve'], { environment: { DATA_DIR: folder, PORT: '0' } });
-    const url = await listening(server);
-    expect((await fetch(`${url}/healthy/`)).status).to.equal(200);
-    server.child.kill('SIGTERM');
-    expect((await server.ended).code).to.equal(0);
   });
 
   describe('over a database of its own', () => {
@@ -84,8 +48,14 @@ describe('the serve command', () => {
       await server.ended;
     });
 
+    /** Starts a server over empty tables, which it need not make. */
+    const startOverTables = async () => {
+      await copyEmptyFile(join(folder, 'mine.duckdb'));
+      return start(['serve'], { environment: environmentOf() });
+    };
+
     it('runs the commands that find it holding the file', async () => {
-      const server = start(['serve'], { environment: environmentOf() });
+      const server = await startOverTables();
       await listening(server);
       const status = await run(['data', 'status', '--json'], { environment: environmentOf() });
       expect(status.code).to.equal(0);
@@ -101,7 +71,7 @@ describe('the serve command', () => {
     });
 
     it('computes trends after an import only if it brought events', async () => {
-      const server = start(['serve'], { environment: environmentOf() });
+      const server = await startOverTables();
       await listening(server);
       await writeFile(join(folder, 'hour.json'), hourLines(1, 5).join('\n'));
       const importHour = async () => {
@@ -122,13 +92,13 @@ describe('the serve command', () => {
       const environment = { DATA_DIR: 'data', PORT: '0', DATABASE_URL: 'duckdb:mine.duckdb' };
       const server = start(['serve'], { environment, cwd: deep });
       await listening(server);
-      expect((await run(['data', 'status'], { environment, cwd: deep })).code).to.equal(0);
+      expect((await runProcess(['data', 'status'], { environment, cwd: deep })).code).to.equal(0);
       const far = {
         ...environment,
         DATA_DIR: join(deep, 'data'),
         DATABASE_URL: `duckdb:${join(deep, 'other.duckdb')}`,
       };
-      const refused = await run(['serve'], { environment: far, cwd: tmpdir() });
+      const refused = await runProcess(['serve'], { environment: far, cwd: tmpdir() });
       expect(refused.code).to.equal(2);
       expect(refused.err).to.include('is too long for the socket next to it');
       server.child.kill('SIGTERM');
@@ -136,9 +106,9 @@ describe('the serve command', () => {
     });
 
     it('says which process holds the file when a second server is started on it', async () => {
-      const first = start(['serve'], { environment: environmentOf() });
+      const first = await startOverTables();
       await listening(first);
-      const second = await run(['serve'], { environment: environmentOf() });
+      const second = await runProcess(['serve'], { environment: environmentOf() });
       expect(second.code).to.equal(2);
       expect(second.err).to.include(`is in use by process ${first.child.pid}`);
       first.child.kill('SIGTERM');
@@ -150,6 +120,7 @@ describe('the serve command', () => {
       await mkdir(endpoints);
       await writeFile(join(endpoints, 'slow.yaml'), SLOW);
       const settings = { ...environmentOf(), ENDPOINTS_DIR: endpoints, SHUTDOWN_TIMEOUT_MS: '120000' };
+      await copyEmptyFile(join(folder, 'mine.duckdb'));
       const server = start(['serve'], { environment: settings });
       const url = await listening(server);
       const slow = fetch(`${url}/v1/slow/`).then((response) => response.json() as Promise<Envelope>);
@@ -161,7 +132,7 @@ describe('the serve command', () => {
     });
 
     it('stops in order when its terminal is closed', async () => {
-      const server = start(['serve'], { environment: environmentOf() });
+      const server = await startOverTables();
       await listening(server);
       server.child.kill('SIGHUP');
       expect((await server.ended).code).to.equal(0);
@@ -169,7 +140,7 @@ describe('the serve command', () => {
     });
 
     it('goes on when nobody reads any more what it prints, and stops in order', async () => {
-      const server = start(['serve'], { environment: environmentOf() });
+      const server = await startOverTables();
       const url = await listening(server);
       server.child.stdout.destroy();
       server.child.stderr.destroy();
@@ -192,10 +163,10 @@ describe('the serve command', () => {
     });
 
     it('refuses a port that is taken, and says what to do', async () => {
-      const first = start(['serve'], { environment: environmentOf() });
+      const first = await startOverTables();
       const port = new URL(await listening(first)).port;
       const other = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'other.duckdb')}`, PORT: port };
-      const second = await run(['serve'], { environment: other });
+      const second = await runProcess(['serve'], { environment: other });
       expect(second.code).to.equal(2);
       expect(second.err).to.include(`Port ${port} on 127.0.0.1 is taken`);
       first.child.kill('SIGTERM');

@@ -16,7 +16,7 @@ import { createUniverse, type Universe } from './universe.js';
 import { openWorlds, type WorldDatabase } from './world-database.js';
 
 /** `ORACLE_WORLDS` and `ORACLE_SEED` allow longer runs. */
-const WORLDS = Number(process.env.ORACLE_WORLDS ?? 150);
+const WORLDS = Number(process.env.ORACLE_WORLDS ?? 60);
 const SEED = Number(process.env.ORACLE_SEED ?? 1);
 const REGRESSIONS = createRegressionSketches();
 const SKETCHES = [...REGRESSIONS, ...fc.sample(randomSketch, { seed: SEED, numRuns: WORLDS })];

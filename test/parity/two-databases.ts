@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Comparison, compareEndpoint, createEngine, type Engine } from '../../engine/index.js';
+import { type Comparison, compareEndpoint, createEngine, type Endpoint, type Engine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
@@ -8,13 +8,8 @@ import { serverWarehouse, type TestWarehouse, testWarehouse } from '../warehouse
 
 /** The same data on the embedded database and on a server, queried at any time. */
 export interface TwoDatabases {
-  /**
-   * Compares the answers of both for all requests of the named endpoints. Returns one complete comparison per endpoint.
-   */
-  compare(
-    names: readonly string[],
-    bases?: readonly Readonly<Record<string, string | number>>[],
-  ): Promise<Comparison[]>;
+  /** Compares the answers of both for all requests of the named endpoints. Returns one comparison per endpoint. */
+  compare(names: readonly string[], bases?: readonly Base[]): Promise<Comparison[]>;
   /** Returns the first column of a SELECT on the embedded database. */
   values(sql: string): Promise<string[]>;
   /** Sets the clock of both and recomputes the tables that depend on it. */
@@ -22,6 +17,8 @@ export interface TwoDatabases {
   readonly names: readonly string[];
   close(): Promise<void>;
 }
+
+type Base = Readonly<Record<string, string | number>>;
 
 /** Opens both databases. `fill` fills one after the other. */
 export async function openTwoDatabases(
@@ -39,9 +36,12 @@ export async function openTwoDatabases(
   const [one, other] = [createEngineOn(embedded), createEngineOn(remote)];
   return {
     names: endpoints.map(({ definition }) => definition.name),
-    compare: async (names, bases) => {
+    compare: async (names, given = []) => {
       const comparisons: Comparison[] = [];
-      for (const name of names) comparisons.push(await compareEndpoint(one, other, name, bases && { bases }));
+      for (const name of names) {
+        const bases = distinctBases(one.endpoint(name), given);
+        comparisons.push(await compareEndpoint(one, other, name, { bases }));
+      }
       return comparisons;
     },
     values: async (sql) => (await embedded.rows(sql)).map(([value]) => String(value)),
@@ -51,6 +51,14 @@ export async function openTwoDatabases(
     },
     close: async () => void (await Promise.all(both.map((warehouse) => warehouse.close()))),
   };
+}
+
+/** Returns the values that give different requests: an endpoint ignores values of parameters that it does not have. */
+function distinctBases({ parameters }: Endpoint, bases: readonly Base[]): Base[] {
+  const own = bases.map((base) => Object.fromEntries(Object.entries(base).filter(([name]) => name in parameters)));
+  const distinct = new Map(own.map((base) => [JSON.stringify(base), base]));
+  distinct.delete('{}');
+  return [...distinct.values()];
 }
 
 /** Writes events of the current format to a file in the folder of the warehouse. */

@@ -1,9 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { openWarehouse } from '../../server/warehouse.js';
+import { copyDemo } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { execute, type TestDatabase, withDatabase } from '../services/mysql.js';
 
@@ -24,7 +22,8 @@ export interface PlaygroundAnswer {
 
 export async function startTwoPlaygrounds(server: TestDatabase, events = 2_000): Promise<TwoPlaygrounds> {
   const serverSettings = { DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
-  await createTables(serverSettings);
+  // The account gets privileges on existing tables.
+  await copyDemo(readSettings(serverSettings), { events });
   const account = { PLAYGROUND_DATABASE_URL: await createAccount(server) };
   const [embedded, served] = await Promise.all([
     startDemoService(UNLIMITED, events),
@@ -54,14 +53,6 @@ export async function askPlayground(service: DemoService, sql: string, more: obj
 export async function readDocumentedGrants(): Promise<string[]> {
   const text = await readFile(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
   return [...text.matchAll(/^((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) => statement);
-}
-
-/** Creates the tables, which must exist before the account gets privileges on them. */
-async function createTables(environment: Readonly<Record<string, string>>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
-  const warehouse = await openWarehouse(readSettings({ DATA_DIR: folder, ...environment }), { migrating: true });
-  await warehouse.close();
-  await rm(folder, { recursive: true });
 }
 
 async function createAccount(server: TestDatabase): Promise<string> {

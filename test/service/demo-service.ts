@@ -4,19 +4,15 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { signToken } from '../../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../../accounts/state-store.js';
-import type { DemoOptions } from '../../demo/demo-plan.js';
-import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import type { Database } from '../../engine/index.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
-import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import { openWarehouse, storeOf } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
-
-/** The moment at which the world of these tests ends. */
-export const NOW = '2026-06-30T12:00:00Z';
+import { copyDemo, type DemoSize, NOW } from './demo-data.js';
 
 export const JWT_SECRET = 'a secret that only these tests know';
 
@@ -62,13 +58,13 @@ const LIMITS = {
 export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
   events = 6_000,
-  size: Pick<DemoOptions, 'repositories' | 'people'> = {},
+  size: Omit<DemoSize, 'events'> = {},
   timeouts: Partial<Timeouts> = {},
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
+  await copyDemo(settings, { events, ...size });
   const warehouse = await openWarehouse(settings, { migrating: true });
-  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...size });
   const log: Record<string, unknown>[] = [];
   const service = await startService(settings, warehouse, logInto(log), { ...TIMEOUTS, ...timeouts });
   const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());

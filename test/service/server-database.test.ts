@@ -12,7 +12,8 @@ import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { IS_TIDB } from '../services/server.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
-import { type DemoService, NOW, startDemoService } from './demo-service.js';
+import { NOW } from './demo-data.js';
+import { type DemoService, startDemoService } from './demo-service.js';
 
 const PASSWORD = 'p@ss/w:rd';
 

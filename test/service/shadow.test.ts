@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
-import { type DemoService, NOW, startDemoService } from './demo-service.js';
+import { copyDemo } from './demo-data.js';
+import { type DemoService, startDemoService } from './demo-service.js';
 import { burst } from './requests.js';
 
 const EVENTS = 500;
@@ -46,12 +45,8 @@ describe('a shadow database', () => {
   const fileOf = (name: string) => join(folder, `${name}.duckdb`);
 
   /** Puts the same world that the service has into another database. */
-  const fill = async (environment: Readonly<Record<string, string>>) => {
-    const settings = readSettings({ DATA_DIR: folder, NOW, ...environment });
-    const warehouse = await openWarehouse(settings, { migrating: true });
-    await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events: EVENTS });
-    await warehouse.close();
-  };
+  const fill = (environment: Readonly<Record<string, string>>) =>
+    copyDemo(readSettings({ DATA_DIR: folder, ...environment }), { events: EVENTS });
   /** Another file of the same world, in which this was done. */
   const changed = async (name: string, ...statements: string[]) => {
     await copyFile(fileOf('same'), fileOf(name));

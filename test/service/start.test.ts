@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
-import { run } from '../cli/command-line.js';
+import { runProcess } from '../cli/command-line.js';
 import { errorOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 
@@ -22,7 +22,7 @@ describe('a service that cannot start', () => {
   it('leaves nothing that keeps its process', async () => {
     await writeFile(join(folder, 'jwt-secret'), 'half of it');
     const environment = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'x.duckdb')}`, PORT: '0' };
-    const { code, err } = await run(['serve'], { environment });
+    const { code, err } = await runProcess(['serve'], { environment });
     expect(code).to.equal(2);
     expect(err).to.include('is damaged');
   });

@@ -14,7 +14,8 @@ import { listening, start, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
 import { createDatabase, needServer, serviceEnvironment, withDatabase } from '../services/mysql.js';
 import { type DatabaseServer, SERVER, startServer } from '../services/server.js';
-import { JWT_SECRET, NOW } from './demo-service.js';
+import { NOW } from './demo-data.js';
+import { JWT_SECRET } from './demo-service.js';
 import { Storm } from './storm.js';
 
 /** A service of a few endpoints starts sooner. */

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { generateDemo } from '../../demo/generate-demo.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
 import { onBothDatabases } from '../services/mysql.js';
-import { type DemoService, NOW, startDemoService } from './demo-service.js';
+import { NOW } from './demo-data.js';
+import { type DemoService, startDemoService } from './demo-service.js';
 
 onBothDatabases('users and a large import', duringImport);
 

@@ -1,15 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { exactCollation, flavorOf } from '../../databases/mysql/connection/flavor.js';
 import { execute } from './execute.js';
-import {
-  canStartServer,
-  type DatabaseServer,
-  describeEmbedded,
-  givenServer,
-  IS_TIDB,
-  SERVER,
-  startServer,
-} from './server.js';
+import { type DatabaseServer, describeEmbedded, IS_TIDB, SERVER, startServer } from './server.js';
+import { sharedResource } from './shared-resource.js';
 
 export { execute };
 
@@ -25,21 +18,25 @@ export interface TestDatabase {
 /**
  * Gives the suite that calls it a database on a server that all suites share: the one of `TEST_MYSQL_URL`, or a
  * private MariaDB; with `TEST_DATABASE=tidb` the one of `TEST_TIDB_URL`, or a private TiDB. Without any the suite is skipped; with
- * `REQUIRE_SERVICES=1` it fails. Read it in tests and hooks only.
+ * `REQUIRE_SERVICES=1` it fails. A suite that changes the server sets `own`: it gets a private server where one can be started. Read it
+ * in tests and hooks only.
  */
-export function useMysql(): TestDatabase {
+export function useMysql({ own = false } = {}): TestDatabase {
+  let server: DatabaseServer | undefined;
   let url = '';
   const name = `test_${randomBytes(6).toString('hex')}`;
   let environment: TestDatabase['environment'] = {};
   before(async function () {
     this.timeout(INSTALL_MS);
-    const server = await sharedServer();
-    if (server === undefined) return skip(this);
-    await createDatabase(server, name);
-    url = withDatabase(server, name);
+    if (own && (await canStart())) server = await startServer();
+    const serverUrl = server?.url ?? (await sharedResource('/server'));
+    if (serverUrl === '') return skip(this);
+    await createDatabase(serverUrl, name);
+    url = withDatabase(serverUrl, name);
     environment = await serviceEnvironment(url);
   });
   after(async () => {
+    if (server !== undefined) return server.remove();
     if (url !== '') await execute(url, `DROP DATABASE IF EXISTS ${name}`, `DROP USER IF EXISTS player_${name}`);
   });
   return {
@@ -65,9 +62,9 @@ export function onBothDatabases(title: string, suite: (database: () => Record<st
 
 /** As `useMysql`, for suites that start servers of their own, to kill them. */
 export function needServer(): void {
-  before(function () {
+  before(async function () {
     this.timeout(INSTALL_MS);
-    if (!canStartServer()) skip(this);
+    if (!(await canStart())) skip(this);
   });
 }
 
@@ -101,20 +98,8 @@ export function withDatabase(url: string, name: string): string {
 /** Where MariaDB has to be installed first. */
 const INSTALL_MS = 600_000;
 
-let shared: Promise<string | undefined> | undefined;
-let server: DatabaseServer | undefined;
-
-function sharedServer(): Promise<string | undefined> {
-  shared ??= findServer();
-  return shared;
-}
-
-async function findServer(): Promise<string | undefined> {
-  const given = givenServer();
-  if (given !== '') return given;
-  if (!canStartServer()) return undefined;
-  server = await startServer();
-  return server.url;
+async function canStart(): Promise<boolean> {
+  return (await sharedResource('/can-start-server')) !== '';
 }
 
 function skip(context: Mocha.Context): void {
@@ -125,5 +110,3 @@ function skip(context: Mocha.Context): void {
   process.stderr.write(`SKIPPED, ${reason}: ${context.currentTest?.parent?.title ?? context.test?.parent?.title}\n`);
   context.skip();
 }
-
-after(() => server?.remove());

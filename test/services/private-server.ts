@@ -112,10 +112,10 @@ class RunningServer implements PrivateServer {
 }
 
 /**
- * A shell that outlives this process, however that ends: when its input closes, it kills the server that it was told of
+ * A shell that outlives this process, however that ends: when its input closes, it kills the server whose process id it has read
  * last, if any, and removes the folder.
  */
-function guardOf(folder: string): ChildProcess {
+export function guardOf(folder: string): ChildProcess {
   const script = 'while read -r pid; do last=$pid; done; [ -n "$last" ] && kill -9 "$last"; rm -rf "$1"';
   const guard = spawn('sh', ['-c', `${script} 2>/dev/null`, 'guard', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { installPackage } from './debian.js';
 import { type PrivateServer, startPrivateServer } from './private-server.js';
+import { sharedResource } from './shared-resource.js';
 
 /** A Redis of the tests' own, which forgets everything when it ends. */
 export interface PrivateRedis extends PrivateServer {
@@ -23,31 +24,26 @@ export async function startRedis(settings: readonly string[] = []): Promise<Priv
 
 /** As `useRedis`, for suites that start servers of their own, to kill them. */
 export function needRedis(): void {
-  before(function () {
+  before(async function () {
     this.timeout(INSTALL_MS);
-    if (!hasRedis()) skip(this);
+    if ((await sharedResource('/can-start-redis')) === '') skip(this);
   });
 }
 
 /**
- * Gives the suite that calls it an empty Redis: the one of `TEST_REDIS_URL`, whose database it flushes, or a private one. Without
- * any the suite is skipped; with `REQUIRE_SERVICES=1` it fails. Read it in tests and hooks only.
+ * Gives the suite that calls it an empty database of the Redis that all suites share: the one of `TEST_REDIS_URL`, or a private one.
+ * Each process that runs suites flushes and uses one of its own, counted from that of the URL. Without any Redis the suite is skipped;
+ * with `REQUIRE_SERVICES=1` it fails. Read it in tests and hooks only.
  */
 export function useRedis(): { readonly url: string } {
-  const given = process.env.TEST_REDIS_URL;
-  let server: PrivateRedis | undefined;
   let url = '';
   before(async function () {
     this.timeout(INSTALL_MS);
-    if (given !== undefined && given !== '') url = given;
-    else if (!hasRedis()) return skip(this);
-    else {
-      server = await startRedis();
-      url = server.url;
-    }
+    const shared = await sharedResource('/redis');
+    if (shared === '') return skip(this);
+    url = withDatabaseOfProcess(shared);
     await flush(url);
   });
-  after(() => server?.remove());
   return {
     get url() {
       return url;
@@ -60,13 +56,20 @@ const INSTALL_MS = 600_000;
 
 let isHere: boolean | undefined;
 
-function hasRedis(): boolean {
+/** Whether Redis is here; on Debian, root gets it installed, which is said on the terminal. */
+export function hasRedis(): boolean {
   isHere ??= isInstalled() || (installPackage('redis-server') && isInstalled());
   return isHere;
 }
 
 function isInstalled(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0;
+}
+
+function withDatabaseOfProcess(shared: string): string {
+  const url = new URL(shared);
+  url.pathname = `/${Number(url.pathname.slice(1)) + Number(process.env.MOCHA_WORKER_ID ?? 0)}`;
+  return url.href;
 }
 
 async function flush(url: string): Promise<void> {

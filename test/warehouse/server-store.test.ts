@@ -28,7 +28,7 @@ import {
 } from './test-warehouse.js';
 
 describe('a store on a server', () => {
-  const server = useMysql();
+  const server = useMysql({ own: true });
   let embedded: TestWarehouse;
   let files: string[];
   let expected: Record<string, Rows>;

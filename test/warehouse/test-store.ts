@@ -21,7 +21,11 @@ export async function openTestStore(folder: string, url: string | undefined) {
 }
 
 export function openTestFile(folder: string): Promise<EmbeddedDatabase> {
-  return openEmbedded({ ...limits(folder), file: join(folder, 'test.duckdb'), readers: 1 });
+  return openEmbedded({ ...limits(folder), file: testFile(folder), readers: 1 });
+}
+
+export function testFile(folder: string): string {
+  return join(folder, 'test.duckdb');
 }
 
 /** The limits of DuckDB in tests. */

@@ -9,10 +9,11 @@ import { importSources } from '../../warehouse/import/import-sources.js';
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { migrate } from '../../warehouse/migrate.js';
 import type { Store } from '../../warehouse/store/store.js';
+import { copyEmptyFile, copyEmptyTables } from '../service/demo-data.js';
 import { createDatabase, execute, useMysql, withDatabase } from '../services/mysql.js';
 import { describeEmbedded, SERVER } from '../services/server.js';
 import { type Rows, sorted } from './oracle-tables.js';
-import { NOW, openTestStore } from './test-store.js';
+import { NOW, openTestStore, testFile } from './test-store.js';
 
 export const FIXTURES = fileURLToPath(new URL('../../../test/fixtures/events/', import.meta.url));
 
@@ -69,12 +70,16 @@ export function onEveryDatabase(title: string, suite: (make: MakeWarehouse) => v
 }
 
 export async function testWarehouse(): Promise<TestWarehouse> {
-  return reopened(await temporaryFolder(), undefined);
+  const folder = await temporaryFolder();
+  await copyEmptyFile(testFile(folder));
+  return reopened(folder, undefined);
 }
 
 /** Creates a warehouse in a new database on the server of a URL. */
 export async function serverWarehouse(server: string): Promise<TestWarehouse> {
-  return reopened(await temporaryFolder(), await newDatabase(server));
+  const url = await newDatabase(server);
+  await copyEmptyTables(url);
+  return reopened(await temporaryFolder(), url);
 }
 
 /** Creates an empty database on the server of a URL. */

@@ -28,9 +28,8 @@ export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): 
   });
 }
 
-/** One database for all suites, which only read. */
+/** One database for all suites of this process, which only read. It ends with the process. */
 let duckDb: Promise<Database> | undefined;
-after(async () => (await duckDb)?.close());
 
 function createAsk(open: () => Promise<Database>): Ask {
   let database: Database | undefined;

@@ -1,16 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedOptions } from '../../../databases/duckdb/connection/options.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../../databases/duckdb/embedded.js';
 
-const folders: string[] = [];
-
-/** Creates an empty folder. It is removed when the tests end. */
+/** Creates an empty folder. It is removed with the others of the run. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
-  folders.push(folder);
-  return folder;
+  return mkdtempSync(join(tmpdir(), 'embedded-'));
 }
 
 /** Opens a database in a new folder, or the file of `options`. */
@@ -27,7 +23,3 @@ export function openTestDatabase(options: Partial<EmbeddedOptions> = {}): Promis
     ...options,
   });
 }
-
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});

@@ -8,7 +8,7 @@ import { codeOf, errorOf, messageOf } from '../failures.js';
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
 
 describe('reading from a MySQL-protocol server', () => {
-  const server = useMysql();
+  const server = useMysql({ own: true });
   let database: MysqlDatabase;
   const open = (options: Partial<MysqlOptions> = {}) =>
     openMysql({ url: server.url, allowWritingAccount: true, connections: 1, ...options });

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { databaseFile } from '../server/settings/database-location.js';
+import { readSettings } from '../server/settings/read-settings.js';
+import type { Settings } from '../server/settings/settings.js';
+import type { Warehouse } from '../server/warehouse.js';
+import { runCommand } from './run-command.js';
+import type { CommandContext } from './terminal/command-context.js';
+import { errorMessage } from './terminal/error-message.js';
+import { Output, type Terminal } from './terminal/output.js';
+
+/** Everything that a command line gets from its process. */
+export interface CommandLine {
+  readonly words: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly terminal: Terminal;
+  /** Aborted when the command must stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command line, in the server that holds the database file if there is one. Prints errors; resolves to the exit code. */
+export async function runCommandLine(line: CommandLine): Promise<number> {
+  const output = new Output(line.terminal);
+  try {
+    const settings = readSettings(line.environment);
+    return await runHere(line, settings, output).catch((error: unknown) => {
+      if (line.words[0] === 'serve') throw error;
+      return runThere(line, settings, error);
+    });
+  } catch (error) {
+    output.error(errorMessage(error));
+    return 2;
+  }
+}
+
+async function runHere(line: CommandLine, settings: Settings, output: Output): Promise<number> {
+  const { words, environment, cwd, signal } = line;
+  let opened: Promise<Warehouse> | undefined;
+  const open = (migrating: boolean, onNotice = (notice: string) => output.warn(notice)) => {
+    opened ??= openDatabase(settings, migrating, onNotice);
+    return opened;
+  };
+  const context: CommandContext = {
+    output,
+    settings,
+    environment,
+    cwd,
+    signal,
+    exitCode: 0,
+    run: runCommand,
+    newWarehouse: (onNotice) => open(true, onNotice),
+    warehouse: async () => {
+      const file = databaseFile(settings);
+      if (opened === undefined && file !== undefined && !existsSync(file)) {
+        throw new Error(`There is no database ${file} yet. ${HOW_TO_CREATE}`);
+      }
+      return open(false);
+    },
+  };
+  try {
+    return await runCommand(words, context);
+  } finally {
+    await opened?.then((warehouse) => warehouse.close()).catch(() => undefined);
+  }
+}
+
+const HOW_TO_CREATE =
+  'Without DATABASE_URL, `npm start` creates one with demo data. `data import`, `data migrate` and `data demo` also create one.';
+
+async function openDatabase(
+  settings: Settings,
+  migrating: boolean,
+  onNotice: (message: string) => void,
+): Promise<Warehouse> {
+  const { makeFolder } = await import('../server/make-folder.js');
+  const { openWarehouse } = await import('../server/warehouse.js');
+  await makeFolder(settings.dataDirectory);
+  return openWarehouse(settings, { migrating, onNotice });
+}
+
+/** Runs the command in the server that holds the database file. Throws `error` when it has another cause. */
+async function runThere(
+  { words, cwd, terminal, signal }: CommandLine,
+  settings: Settings,
+  error: unknown,
+): Promise<number> {
+  const { DatabaseHeldError } = await import('../databases/duckdb/open-error.js');
+  if (!(error instanceof DatabaseHeldError)) throw error;
+  const { runInServer } = await import('./terminal/control.js');
+  const code = await runInServer(settings, { words, cwd }, terminal, signal);
+  if (code === undefined) throw error;
+  return code;
+}

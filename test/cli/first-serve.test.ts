@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Envelope } from '../../http/envelopes/envelope.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { listening, start, stopAll } from './command-line.js';
+
+/** Of a day, a month and a year, when there is least to tell of them. */
+const FIRST_SECONDS = '2027-01-01T00:00:05Z';
+
+/** On a machine under load. */
+const GENERATION_MS = 600_000;
+
+/** Both tests look at one server: the demo data of their full size take long to generate. */
+describe('the serve command without a database', () => {
+  let folder: string;
+  let hadDatabase: boolean;
+  let server: ReturnType<typeof start>;
+  let url: string;
+
+  before(async function () {
+    this.timeout(GENERATION_MS);
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-serve-'));
+    const environment = { DATA_DIR: folder, PORT: '0', NOW: FIRST_SECONDS };
+    const killed = start(['serve'], { environment });
+    while (!existsSync(join(folder, 'repo-insight.duckdb.unfinished'))) await once(killed.child.stderr, 'data');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    hadDatabase = existsSync(join(folder, 'repo-insight.duckdb'));
+    server = start(['serve'], { environment });
+    url = await listening(server);
+  });
+  after(async () => {
+    stopAll();
+    await rm(folder, { recursive: true });
+  });
+
+  it('begins the demo anew after it was killed while making it', async () => {
+    expect(hadDatabase).to.equal(false);
+    expect((await fetch(`${url}/healthy/`)).status).to.equal(200);
+  });
+
+  it('makes demo data on its first run, in which the example of every definition has rows', async () => {
+    expect(server.err()).to.include('synthetic');
+    const empty: string[] = [];
+    for (const { definition } of await loadDefinitions({ endpointsDirectory: undefined })) {
+      const { path = '', examples } = definition;
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(examples[0]?.params[name]));
+      const response = await fetch(url + filled);
+      const { data } = (await response.json()) as Envelope;
+      if (response.status !== 200 || data.rows.length === 0) empty.push(filled);
+    }
+    expect(empty).to.deep.equal([]);
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).to.equal(0);
+    expect((await readdir(folder)).filter((name) => name.includes('duckdb'))).to.deep.equal(['repo-insight.duckdb']);
+  });
+});

@@ -1,0 +1,63 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, statfs } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { guardOf } from './private-server.js';
+
+/**
+ * What the suites of one run share, loaded by Mocha's configuration. Suites run in several processes, so the process that starts them
+ * owns the servers and the data, starts or creates each at the first request for it, and removes everything at the end.
+ * `shared-resources.ts` has the requests.
+ */
+export async function mochaGlobalSetup(): Promise<void> {
+  folder = await mkdtemp(join(await temporaryFolder(), 'repo-insight-tests-'));
+  guard = guardOf(folder);
+  process.env.TMPDIR = folder;
+  listener = createServer((request, response) => {
+    answer(request.url ?? '').then(
+      (text) => response.end(text),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+    );
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  process.env.TEST_RUN_URL = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  listener?.close();
+  listener?.closeAllConnections();
+  if (answers.size > 0) await (await import('./run-resources.js')).removeResources();
+  guard?.stdin?.end();
+}
+
+let folder = '';
+/** Removes the folder, also where this process is killed. */
+let guard: ChildProcess | undefined;
+let listener: Server | undefined;
+
+/** By the path of the request: equal requests get the same resource. */
+const answers = new Map<string, Promise<string>>();
+
+async function answer(path: string): Promise<string> {
+  // Most of this program is loaded with them, which a run of small suites need not wait for.
+  const { createResource } = await import('./run-resources.js');
+  const known = answers.get(path) ?? createResource(path, folder);
+  answers.set(path, known);
+  return known;
+}
+
+/** Memory where there is enough: databases of tests then wait for no disk. */
+async function temporaryFolder(): Promise<string> {
+  const free = await statfs(MEMORY_FOLDER).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return free >= MIN_MEMORY_BYTES ? MEMORY_FOLDER : tmpdir();
+}
+
+const MEMORY_FOLDER = '/dev/shm';
+const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
