@@ -1,7 +1,7 @@
 import { fillWithDemo } from '../demo/fill-with-demo.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
-import { importFolders, openWarehouse, storeOf } from '../server/warehouse.js';
+import { importFolders, openWarehouse, requireStore } from '../server/warehouse.js';
 
 /** The moment at which every benchmark's demo world ends. */
 export const NOW = '2026-06-30T12:00:00Z';
@@ -20,7 +20,7 @@ export function demoSettings(folder: string, variables: Readonly<Record<string, 
 export async function makeDemo(settings: Settings, events: number): Promise<void> {
   const warehouse = await openWarehouse(settings, { migrating: true });
   try {
-    await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events });
+    await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events });
   } finally {
     await warehouse.close();
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { sessionStatements } from '../databases/mysql/connection/session.js';
-import { importFolders, openFile, openWarehouse, storeOf } from '../server/warehouse.js';
+import { importFolders, openFile, openWarehouse, requireStore } from '../server/warehouse.js';
 import type { Store } from '../warehouse/store/store.js';
 import { demoSettings, makeDemo, serverVariables } from './demo-service.js';
 import { type Figure, inTurn, median } from './measure.js';
@@ -24,7 +24,7 @@ export async function benchMariaDbLoad(folder: string, say: (text: string) => vo
     const server = await createConnection({ uri: url });
     try {
       for (const statement of sessionStatements('mariadb', 'write')) await server.query(statement);
-      return await compareLoads(storeOf(warehouse), server, { rows, file: join(folder, 'events.tsv') }, say);
+      return await compareLoads(requireStore(warehouse), server, { rows, file: join(folder, 'events.tsv') }, say);
     } finally {
       await Promise.all([warehouse.close(), server.end()]);
     }
@@ -37,7 +37,7 @@ async function makeRows(folder: string): Promise<string> {
   await makeDemo(settings, EVENTS);
   const rows = join(importFolders(settings).stagingDirectory, 'events.parquet');
   const warehouse = await openFile(settings, join(folder, 'repo-insight.duckdb'));
-  await storeOf(warehouse).useStaging((bench) => bench.run(`COPY github_events TO '${rows}'`));
+  await requireStore(warehouse).useStaging((bench) => bench.run(`COPY github_events TO '${rows}'`));
   await warehouse.close();
   return rows;
 }

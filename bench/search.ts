@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openWarehouse, storeOf, type Warehouse } from '../server/warehouse.js';
+import { openWarehouse, requireStore, type Warehouse } from '../server/warehouse.js';
 import { createNameSearch, type NameSearch } from '../warehouse/search.js';
 import { fillNames } from '../warehouse/seeds.js';
 import { demoSettings, serverVariables } from './demo-service.js';
@@ -70,7 +70,7 @@ async function timesOf(search: NameSearch, place: string, kind: string, keywords
 }
 
 async function fill(warehouse: Warehouse): Promise<void> {
-  const store = storeOf(warehouse);
+  const store = requireStore(warehouse);
   await store.write(async (tables) => {
     await tables.append('github_users', USERS);
     await tables.append('github_repos', REPOSITORIES);

@@ -1,7 +1,7 @@
 import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
 import { openEngine } from '../server/open-engine.js';
 import type { Settings } from '../server/settings/settings.js';
-import { openWarehouse, storeOf, type Warehouse } from '../server/warehouse.js';
+import { openWarehouse, requireStore, type Warehouse } from '../server/warehouse.js';
 import { makeDemo } from './demo-service.js';
 
 /** Events of the repository that is asked about: as many in every world, so that the answers are alike in size. */
@@ -40,7 +40,7 @@ export async function timeOf(world: World, name: string): Promise<number> {
 }
 
 async function repositoryOfSize(warehouse: Warehouse): Promise<World['repository']> {
-  const [[name] = []] = await storeOf(warehouse).write((tables) =>
+  const [[name] = []] = await requireStore(warehouse).write((tables) =>
     tables.rows(
       `SELECT r.repo_name
        FROM (SELECT repo_id, COUNT(*) AS events FROM github_events GROUP BY repo_id) e

@@ -16,9 +16,11 @@ export {
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
 export { distinctProblems, formatProblem, type Problem } from './definition/problem.js';
+export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, endpointBroken, formatProblems } from './endpoint/broken-endpoint.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
+export { unknownEndpoint } from './endpoint/unknown-endpoint.js';
 export type {
   BoundValue,
   Cell,
@@ -38,6 +40,7 @@ export {
   type ParameterError,
   timeoutError,
 } from './interface/errors.js';
+export { singleFlight } from './interface/single-flight.js';
 export { definitionText } from './load/definition-text.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { jsonSchema } from './parameters/parameter-schema.js';

@@ -7,7 +7,7 @@ import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 
-/** The hand-written operations without anything behind them. */
+/** The hand-written operations without a database, for descriptions. Their handlers fail. */
 export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[] {
   const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
   return serviceOperations({
@@ -27,7 +27,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
 }
 
 const absent = async () => {
-  throw new Error('There is no database: these operations are only described.');
+  throw new Error('These operations have no database: they are only described.');
 };
 
 const NO_DATABASE: Database = {
@@ -42,7 +42,7 @@ const NO_DATABASE: Database = {
 
 function engineOf(endpoints: readonly Endpoint[]): Engine {
   const endpoint = () => {
-    throw new Error('There is no engine: these operations are only described.');
+    throw new Error('These operations have no engine: they are only described.');
   };
   return { endpoints, broken: () => [], lookUp: absent, endpoint, run: absent, explain: absent };
 }

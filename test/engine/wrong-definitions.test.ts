@@ -103,7 +103,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'enum-yes',
     edits: [['[weight, kind]', '[weight, true]']],
-    problem: '6:37 params.sort.enum.1: not a value that this key takes (expected text or number, got true)',
+    problem: '6:37 params.sort.enum.1: not a value that this key takes (expected text or a number, got true)',
   },
   {
     name: 'min-over-max',
@@ -597,7 +597,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'number-expected',
     edits: [['examples:', 'limits: { rows: many }\nexamples:']],
-    problem: '18:17 limits.rows: not a value that this key takes (expected integer, got "many")',
+    problem: '18:17 limits.rows: not a value that this key takes (expected an integer, got "many")',
   },
   {
     name: 'sql-list',
@@ -725,7 +725,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'param-scalar',
     edits: [['oven: { in: path, type: string, description: Name of the oven }', 'oven: string']],
-    problem: '5:9 params.oven: not a value that this key takes (expected mapping, got "string")',
+    problem: '5:9 params.oven: not a value that this key takes (expected a mapping, got "string")',
   },
   {
     name: 'params-list',
@@ -734,7 +734,7 @@ const MISTAKES: readonly Mistake[] = [
       ['  sort:', '    sort:'],
       ['  only_rye: {', '    only_rye: {'],
     ],
-    problem: '5:3 params: not a value that this key takes (expected mapping, got a list)',
+    problem: '5:3 params: not a value that this key takes (expected a mapping, got a list)',
   },
   {
     name: 'columns-map',
@@ -742,22 +742,22 @@ const MISTAKES: readonly Mistake[] = [
       ['  - { col: id, data_type', '  { col: id, data_type'],
       ['  - { col: kind, data_type: VARCHAR, nullable: false, description: Kind }\n', ''],
     ],
-    problem: '9:3 columns: not a value that this key takes (expected list, got a mapping)',
+    problem: '9:3 columns: not a value that this key takes (expected a list, got a mapping)',
   },
   {
     name: 'enum-scalar',
     edits: [['enum: [weight, kind]', 'enum: weight']],
-    problem: '6:28 params.sort.enum: not a value that this key takes (expected list, got "weight")',
+    problem: '6:28 params.sort.enum: not a value that this key takes (expected a list, got "weight")',
   },
   {
     name: 'enum-obj',
     edits: [['enum: [weight, kind]', 'enum: [weight, {a: 1}]']],
-    problem: '6:37 params.sort.enum.1: not a value that this key takes (expected text or number, got a mapping)',
+    problem: '6:37 params.sort.enum.1: not a value that this key takes (expected text or a number, got a mapping)',
   },
   {
     name: 'enum-empty',
     edits: [['enum: [weight, kind]', 'enum: []']],
-    problem: '6:28 params.sort.enum: not a value that this key takes (expected at least 1 item, got a list)',
+    problem: '6:28 params.sort.enum: not a value that this key takes (expected a list of at least 1 item, got a list)',
   },
   {
     name: 'default-bad-bool',
@@ -822,7 +822,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'limits-scalar',
     edits: [['examples:', 'limits: 5\nexamples:']],
-    problem: '18:9 limits: not a value that this key takes (expected mapping, got 5)',
+    problem: '18:9 limits: not a value that this key takes (expected a mapping, got 5)',
   },
   {
     name: 'limit-singular',
@@ -837,17 +837,17 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'rows-float',
     edits: [['examples:', 'limits: { rows: 5.5 }\nexamples:']],
-    problem: '18:17 limits.rows: not a value that this key takes (expected integer, got 5.5)',
+    problem: '18:17 limits.rows: not a value that this key takes (expected an integer, got 5.5)',
   },
   {
     name: 'rows-string',
     edits: [['examples:', 'limits: { rows: "5" }\nexamples:']],
-    problem: '18:18 limits.rows: not a value that this key takes (expected integer, got "5")',
+    problem: '18:18 limits.rows: not a value that this key takes (expected an integer, got "5")',
   },
   {
     name: 'pagination-true',
     edits: [['examples:', 'pagination: true\nexamples:']],
-    problem: '18:13 pagination: not a value that this key takes (expected mapping, got true)',
+    problem: '18:13 pagination: not a value that this key takes (expected a mapping, got true)',
   },
   {
     name: 'pagination-size',
@@ -867,7 +867,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'notice-map',
     edits: [['examples:', 'notices: { when: empty, sql: "SELECT 1 AS notice" }\nexamples:']],
-    problem: '18:10 notices: not a value that this key takes (expected list, got a mapping)',
+    problem: '18:10 notices: not a value that this key takes (expected a list, got a mapping)',
   },
   {
     name: 'ex-no-name',
@@ -898,7 +898,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'tags-string',
     edits: [['params:\n', 'tags: Loaves\nparams:\n']],
-    problem: '4:7 tags: not a value that this key takes (expected list, got "Loaves")',
+    problem: '4:7 tags: not a value that this key takes (expected a list, got "Loaves")',
   },
   {
     name: 'undeclared-if',
@@ -1030,7 +1030,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'min-string',
     edits: [['type: string,', 'type: integer, minimum: "3",']],
-    problem: '5:46 params.oven.minimum: not a value that this key takes (expected number, got "3")',
+    problem: '5:46 params.oven.minimum: not a value that this key takes (expected a number, got "3")',
   },
   {
     name: 'format',
@@ -1081,7 +1081,7 @@ const MISTAKES: readonly Mistake[] = [
       ['type: boolean, default: false', 'type: array, maxItems: 3, items: string, default: [rye]'],
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
     ],
-    problem: '7:59 params.only_rye.items: not a value that this key takes (expected mapping, got "string")',
+    problem: '7:59 params.only_rye.items: not a value that this key takes (expected a mapping, got "string")',
   },
   {
     name: 'array-default-scalar',

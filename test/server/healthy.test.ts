@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import express from 'express';
-import { type HealthParts, healthOperation, type Pinged } from '../../app-routes/healthy.js';
+import { type HealthPart, type HealthParts, healthOperation } from '../../app-routes/healthy.js';
 import { createRateLimits } from '../../http/limits/request-limits.js';
 import { mount } from '../../http/operations/mount.js';
 import type { PersonalRequest } from '../../http/operations/operation.js';
@@ -14,9 +14,9 @@ const routesOf = (parts: HealthParts) =>
   mount([healthOperation(parts)], { identify, clock: () => new Date(), rateLimits, bodyLimit: '1kb' });
 
 describe('the health of the service', () => {
-  const well: Pinged = { ping: async () => {} };
-  const away: Pinged = { ping: () => Promise.reject(new Error('away')) };
-  const silent: Pinged = { ping: () => new Promise(() => {}) };
+  const well: HealthPart = { ping: async () => {} };
+  const away: HealthPart = { ping: () => Promise.reject(new Error('away')) };
+  const silent: HealthPart = { ping: () => new Promise(() => {}) };
 
   const serve = async (parts: HealthParts, use: (url: string) => Promise<void>) => {
     const { url, close } = await listen(express().use(routesOf(parts)), readSettings({ PORT: '0' }));
@@ -49,7 +49,7 @@ describe('the health of the service', () => {
   it('costs one ping however many ask at once', async () => {
     let pings = 0;
     let end: () => void = () => {};
-    const database: Pinged = {
+    const database: HealthPart = {
       ping: () => {
         pings += 1;
         return new Promise((resolve) => {

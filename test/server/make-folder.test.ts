@@ -24,11 +24,11 @@ describe('a folder of DATA_DIR', () => {
     await symlink('/no/such/place', join(folder, 'broken'));
     await symlink('circle', join(folder, 'circle'));
     const places: Readonly<Record<string, string>> = {
-      '/proc/repo-insight/data': 'the system makes no folders there',
-      [file]: 'there is something else of this name',
-      [join(file, 'data')]: 'one of the names above it is a file',
-      [join(folder, 'broken')]: 'there is something else of this name',
-      [join(folder, 'circle', 'data')]: 'the links to it lead in a circle',
+      '/proc/repo-insight/data': 'the system does not allow folders there',
+      [file]: 'a file with this name exists',
+      [join(file, 'data')]: 'one of its parents is a file',
+      [join(folder, 'broken')]: 'a file with this name exists',
+      [join(folder, 'circle', 'data')]: 'its symbolic links form a loop',
       [join(folder, 'n'.repeat(300))]: 'its name is too long',
     };
     for (const [place, reason] of Object.entries(places)) {

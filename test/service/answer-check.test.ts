@@ -21,7 +21,7 @@ describe('the check of answers by the description', () => {
     title: 'Unauthorized',
     status: 401,
     code: 'credential_missing',
-    detail: 'A signed-in user is needed.',
+    detail: 'This operation needs a signed-in user.',
     request_id: 'one',
   };
   const difference = (path: string, status: number, body: string, headers: Record<string, string> = {}) => {

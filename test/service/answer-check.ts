@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { bySpecificity, expressPath } from '../../http/operations/route-path.js';
+import { compareSpecificity, expressPath } from '../../http/operations/route-path.js';
 
 /** An answer as it came over HTTP. */
 export interface SeenAnswer {
@@ -71,7 +71,7 @@ class DocumentCheck {
   constructor(document: Document) {
     this.#document = document;
     this.#templates = Object.keys(document.paths)
-      .sort((a, b) => bySpecificity(expressPath(a), expressPath(b)))
+      .sort((a, b) => compareSpecificity(expressPath(a), expressPath(b)))
       .map((path) => ({ path, pattern: patternOf(path) }));
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
     formats.default(this.#ajv);

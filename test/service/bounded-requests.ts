@@ -136,8 +136,8 @@ function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
     });
     const without = Object.fromEntries(Object.entries(right).filter(([key]) => key !== name));
     return [
-      fault(type === 'string' ? 1 : 'text', type),
-      fault(null, type),
+      fault(type === 'string' ? 1 : 'text', nameOfType(type)),
+      fault(null, nameOfType(type)),
       ...(type === 'integer' ? [fault(1.5, 'integer')] : []),
       ...(minimum === undefined ? [] : [fault(Number(minimum) - 1, minimum)]),
       ...(maximum === undefined ? [] : [fault(Number(maximum) + 1, maximum)]),
@@ -151,13 +151,19 @@ function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
             ([key]) => key !== other,
           ),
         ),
-        named: [other, `given beside ${name}`],
+        named: [other, `given together with ${name}`],
       })),
     ];
   });
   const more =
     schema.additionalProperties === false ? [{ value: { ...right, more: 1 }, named: ['more', 'expected one of'] }] : [];
   return [...wrong, ...more, { value: [right], named: ['object'] }, { value: null, named: ['object'] }];
+}
+
+/** How messages name a type of JSON Schema. */
+function nameOfType(type: unknown): unknown {
+  if (type === 'string') return 'text';
+  return type === 'boolean' ? 'true or false' : type;
 }
 
 function sample({ schema, example }: DescribedInput): unknown {

@@ -92,7 +92,7 @@ function tablesAsTheyAre(database: () => Record<string, string>): void {
     }
     const { detail } = (await (await demo.get('/q/list-colections')).json()) as { detail: string };
     expect(detail).to.equal(
-      'There is no query named list-colections (did you mean "list-collections"?); /openapi.json has all of them.',
+      'There is no endpoint named list-colections (did you mean "list-collections"?). /openapi.json lists all endpoints.',
     );
     for (const path of ['/q/list-collections?x=1', '/q/explain/list-repos-of-collection/']) {
       expect((await demo.get(path)).status, path).to.equal(400);

@@ -74,7 +74,7 @@ describe('errors over HTTP', () => {
     const { error, message } = await result('/v1/nothing/here', 404);
     expect({ error, message }).to.deep.equal({
       error: 'endpoint_not_found',
-      message: 'Nothing is served at /v1/nothing/here; /docs has all that is.',
+      message: 'There is no operation at /v1/nothing/here; /docs lists all operations.',
     });
   });
 
@@ -115,7 +115,7 @@ describe('errors over HTTP', () => {
       title: 'Not Found',
       status: 404,
       code: 'route_not_found',
-      detail: 'Nothing is served at /nowhere; /docs has all that is.',
+      detail: 'There is no operation at /nowhere; /docs lists all operations.',
       request_id: 'a-request-of-mine',
     });
   });

@@ -52,7 +52,7 @@ describe('a request with a large body', () => {
       const before = process.memoryUsage().rss;
       const { said, taken } = await pour(`${target} HTTP/1.1\r\n${announced}${json}`, PIECE);
       expect(statusOf(said)).to.equal(413);
-      expect(said).to.include('\r\nConnection: close\r\n').and.to.include('"The body is larger than 100kb."');
+      expect(said).to.include('\r\nConnection: close\r\n').and.to.include('"The body exceeds the limit of 100kb."');
       expect(taken).to.be.below(MOST_TAKEN);
       expect(process.memoryUsage().rss - before).to.be.below(100 * MEGABYTE);
     });

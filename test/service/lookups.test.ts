@@ -86,7 +86,7 @@ describe('lookups over HTTP', () => {
     host.answer = () => NOT_FOUND;
     expect((await json(service, '/gh/organizations/77/')).body).to.include({
       code: 'organization_not_found',
-      detail: 'There is no organization 77 on the hosting platform.',
+      detail: 'There is no organization 77 on GitHub.',
     });
   });
 

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { openWarehouse, storeOf } from '../../server/warehouse.js';
+import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import { messageOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
@@ -68,7 +68,7 @@ describe("a service over a server's database", () => {
       const response = await fetch(`${service.url}/v1/collections/1/repos/`);
       expect(response.status).to.equal(200);
       await service.close();
-      expect(() => storeOf(warehouse)).to.throw('Set DATABASE_WRITE_URL');
+      expect(() => requireStore(warehouse)).to.throw('Set DATABASE_WRITE_URL');
     } finally {
       await warehouse.close();
       await rm(folder, { recursive: true });

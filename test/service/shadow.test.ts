@@ -107,7 +107,9 @@ describe('a shadow database', () => {
     };
     const ours = data.rows.find(({ id }) => id === '1')?.name;
     expect(await compared(1)).to.deep.equal({ ...NONE, different: 1 });
-    const [{ level, time, pid, hostname, msg, ...facts } = {}] = lines('the shadow database answers otherwise');
+    const [{ level, time, pid, hostname, msg, ...facts } = {}] = lines(
+      'the shadow database returned a different answer',
+    );
     expect(facts).to.deep.equal({
       endpoint: 'list-collections',
       parameters: {},
@@ -126,7 +128,7 @@ describe('a shadow database', () => {
     await serve(url);
     expect(await statusOf('/v1/collections/1/ranking_by_stars/')).to.equal(200);
     expect(await compared(1)).to.deep.equal({ ...NONE, undecided: 1 });
-    const [line] = lines('the data of the shadow database are of another time') as {
+    const [line] = lines('the data of the shadow database have a different time') as {
       dataAsOf?: { ours: string; shadows: string };
     }[];
     const { ours = '', shadows = '' } = line?.dataAsOf ?? {};
@@ -152,10 +154,10 @@ describe('a shadow database', () => {
     await serve(`duckdb:${fileOf('later')}`);
     expect(await statusOf('/v1/collections/')).to.equal(200);
     expect(await isShadowHealthy()).to.equal(false);
-    expect(lines('the shadow database is away').map(({ reason }) => reason)).to.have.length(1);
+    expect(lines('the shadow database is unavailable').map(({ reason }) => reason)).to.have.length(1);
     await changed('later');
     await eventually(20_000, isShadowHealthy);
-    expect(lines('the shadow database is back')).to.have.length(1);
+    expect(lines('the shadow database is available again')).to.have.length(1);
     expect(await statusOf('/v1/collections/')).to.equal(200);
     expect(await compared(2)).to.deep.equal({ ...NONE, failed: 1, equal: 1 });
   });
@@ -229,14 +231,16 @@ describe('a shadow database', () => {
       await serve(urlOf(undefined, 'wrong-secret'));
       expect(await statusOf('/v1/collections/')).to.equal(200);
       expect(await isShadowHealthy()).to.equal(false);
-      expect(String(lines('the shadow database is away')[0]?.reason)).to.include('it rejects this account or password');
+      expect(String(lines('the shadow database is unavailable')[0]?.reason)).to.include(
+        'it rejects this account or password',
+      );
       expect(JSON.stringify(demo?.log)).to.not.match(/wrong-secret|sec.ret/);
     });
 
     it('is refused where its account may write', async () => {
       await serve(server.url);
       expect(await isShadowHealthy()).to.equal(false);
-      expect(String(lines('the shadow database is away')[0]?.reason)).to.include('it holds');
+      expect(String(lines('the shadow database is unavailable')[0]?.reason)).to.include('it holds');
     });
 
     it('holds nobody up when it stalls: what there is no room for is dropped', async () => {
@@ -261,11 +265,11 @@ describe('a shadow database', () => {
       await eventually(20_000, isShadowHealthy);
       await proxy.close();
       for (let time = 0; time < 20; time += 1) expect((await get('/v1/collections/')).status).to.equal(200);
-      await eventually(20_000, () => lines('the shadow database is away').length > 0);
+      await eventually(20_000, () => lines('the shadow database is unavailable').length > 0);
       proxy = await startTcpProxy(Number(new URL(server.url).port), port);
       await eventually(20_000, isShadowHealthy);
-      expect(lines('the shadow database is away')).to.have.length(1);
-      expect(lines('the shadow database is back')).to.have.length(1);
+      expect(lines('the shadow database is unavailable')).to.have.length(1);
+      expect(lines('the shadow database is available again')).to.have.length(1);
     });
   });
 });

@@ -141,7 +141,7 @@ describe('limits that are counted in Redis', () => {
     await eventually(20_000, isRedisHealthy);
     expect((await fetch(`${service.url}/v1/nothing`)).status).to.equal(429);
     expect(messages()?.slice(-2)).to.deep.equal([
-      'Redis is away; requests are counted in memory until it is back',
+      'Redis is unavailable; requests are counted in memory until it is back',
       'Redis is back',
     ]);
   });
@@ -205,7 +205,7 @@ describe('limits that are counted in Redis', () => {
     demo = await startDemoService({ REDIS_URL: urlOf(redis.port, 'wrong-secret'), RATE_LIMIT_PER_HOUR: '1' }, EVENTS);
     expect((await demo.get('/v1/nothing')).status).to.equal(404);
     expect((await demo.get('/v1/nothing')).status).to.equal(429);
-    const [line] = demo.log.filter(({ msg }) => /Redis is away/.test(String(msg)));
+    const [line] = demo.log.filter(({ msg }) => /Redis is unavailable/.test(String(msg)));
     expect(line?.reason).to.match(/^WRONGPASS /);
     expect(JSON.stringify(demo.log)).to.not.include('wrong-secret');
     expect(await isRedisHealthy()).to.equal(false);

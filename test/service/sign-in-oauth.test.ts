@@ -138,8 +138,8 @@ describe('signing in at a plain OAuth 2 provider', () => {
   }
 
   const ways: readonly (readonly [string, Record<string, string | null>, RegExp])[] = [
-    ['with another state', { state: 'another' }, /not begun in this browser/],
-    ['without a state', { state: null }, /not begun in this browser/],
+    ['with another state', { state: 'another' }, /did not start the sign-in/],
+    ['without a state', { state: null }, /did not start the sign-in/],
     ['without a code', { code: null }, /no authorization code|invalid response/],
     ['with a code that nobody gave', { code: 'guessed' }, /the provider sent the error bad_verification_code/],
     [

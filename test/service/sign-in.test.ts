@@ -195,8 +195,8 @@ function signingIn(database: () => Record<string, string>): void {
     ['that is forged', { isForged: true }, /signature of the token is invalid/],
     ['by a way that names another issuer', { wrongWay: { iss: 'https://evil.example' } }, /invalid response/],
     ['by a way that names no issuer', { wrongWay: { iss: null } }, /invalid response/],
-    ['by a way with another state', { wrongWay: { state: 'another' } }, /not begun in this browser/],
-    ['by a way without a state', { wrongWay: { state: null } }, /not begun in this browser/],
+    ['by a way with another state', { wrongWay: { state: 'another' } }, /did not start the sign-in/],
+    ['by a way without a state', { wrongWay: { state: null } }, /did not start the sign-in/],
     ['with a code that nobody gave', { wrongWay: { code: 'guessed' } }, /the provider sent the error invalid_grant/],
     [
       'that was not wanted',

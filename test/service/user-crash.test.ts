@@ -9,7 +9,7 @@ import { Users } from '../../accounts/users.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
 import { listening, start, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
 import { createDatabase, needServer, serviceEnvironment, withDatabase } from '../services/mysql.js';
@@ -102,7 +102,7 @@ async function prepared(environment: Record<string, string>) {
   };
   const settings = readSettings(plain);
   const warehouse = await openWarehouse(settings, { migrating: true });
-  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events: 1_000 });
+  await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events: 1_000 });
   const rows = await readStateRows(
     warehouse.database,
     'SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_id LIMIT 4',

@@ -93,7 +93,7 @@ describe('requests that mean harm', () => {
 
   it('are told how much may come', async () => {
     const { detail } = await put(chunks(200));
-    expect(detail).to.equal('The body is larger than 100kb.');
+    expect(detail).to.equal('The body exceeds the limit of 100kb.');
   });
 
   it('change nothing', async () => {
