@@ -15,6 +15,7 @@ export {
   type ParameterValue,
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
+export { describeValue } from './definition/definition-source.js';
 export { distinctProblems, formatProblem, type Problem } from './definition/problem.js';
 export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { didYouMean, findNearestName } from '../../sql/did-you-mean.js';
-import { type DefinitionPath, type DefinitionSource, kindOf } from './definition-source.js';
+import { type DefinitionPath, type DefinitionSource, describeValue } from './definition-source.js';
 import type { Problem } from './problem.js';
 import { expectedBySchema } from './schema-expectation.js';
 
@@ -88,7 +88,7 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     case 'enum': {
       const known = (error.schema as unknown[]).map(String);
       const hint = didYouMean(String(error.data), known);
-      const facts = { got: kindOf(error.data), ...(hint === '' && { expected: expectedBySchema(error) }) };
+      const facts = { got: describeValue(error.data), ...(hint === '' && { expected: expectedBySchema(error) }) };
       return source.problem(path, `not a value that this key takes${hint}`, facts);
     }
     case 'required':
@@ -96,7 +96,7 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     case 'false schema':
       return source.problem(path, `${name} says nothing here`, { at: 'key' });
     default: {
-      const facts = { expected: expectedByDefinition(error), got: kindOf(error.data) };
+      const facts = { expected: expectedByDefinition(error), got: describeValue(error.data) };
       return error.propertyName === undefined
         ? source.problem(path, 'not a value that this key takes', facts)
         : source.problem(path, 'not a name', { ...facts, at: 'key', got: JSON.stringify(name) });

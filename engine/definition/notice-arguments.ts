@@ -1,4 +1,4 @@
-import { isMapping, kindOf, type ProblemFacts } from './definition-source.js';
+import { describeValue, isMapping, type ProblemFacts } from './definition-source.js';
 import { hasArgument, type SqlArguments } from './expand-sql.js';
 
 /** A mistake below the `with` of a notice. */
@@ -15,13 +15,13 @@ export function readArguments(
   sql: string,
 ): { readonly args: SqlArguments; readonly mistakes: readonly ArgumentMistake[] } {
   if (given !== undefined && !isMapping(given)) {
-    const facts = { expected: 'mapping', got: kindOf(given) };
+    const facts = { expected: 'mapping', got: describeValue(given) };
     return { args: {}, mistakes: [{ path: [], message: 'not a value that this key takes', facts }] };
   }
   const mistakes = Object.entries(given ?? {}).flatMap(([name, value]): ArgumentMistake[] => {
     if (!hasArgument(sql, name)) return [{ path: [name], message: idleArgument(name, 'notice'), facts: { at: 'key' } }];
     if (typeof value === 'string' || typeof value === 'number') return [];
-    const facts = { expected: 'text or number', got: kindOf(value) };
+    const facts = { expected: 'text or number', got: describeValue(value) };
     return [{ path: [name], message: 'not a value that an argument takes', facts }];
   });
   return { args: mistakes.length === 0 ? ((given ?? {}) as SqlArguments) : {}, mistakes };

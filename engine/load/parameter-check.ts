@@ -1,7 +1,7 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
 import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
-import { kindOf } from '../definition/definition-source.js';
+import { describeValue } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
 import { expectedOf, linearPattern, valueValidator } from '../parameters/parameter-schema.js';
 import { BUILT_IN } from '../template/template-output.js';
@@ -58,7 +58,7 @@ export function checkValue(
   return [
     source.problem(path, `not a value that this parameter takes${known}`, {
       expected: expectedOf(parameter),
-      got: kindOf(value),
+      got: describeValue(value),
     }),
   ];
 }
@@ -174,11 +174,14 @@ function checkEnum(
     if (!fits(value)) {
       const expected = type === 'string' ? 'text, in quotes where YAML would read something else' : `of type ${type}`;
       return [
-        source.problem([...path, index], 'the values of an enum are of one type', { expected, got: kindOf(value) }),
+        source.problem([...path, index], 'the values of an enum are of one type', {
+          expected,
+          got: describeValue(value),
+        }),
       ];
     }
     if (values.indexOf(value) !== index) {
-      return [source.problem([...path, index], 'this value stands in the enum twice', { got: kindOf(value) })];
+      return [source.problem([...path, index], 'this value stands in the enum twice', { got: describeValue(value) })];
     }
   }
   return [];

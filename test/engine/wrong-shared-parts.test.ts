@@ -78,7 +78,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a shared file without a list',
     edits: [['[bakery.shared.yaml]', 'bakery.shared.yaml']],
-    problems: ['a.yaml:4:9 shared: not a value that this key takes (expected list, got "bakery.shared.yaml")'],
+    problems: ['a.yaml:4:9 shared: not a value that this key takes (expected a list, got "bakery.shared.yaml")'],
   },
   {
     name: 'a shared file that does not exist',
@@ -190,7 +190,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'arguments that are no mapping',
     edits: [['{ place: here }', 'here']],
-    problems: ['a.yaml:11:29 notices.0.with: not a value that this key takes (expected mapping, got "here")'],
+    problems: ['a.yaml:11:29 notices.0.with: not a value that this key takes (expected a mapping, got "here")'],
   },
   {
     name: 'an argument of a view without quotes',
@@ -227,7 +227,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'wrong SQL of a view',
     shared: [['FROM loaves', 'FORM loaves']],
     problems: [
-      'bakery.shared.yaml:14:10 views.loaves_of_oven: not SQL: ) is expected here, not "loaves" (used at a.yaml:14:8)',
+      'bakery.shared.yaml:14:10 views.loaves_of_oven: not SQL: expected ) here, got "loaves" (used at a.yaml:14:8)',
     ],
   },
   {
@@ -302,7 +302,7 @@ describe('shared parts that are wrong', () => {
       'bakery.shared.yaml': edited(SHARED, [['FROM loaves', 'FORM loaves']]),
     };
     expect(await problemsIn(files)).to.deep.equal([
-      'bakery.shared.yaml:14:10 views.loaves_of_oven: not SQL: ) is expected here, not "loaves" (used at a.yaml:14:8)',
+      'bakery.shared.yaml:14:10 views.loaves_of_oven: not SQL: expected ) here, got "loaves" (used at a.yaml:14:8)',
     ]);
     await inFolder(files, async (folder) => {
       const { endpoints, broken } = await loadEndpoints(folder);

@@ -68,7 +68,7 @@ onEveryDatabase('collections', (make) => {
     expect(problemsOf('- id: x\n  nam: A\n  items:\n    - repo_name: just-a-name\n')).to.deep.equal([
       'c.yaml:1:3 0: the key "name" is missing',
       'c.yaml:2:8 0.nam: unknown key',
-      'c.yaml:1:7 0.id: invalid value (expected integer, got "x")',
+      'c.yaml:1:7 0.id: invalid value (expected an integer, got "x")',
       'c.yaml:4:18 0.items.0.repo_name: invalid value (expected owner/name, got "just-a-name")',
     ]);
     const twice = '- {id: 1, name: A, items: []}\n- {id: 1, name: a, items: []}\n';
