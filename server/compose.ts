@@ -55,7 +55,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const readToken = createTokenReader(await createTokenRules(settings));
   const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });
 
-  const playground = new Playground(await warehouse.openPlayground());
+  const playground = new Playground(await warehouse.openPlayground(), parts.timeouts.playgroundMs);
   const lookups = composeLookups(parts);
   const { redisUrl: url } = settings;
   const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });

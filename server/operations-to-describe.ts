@@ -6,6 +6,7 @@ import { createStoredRecords } from '../github/lookups/stored-records.js';
 import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
+import { TIMEOUTS } from './settings/timeouts.js';
 
 /** The hand-written operations without a database, for descriptions. Their handlers fail. */
 export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[] {
@@ -14,7 +15,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     health: { database, redis: undefined, shadow: undefined },
     database,
     engine: engineOf(endpoints),
-    playground: new Playground(database),
+    playground: new Playground(database, TIMEOUTS.playgroundMs),
     clock: () => new Date(),
     state,
     users: new Users(database, state),

@@ -76,7 +76,7 @@ onEveryDatabase('collections', (make) => {
       'c.yaml:2:8 1.id: an earlier collection already has the id 1',
       'c.yaml:2:17 1.name: an earlier collection already has the name a',
     ]);
-    expect(problemsOf('- id: [1\n')[0]).to.match(/^c\.yaml:\d+:\d+ cannot be read: /);
+    expect(problemsOf('- id: [1\n')[0]).to.match(/^c\.yaml:\d+:\d+ not valid YAML: /);
   });
 
   it('have a similar file format for the groups of database repositories', async () => {
