@@ -14,9 +14,10 @@ const FOUND_REPOSITORIES_ANSWER = lookupAnswer('FoundRepositoriesAnswer', FOUND_
 
 /** Lookups of GitHub accounts and repositories: `/gh/…`. */
 export function lookupOperations(lookups: Lookups): Operation[] {
-  const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
-    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
-  );
+  return [...organizationLookups(lookups), ...repositoryLookups(lookups), ...userLookups(lookups)];
+}
+
+function organizationLookups(lookups: Lookups): Operation[] {
   return [
     {
       ...oneOf('organization', ACCOUNT_ANSWER, { id: idOf('organization', 100014861) }, ({ parameters, signal }) =>
@@ -31,6 +32,14 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       id: 'search-organizations',
       path: '/gh/organizations/search/',
     },
+  ];
+}
+
+function repositoryLookups(lookups: Lookups): Operation[] {
+  const byName = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
+    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
+  );
+  return [
     {
       ...search('repositories', FOUND_REPOSITORIES_ANSWER, lookups.searchRepositories),
       id: 'search-repos',
@@ -44,6 +53,23 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       path: '/gh/repositories/{id}/',
       summary: 'Returns the repository with an id',
     },
+    {
+      ...byName,
+      id: 'get-repo-by-name',
+      path: '/gh/repos/{owner}/{repo}/',
+      summary: 'Returns the repository with a name',
+    },
+    {
+      ...byName,
+      id: 'get-repo',
+      path: '/gh/repo/{owner}/{repo}/',
+      summary: 'Returns the repository with a name (alternative path)',
+    },
+  ];
+}
+
+function userLookups(lookups: Lookups): Operation[] {
+  return [
     {
       ...oneOf('user', ACCOUNT_ANSWER, { username: USERNAME }, ({ parameters, signal }) =>
         lookups.account(String(parameters.username), signal),
@@ -64,18 +90,6 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       ...search('users', FOUND_ACCOUNTS_ANSWER, lookups.searchUsers),
       id: 'search-users',
       path: '/gh/users/search/',
-    },
-    {
-      ...repository,
-      id: 'get-repo-by-name',
-      path: '/gh/repos/{owner}/{repo}/',
-      summary: 'Returns the repository with a name',
-    },
-    {
-      ...repository,
-      id: 'get-repo',
-      path: '/gh/repo/{owner}/{repo}/',
-      summary: 'Returns the repository with a name (alternative path)',
     },
   ];
 }
