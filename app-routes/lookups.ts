@@ -14,9 +14,15 @@ const FOUND_REPOSITORIES_ANSWER = lookupAnswer('FoundRepositoriesAnswer', FOUND_
 
 /** Lookups of GitHub accounts and repositories: `/gh/…`. */
 export function lookupOperations(lookups: Lookups): Operation[] {
-  const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
-    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
-  );
+  return [
+    ...organizationOperations(lookups),
+    ...repositoryOperations(lookups),
+    ...userOperations(lookups),
+    ...repositoryNameOperations(lookups),
+  ];
+}
+
+function organizationOperations(lookups: Lookups): Operation[] {
   return [
     {
       ...oneOf('organization', ACCOUNT_ANSWER, { id: idOf('organization', 100014861) }, ({ parameters, signal }) =>
@@ -31,6 +37,11 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       id: 'search-organizations',
       path: '/gh/organizations/search/',
     },
+  ];
+}
+
+function repositoryOperations(lookups: Lookups): Operation[] {
+  return [
     {
       ...search('repositories', FOUND_REPOSITORIES_ANSWER, lookups.searchRepositories),
       id: 'search-repos',
@@ -44,6 +55,11 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       path: '/gh/repositories/{id}/',
       summary: 'Returns the repository with an id',
     },
+  ];
+}
+
+function userOperations(lookups: Lookups): Operation[] {
+  return [
     {
       ...oneOf('user', ACCOUNT_ANSWER, { username: USERNAME }, ({ parameters, signal }) =>
         lookups.account(String(parameters.username), signal),
@@ -65,6 +81,15 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       id: 'search-users',
       path: '/gh/users/search/',
     },
+  ];
+}
+
+/** The lookup of a repository by its name, which has two paths. */
+function repositoryNameOperations(lookups: Lookups): Operation[] {
+  const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
+    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
+  );
+  return [
     {
       ...repository,
       id: 'get-repo-by-name',

@@ -192,9 +192,17 @@ describe('tokens with published keys', () => {
       'Authorization: Bearer a.b.c\r\nAuthorization: Bearer d.e.f\r\n',
       /^HTTP\/1\.1 401 .*more than one/s,
     ],
-    ['of another scheme', 'Authorization: Basic YWRhOng=\r\n', /^HTTP\/1\.1 401 .*must contain \\"Bearer\\" and a token/s],
+    [
+      'of another scheme',
+      'Authorization: Basic YWRhOng=\r\n',
+      /^HTTP\/1\.1 401 .*must contain \\"Bearer\\" and a token/s,
+    ],
     ['that is empty', 'Authorization:\r\n', /^HTTP\/1\.1 401 .*must contain \\"Bearer\\" and a token/s],
-    ['of two tokens', 'Authorization: Bearer a.b.c d.e.f\r\n', /^HTTP\/1\.1 401 .*must contain \\"Bearer\\" and a token/s],
+    [
+      'of two tokens',
+      'Authorization: Bearer a.b.c d.e.f\r\n',
+      /^HTTP\/1\.1 401 .*must contain \\"Bearer\\" and a token/s,
+    ],
     [
       'with bytes that are not ASCII',
       'Authorization: Bearer \u00e9.\u00ff.\u00fc\r\n',
