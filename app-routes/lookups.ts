@@ -14,10 +14,15 @@ const FOUND_REPOSITORIES_ANSWER = lookupAnswer('FoundRepositoriesAnswer', FOUND_
 
 /** Lookups of GitHub accounts and repositories: `/gh/…`. */
 export function lookupOperations(lookups: Lookups): Operation[] {
-  return [...organizationLookups(lookups), ...repositoryLookups(lookups), ...userLookups(lookups)];
+  return [
+    ...organizationOperations(lookups),
+    ...repositoryOperations(lookups),
+    ...userOperations(lookups),
+    ...repositoryNameOperations(lookups),
+  ];
 }
 
-function organizationLookups(lookups: Lookups): Operation[] {
+function organizationOperations(lookups: Lookups): Operation[] {
   return [
     {
       ...oneOf('organization', ACCOUNT_ANSWER, { id: idOf('organization', 100014861) }, ({ parameters, signal }) =>
@@ -35,10 +40,7 @@ function organizationLookups(lookups: Lookups): Operation[] {
   ];
 }
 
-function repositoryLookups(lookups: Lookups): Operation[] {
-  const byName = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
-    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
-  );
+function repositoryOperations(lookups: Lookups): Operation[] {
   return [
     {
       ...search('repositories', FOUND_REPOSITORIES_ANSWER, lookups.searchRepositories),
@@ -53,22 +55,10 @@ function repositoryLookups(lookups: Lookups): Operation[] {
       path: '/gh/repositories/{id}/',
       summary: 'Returns the repository with an id',
     },
-    {
-      ...byName,
-      id: 'get-repo-by-name',
-      path: '/gh/repos/{owner}/{repo}/',
-      summary: 'Returns the repository with a name',
-    },
-    {
-      ...byName,
-      id: 'get-repo',
-      path: '/gh/repo/{owner}/{repo}/',
-      summary: 'Returns the repository with a name (alternative path)',
-    },
   ];
 }
 
-function userLookups(lookups: Lookups): Operation[] {
+function userOperations(lookups: Lookups): Operation[] {
   return [
     {
       ...oneOf('user', ACCOUNT_ANSWER, { username: USERNAME }, ({ parameters, signal }) =>
@@ -90,6 +80,27 @@ function userLookups(lookups: Lookups): Operation[] {
       ...search('users', FOUND_ACCOUNTS_ANSWER, lookups.searchUsers),
       id: 'search-users',
       path: '/gh/users/search/',
+    },
+  ];
+}
+
+/** The lookup of a repository by its name, which has two paths. */
+function repositoryNameOperations(lookups: Lookups): Operation[] {
+  const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
+    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
+  );
+  return [
+    {
+      ...repository,
+      id: 'get-repo-by-name',
+      path: '/gh/repos/{owner}/{repo}/',
+      summary: 'Returns the repository with a name',
+    },
+    {
+      ...repository,
+      id: 'get-repo',
+      path: '/gh/repo/{owner}/{repo}/',
+      summary: 'Returns the repository with a name (alternative path)',
     },
   ];
 }
