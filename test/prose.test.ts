@@ -24,7 +24,6 @@ const CHECKED = [
   'server',
   'bench',
   'schemas',
-  'test/service',
   'test/server',
 ];
 

@@ -48,7 +48,7 @@ describe('shared parts on the command line', () => {
     const { code, err } = await run(['endpoint', 'show', 'stargazers-histry'], { environment });
     expect([code, err]).to.deep.equal([
       2,
-      'There is no endpoint named stargazers-histry (did you mean "stargazers-history"?); `endpoint list` lists all names.\n',
+      'There is no endpoint named stargazers-histry (did you mean "stargazers-history"?).\n',
     ]);
   });
 

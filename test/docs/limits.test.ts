@@ -64,7 +64,7 @@ const SENTENCES: readonly Sentence[] = [
   ['docs/operations.md', 'at most {} per user; a new one ends the oldest', constant('sessions', 'MAX_SESSIONS')],
   ['docs/operations.md', 'at most {} addresses', constant('limiter', 'MAX_KEYS')],
   ['docs/operations.md', 'at most {} answers with 16 MB', constant('shadow', 'MAX_WAITING')],
-  ['docs/operations.md', 'at most {} times per minute each', constant('shadow', 'LINES_A_MINUTE')],
+  ['docs/operations.md', 'at most {} times per minute each', constant('shadow', 'LINES_PER_MINUTE')],
   ['docs/writing-endpoints.md', '| `rows` | {} |', constant('endpoint-check', 'DEFAULT_ROWS')],
   ['docs/writing-endpoints.md', '| `timeout` | `{}s` |', constant('endpoint-check', 'DEFAULT_TIMEOUT_MS'), SECOND],
   ['docs/writing-endpoints.md', 'up to `{}m`', constant('endpoint-check', 'MAX_TIMEOUT_MS'), MINUTE],
