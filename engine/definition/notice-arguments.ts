@@ -15,7 +15,7 @@ export function readArguments(
   sql: string,
 ): { readonly args: SqlArguments; readonly mistakes: readonly ArgumentMistake[] } {
   if (given !== undefined && !isMapping(given)) {
-    const facts = { expected: 'mapping', got: describeValue(given) };
+    const facts = { expected: 'a mapping', got: describeValue(given) };
     return { args: {}, mistakes: [{ path: [], message: 'not a value that this key takes', facts }] };
   }
   const mistakes = Object.entries(given ?? {}).flatMap(([name, value]): ArgumentMistake[] => {
