@@ -106,7 +106,7 @@ function observer(logger: Logger, visits: VisitCounter | undefined): (event: Eng
       const { collection_id: collection } = event.parameters;
       if (typeof collection === 'number') visits?.count(collection);
     }
-    if (event.kind === 'side_query_failed') {
+    if (event.kind === 'metadata_query_failed') {
       const { cause, ...facts } = event;
       logger.warn({ ...facts, err: cause }, 'side query failed');
     }

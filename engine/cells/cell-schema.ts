@@ -3,15 +3,15 @@ import { FRACTIONS, INTEGERS } from './cells.js';
 
 type Schema = Record<string, unknown>;
 
-/** JSON Schema of a cell as `textWriter` writes it: always text, empty where a nullable cell is missing. */
-export function textCellSchema({ nullable, description, ...column }: ColumnDefinition): Schema {
+/** JSON Schema of a cell as `createTextWriter` writes it: always text, empty where a nullable cell is missing. */
+export function createTextCellSchema({ nullable, description, ...column }: ColumnDefinition): Schema {
   const pattern = textPattern(column);
   if (pattern === undefined) return { type: 'string', description };
   return { type: 'string', description, pattern: nullable ? `^(${pattern})?$` : `^${pattern}$` };
 }
 
-/** JSON Schema of a cell as `nativeWriter` writes it. A type of several has a title, so that documents name it once. */
-export function nativeCellSchema({ data_type, nullable, description }: ColumnDefinition): Schema {
+/** JSON Schema of a cell as `createNativeWriter` writes it. A type of several has a title, so that documents name it once. */
+export function createNativeCellSchema({ data_type, nullable, description }: ColumnDefinition): Schema {
   const exact = EXACT[data_type];
   if (exact !== undefined) {
     const title = `${exact.title}${nullable ? 'OrNull' : ''}`;

@@ -23,7 +23,7 @@ export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
 export const FRACTIONS: ReadonlySet<DataType> = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
 
 /** Text of a cell as envelopes with text cells have it: lossless, an empty text for NULL. */
-export function textWriter(column: ColumnDefinition): CellWriter {
+export function createTextWriter(column: ColumnDefinition): CellWriter {
   const write = writerOf(column);
   return (cell) => (cell === null ? '' : write(cell));
 }
@@ -32,7 +32,7 @@ export function textWriter(column: ColumnDefinition): CellWriter {
  * Native values for `/q`: numbers where JSON's double holds them exactly (integers up to 2^53, decimals of up to 15
  * digits), text beyond; floating point numbers as numbers; everything else as text.
  */
-export function nativeWriter(column: WrittenColumn): NativeCellWriter {
+export function createNativeWriter(column: WrittenColumn): NativeCellWriter {
   const write = writerOf(column);
   if (INTEGERS.has(column.data_type)) {
     return (cell) => {
@@ -54,7 +54,7 @@ export function nativeWriter(column: WrittenColumn): NativeCellWriter {
 }
 
 /** A cell of no declared type, such as in a query plan. */
-export function plainNative(cell: Cell): string | number | null {
+export function toNativeValue(cell: Cell): string | number | null {
   return typeof cell === 'bigint' ? (Number.isSafeInteger(Number(cell)) ? Number(cell) : `${cell}`) : cell;
 }
 

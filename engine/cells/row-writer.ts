@@ -1,7 +1,7 @@
 import type { ColumnDefinition, EndpointDefinition } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Cell, ResultSet } from '../interface/database.js';
-import { nativeWriter, textWriter } from './cells.js';
+import { createNativeWriter, createTextWriter } from './cells.js';
 
 type Rows = readonly (readonly Cell[])[];
 export type TextRow = Record<string, string>;
@@ -9,7 +9,7 @@ export type NativeRow = Record<string, string | number | null>;
 
 /** Rows as objects of text cells; the writers of an endpoint are made once. */
 export function writeTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
-  return writeRows(writersOf(textWriters, definition.columns, textWriter), rows);
+  return writeRows(writersOf(textWriters, definition.columns, createTextWriter), rows);
 }
 
 /** The same, with cells that do not fit the declared type as the database gives them: that type is looked at apart. */
@@ -18,7 +18,7 @@ export function plainTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
 }
 
 function plainWriter(column: ColumnDefinition): (cell: Cell) => string {
-  const write = textWriter(column);
+  const write = createTextWriter(column);
   return (cell) => {
     try {
       return write(cell);
@@ -30,18 +30,18 @@ function plainWriter(column: ColumnDefinition): (cell: Cell) => string {
 
 /** Rows as objects of native JSON values. */
 export function writeNativeRows({ definition }: Endpoint, rows: Rows): NativeRow[] {
-  return writeRows(writersOf(nativeWriters, definition.columns, nativeWriter), rows);
+  return writeRows(writersOf(nativeWriters, definition.columns, createNativeWriter), rows);
 }
 
 /** Throws if the columns of a result are not the declared ones. */
 export function requireColumns({ definition }: Endpoint, { columns }: Pick<ResultSet, 'columns'>): void {
   const names = columns.map(({ name }) => name);
-  const difference = columnDifference(definition, names);
+  const difference = findColumnDifference(definition, names);
   if (difference !== undefined) throw new Error(difference);
 }
 
 /** How the columns of the database differ from the declared ones, for example after `SELECT *`; undefined if they are equal. */
-export function columnDifference({ columns }: EndpointDefinition, names: readonly string[]): string | undefined {
+export function findColumnDifference({ columns }: EndpointDefinition, names: readonly string[]): string | undefined {
   if (names.length === columns.length && columns.every(({ col }, index) => names[index] === col)) return undefined;
   const declared = columns.map(({ col }) => col).join(', ');
   return `the database gave other columns than declared: expected ${declared}, got ${names.join(', ')}`;

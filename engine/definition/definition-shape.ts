@@ -14,20 +14,20 @@ export interface Shape {
   /** Top-level keys with a problem inside, or missing: what they say is not looked at further. */
   readonly broken: ReadonlySet<string>;
   /** Parameters with unknown keys: which words they were to have is not known. */
-  readonly misspelt: ReadonlySet<string>;
+  readonly misspelled: ReadonlySet<string>;
 }
 
 /** Checks keys and types against the schema; one mistake is one problem. */
 export function checkShape(source: DefinitionSource): Shape {
   const errors = shapeErrors(validator('endpoint.schema.json'), source);
-  const isMisspelt = ({ keyword, instancePath }: ErrorObject) =>
+  const isMisspelled = ({ keyword, instancePath }: ErrorObject) =>
     keyword === 'additionalProperties' && /^\/params\/[^/]+$/.test(instancePath);
-  const topKeys = errors.filter((error) => !isMisspelt(error)).map((error) => pathOf(source.value, error)[0]);
+  const topKeys = errors.filter((error) => !isMisspelled(error)).map((error) => pathOf(source.value, error)[0]);
   const meant = errors.filter(({ instancePath }) => instancePath === '').flatMap(meantKeys);
   return {
     problems: errors.map((error) => shapeProblem(source, error)),
     broken: new Set([...topKeys.map(String), ...meant]),
-    misspelt: new Set(errors.filter(isMisspelt).map((error) => String(pathOf(source.value, error)[1]))),
+    misspelled: new Set(errors.filter(isMisspelled).map((error) => String(pathOf(source.value, error)[1]))),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import { idleArgument, readArguments } from './notice-arguments.js';
 import { formatPlace, type Problem } from './problem.js';
 import type { SharedFile, SharedKind } from './shared-file.js';
-import { findPart, repeatedParts, type SharedPart } from './shared-parts.js';
+import { findPart, findRepeatedParts, type SharedPart } from './shared-parts.js';
 
 /** A definition as if its author had written every shared part into it. */
 export interface ExpandedDefinition {
@@ -101,7 +101,7 @@ class Expansion {
     for (const [index, { source, problems }] of this.#files.entries()) {
       if (source === undefined) this.#adopt(problems, ['shared', index]);
     }
-    for (const { index, message } of repeatedParts(this.#files)) {
+    for (const { index, message } of findRepeatedParts(this.#files)) {
       this.problems.push(this.#own.problem(['shared', index], message));
     }
   }

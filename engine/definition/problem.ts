@@ -29,7 +29,7 @@ export function formatPlace({ file, line, column }: Pick<Problem, 'file' | 'line
 }
 
 /** The problems without repetitions: definitions that use the same shared part have the same problem. */
-export function distinctProblems(problems: readonly Problem[]): Problem[] {
+export function deduplicateProblems(problems: readonly Problem[]): Problem[] {
   const distinct = new Map<string, Problem>();
   for (const problem of problems) {
     const key = `${formatPlace(problem)} ${problem.key} ${problem.message}`;

@@ -51,7 +51,7 @@ export function partOf(
 }
 
 /** A problem for each part that no definition uses. */
-export function unusedParts(shared: SharedFile): Problem[] {
+export function findUnusedParts(shared: SharedFile): Problem[] {
   const { source, used } = shared;
   if (source === undefined) return [];
   return partsOf(shared)

@@ -34,7 +34,9 @@ export function findPart(files: readonly SharedFile[], kind: SharedKind, name: s
 }
 
 /** Parts of the same kind and name in two files: a message for the index of the later one. */
-export function repeatedParts(files: readonly SharedFile[]): { readonly index: number; readonly message: string }[] {
+export function findRepeatedParts(
+  files: readonly SharedFile[],
+): { readonly index: number; readonly message: string }[] {
   const seen = new Map<string, string>();
   return files.flatMap((file, index) =>
     partsOf(file).flatMap((path) => {

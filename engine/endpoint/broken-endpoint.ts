@@ -1,4 +1,4 @@
-import { distinctProblems, formatProblem, type Problem } from '../definition/problem.js';
+import { deduplicateProblems, formatProblem, type Problem } from '../definition/problem.js';
 import { EngineError } from '../interface/errors.js';
 
 /** A definition that cannot be served, and why. Its name and path are undefined where the file does not say them clearly. */
@@ -11,7 +11,7 @@ export interface BrokenEndpoint {
 }
 
 /** What callers of a broken endpoint get: where its definition is wrong, and nothing of its SQL or its file. */
-export function endpointBroken({ name = 'this endpoint', problems }: BrokenEndpoint): EngineError {
+export function brokenEndpointError({ name = 'this endpoint', problems }: BrokenEndpoint): EngineError {
   const [{ line, key } = { line: 1, key: '' }] = problems;
   const place = key === '' ? `line ${line}` : `line ${line}, ${key}`;
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems, the first`;
@@ -21,5 +21,5 @@ export function endpointBroken({ name = 'this endpoint', problems }: BrokenEndpo
 
 /** The problems of broken endpoints for operators, each once: two definitions of one route or of one shared part have the same. */
 export function formatProblems(broken: readonly Pick<BrokenEndpoint, 'problems'>[]): string[] {
-  return distinctProblems(broken.flatMap(({ problems }) => problems)).map(formatProblem);
+  return deduplicateProblems(broken.flatMap(({ problems }) => problems)).map(formatProblem);
 }

@@ -1,7 +1,13 @@
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
 import type { Problem } from '../definition/problem.js';
 import { createParameterReader, type ParameterReader } from '../parameters/parameter-values.js';
-import { createCompiler, NO_ENDING, type QueryCompiler, type QueryText, queryTexts } from '../query/compiled-query.js';
+import {
+  createCompiler,
+  NO_ENDING,
+  type QueryCompiler,
+  type QueryText,
+  writeQueryTexts,
+} from '../query/compiled-query.js';
 import type { Query } from '../query/query.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { pageParameters, type RowLimits, rowLimits } from './row-limit.js';
@@ -79,7 +85,7 @@ export function queriesOf({ query, dataAsOf, computedAt, notices }: Endpoint): E
 }
 
 /** The endpoint as it is called while it has these problems. */
-export function brokenBy({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
+export function createBrokenEndpoint({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
   const { name, path } = definition;
   return { name, path, file, problems };
 }
@@ -91,7 +97,7 @@ export function allParameters({ params, pagination }: EndpointDefinition): Endpo
 function endpointQuery({ query, ...place }: PlacedQuery, ending = NO_ENDING): EndpointQuery {
   return {
     ...place,
-    texts: queryTexts(query.variants, ending),
+    texts: writeQueryTexts(query.variants, ending),
     parameters: [...query.used].sort(),
     compile: createCompiler(query.variants, ending),
   };

@@ -25,7 +25,7 @@ export function checkEndpoint(expanded: ExpandedDefinition, readSqlText: SqlRead
   // A list that lost an unknown part may be too short.
   const shapeProblems = shape.problems.filter(({ key }) => !expanded.broken.has(key));
   const problems = [...expanded.problems, ...shapeProblems];
-  const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
+  const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelled) : undefined;
   problems.push(...(parameters?.problems ?? []));
   const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];
   problems.push(...columnProblems);

@@ -5,8 +5,8 @@ import { createSqlReader, type SqlReader } from '../../sql/reading/sql-reader.js
 import { endpointSchema } from '../definition/definition-shape.js';
 import { type DefinitionSource, parseDefinition } from '../definition/definition-source.js';
 import { expandDefinition } from '../definition/expand-definition.js';
-import { distinctProblems, fileProblem, type Problem } from '../definition/problem.js';
-import { isSharedFile, type SharedFile, SharedFiles, unusedParts } from '../definition/shared-file.js';
+import { deduplicateProblems, fileProblem, type Problem } from '../definition/problem.js';
+import { findUnusedParts, isSharedFile, type SharedFile, SharedFiles } from '../definition/shared-file.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { checkEndpoint } from './endpoint-check.js';
@@ -75,7 +75,7 @@ async function loadFiles(
   // A wrong definition may be meant to use any part.
   const areUsesKnown = isWhole && loaded.length > 0 && loaded.every(({ problems }) => problems.length === 0);
   const shared = await Promise.all(files.filter(isSharedFile).map((file) => sharedFiles.read(file)));
-  const sharedProblems = shared.flatMap((one) => [...one.problems, ...(areUsesKnown ? unusedParts(one) : [])]);
+  const sharedProblems = shared.flatMap((one) => [...one.problems, ...(areUsesKnown ? findUnusedParts(one) : [])]);
   return {
     endpoints: loaded.flatMap((one) =>
       one.endpoint === undefined || problemsOf(one).length > 0 ? [] : [one.endpoint],
@@ -85,7 +85,7 @@ async function loadFiles(
       return problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }];
     }),
     shared: sharedProblems,
-    problems: distinctProblems([
+    problems: deduplicateProblems([
       ...problems,
       ...sharedProblems,
       ...loaded.flatMap(({ problems }) => problems),

@@ -3,7 +3,7 @@ import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '..
 import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
 import { kindOf } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
-import { expectedOf, linearPattern, valueValidator } from '../parameters/parameter-schema.js';
+import { expectedOf, linearPattern, validatorOf } from '../parameters/parameter-schema.js';
 import { BUILT_IN } from '../template/template-output.js';
 import { checkPath } from './path-check.js';
 
@@ -19,13 +19,13 @@ export interface ParameterCheck {
 export function checkParameters(
   source: DefinitionSource,
   definition: EndpointDefinition,
-  misspelt: ReadonlySet<string>,
+  misspelled: ReadonlySet<string>,
 ): ParameterCheck {
-  const wrong = new Set(misspelt);
+  const wrong = new Set(misspelled);
   const entries = Object.entries(definition.params);
-  let isClear = entries.every(([name, { type }]) => !misspelt.has(name) || type !== undefined);
+  let isClear = entries.every(([name, { type }]) => !misspelled.has(name) || type !== undefined);
   const problems = entries.flatMap(([name, parameter]) => {
-    if (misspelt.has(name)) return [];
+    if (misspelled.has(name)) return [];
     const unclear = firstOf([
       () => reservedName(source, name, definition),
       () => similarName(source, name, definition),
@@ -43,7 +43,7 @@ export function checkParameters(
     if (found.length > 0) wrong.add(name);
     return found;
   });
-  return { problems: [...problems, ...checkPath(source, definition, misspelt)], wrong, isClear };
+  return { problems: [...problems, ...checkPath(source, definition, misspelled)], wrong, isClear };
 }
 
 /** Checks a value written in the file against its parameter. */
@@ -53,7 +53,7 @@ export function checkValue(
   parameter: ParameterDefinition,
   value: unknown,
 ): Problem[] {
-  if (value === undefined || valueValidator(parameter)(value)) return [];
+  if (value === undefined || validatorOf(parameter)(value)) return [];
   const known = didYouMean(String(value), (parameter.enum ?? []).map(String));
   return [
     source.problem(path, `not a value that this parameter takes${known}`, {

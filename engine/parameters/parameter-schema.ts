@@ -11,7 +11,7 @@ type Values = ParameterDefinition | ItemDefinition;
  * Whether a value, already of JavaScript's type, is one that the definition allows. Validators are compiled once for
  * equal words, since most endpoints of a collection share their parameters. An invalid `pattern` throws.
  */
-export function valueValidator(definition: Values): (value: unknown) => boolean {
+export function validatorOf(definition: Values): (value: unknown) => boolean {
   const schema = valueSchema(definition);
   const key = JSON.stringify(schema);
   const known = validators.get(key);
@@ -45,12 +45,12 @@ export function expectedOf(definition: Values): string {
 }
 
 /** JSON Schema of what a request may bring: the value, and what the text that carries it cannot hold. For documentation. */
-export function jsonSchema(definition: Values): Record<string, unknown> {
+export function createParameterSchema(definition: Values): Record<string, unknown> {
   const schema = valueSchema(definition);
   const pattern = definition.pattern ?? textPattern(definition);
   if (pattern !== undefined) schema.pattern = pattern;
   if ('items' in definition && definition.items !== undefined) {
-    const { type, pattern: ofItem, ...items } = jsonSchema(definition.items);
+    const { type, pattern: ofItem, ...items } = createParameterSchema(definition.items);
     const separated = ofItem === STORABLE ? WITHOUT_COMMA : ofItem;
     schema.items = { type, ...items, ...(separated === undefined ? {} : { pattern: separated }) };
   }

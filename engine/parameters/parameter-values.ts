@@ -1,7 +1,7 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ItemDefinition, ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import { EngineError, type ParameterError } from '../interface/errors.js';
-import { expectedOf, valueValidator } from './parameter-schema.js';
+import { expectedOf, validatorOf } from './parameter-schema.js';
 
 /**
  * Parameters as a request brings them, percent-decoded. A path parameter that the path does not carry may come in the
@@ -62,7 +62,7 @@ type Read = ParameterValue | ParameterError;
 
 function valueReader(name: string, definition: ParameterDefinition): (text: string | readonly string[]) => Read {
   const expected = expectedOf(definition);
-  const isValid = valueValidator(definition);
+  const isValid = validatorOf(definition);
   const { items } = definition;
   if (items !== undefined) {
     return (text) => {

@@ -49,7 +49,7 @@ export function createCompiler(variants: Variants, ending: Ending): QueryCompile
 }
 
 /** Every text that is known when the definition is loaded: lists with one value, and with the maximum. */
-export function queryTexts(variants: Variants, ending: Ending): QueryText[] {
+export function writeQueryTexts(variants: Variants, ending: Ending): QueryText[] {
   return variants.all.flatMap((variant) => {
     const lengths: LengthOf[] = [() => 1];
     if (listsOf(variant).some(({ maxItems }) => maxItems !== 1)) lengths.push(({ maxItems }) => maxItems ?? 1);

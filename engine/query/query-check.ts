@@ -1,7 +1,7 @@
 import type { QueryFindings } from '../../sql/reading/sql-findings.js';
 import { type SqlReader, sqlTokens } from '../../sql/reading/sql-reader.js';
 import type { TemplateProblem } from '../template/template-problem.js';
-import { choiceWords, type Variant } from '../template/template-variants.js';
+import { formatChoices, type Variant } from '../template/template-variants.js';
 import { type Marker, type TracedText, writeTraced } from './traced-text.js';
 
 export interface QueryCheck {
@@ -23,7 +23,7 @@ export function checkQuery(
   readSqlText: SqlReader,
 ): QueryCheck {
   const read = variants.flatMap((variant) =>
-    tracedTexts(variant).map((text) => ({ variant, text, reading: readSqlText(text.sql) })),
+    writeTracedTexts(variant).map((text) => ({ variant, text, reading: readSqlText(text.sql) })),
   );
   const broken = read.flatMap(({ variant, text, reading }) =>
     'message' in reading ? [{ variant, text, reading }] : [],
@@ -50,7 +50,7 @@ export function checkQuery(
   return { problems: onceEach(problems), limited };
 }
 
-function tracedTexts(variant: Variant): TracedText[] {
+function writeTracedTexts(variant: Variant): TracedText[] {
   const shortest = writeTraced(variant.pieces, () => 1);
   const hasArrays = shortest.markers.some(({ output }) => output.maxItems !== undefined);
   return hasArrays ? [shortest, writeTraced(variant.pieces, ({ maxItems }) => maxItems ?? 1)] : [shortest];
@@ -72,7 +72,7 @@ function syntaxProblem(
     return one.start < end && (start < one.end || (isGlued && start === one.end));
   });
   if (marker !== undefined) return misplaced(text, marker);
-  const when = variant === undefined ? '' : choiceWords(variant.choices);
+  const when = variant === undefined ? '' : formatChoices(variant.choices);
   return { offset: text.templateOffset(start), message: `${message}${when === '' ? '' : ` (when ${when})`}` };
 }
 

@@ -1,5 +1,5 @@
 import { requireColumns } from '../cells/row-writer.js';
-import { type BrokenEndpoint, endpointBroken } from '../endpoint/broken-endpoint.js';
+import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
 import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
@@ -8,9 +8,9 @@ import type { RawParameters } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer, Plan } from './answer.js';
 import type { Observe } from './events.js';
-import { type LookedUp, LookUp, type LookUpOptions } from './look-up.js';
+import { LookUp, type LookUpOptions, type LookUpResult } from './look-up.js';
 import { createMetadataQueries, type MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
-import { type PreparedQueries, prepareAll } from './prepared-queries.js';
+import { type PreparedQueries, prepareEndpoints } from './prepared-queries.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
 
 export interface EngineParts {
@@ -39,7 +39,7 @@ export interface Engine {
   /** What cannot be served now: wrong definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
   /** Looks up in the database what the queries of endpoints name, so that errors are found before the first request. */
-  lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookedUp>;
+  lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookUpResult>;
   /** The endpoint with a name; throws `endpoint_not_found`, or `endpoint_broken` for a wrong definition. */
   endpoint(name: string): Endpoint;
   /** Answers a request. */
@@ -77,7 +77,7 @@ class DatabaseEngine implements Engine {
 
   constructor(parts: EngineParts) {
     const { endpoints, database, stopwatch, observe = () => {} } = parts;
-    const prepared = prepareAll(endpoints, database);
+    const prepared = prepareEndpoints(endpoints, database);
     this.endpoints = endpoints;
     this.#parts = parts;
     this.#byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
@@ -93,7 +93,7 @@ class DatabaseEngine implements Engine {
     const endpoint = this.#byName.get(name);
     if (endpoint !== undefined) return endpoint;
     const broken = this.#parts.broken?.find((one) => one.name === name);
-    if (broken !== undefined) throw endpointBroken(broken);
+    if (broken !== undefined) throw brokenEndpointError(broken);
     throw new EngineError('endpoint_not_found', `there is no endpoint named ${JSON.stringify(name)}`);
   }
 
@@ -102,7 +102,7 @@ class DatabaseEngine implements Engine {
     return all.sort((one, other) => (one.file < other.file ? -1 : 1));
   }
 
-  lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookedUp> {
+  lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookUpResult> {
     const prepared = endpoints.filter((endpoint) => !this.#prepared.broken.has(endpoint));
     return this.#lookUp.look(prepared, options);
   }
@@ -202,7 +202,7 @@ class DatabaseEngine implements Engine {
     const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
     try {
       const broken = this.#prepared.broken.get(endpoint) ?? this.#lookUp.broken.get(endpoint);
-      if (broken !== undefined) throw endpointBroken(broken);
+      if (broken !== undefined) throw brokenEndpointError(broken);
       return await work({ startedAt: clock(), started, deadline });
     } catch (thrown) {
       const error = asEngineError(thrown);

@@ -19,7 +19,7 @@ export type EngineEvent =
       readonly cause: unknown;
     }
   /** `data_as_of` or a notice did not work: the answer went out without it. */
-  | { readonly kind: 'side_query_failed'; readonly endpoint: string; readonly key: string; readonly cause: unknown }
+  | { readonly kind: 'metadata_query_failed'; readonly endpoint: string; readonly key: string; readonly cause: unknown }
   /** The database was away several times in a row: it is asked once a second until it answers. */
   | { readonly kind: 'breaker_opened'; readonly cause: unknown }
   /** The database answers again. */

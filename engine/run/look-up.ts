@@ -1,12 +1,12 @@
-import { columnDifference } from '../cells/row-writer.js';
+import { findColumnDifference } from '../cells/row-writer.js';
 import type { Problem } from '../definition/problem.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
-import { brokenBy, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
+import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import type { Database, PreparedQuery } from '../interface/database.js';
 import { EngineError } from '../interface/errors.js';
 
 /** The most texts of one endpoint that are looked up; the rest only when they are asked for. */
-export const MAX_LOOKED_UP = 256;
+export const MAX_LOOKED_UP_TEXTS = 256;
 
 export interface LookUpOptions {
   /** After this many milliseconds the rest is left for the next time. */
@@ -15,7 +15,7 @@ export interface LookUpOptions {
 }
 
 /** What a look into the database found. */
-export interface LookedUp {
+export interface LookUpResult {
   /** Endpoints that were not known to be broken. */
   readonly found: readonly BrokenEndpoint[];
   /** Names of endpoints that were broken, and are not any more. */
@@ -48,7 +48,7 @@ export class LookUp {
   }
 
   /** Looks at endpoints that are not known to be right. */
-  async look(endpoints: readonly Endpoint[], { withinMs, signal }: LookUpOptions): Promise<LookedUp> {
+  async look(endpoints: readonly Endpoint[], { withinMs, signal }: LookUpOptions): Promise<LookUpResult> {
     const { database, stopwatch } = this.#parts;
     if (database.describe === undefined) return { found: [], healed: [], cut: [], left: 0 };
     const until = stopwatch() + withinMs;
@@ -70,7 +70,7 @@ export class LookUp {
     return {
       found: [...this.#broken].filter(([endpoint]) => !before.has(endpoint)).map(([, broken]) => broken),
       healed: [...before.keys()].filter((one) => !this.#broken.has(one)).map(({ definition }) => definition.name),
-      cut: waiting.filter((one) => textsOf(one).length > MAX_LOOKED_UP).map(({ definition }) => definition.name),
+      cut: waiting.filter((one) => textsOf(one).length > MAX_LOOKED_UP_TEXTS).map(({ definition }) => definition.name),
       left,
     };
   }
@@ -79,14 +79,14 @@ export class LookUp {
     if (problems.length === 0) {
       this.#broken.delete(endpoint);
       this.#right.add(endpoint);
-    } else this.#broken.set(endpoint, brokenBy(endpoint, problems));
+    } else this.#broken.set(endpoint, createBrokenEndpoint(endpoint, problems));
   }
 
   /** The first problem of each query, each message once; undefined where the database could not be asked. */
   async #problemsOf(endpoint: Endpoint, asking: Asking): Promise<readonly Problem[] | undefined> {
     const problems = new Map<string, Problem>();
     const wrong = new Set<EndpointQuery>();
-    for (const { query, sql } of textsOf(endpoint).slice(0, MAX_LOOKED_UP)) {
+    for (const { query, sql } of textsOf(endpoint).slice(0, MAX_LOOKED_UP_TEXTS)) {
       if (wrong.has(query)) continue;
       const answer = await this.#ask(sql, asking);
       if (answer instanceof EngineError) return undefined;
@@ -131,7 +131,7 @@ function textsOf(endpoint: Endpoint): { readonly query: EndpointQuery; readonly 
 }
 
 function columnsReason({ query: main, definition }: Endpoint, query: EndpointQuery, names: readonly string[]) {
-  return query === main ? columnDifference(definition, names) : undefined;
+  return query === main ? findColumnDifference(definition, names) : undefined;
 }
 
 /** DuckDB draws the place in its own text below. */

@@ -44,7 +44,7 @@ export function createMetadataQueries(runShared: RunMetadataQuery, stopwatch: ()
       return await run(query.compile(values, now));
     } catch (cause) {
       if (signal?.aborted) throw cause;
-      observe({ kind: 'side_query_failed', endpoint: endpoint.definition.name, key: query.key, cause });
+      observe({ kind: 'metadata_query_failed', endpoint: endpoint.definition.name, key: query.key, cause });
       return undefined;
     }
   };

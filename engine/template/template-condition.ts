@@ -21,7 +21,7 @@ export interface ConditionScope {
 }
 
 /** Of `x = 1` and `x && y` the reader itself would say that a filter is missing. */
-export function conditionValue(tokenizer: Tokenizer, at: number) {
+export function readConditionValue(tokenizer: Tokenizer, at: number) {
   try {
     return tokenizer.readFilteredValue();
   } catch (error) {

@@ -21,7 +21,7 @@ export class TemplateProblemFound extends Error {
 }
 
 /** What the reader of tags says, in words for authors. */
-export function tokenizerMessage(message: string): string {
+export function formatTokenizerMessage(message: string): string {
   if (message.startsWith('output ')) return '{{ is not closed';
   if (message.startsWith('tag ')) return '{% is not closed';
   return message.split(', line:')[0] ?? message;

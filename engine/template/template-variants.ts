@@ -53,7 +53,7 @@ export function expandVariants(
 }
 
 /** The choices of a variant in words, for messages; empty when there is nothing to choose. */
-export function choiceWords(choices: Variant['choices']): string {
+export function formatChoices(choices: Variant['choices']): string {
   return Object.entries(choices)
     .map(([name, value]) => `${name} = ${value === null ? 'not given' : JSON.stringify(value)}`)
     .join(', ');

@@ -7,15 +7,15 @@ import {
   type Condition,
   type ConditionScope,
   choicesOf,
-  conditionValue,
   isOptional,
   readCondition,
+  readConditionValue,
   readLiteral,
   readSubject,
   remember,
 } from './template-condition.js';
 import { type Output, readOutput } from './template-output.js';
-import { type TemplateProblem, TemplateProblemFound, tokenizerMessage } from './template-problem.js';
+import { formatTokenizerMessage, type TemplateProblem, TemplateProblemFound } from './template-problem.js';
 
 export type TemplateNode =
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
@@ -215,7 +215,7 @@ class TemplateReader {
   private condition(tokenizer: Tokenizer, at: number): Condition {
     return this.attempt(
       () => {
-        const value = conditionValue(tokenizer, at);
+        const value = readConditionValue(tokenizer, at);
         if (!tokenizer.end() || value.filters.length > 0) {
           throw new TemplateProblemFound(at, 'a condition compares parameters with values, without filters');
         }
@@ -237,7 +237,7 @@ class TemplateReader {
       if (error instanceof TemplateProblemFound) {
         this.scope.report(error.offset, error.message, error.expected);
       } else if (error instanceof TokenizationError) {
-        this.scope.report(error.token.begin, tokenizerMessage(error.message));
+        this.scope.report(error.token.begin, formatTokenizerMessage(error.message));
       } else {
         throw error;
       }

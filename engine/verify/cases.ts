@@ -34,8 +34,8 @@ export function generateCases(endpoint: Endpoint, base = baseValues(endpoint)): 
       return { name: `${name}: ${what}`, raw: raw({ ...base, [name]: value }), expected, parameter: name };
     };
     return [
-      ...rightValues(parameter).map((value) => make(value, 'answer', JSON.stringify(value))),
-      ...wrongValues(parameter).map((value) => make(value, 'bad_parameter', shown(value))),
+      ...validValues(parameter).map((value) => make(value, 'answer', JSON.stringify(value))),
+      ...invalidValues(parameter).map((value) => make(value, 'bad_parameter', shown(value))),
       ...hostileValues(parameter).map((value) => make(value, 'safe', shown(value))),
       ...missing(name, parameter, base, raw),
       ...repeated(name, parameter, raw(base)),
@@ -49,7 +49,7 @@ export function generateCases(endpoint: Endpoint, base = baseValues(endpoint)): 
 }
 
 /** The values that bound a parameter, or all that it allows. */
-export function rightValues(parameter: ParameterDefinition): ParameterValue[] {
+export function validValues(parameter: ParameterDefinition): ParameterValue[] {
   const { type, enum: allowed, minimum, maximum } = parameter;
   if (allowed !== undefined) return [...allowed];
   if (type === 'boolean') return [true, false];
@@ -76,7 +76,7 @@ export function listOf({
   return item === undefined ? undefined : Array.from({ length: minItems }, () => item);
 }
 
-function wrongValues(parameter: ParameterDefinition): string[] {
+function invalidValues(parameter: ParameterDefinition): string[] {
   const { type, format, minimum, maximum, minLength, maxLength } = parameter;
   if (parameter.enum !== undefined) return ['no such value', ''];
   if (type === 'boolean') return ['maybe', ''];

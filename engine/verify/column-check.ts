@@ -2,7 +2,7 @@ import type { ColumnDefinition } from '../definition/definition.js';
 import type { Cell, ResultColumn } from '../interface/database.js';
 
 /** What is wrong between a declared column and what the database returned for it; undefined when nothing is. */
-export function columnMismatch(
+export function findColumnMismatch(
   { col, data_type, nullable }: ColumnDefinition,
   got: ResultColumn | undefined,
   cells: readonly Cell[],

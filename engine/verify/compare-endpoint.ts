@@ -4,8 +4,8 @@ import { EngineError } from '../interface/errors.js';
 import { rawFromValues } from '../parameters/parameter-values.js';
 import type { Answer } from '../run/answer.js';
 import type { Engine } from '../run/engine.js';
-import { allRequests, type RequestValues } from './requests.js';
-import { type RowDifference, rowDifference } from './row-difference.js';
+import { generateRequests, type RequestValues } from './requests.js';
+import { findRowDifference, type RowDifference } from './row-difference.js';
 
 /** What two databases answered to the same requests. */
 export interface Comparison {
@@ -33,7 +33,7 @@ export async function compareEndpoint(
   name: string,
   { bases = [], signal }: CompareOptions = {},
 ): Promise<Comparison> {
-  const requests = [{}, ...bases].flatMap((base) => allRequests(one.endpoint(name), base));
+  const requests = [{}, ...bases].flatMap((base) => generateRequests(one.endpoint(name), base));
   const differences: AnswerDifference[] = [];
   let rows = 0;
   for (const request of requests) {
@@ -94,7 +94,7 @@ function differenceOf(one: Outcome, other: Outcome): RowDifference | undefined {
     return { at: 'the error', one: one.error ?? 'no error', other: other.error ?? 'no error' };
   }
   return (
-    rowDifference(one.rows, other.rows) ??
+    findRowDifference(one.rows, other.rows) ??
     first(rows, (index) => part(`row ${index + 1}, as native values`, one.native[index], other.native[index])) ??
     first(Object.keys(one.rest), (key) => part(key, one.rest[key], other.rest[key]))
   );

@@ -1,7 +1,7 @@
 import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { isOptional } from '../template/template-condition.js';
-import { baseValues, rightValues } from './cases.js';
+import { baseValues, validValues } from './cases.js';
 
 export type RequestValues = Readonly<Record<string, ParameterValue>>;
 
@@ -10,7 +10,7 @@ export type RequestValues = Readonly<Record<string, ParameterValue>>;
  * values of the rest and with every bound of every one of the rest; and the examples. Values of `base` replace the base values
  * of the parameters that have their names.
  */
-export function allRequests(endpoint: Endpoint, base: RequestValues = {}): RequestValues[] {
+export function generateRequests(endpoint: Endpoint, base: RequestValues = {}): RequestValues[] {
   const parameters = Object.entries(endpoint.parameters);
   const known = Object.entries(base).filter(([name]) => name in endpoint.parameters);
   const start = { ...baseValues(endpoint), ...Object.fromEntries(known) };
@@ -21,7 +21,7 @@ export function allRequests(endpoint: Endpoint, base: RequestValues = {}): Reque
       (requests, [name, definition]) =>
         requests.flatMap((values) => {
           const { [name]: _left, ...others } = values;
-          const given = rightValues(definition).map((value) => ({ ...values, [name]: value }));
+          const given = validValues(definition).map((value) => ({ ...values, [name]: value }));
           return isOptionalList(definition) ? [...given, others] : given;
         }),
       [start],
@@ -42,5 +42,5 @@ function isOptionalList(definition: ParameterDefinition): boolean {
 }
 
 function boundsOf([name, definition]: readonly [string, ParameterDefinition]): RequestValues[] {
-  return rightValues(definition).map((value) => ({ [name]: value }));
+  return validValues(definition).map((value) => ({ [name]: value }));
 }

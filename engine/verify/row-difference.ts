@@ -8,7 +8,7 @@ export interface RowDifference {
 }
 
 /** Rows must be equal to the byte, in order. */
-export function rowDifference(one: readonly TextRow[], other: readonly TextRow[]): RowDifference | undefined {
+export function findRowDifference(one: readonly TextRow[], other: readonly TextRow[]): RowDifference | undefined {
   for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
     const [left, right] = [one[index], other[index]];
     const at = `row ${index + 1}`;

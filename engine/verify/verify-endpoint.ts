@@ -8,9 +8,9 @@ import { EngineError } from '../interface/errors.js';
 import { type RawParameters, rawFromValues } from '../parameters/parameter-values.js';
 import type { Answer } from '../run/answer.js';
 import type { Engine } from '../run/engine.js';
-import { choiceWords } from '../template/template-variants.js';
+import { formatChoices } from '../template/template-variants.js';
 import { baseValues, type Case, generateCases } from './cases.js';
-import { columnMismatch } from './column-check.js';
+import { findColumnMismatch } from './column-check.js';
 
 export interface Check {
   /** What was looked at: the file, a text of the template, an example, a generated request or a declared column. */
@@ -50,7 +50,7 @@ export async function verifyEndpoint(
   // Whatever is asked of a query that the database does not take fails for the same reason.
   await engine.lookUp({ withinMs: endpoint.definition.limits.timeoutMs, ...options }, [endpoint]);
   const broken = engine.broken().find(({ file }) => file === endpoint.file);
-  if (broken !== undefined) return verificationOfBroken(broken);
+  if (broken !== undefined) return createBrokenVerification(broken);
   const answers: Answer[] = [];
   const run = async (raw: RawParameters) => {
     options.signal?.throwIfAborted();
@@ -70,7 +70,7 @@ export async function verifyEndpoint(
     checks.push({ kind, name, ok: difference === undefined, ...difference, ms: options.stopwatch() - started });
   };
   for (const { choices } of texts) {
-    await check('variant', choiceWords(choices) || 'the only one', () => explain(engine, endpoint, base, choices));
+    await check('variant', formatChoices(choices) || 'the only one', () => explain(engine, endpoint, base, choices));
   }
   for (const example of examples) await check('example', example.name, () => tryExample(endpoint, example, run));
   for (const one of generateCases(endpoint, base)) {
@@ -79,7 +79,7 @@ export async function verifyEndpoint(
   // Without an answer the checks above say why.
   for (const [index, column] of answers.length === 0 ? [] : columns.entries()) {
     const cells = answers.flatMap(({ rows }) => rows.map((row) => row[index] ?? null));
-    await check('column', column.col, async () => columnMismatch(column, answers[0]?.columns[index], cells));
+    await check('column', column.col, async () => findColumnMismatch(column, answers[0]?.columns[index], cells));
   }
   const { name } = endpoint.definition;
   const rows = plainTextRows(endpoint, answers.find((answer) => answer.rows.length > 0)?.rows.slice(0, 5) ?? []);
@@ -87,7 +87,7 @@ export async function verifyEndpoint(
 }
 
 /** What is wrong with a definition that cannot be served; nothing else of it is put to the test. */
-export function verificationOfBroken({ name, file, problems }: BrokenEndpoint): Verification {
+export function createBrokenVerification({ name, file, problems }: BrokenEndpoint): Verification {
   const checks = problems.map((problem): Check => {
     return { kind: 'definition', name: formatProblem(problem), ok: false, ms: 0 };
   });

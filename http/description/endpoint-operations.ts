@@ -1,10 +1,10 @@
 import {
   type ColumnDefinition,
+  createNativeCellSchema,
+  createTextCellSchema,
   type Endpoint,
   type EndpointDefinition,
-  nativeCellSchema,
   type ParameterDefinition,
-  textCellSchema,
 } from '../../engine/index.js';
 import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
@@ -101,12 +101,12 @@ function success(schema: JsonSchema, headers: Readonly<Record<string, DescribedH
 
 function envelope(definition: EndpointDefinition): JsonSchema {
   const name = schemaName(definition);
-  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, textCellSchema));
+  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, createTextCellSchema));
 }
 
 function queryEnvelopeOf(definition: EndpointDefinition): JsonSchema {
   const name = schemaName(definition);
-  return namedQueryEnvelope(`${name}QueryAnswer`, rowsOf(`${name}Record`, definition.columns, nativeCellSchema));
+  return namedQueryEnvelope(`${name}QueryAnswer`, rowsOf(`${name}Record`, definition.columns, createNativeCellSchema));
 }
 
 function rowsOf(

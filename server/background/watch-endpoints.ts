@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type BrokenEndpoint, type Engine, formatProblems, MAX_LOOKED_UP } from '../../engine/index.js';
+import { type BrokenEndpoint, type Engine, formatProblems, MAX_LOOKED_UP_TEXTS } from '../../engine/index.js';
 import { type Repeated, repeat } from './repeat.js';
 
 const EVERY_MS = 60_000;
@@ -19,7 +19,7 @@ export async function watchEndpoints(engine: Engine, logger: Logger): Promise<Re
     for (const endpoint of healed) logger.info({ endpoint }, 'the database takes the queries of this endpoint again');
     for (const endpoint of cut.filter((name) => !reported.has(name))) {
       reported.add(endpoint);
-      logger.warn({ endpoint }, `only ${MAX_LOOKED_UP} of its SQL texts were looked up in the database`);
+      logger.warn({ endpoint }, `only ${MAX_LOOKED_UP_TEXTS} of its SQL texts were looked up in the database`);
     }
     if (left > 0)
       logger.warn({ left }, 'the queries of some endpoints are not looked up yet; they are served meanwhile');

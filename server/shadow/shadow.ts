@@ -2,11 +2,11 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from 'pino';
 import {
   type Answer,
+  createPreparedTexts,
   type Database,
   type Engine,
   type PreparedQuery,
   type PreparedTexts,
-  rememberPrepared,
 } from '../../engine/index.js';
 import { createLimiter, takeAll } from '../../http/limits/limiter.js';
 import { type AskDatabase, compareAnswer, type Sides, type Verdict } from './compare-answer.js';
@@ -134,7 +134,7 @@ export class Shadow {
   }
 
   #prepare(asked: Database, sql: string): PreparedQuery {
-    const texts = this.#prepared.get(asked) ?? rememberPrepared(asked, MAX_PREPARED);
+    const texts = this.#prepared.get(asked) ?? createPreparedTexts(asked, MAX_PREPARED);
     this.#prepared.set(asked, texts);
     return texts.memo(sql);
   }

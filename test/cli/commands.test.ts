@@ -297,7 +297,7 @@ describe('the command line', () => {
     expect(err).to.include('(did you mean "count-of-users"?)');
   });
 
-  it('refuses wrong and misspelt settings, all at once', async () => {
+  it('refuses wrong and misspelled settings, all at once', async () => {
     const { code, err } = await run(['config'], {
       environment: { PORT: '99999', DATABSE_URL: 'x', DATABASE_URL: 'mysql://db', NOW: 'tomorrow' },
     });

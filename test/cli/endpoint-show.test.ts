@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { definitionText, type Endpoint, formatProblem, loadEndpoints } from '../../engine/index.js';
+import { formatDefinition, type Endpoint, formatProblem, loadEndpoints } from '../../engine/index.js';
 import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
 import { run } from './command-line.js';
 
@@ -22,7 +22,7 @@ describe('shared parts on the command line', () => {
   it('are written out by endpoint show: every definition is printed so that the text is the same endpoint', async () => {
     const { endpoints } = await loadEndpoints(DEFINITIONS_FOLDER);
     for (const endpoint of endpoints) {
-      await writeFile(join(folder, `${endpoint.definition.name}.yaml`), definitionText(endpoint));
+      await writeFile(join(folder, `${endpoint.definition.name}.yaml`), formatDefinition(endpoint));
     }
     const shown = await loadEndpoints(folder);
     expect(shown.problems.map(formatProblem)).to.deep.equal([]);

@@ -245,7 +245,7 @@ describe('running endpoints', () => {
     expect(
       events.map((event) => [event.kind, 'endpoint' in event ? event.endpoint : '', 'key' in event ? event.key : '']),
     ).to.deep.equal([
-      ['side_query_failed', 'toy', 'data_as_of'],
+      ['metadata_query_failed', 'toy', 'data_as_of'],
       ['answered', 'toy', ''],
     ]);
   });

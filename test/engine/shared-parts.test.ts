@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import { definitionText, type Endpoint, formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
+import { formatDefinition, type Endpoint, formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
 import { endpointOf, inFolder, readSchema } from './fixtures.js';
 
 const SHARED = `params:
@@ -130,7 +130,7 @@ describe('shared parts of definitions', () => {
     await inFolder({ 'bakery.shared.yaml': SHARED, 'list.yaml': DEFINITION }, async (folder) => {
       const { endpoints } = await loadEndpoints(folder);
       for (const endpoint of endpoints) {
-        const text = definitionText(endpoint);
+        const text = formatDefinition(endpoint);
         expect(text).not.to.match(/use|shared/);
         expect(contentOf(await endpointOf(text))).to.deep.equal(contentOf(endpoint));
         expect(contentOf(await endpointOf(JSON.stringify(endpoint.written)))).to.deep.equal(contentOf(endpoint));

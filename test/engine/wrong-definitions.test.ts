@@ -690,7 +690,7 @@ const MISTAKES: readonly Mistake[] = [
     problem: '5:11 params.oven.location: unknown key (did you mean "in"?)',
   },
   {
-    name: 'param-type-misspelt',
+    name: 'param-type-misspelled',
     edits: [['in: path, type: string', 'in: path, tipe: string']],
     problem: '5:21 params.oven.tipe: unknown key (did you mean "type"?)',
   },
@@ -916,7 +916,7 @@ const MISTAKES: readonly Mistake[] = [
     problem: '15:11 sql: only_rye is not a parameter that this SQL may use',
   },
   {
-    name: 'unused-misspelt',
+    name: 'unused-misspelled',
     edits: [['  only_rye: {', '  only_ry: {']],
     problem: '16:11 sql: only_rye is not a parameter that this SQL may use (did you mean "only_ry"?)',
   },

@@ -1,4 +1,4 @@
-import { jsonSchema, type ParameterDefinition, type ParameterValue } from '../../../engine/index.js';
+import { createParameterSchema, type ParameterDefinition, type ParameterValue } from '../../../engine/index.js';
 import type { JsonSchema } from '../../json-schema.js';
 import type { DescribedOperation } from '../description.js';
 
@@ -16,7 +16,7 @@ export function describedParameters({ path, parameters, schemas = {} }: Describe
   const place = (name: string) => path.indexOf(`{${name}}`);
   return Object.entries(parameters)
     .map(([name, parameter]) =>
-      describe(name, parameter, schemas[name] ?? jsonSchema(parameter), orderOf(name, parameters)),
+      describe(name, parameter, schemas[name] ?? createParameterSchema(parameter), orderOf(name, parameters)),
     )
     .sort((a, b) => rank(a, place) - rank(b, place));
 }

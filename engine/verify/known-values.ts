@@ -7,7 +7,7 @@ import { baseValues } from './cases.js';
  * The values that an endpoint has parameters for, of texts by name, read as those of a request are; the others are left out.
  * Throws `bad_parameter`.
  */
-export function givenValues(endpoint: Endpoint, texts: RawParameters['query']): Record<string, ParameterValue> {
+export function readKnownValues(endpoint: Endpoint, texts: RawParameters['query']): Record<string, ParameterValue> {
   const known = Object.entries(texts).filter(([name]) => Object.hasOwn(endpoint.parameters, name));
   // The rest is only there so that the request is whole.
   const { path, query } = rawFromValues(endpoint.parameters, baseValues(endpoint));
