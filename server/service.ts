@@ -108,7 +108,7 @@ function observer(logger: Logger, visits: VisitCounter | undefined): (event: Eng
     }
     if (event.kind === 'metadata_query_failed') {
       const { cause, ...facts } = event;
-      logger.warn({ ...facts, err: cause }, 'side query failed');
+      logger.warn({ ...facts, err: cause }, 'metadata query failed');
     }
     if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is away');
     if (event.kind === 'breaker_closed') logger.info('the database is back');

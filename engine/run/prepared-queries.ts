@@ -6,7 +6,7 @@ import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } fr
 import type { Dialect, PreparedQuery } from '../interface/database.js';
 import { formatChoices } from '../template/template-variants.js';
 
-/** Prepared queries by their text in the MySQL dialect; `memo` prepares a text that is not remembered. */
+/** Prepared queries by their text in the MySQL dialect. `memo` prepares a text that is not cached. */
 export type PreparedTexts = LRUCache<string, PreparedQuery>;
 
 export interface PreparedQueries {
@@ -19,7 +19,7 @@ export interface PreparedQueries {
 export function prepareEndpoints(endpoints: readonly Endpoint[], dialect: Dialect): PreparedQueries {
   const queries = new Map(endpoints.map((endpoint) => [endpoint, queriesOf(endpoint)]));
   const known = [...queries.values()].flat().reduce((count, { texts }) => count + texts.length, 0);
-  const texts = createPreparedTexts(dialect, known + MAX_LATE);
+  const texts = createPreparedTexts(dialect, known + MAX_ON_DEMAND);
   const broken = new Map<Endpoint, BrokenEndpoint>();
   for (const [endpoint, ofEndpoint] of queries) {
     const problems = ofEndpoint.flatMap((query) => prepareQuery(query, dialect.name, texts));
@@ -28,13 +28,13 @@ export function prepareEndpoints(endpoints: readonly Endpoint[], dialect: Dialec
   return { texts, broken };
 }
 
-/** Remembers the latest `max` prepared texts of a database. */
+/** Creates a cache of the latest `max` prepared texts of a database. */
 export function createPreparedTexts(dialect: Dialect, max: number): PreparedTexts {
   return new LRUCache({ max, memoMethod: (sql) => dialect.prepare(sql) });
 }
 
-/** Texts with lists of an unusual length are prepared when a request needs them. */
-const MAX_LATE = 1000;
+/** Additional cache entries, for list lengths other than one and the maximum: their texts are prepared on demand. */
+const MAX_ON_DEMAND = 1000;
 
 /** Prepares every text of a query and returns the first problem: the other texts fail for the same reason. */
 function prepareQuery({ texts, problem }: EndpointQuery, database: string, prepared: PreparedTexts): Problem[] {

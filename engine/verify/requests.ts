@@ -6,9 +6,8 @@ import { baseValues, validValues } from './cases.js';
 export type RequestValues = Readonly<Record<string, ParameterValue>>;
 
 /**
- * Right requests that an endpoint's parameters allow: all combinations of its enums, booleans and optional lists, each with the base
- * values of the rest and with every bound of every one of the rest; and the examples. Values of `base` replace the base values
- * of the parameters that have their names.
+ * Generates valid requests: the examples, and all combinations of enums, booleans and optional lists. Each combination appears with
+ * the base values of the other parameters, and with every bound of each of them. `base` replaces base values by name.
  */
 export function generateRequests(endpoint: Endpoint, base: RequestValues = {}): RequestValues[] {
   const parameters = Object.entries(endpoint.parameters);
@@ -20,9 +19,9 @@ export function generateRequests(endpoint: Endpoint, base: RequestValues = {}): 
     .reduce<RequestValues[]>(
       (requests, [name, definition]) =>
         requests.flatMap((values) => {
-          const { [name]: _left, ...others } = values;
-          const given = validValues(definition).map((value) => ({ ...values, [name]: value }));
-          return isOptionalList(definition) ? [...given, others] : given;
+          const { [name]: _removed, ...others } = values;
+          const present = validValues(definition).map((value) => ({ ...values, [name]: value }));
+          return isOptionalList(definition) ? [...present, others] : present;
         }),
       [start],
     );
@@ -36,7 +35,7 @@ function isChoice(definition: ParameterDefinition): boolean {
   return definition.enum !== undefined || definition.type === 'boolean' || isOptionalList(definition);
 }
 
-/** Such a list has a text of its own where it is not given. */
+/** An absent optional list selects a different variant. */
 function isOptionalList(definition: ParameterDefinition): boolean {
   return definition.type === 'array' && isOptional(definition);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createNativeWriter, roundDecimal, createTextWriter } from '../../engine/cells/cells.js';
+import { createNativeWriter, createTextWriter, roundDecimal } from '../../engine/cells/cells.js';
 import type { Cell, DataType } from '../../engine/index.js';
 
 const column = (data_type: DataType, scale?: number) => ({

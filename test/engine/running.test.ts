@@ -374,7 +374,7 @@ describe('running endpoints', () => {
     const own = await openToyDatabase();
     const broken = createEngine({ endpoints: [wrong, late], database: own, clock, stopwatch });
     const first = await broken.lookUp({ withinMs: 10_000 });
-    const places = first.found.flatMap(({ problems }) =>
+    const places = first.newlyBroken.flatMap(({ problems }) =>
       problems.map(({ line, column, key, got }) => [line, column, key, got]),
     );
     expect(places).to.deep.equal([
@@ -382,10 +382,10 @@ describe('running endpoints', () => {
       [7, 26, 'data_as_of', 'SELECT MAX(l.made_at) AS d FROM loaves l'],
       [6, 18, 'sql', 'SELECT id FROM rolls'],
     ]);
-    expect(first.found[0]?.problems[0]?.message).to.match(/^the database cannot run this: .*knd/);
+    expect(first.newlyBroken[0]?.problems[0]?.message).to.match(/^the database cannot run this: .*knd/);
     await own.query({ sql: 'CREATE TABLE rolls (id BIGINT)' }, [], { maxRows: 1, timeoutMs: 1000 });
     const second = await broken.lookUp({ withinMs: 10_000 });
-    expect([second.found, second.healed, second.left]).to.deep.equal([[], ['rolls'], 0]);
+    expect([second.newlyBroken, second.repaired, second.remaining]).to.deep.equal([[], ['rolls'], 0]);
     expect(broken.broken().map(({ name }) => name)).to.deep.equal(['toy']);
   });
 
@@ -397,11 +397,11 @@ describe('running endpoints', () => {
       return ['n'];
     };
     const own = createEngine({ endpoints, database: { ...database, describe }, clock, stopwatch });
-    const { found, left } = await own.lookUp({ withinMs: 10_000 });
-    expect([found, left, own.broken()]).to.deep.equal([[], endpoints.length, []]);
+    const { newlyBroken, remaining } = await own.lookUp({ withinMs: 10_000 });
+    expect([newlyBroken, remaining, own.broken()]).to.deep.equal([[], endpoints.length, []]);
     isAway = false;
     const later = await own.lookUp({ withinMs: 10_000 });
-    expect(later.left).to.equal(0);
+    expect(later.remaining).to.equal(0);
   });
 
   it('asks as many rows as shown and one more, for lists of any length', async () => {

@@ -2,7 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import { formatDefinition, type Endpoint, formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
+import {
+  type Endpoint,
+  formatDefinition,
+  formatProblem,
+  loadEndpointFiles,
+  loadEndpoints,
+} from '../../engine/index.js';
 import { endpointOf, inFolder, readSchema } from './fixtures.js';
 
 const SHARED = `params:
@@ -133,7 +139,7 @@ describe('shared parts of definitions', () => {
         const text = formatDefinition(endpoint);
         expect(text).not.to.match(/use|shared/);
         expect(contentOf(await endpointOf(text))).to.deep.equal(contentOf(endpoint));
-        expect(contentOf(await endpointOf(JSON.stringify(endpoint.written)))).to.deep.equal(contentOf(endpoint));
+        expect(contentOf(await endpointOf(JSON.stringify(endpoint.expanded)))).to.deep.equal(contentOf(endpoint));
       }
     });
   });

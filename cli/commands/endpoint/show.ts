@@ -22,6 +22,6 @@ async function show({ output, settings }: CommandContext, name: string, { json }
   const { endpointNamed } = await import('./endpoint-named.js');
   const { endpoints, broken } = await readDefinitions(settings);
   const endpoint = endpointNamed({ endpoints, broken: () => broken }, name);
-  if (json) output.json(endpoint.written);
+  if (json) output.json(endpoint.expanded);
   else output.print(formatDefinition(endpoint).trimEnd());
 }
