@@ -6,14 +6,14 @@ export const REPOSITORY_PARAMETERS: Readonly<Record<'owner' | 'repo', ParameterD
     in: 'path',
     type: 'string',
     maxLength: 39,
-    description: "Login of the repository's owner, in any case.",
+    description: "Login of the repository's owner; not case-sensitive.",
     example: 'amber-ibex',
   },
   repo: {
     in: 'path',
     type: 'string',
     maxLength: 100,
-    description: 'Name of the repository, the part after the owner, in any case.',
+    description: 'Name of the repository without the owner; not case-sensitive.',
     example: 'reed-stack',
   },
 };

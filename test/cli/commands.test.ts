@@ -195,7 +195,7 @@ describe('the command line', () => {
 
   it('runs and tests the others while one definition is broken', async () => {
     await makeTables();
-    const problem = `${join(folder, 'wrong.yaml')}:8:67 sql: is_robot is not a parameter that this SQL may use (did you mean "is_bot"?)`;
+    const problem = `${join(folder, 'wrong.yaml')}:8:67 sql: is_robot is not a parameter of this SQL (did you mean "is_bot"?)`;
     const wrong = GOOD.replace('{{ is_bot }}', '{{ is_robot }}')
       .replace('count-of-users', 'wrong-one')
       .replace('/count', '/wrong');

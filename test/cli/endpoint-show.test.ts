@@ -70,7 +70,7 @@ sql: SELECT id FROM {% use people %} people
       return [code, out, err];
     };
     expect(await check(file)).to.deep.equal([0, '', '1 valid, 0 problems\n']);
-    const idle = `${shared}:1:64 views.idle: no definition uses this\n`;
+    const idle = `${shared}:1:64 views.idle: no definition uses this part\n`;
     expect(await check(shared, { ENDPOINTS_DIR: folder })).to.deep.equal([1, idle, '0 right, 1 problem\n']);
     // A part that no definition uses breaks none.
     const list = await run(['endpoint', 'list', '--json'], { environment: { ENDPOINTS_DIR: folder } });

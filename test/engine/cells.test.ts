@@ -69,7 +69,7 @@ describe('cells', () => {
     it(`refuse ${JSON.stringify(cell)} where ${type} is declared`, () => {
       expect(() => createTextWriter(column(type))(cell)).to.throw(
         TypeError,
-        `column x is declared ${type}, the database gave`,
+        `column x is declared as ${type}, the database returned`,
       );
     });
   }

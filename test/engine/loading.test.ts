@@ -54,10 +54,10 @@ describe('loading definitions', () => {
     ).to.deep.equal([
       'a-empty.yaml:1:1 the file is empty',
       'b-comment.yaml:1:1 the file is empty',
-      'c-list.yaml:1:1 a definition is a mapping of keys (got a list)',
-      'd-text.yaml:1:1 a definition is a mapping of keys (got "only text")',
-      'e-two.yaml:1:1 one file holds one definition, this one has several YAML documents',
-      'f-latin1.yaml:1:1 the file is not UTF-8: save it in that encoding',
+      'c-list.yaml:1:1 a definition must be a mapping (got a list)',
+      'd-text.yaml:1:1 a definition must be a mapping (got "only text")',
+      'e-two.yaml:1:1 a file must contain one definition, this file contains several YAML documents',
+      'f-latin1.yaml:1:1 the file is not UTF-8: save it as UTF-8',
       'g-binary.yaml:1:1 the file is not text (expected YAML or JSON in UTF-8)',
       `h-huge.yaml:1:1 the file is too large for a definition (expected at most 1000000 bytes, got ${RIGHT.length + 1_000_002})`,
       'i.json:1:16 not JSON: Expected double-quoted property name in JSON at position 15',
@@ -105,8 +105,8 @@ describe('loading definitions', () => {
         'd.yaml': routed('four', '/v1/a/b/{x}/'),
       }),
     ).to.deep.equal([
-      'b.yaml:2:7 path: /v1/a/{y} answers the same requests as a.yaml',
-      'c.yaml:1:7 name: the name "one" is taken by a.yaml',
+      'b.yaml:2:7 path: /v1/a/{y} matches the same URLs as the path of a.yaml',
+      'c.yaml:1:7 name: the name "one" is already used by a.yaml',
     ]);
   });
 

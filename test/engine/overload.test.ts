@@ -74,8 +74,8 @@ describe('query runner', () => {
     const loaves = await definition('{ timeout: 50ms }');
     const answers = await Promise.all([1, 2, 3].map(() => failure(guard(loaves, undefined, never))));
     expect(answers).to.deep.equal([
-      'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
-      'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
+      'query_timeout: The query was stopped at its time limit of 50 ms.',
+      'query_timeout: The query was stopped at its time limit of 50 ms.',
       'overloaded: The query of toy could not start within 50 ms: too many requests are running.',
     ]);
   });
@@ -94,7 +94,7 @@ describe('query runner', () => {
     end();
     await Promise.all([first, third]);
     expect(given).to.be.within(1, 60_000 - 20);
-    expect(await second).to.equal('query_timeout: The query was stopped after 60000 ms, the time it is allowed.');
+    expect(await second).to.equal('query_timeout: The query was stopped at its time limit of 60000 ms.');
   });
 
   it('refuses at once when very many wait', async () => {
@@ -111,7 +111,7 @@ describe('query runner', () => {
     const callers = [1, 2, 3].map(() => new AbortController());
     const answers = callers.map(({ signal }) => failure(guard(loaves, signal, never)));
     for (const caller of callers) caller.abort();
-    const gone = 'query_cancelled: The query was cancelled because its caller went away.';
+    const gone = 'query_cancelled: The query was cancelled because the client disconnected.';
     expect(await Promise.all(answers)).to.deep.equal([gone, gone, gone]);
   });
 

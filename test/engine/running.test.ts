@@ -295,7 +295,7 @@ describe('running endpoints', () => {
     const error = await failure(() => broken.run(endpoint, { path: {}, query: {} }));
     expect([error.code, error.message]).to.deep.equal([
       'query_failed',
-      'the query failed; the log has the reason under the id of this request',
+      'The query failed. The log contains the reason under the request id.',
     ]);
     expect(String(error.details.cause)).to.contain('secrets');
   });
@@ -307,7 +307,7 @@ describe('running endpoints', () => {
     );
     expect(error.code).to.equal('query_failed');
     expect(String(error.details.cause)).to.equal(
-      'Error: the database gave other columns than declared: expected id, got id, name',
+      'Error: the database returned other columns than declared: expected id, got id, name',
     );
   });
 
@@ -355,7 +355,7 @@ describe('running endpoints', () => {
     const error = await failure(() => own.run(own.endpoint('toy'), { path: {}, query: {} }));
     expect([error.code, error.message]).to.deep.equal([
       'endpoint_broken',
-      'toy cannot answer: its definition has a problem (line 9, sql). Its operator finds the reason in the log and by `endpoint list`.',
+      'toy is unavailable: its definition has a problem (line 9, sql). Operators find the reason in the log and with `endpoint list`.',
     ]);
     const answer = await own.run(own.endpoint('list-loaves'), { path: { oven: 'stone' }, query: {} });
     expect(answer.rows).to.have.length(2);

@@ -205,8 +205,8 @@ FROM loaves l WHERE {% unless a %}1 = 1{% else %}2 = 2{% endunless %}
     );
     expect(await problemsIn({ 'x.yaml': definition })).to.deep.equal([
       'x.yaml:5:20 data_as_of: NOW reads the clock of the database: use {{ now }}, the clock of the service in UTC',
-      'x.yaml:7:37 notices.0.sql: oven is not a parameter that this SQL may use',
-      'x.yaml:8:26 notices.1.sql: the SELECT gives other columns: expected notice, got hint',
+      'x.yaml:7:37 notices.0.sql: oven is not a parameter of this SQL',
+      'x.yaml:8:26 notices.1.sql: the SELECT returns the wrong columns: expected notice, got hint',
     ]);
   });
 });
