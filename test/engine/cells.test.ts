@@ -10,7 +10,7 @@ const column = (data_type: DataType, scale?: number) => ({
   ...(scale !== undefined && { scale }),
 });
 
-/** Type, scale, cell, its text, its native value. */
+/** Type, scale, cell, expected text and expected native value. */
 const CELLS: readonly [DataType, number | undefined, Cell, string, string | number | null][] = [
   ['BIGINT', undefined, null, '', null],
   ['BIGINT', undefined, 0, '0', 0],
@@ -66,7 +66,7 @@ describe('cells', () => {
     ['DECIMAL', 'rye'],
     ['DOUBLE', ''],
   ] as const) {
-    it(`refuse ${JSON.stringify(cell)} where ${type} is declared`, () => {
+    it(`reject ${JSON.stringify(cell)} for a column of type ${type}`, () => {
       expect(() => createTextWriter(column(type))(cell)).to.throw(
         TypeError,
         `column x is declared as ${type}, the database returned`,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { problemsIn } from './fixtures.js';
 
-const RIGHT = `name: list-loaves
+const VALID = `name: list-loaves
 path: /v1/ovens/{oven}/loaves/
 summary: Loaves of an oven
 params:
@@ -22,7 +22,7 @@ examples:
   - { name: one oven, params: { oven: stone } }
 `;
 
-/** A mistake made in the definition above, and the one problem that must be told. */
+/** A mistake in the definition above, and its only problem. */
 interface Mistake {
   readonly name: string;
   readonly edits: readonly (readonly [string, string])[];
@@ -125,13 +125,13 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'bad-timeout',
     edits: [['examples:', 'limits: { timeout: 5 seconds }\nexamples:']],
-    problem:
-      '18:20 limits.timeout: invalid value (expected a duration such as 500ms, 5s or 1m, got "5 seconds")',
+    problem: '18:20 limits.timeout: invalid value (expected a duration such as 500ms, 5s or 1m, got "5 seconds")',
   },
   {
     name: 'pagination-default',
     edits: [['examples:', 'pagination: { default: 50, max: 20 }\nexamples:']],
-    problem: '18:24 pagination.default: the default page size exceeds the maximum page size (expected at most 20, got 50)',
+    problem:
+      '18:24 pagination.default: the default page size exceeds the maximum page size (expected at most 20, got 50)',
   },
   {
     name: 'pagination-own-limit',
@@ -184,12 +184,14 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'in-string',
     edits: [['o.name = {{ oven }}', "o.name LIKE '%{{ oven }}%'"]],
-    problem: "15:23 sql: {{ oven }} is inside a string literal: bind it outside, for example CONCAT('%', {{ oven }}, '%')",
+    problem:
+      "15:23 sql: {{ oven }} is inside a string literal: bind it outside, for example CONCAT('%', {{ oven }}, '%')",
   },
   {
     name: 'in-double-quoted',
     edits: [['o.name = {{ oven }}', 'o.name LIKE "{{ oven }}"']],
-    problem: "15:22 sql: {{ oven }} is inside a string literal: bind it outside, for example CONCAT('%', {{ oven }}, '%')",
+    problem:
+      "15:22 sql: {{ oven }} is inside a string literal: bind it outside, for example CONCAT('%', {{ oven }}, '%')",
   },
   {
     name: 'in-quoted-name',
@@ -228,14 +230,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'in-order-by',
     edits: [['{% endcase %}', '{% endcase %}, {{ oven }} DESC']],
-    problem:
-      '17:92 sql: {{ oven }} in ORDER BY is a constant and has no effect: select a fragment with {% case %}',
+    problem: '17:92 sql: {{ oven }} in ORDER BY is a constant and has no effect: select a fragment with {% case %}',
   },
   {
     name: 'in-group-by',
     edits: [['  ORDER BY', '  GROUP BY {{ sort }}\n  ORDER BY']],
-    problem:
-      '17:12 sql: {{ sort }} in GROUP BY is a constant and has no effect: select a fragment with {% case %}',
+    problem: '17:12 sql: {{ sort }} in GROUP BY is a constant and has no effect: select a fragment with {% case %}',
   },
   {
     name: 'as-keyword',
@@ -358,8 +358,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'tag-elif',
     edits: [['{% endif %}', '{% elif only_rye %}{% endif %}']],
-    problem:
-      '16:40 sql: unknown tag {% elif %} (did you mean "elsif"?) (expected if, unless, case)',
+    problem: '16:40 sql: unknown tag {% elif %} (did you mean "elsif"?) (expected if, unless, case)',
   },
   {
     name: 'tag-wrong-end',
@@ -467,8 +466,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'today-alone',
     edits: [['ORDER BY', 'ORDER BY {{ today }},']],
-    problem:
-      '17:12 sql: {{ today }} in ORDER BY is a constant and has no effect: select a fragment with {% case %}',
+    problem: '17:12 sql: {{ today }} in ORDER BY is a constant and has no effect: select a fragment with {% case %}',
   },
   {
     name: 'any-value-without-group',
@@ -536,7 +534,8 @@ const MISTAKES: readonly Mistake[] = [
       ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }'],
       ['{% if only_rye %}', '{% if only_rye == "rye" %}'],
     ],
-    problem: '16:23 sql: only_rye is a list: a condition can test only whether it is present (expected {% if only_rye %})',
+    problem:
+      '16:23 sql: only_rye is a list: a condition can test only whether it is present (expected {% if only_rye %})',
   },
   {
     name: 'array-empty-default',
@@ -548,7 +547,7 @@ const MISTAKES: readonly Mistake[] = [
       '7:77 params.only_rye.default: a list cannot be empty: remove the default, and test with {% if only_rye %} whether a request has the list',
   },
   {
-    name: 'names-alike',
+    name: 'similar-names',
     edits: [
       ['  sort:', '  onlyRye: { in: query, type: boolean, default: false, description: Rye }\n  sort:'],
       ['{% if only_rye %}', '{% if onlyRye or only_rye %}'],
@@ -762,8 +761,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'default-bad-bool',
     edits: [['default: false', 'default: maybe']],
-    problem:
-      '7:50 params.only_rye.default: invalid value for this parameter (expected true or false, got "maybe")',
+    problem: '7:50 params.only_rye.default: invalid value for this parameter (expected true or false, got "maybe")',
   },
   {
     name: 'name-number',
@@ -785,12 +783,14 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'unclosed-brace',
     edits: [['description: Name of the oven }', 'description: Name of the oven']],
-    problem: '6:3 not YAML: deficient indentation: close the brace, bracket or quote on a previous line, or indent this line',
+    problem:
+      '6:3 not YAML: deficient indentation: close the brace, bracket or quote on a previous line, or indent this line',
   },
   {
     name: 'unclosed-quote',
     edits: [['summary: Loaves of an oven', 'summary: "Loaves of an oven']],
-    problem: '4:1 not YAML: deficient indentation: close the brace, bracket or quote on a previous line, or indent this line',
+    problem:
+      '4:1 not YAML: deficient indentation: close the brace, bracket or quote on a previous line, or indent this line',
   },
   {
     name: 'colon-in-summary',
@@ -943,8 +943,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'endfi',
     edits: [['{% endif %}', '{% endfi %}']],
-    problem:
-      '16:40 sql: unknown tag {% endfi %} (did you mean "endif"?) (expected if, unless, case)',
+    problem: '16:40 sql: unknown tag {% endfi %} (did you mean "endif"?) (expected if, unless, case)',
   },
   {
     name: 'jinja',
@@ -1138,27 +1137,27 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-function spoil({ edits }: Mistake): string {
+function addMistake({ edits }: Mistake): string {
   return edits.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`nothing to edit: ${from}`);
+    if (!text.includes(from)) throw new Error(`the text to replace does not exist: ${from}`);
     return text.replace(from, () => to);
-  }, RIGHT);
+  }, VALID);
 }
 
-describe('a wrong definition', () => {
-  it('is wrong only by its mistake', async () => {
-    expect(await problemsIn({ 'right.yaml': RIGHT })).to.deep.equal([]);
+describe('an invalid definition', () => {
+  it('differs from a valid definition only by its mistake', async () => {
+    expect(await problemsIn({ 'right.yaml': VALID })).to.deep.equal([]);
   });
 
   for (const mistake of MISTAKES) {
-    it(`gives one problem at its line: ${mistake.name.replaceAll('-', ' ')}`, async () => {
-      expect(await problemsIn({ 'wrong.yaml': spoil(mistake) })).to.deep.equal([`wrong.yaml:${mistake.problem}`]);
+    it(`produces one problem at its line: ${mistake.name.replaceAll('-', ' ')}`, async () => {
+      expect(await problemsIn({ 'wrong.yaml': addMistake(mistake) })).to.deep.equal([`wrong.yaml:${mistake.problem}`]);
     });
   }
 
-  it('does not keep the others from being told', async () => {
+  it('does not hide the problems of other files', async () => {
     const some = MISTAKES.slice(0, 20).map((mistake, index) => {
-      const own = spoil(mistake)
+      const own = addMistake(mistake)
         .replace('name: list-loaves', `name: loaves-${index}`)
         .replace('/v1/ovens/', `/v1/o${index}/`);
       return [`${String(index).padStart(2, '0')}.yaml`, own] as const;

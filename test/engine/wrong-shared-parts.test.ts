@@ -61,14 +61,12 @@ const MISTAKES: readonly Mistake[] = [
     ],
   },
   {
-    name: 'a name that is no shared file',
+    name: 'a name that is not a shared file',
     edits: [['bakery.shared.yaml]', 'bakery.yaml, bakery.shared.yaml]']],
-    problems: [
-      'a.yaml:4:10 shared.0: invalid value (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")',
-    ],
+    problems: ['a.yaml:4:10 shared.0: invalid value (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")'],
   },
   {
-    name: 'only a name that is no shared file',
+    name: 'only a name that is not a shared file',
     edits: [['bakery.shared.yaml]', 'bakery.yaml, gone.shared.yaml]']],
     problems: [
       'a.yaml:4:10 shared.0: invalid value (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")',
@@ -118,14 +116,14 @@ const MISTAKES: readonly Mistake[] = [
     problems: ['a.yaml:7:16 params.sort.use: invalid value (expected text, got 3)'],
   },
   {
-    name: 'a value in place of a shared one',
+    name: 'a value that overrides a shared one',
     edits: [['{ use: sort }', '{ use: sort, default: wieght }']],
     problems: [
       'a.yaml:7:31 params.sort.default: invalid value for this parameter (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
     ],
   },
   {
-    name: 'an unknown key beside a shared one',
+    name: 'an unknown key next to a shared one',
     edits: [['{ use: sort }', '{ use: sort, defalt: weight }']],
     problems: [
       'a.yaml:7:22 params.sort.defalt: unknown key (expected one of use, type, format, required, minimum, maximum, minLength, maxLength, pattern, items, minItems, maxItems, notAfter, example)',
@@ -183,12 +181,10 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a list as an argument',
     edits: [['place: here', 'place: [here]']],
-    problems: [
-      'a.yaml:11:38 notices.0.with.place: invalid argument (expected text or number, got a list)',
-    ],
+    problems: ['a.yaml:11:38 notices.0.with.place: invalid argument (expected text or number, got a list)'],
   },
   {
-    name: 'arguments that are no mapping',
+    name: 'arguments that are not a mapping',
     edits: [['{ place: here }', 'here']],
     problems: ['a.yaml:11:29 notices.0.with: invalid value (expected mapping, got "here")'],
   },
@@ -233,9 +229,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a view that needs a parameter',
     edits: [['  sort: { use: sort }\n', '']],
-    problems: [
-      'bakery.shared.yaml:16:19 views.order: sort is not a parameter of this SQL (used at a.yaml:14:12)',
-    ],
+    problems: ['bakery.shared.yaml:16:19 views.order: sort is not a parameter of this SQL (used at a.yaml:14:12)'],
   },
   {
     name: 'a path without a shared parameter',
@@ -268,11 +262,9 @@ const MISTAKES: readonly Mistake[] = [
     problems: ['bakery.shared.yaml:16:10 views.order: invalid value (expected text, got a list)'],
   },
   {
-    name: 'a wrong key in place of that of a notice',
+    name: 'a wrong key that overrides the key of a notice',
     edits: [['use: cold-days', 'use: cold-days, when: never']],
-    problems: [
-      'a.yaml:11:29 notices.0.when: invalid value (expected one of always, empty, got "never")',
-    ],
+    problems: ['a.yaml:11:29 notices.0.when: invalid value (expected one of always, empty, got "never")'],
   },
   {
     name: 'a wrong shared notice',
@@ -283,23 +275,23 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-describe('shared parts that are wrong', () => {
+describe('invalid shared parts', () => {
   for (const { name, shared = [], edits = [], problems } of MISTAKES) {
-    it(`give a problem at its line: ${name}`, async () => {
-      const files = { 'a.yaml': edited(DEFINITION, edits), 'bakery.shared.yaml': edited(SHARED, shared) };
+    it(`produce a problem at its line: ${name}`, async () => {
+      const files = { 'a.yaml': applyEdits(DEFINITION, edits), 'bakery.shared.yaml': applyEdits(SHARED, shared) };
       expect(await problemsIn(files)).to.deep.equal(problems);
     });
   }
 
-  it('give one problem for all definitions that use them', async () => {
-    const other = edited(DEFINITION, [
+  it('produce one problem for all definitions that use them', async () => {
+    const other = applyEdits(DEFINITION, [
       ['list-loaves', 'list-others'],
       ['/loaves/', '/others/'],
     ]);
     const files = {
       'a.yaml': DEFINITION,
       'b.yaml': other,
-      'bakery.shared.yaml': edited(SHARED, [['FROM loaves', 'FORM loaves']]),
+      'bakery.shared.yaml': applyEdits(SHARED, [['FROM loaves', 'FORM loaves']]),
     };
     expect(await problemsIn(files)).to.deep.equal([
       'bakery.shared.yaml:14:10 views.loaves_of_oven: not SQL: expected ) here, got "loaves" (used at a.yaml:14:8)',
@@ -314,7 +306,7 @@ describe('shared parts that are wrong', () => {
     });
   });
 
-  it('do not break the definitions that do not use them', async () => {
+  it('do not break definitions that do not use them', async () => {
     const plain =
       'name: plain\nsummary: Plain\ncolumns: [{ use: loaf }]\nshared: [bakery.shared.yaml]\nsql: SELECT id FROM loaves\n';
     const files = { 'a.yaml': DEFINITION, 'b.yaml': plain, 'bakery.shared.yaml': SHARED.replace('weight{', 'FROM{') };
@@ -325,7 +317,7 @@ describe('shared parts that are wrong', () => {
     });
   });
 
-  it('are not called unused while a definition is wrong, or where not all definitions are loaded', async () => {
+  it('are not reported as unused while a definition is invalid, or if not all definitions are loaded', async () => {
     const shared = `${SHARED}  idle: id\n`;
     expect(await problemsIn({ 'a.yaml': DEFINITION, 'b.yaml': 'name: [', 'bakery.shared.yaml': shared })).to.deep.equal(
       [
@@ -338,16 +330,16 @@ describe('shared parts that are wrong', () => {
     });
   });
 
-  it('have each name once', async () => {
-    const definition = edited(DEFINITION, [['.yaml]', '.yaml, other.shared.yaml]']]);
+  it('have unique names', async () => {
+    const definition = applyEdits(DEFINITION, [['.yaml]', '.yaml, other.shared.yaml]']]);
     const files = { 'a.yaml': definition, 'bakery.shared.yaml': SHARED, 'other.shared.yaml': 'views: { order: id }\n' };
     expect(await problemsIn(files)).to.deep.equal(['a.yaml:4:30 shared.1: views.order is also in bakery.shared.yaml']);
   });
 });
 
-function edited(text: string, edits: readonly Edit[]): string {
+function applyEdits(text: string, edits: readonly Edit[]): string {
   return edits.reduce((changed, [from, to]) => {
-    if (!changed.includes(from)) throw new Error(`nothing to change: ${from}`);
+    if (!changed.includes(from)) throw new Error(`the text to replace does not exist: ${from}`);
     return changed.replace(from, to);
   }, text);
 }
