@@ -5,16 +5,16 @@ import { QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 
-/** `/collections/` and `/collections/{id}/`: the public collections, and the repositories of one. */
+/** `/collections/` lists the public collections, `/collections/{id}/` the repositories of one collection. */
 export function collectionOperations(database: Database, clock: () => Date): OpenOperation[] {
-  const select = (sql: string): Select => ({ sql, query: database.prepare(sql) });
-  const [list, items] = [select(LIST), select(ITEMS)];
-  const answer = async ({ sql, query }: Select, { parameters, signal }: OperationRequest) => {
+  const prepare = (sql: string): Select => ({ sql, query: database.prepare(sql) });
+  const [list, items] = [prepare(LIST), prepare(ITEMS)];
+  const runSelect = async ({ sql, query }: Select, { parameters, signal }: OperationRequest) => {
     const [startedAt, started] = [clock(), performance.now()];
-    // The only parameter is the id.
+    // `id` is the only parameter of these operations.
     const values = Object.values(parameters).map(Number);
     const { columns, rows, more } = await database.query(query, values, { ...LIMITS, signal });
-    if (more) throw new Error(`More than ${LIMITS.maxRows} rows came: ${sql}`);
+    if (more) throw new Error(`The query has more than ${LIMITS.maxRows} rows: ${sql}`);
     return toResultEnvelope({ sql, columns, rows, startedAt, ms: performance.now() - started, parameters });
   };
   return [
@@ -22,14 +22,14 @@ export function collectionOperations(database: Database, clock: () => Date): Ope
       ...COMMON,
       id: 'collections',
       path: '/collections/',
-      summary: 'The public collections',
-      handle: async (request) => ({ body: await answer(list, request) }),
+      summary: 'Lists the public collections',
+      handle: async (request) => ({ body: await runSelect(list, request) }),
     },
     {
       ...COMMON,
       id: 'collection',
       path: '/collections/{collectionId}/',
-      summary: 'The repositories of a public collection',
+      summary: 'Lists the repositories of a public collection',
       parameters: {
         collectionId: {
           in: 'path',
@@ -44,7 +44,7 @@ export function collectionOperations(database: Database, clock: () => Date): Ope
       handle: async (request) => {
         const { parameters, signal } = request;
         const id = Number(parameters.collectionId);
-        const body = await answer(items, request);
+        const body = await runSelect(items, request);
         if (body.data.length === 0 && (await readStateRows(database, EXISTS, [id], signal)).length === 0) {
           throw new HttpProblem('collection_not_found', `There is no public collection ${id}.`);
         }

@@ -1,43 +1,45 @@
 import { TimeoutStrategy, timeout } from 'cockatiel';
+import { singleFlight } from '../engine/index.js';
 import { exactObject } from '../http/json-schema.js';
 import type { Operation } from '../http/operations/operation.js';
 import { RETRY_AFTER_SECONDS } from '../http/problems/http-problem.js';
 
-/** A part of the service that tells whether it answers: resolves when it does, rejects otherwise. */
-export interface Pinged {
+/** A part of the service that can be checked. `ping` resolves if the part answers within the time limit, else it rejects. */
+export interface HealthPart {
   ping(timeoutMs: number): Promise<void>;
 }
 
 export interface HealthParts {
-  readonly database: Pinged;
-  /** Parts that the service can do without; undefined where they are not configured. */
-  readonly redis: Pinged | undefined;
-  readonly shadow: Pinged | undefined;
+  readonly database: HealthPart;
+  /** The service works without these parts. Undefined if they are not configured. */
+  readonly redis: HealthPart | undefined;
+  readonly shadow: HealthPart | undefined;
 }
 
 const PING_TIMEOUT_MS = 2_000;
 
-/** `GET /healthy/`: 200 while the service can answer, 503 with the same body while it cannot. */
+/** `GET /healthy/` answers 200 if the database answers, else 503 with the same body. Concurrent requests share one check. */
 export function healthOperation(parts: HealthParts): Operation {
-  const look = shared(() => Promise.all([answers(parts.database), answers(parts.redis), answers(parts.shadow)]));
+  const { database, redis, shadow } = parts;
+  const check = singleFlight(() => Promise.all([isAnswering(database), isAnswering(redis), isAnswering(shadow)]));
   return {
     id: 'healthy',
     method: 'get',
     path: '/healthy/',
     tag: 'Service',
-    summary: 'Whether the service and its parts are well',
+    summary: 'Reports whether the service and its parts are healthy',
     description:
-      'Answers 503 with the same body while the database is away; the service can do without the other parts. One that is ' +
-      'not configured is well.',
+      'Status 503 with the same body means that the database does not answer. The service works without the other parts. A ' +
+      'part that is not configured counts as healthy.',
     access: 'open',
     answer: HEALTH,
     statuses: [200, 503],
     handle: async () => {
-      const [database, redis, shadow] = await look();
+      const [healthy, isRedisHealthy, isShadowTiDBHealthy] = await check();
       return {
-        status: database ? 200 : 503,
-        ...(database ? {} : { headers: { 'Retry-After': RETRY_AFTER_SECONDS } }),
-        body: { healthy: database, isTiDBHealthy: database, isRedisHealthy: redis, isShadowTiDBHealthy: shadow },
+        status: healthy ? 200 : 503,
+        ...(healthy ? {} : { headers: { 'Retry-After': RETRY_AFTER_SECONDS } }),
+        body: { healthy, isTiDBHealthy: healthy, isRedisHealthy, isShadowTiDBHealthy },
       };
     },
   };
@@ -51,23 +53,12 @@ const HEALTH = exactObject('Health', {
   isShadowTiDBHealthy: BOOLEAN,
 });
 
-/** Whether the part answers in time, also where its ping takes longer than it was given. What is not there need not. */
-async function answers(part: Pinged | undefined): Promise<boolean> {
+/** Whether the part answers in time; true for a part that is not configured. A ping can exceed its own time limit. */
+async function isAnswering(part: HealthPart | undefined): Promise<boolean> {
   if (part === undefined) return true;
   const ping = timeout(PING_TIMEOUT_MS, TimeoutStrategy.Aggressive).execute(() => part.ping(PING_TIMEOUT_MS));
   return ping.then(
     () => true,
     () => false,
   );
-}
-
-/** Whoever asks while the work is under way gets what it comes to, so that many who ask cost as much as one. */
-function shared<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
 }

@@ -5,11 +5,11 @@ export interface ServiceDescription {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** What the service answers, as link text → path. */
+  /** Paths of the service by link text. */
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** `GET /`: JSON about the service, or a page of the same links for a browser. */
+/** `GET /` returns JSON about the service, or an HTML page with the same links for browsers. */
 export function homeOperation(service: ServiceDescription): Operation {
   const page = renderPage(service);
   return {
@@ -17,8 +17,8 @@ export function homeOperation(service: ServiceDescription): Operation {
     method: 'get',
     path: '/',
     tag: 'Service',
-    summary: 'What this service is, and where to go on',
-    description: 'A browser gets a page of the same links.',
+    summary: 'Describes the service and links to its documentation',
+    description: 'Browsers get an HTML page with the same links.',
     access: 'open',
     answer: HOME,
     otherTypes: ['text/html'],

@@ -6,28 +6,33 @@ const countOrNull = { type: ['integer', 'null'], minimum: 0 } as const;
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const;
 const id = {
   type: 'integer',
-  description: 'The id on GitHub; negative, and made from the name, where no imported event has it.',
+  description:
+    'The id on GitHub. A negative id is derived from the name, because no imported event contains the real one.',
 } as const;
 
-/** What every lookup answers around its data. */
+/** The schema of the answer of a lookup; `data` is the schema of the found records. */
 export function lookupAnswer(title: string, data: JsonSchema): JsonSchema {
   return exactObject(title, {
     requestedAt: { type: 'string', format: 'date-time' },
     finishedAt: { type: 'string', format: 'date-time' },
-    expiresAt: { type: 'string', format: 'date-time', description: 'Until when asking again gives the same.' },
+    expiresAt: {
+      type: 'string',
+      format: 'date-time',
+      description: 'Until then, the same lookup returns the same data.',
+    },
     source: {
       type: 'string',
       enum: ['host', 'warehouse'],
-      description: 'The GitHub API, or the tables of this service.',
+      description: '`host`: the GitHub API. `warehouse`: the tables of this service.',
     },
     refreshedAt: {
       ...timeOrNull,
-      description: 'When the platform told it; null where only events did, and for names found in the tables.',
+      description: 'When GitHub returned the data; null for data from events and for names found in the tables.',
     },
     notices: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Why it is not from the platform, or not from now.',
+      description: 'Why the data do not come from GitHub, or are not current.',
     },
     data,
   });
@@ -39,7 +44,7 @@ export const ACCOUNT: JsonSchema = exactObject('Account', {
   type: { ...textOrNull, description: '`User`, `Organization` or `Bot`.' },
   name: textOrNull,
   company: textOrNull,
-  location: { ...textOrNull, description: 'As its owner wrote it.' },
+  location: { ...textOrNull, description: 'The location as the owner of the account entered it.' },
   avatar_url: textOrNull,
   followers: countOrNull,
   following: countOrNull,
@@ -77,7 +82,7 @@ export const FOUND_REPOSITORIES: JsonSchema = tenOf('FoundRepository', {
   defaultBranchRef: {
     ...exactObject('BranchRef', { name: { type: 'string' } }),
     type: ['object', 'null'],
-    description: 'The default branch; null where the source does not tell it.',
+    description: 'The default branch; null if the source does not contain it.',
   },
 });
 

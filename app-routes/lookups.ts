@@ -12,25 +12,36 @@ const REPOSITORY_ANSWER = lookupAnswer('RepositoryAnswer', REPOSITORY);
 const FOUND_ACCOUNTS_ANSWER = lookupAnswer('FoundAccountsAnswer', FOUND_ACCOUNTS);
 const FOUND_REPOSITORIES_ANSWER = lookupAnswer('FoundRepositoriesAnswer', FOUND_REPOSITORIES);
 
-/** Records of the hosting platform: `/gh/…`. */
+/** Lookups of GitHub accounts and repositories: `/gh/…`. */
 export function lookupOperations(lookups: Lookups): Operation[] {
-  const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
-    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
-  );
+  return [
+    ...organizationOperations(lookups),
+    ...repositoryOperations(lookups),
+    ...userOperations(lookups),
+    ...repositoryNameOperations(lookups),
+  ];
+}
+
+function organizationOperations(lookups: Lookups): Operation[] {
   return [
     {
-      ...oneOf('organization', ACCOUNT_ANSWER, { id: idOf('organisation', 100014861) }, ({ parameters, signal }) =>
+      ...oneOf('organization', ACCOUNT_ANSWER, { id: idOf('organization', 100014861) }, ({ parameters, signal }) =>
         lookups.organizationOfId(Number(parameters.id), signal),
       ),
       id: 'get-organization',
       path: '/gh/organizations/{id}/',
-      summary: 'The organisation of an id',
+      summary: 'Returns the organization with an id',
     },
     {
-      ...search('organisations', FOUND_ACCOUNTS_ANSWER, lookups.searchOrganizations),
+      ...search('organizations', FOUND_ACCOUNTS_ANSWER, lookups.searchOrganizations),
       id: 'search-organizations',
       path: '/gh/organizations/search/',
     },
+  ];
+}
+
+function repositoryOperations(lookups: Lookups): Operation[] {
+  return [
     {
       ...search('repositories', FOUND_REPOSITORIES_ANSWER, lookups.searchRepositories),
       id: 'search-repos',
@@ -42,15 +53,20 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       ),
       id: 'get-repository',
       path: '/gh/repositories/{id}/',
-      summary: 'The repository of an id',
+      summary: 'Returns the repository with an id',
     },
+  ];
+}
+
+function userOperations(lookups: Lookups): Operation[] {
+  return [
     {
       ...oneOf('user', ACCOUNT_ANSWER, { username: USERNAME }, ({ parameters, signal }) =>
         lookups.account(String(parameters.username), signal),
       ),
       id: 'get-user-by-username',
       path: '/gh/users/{username}/',
-      summary: 'The account of a login',
+      summary: 'Returns the account with a login',
     },
     {
       ...oneOf('user', ACCOUNT_ANSWER, { id: idOf('account', 100014861) }, ({ parameters, signal }) =>
@@ -58,24 +74,33 @@ export function lookupOperations(lookups: Lookups): Operation[] {
       ),
       id: 'get-user-by-id',
       path: '/gh/user/{id}/',
-      summary: 'The account of an id',
+      summary: 'Returns the account with an id',
     },
     {
-      ...search('people', FOUND_ACCOUNTS_ANSWER, lookups.searchUsers),
+      ...search('users', FOUND_ACCOUNTS_ANSWER, lookups.searchUsers),
       id: 'search-users',
       path: '/gh/users/search/',
     },
+  ];
+}
+
+/** The lookup of a repository by its name, which has two paths. */
+function repositoryNameOperations(lookups: Lookups): Operation[] {
+  const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
+    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
+  );
+  return [
     {
       ...repository,
       id: 'get-repo-by-name',
       path: '/gh/repos/{owner}/{repo}/',
-      summary: 'The repository of a name',
+      summary: 'Returns the repository with a name',
     },
     {
       ...repository,
       id: 'get-repo',
       path: '/gh/repo/{owner}/{repo}/',
-      summary: 'The repository of a name, the same under another path',
+      summary: 'Returns the repository with a name (alternative path)',
     },
   ];
 }
@@ -97,16 +122,16 @@ function oneOf<Data>(
   return {
     ...COMMON,
     parameters,
-    description: WHERE_FROM,
+    description: DATA_SOURCE,
     answer,
     errors: [NOT_FOUND[what], 'host_unavailable', ...DATABASE_ERRORS] as const,
     handle: async (request: OperationRequest) => {
       const started = performance.now();
       const looked = await look(request).catch(explain);
       if (looked.data !== undefined) return { body: bodyOf(looked, request.now, performance.now() - started) };
-      const asked = Object.values(request.parameters).join('/');
-      const source = looked.source === 'host' ? 'on the hosting platform' : 'in this data set';
-      throw new HttpProblem(NOT_FOUND[what], `There is no ${what} ${asked} ${source}.`);
+      const name = Object.values(request.parameters).join('/');
+      const source = looked.source === 'host' ? 'on GitHub' : 'in this data set';
+      throw new HttpProblem(NOT_FOUND[what], `There is no ${what} ${name} ${source}.`);
     },
   };
 }
@@ -119,8 +144,8 @@ function search<Data>(
   return {
     ...COMMON,
     parameters: { keyword: KEYWORD },
-    summary: `The ten best ${what} for a keyword`,
-    description: `${HOW_FOUND} ${WHERE_FROM}`,
+    summary: `Returns the ten best matching ${what} for a keyword`,
+    description: `${SEARCH_ORDER} ${DATA_SOURCE}`,
     answer,
     errors: DATABASE_ERRORS,
     handle: async ({ parameters, signal, now }: OperationRequest) => {
@@ -143,17 +168,17 @@ function explain(error: unknown): never {
   if (!(error instanceof GitHubError)) throw error;
   const seconds = error.retryAt && Math.max(1, Math.ceil((error.retryAt.getTime() - Date.now()) / 1000));
   const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
-  const message = `${error.message} This data set does not have it either, so whether there is such a thing is not known.`;
+  const message = `${error.message} This data set does not contain it either, so its existence is not known.`;
   throw new HttpProblem('host_unavailable', message, { headers });
 }
 
-const WHERE_FROM =
-  'From the hosting platform where the service has a token for it and it answers, else from the tables of this service; ' +
-  '`source` and `notices` tell which. What the source does not tell is null.';
+const DATA_SOURCE =
+  'The data come from GitHub if the service has a token and GitHub answers, else from the tables of this service. ' +
+  '`source` and `notices` report the origin. Values that the source does not contain are null.';
 
-const HOW_FOUND =
-  'First the name that is the keyword, then names that begin with it, then others; each by stars or followers, without ' +
-  'regard to case.';
+const SEARCH_ORDER =
+  'Exact matches come first, then names that begin with the keyword, then other matches; each group is sorted by stars or ' +
+  'followers. Matching ignores case.';
 
 const KEYWORD: ParameterDefinition = {
   in: 'query',
@@ -162,7 +187,7 @@ const KEYWORD: ParameterDefinition = {
   minLength: 1,
   maxLength: 140,
   pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$',
-  description: 'What the name begins with; for repositories also `owner/` and the begin of a name.',
+  description: 'The beginning of a name. For repositories also `owner/` and the beginning of a name.',
   example: 'amber',
 };
 
@@ -170,7 +195,7 @@ const USERNAME: ParameterDefinition = {
   in: 'path',
   type: 'string',
   maxLength: 50,
-  description: 'Login of a person, bot or organisation, in any case.',
+  description: 'Login of a user, bot or organization; case does not matter.',
   example: 'amber-ibex',
 };
 
@@ -180,7 +205,7 @@ function idOf(what: string, example: number): ParameterDefinition {
     type: 'integer',
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: `Id of the ${what} on the hosting platform.`,
+    description: `Id of the ${what} on GitHub.`,
     example,
   };
 }

@@ -4,7 +4,7 @@ import { exactObject } from '../http/json-schema.js';
 import type { OpenOperation } from '../http/operations/operation.js';
 import { DATABASE_ERRORS } from '../http/problems/http-problem.js';
 
-/** `/qo/repos/groups/osdb/`: the repositories of databases, in their groups. */
+/** `/qo/repos/groups/osdb/` lists the repositories of open-source databases by group. */
 export function osdbGroupsOperation(database: Database): OpenOperation {
   return {
     access: 'open',
@@ -12,10 +12,10 @@ export function osdbGroupsOperation(database: Database): OpenOperation {
     id: 'osdb-repository-groups',
     method: 'get',
     path: '/qo/repos/groups/osdb/',
-    summary: 'The repositories of open-source databases, by group',
+    summary: 'Lists the repositories of open-source databases by group',
     answer: { type: 'array', items: GROUP },
     errors: DATABASE_ERRORS,
-    handle: async ({ signal }) => ({ body: grouped(await readStateRows(database, SELECT, [], signal)) }),
+    handle: async ({ signal }) => ({ body: groupRows(await readStateRows(database, SELECT, [], signal)) }),
   };
 }
 
@@ -26,13 +26,13 @@ interface Group {
   readonly repos: { readonly id: number; readonly name: string; readonly group_name: string }[];
 }
 
-function grouped(rows: readonly (readonly Cell[])[]): Group[] {
+function groupRows(rows: readonly (readonly Cell[])[]): Group[] {
   const groups = new Map<string, Group>();
   for (const [group, id, name] of rows) {
     const group_name = String(group);
-    const known = groups.get(group_name) ?? { group_name, repos: [] };
-    known.repos.push({ id: Number(id), name: String(name), group_name });
-    groups.set(group_name, known);
+    const target = groups.get(group_name) ?? { group_name, repos: [] };
+    target.repos.push({ id: Number(id), name: String(name), group_name });
+    groups.set(group_name, target);
   }
   return [...groups.values()];
 }

@@ -8,7 +8,7 @@ import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { requestSchema } from '../http/requests/request-schema.js';
 import { SqlRejectedError } from '../sql/guard/rejection.js';
 
-/** `POST /q/playground/`: untrusted SQL over the public tables. */
+/** `POST /q/playground/` runs untrusted SQL over the public tables. */
 export function playgroundOperation(playground: Playground, clock: () => Date): Operation {
   return {
     access: 'open',
@@ -17,7 +17,8 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
     method: 'post',
     path: '/q/playground/',
     summary: 'Runs one SELECT over the public tables',
-    description: 'At most 100 rows and 10 seconds. Only listed tables and functions are allowed.',
+    description:
+      'The answer has at most 100 rows, and the query may take 10 seconds. Only listed tables and functions are allowed.',
     limit: 'playground',
     body: requestSchema('playground'),
     answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
@@ -40,7 +41,7 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
 
 function noticesOf(copiedAt: Date | undefined): string[] {
   if (copiedAt === undefined) return [];
-  return [`The rows come from a copy of ${copiedAt.toISOString()}; changes of the data since then are not in them.`];
+  return [`The rows come from a copy made at ${copiedAt.toISOString()}; they do not contain later changes.`];
 }
 
 function problemOf(error: unknown, sql: string): unknown {

@@ -4,8 +4,8 @@ import { type RequestHandler, Router } from 'express';
 import { allowOnly } from '../http/operations/allowed-methods.js';
 
 /**
- * `GET /docs`: a page on which the operations can be read and tried. It is made of this service's own files: no script
- * stands in it, nothing is asked of another host.
+ * `GET /docs`: a page to read about the operations and try them. It uses only files of this service: no inline scripts and no
+ * requests to other hosts.
  */
 export function referencePage(): Router {
   const router = Router({ caseSensitive: true });
@@ -31,7 +31,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // The icons of the style sheet are written in it.
+  // The style sheet contains its icons as data URLs.
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

@@ -6,14 +6,14 @@ export const REPOSITORY_PARAMETERS: Readonly<Record<'owner' | 'repo', ParameterD
     in: 'path',
     type: 'string',
     maxLength: 39,
-    description: "Login of the repository's owner; not case-sensitive.",
+    description: 'Login of the owner of the repository; case does not matter.',
     example: 'amber-ibex',
   },
   repo: {
     in: 'path',
     type: 'string',
     maxLength: 100,
-    description: 'Name of the repository without the owner; not case-sensitive.',
+    description: 'Name of the repository without the owner; case does not matter.',
     example: 'reed-stack',
   },
 };

@@ -3,9 +3,9 @@ import { exactObject } from '../http/json-schema.js';
 import type { PersonalOperation, PersonalRequest } from '../http/operations/operation.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
-import { tellRemoved } from './sign-in/removed-user.js';
+import { throwIfRemoved } from './sign-in/removed-user.js';
 
-/** The repositories of which the signed-in user wants to hear. */
+/** The subscriptions of the signed-in user to repositories. */
 export function subscriptionOperations(subscriptions: Subscriptions): PersonalOperation[] {
   const repositoryOf = async ({ parameters: { owner, repo } }: PersonalRequest): Promise<Repository> => {
     const name = `${owner}/${repo}`;
@@ -24,7 +24,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): PersonalOp
       id: 'list-subscriptions',
       method: 'get',
       path: '/user/subscriptions/',
-      summary: 'The subscriptions of the signed-in user, newest first',
+      summary: 'Lists the subscriptions of the signed-in user, newest first',
       answer: { type: 'array', items: SUBSCRIPTION },
       handle: async ({ caller }) => ({ body: await subscriptions.list(caller.id) }),
     },
@@ -33,7 +33,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): PersonalOp
       id: 'subscribe',
       path: '/repos/{owner}/{repo}/subscribe/',
       summary: 'Subscribes to a repository',
-      description: 'Who has subscribed already stays so, since the same time.',
+      description: 'An existing subscription stays unchanged and keeps its time.',
       errors: [...ONE_REPOSITORY.errors, 'too_many_subscriptions'],
       handle: change('subscribe'),
     },
@@ -42,7 +42,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): PersonalOp
       id: 'unsubscribe',
       path: '/repos/{owner}/{repo}/unsubscribe/',
       summary: 'Ends a subscription',
-      description: 'Who has not subscribed stays so.',
+      description: 'Without a subscription, the request changes nothing.',
       handle: change('unsubscribe'),
     },
   ];
@@ -51,12 +51,12 @@ export function subscriptionOperations(subscriptions: Subscriptions): PersonalOp
 const SUBSCRIPTION = exactObject('Subscription', {
   userId: { type: 'integer' },
   repoId: { type: 'integer' },
-  repoName: { type: 'string', description: '`owner/name` as it is now.' },
+  repoName: { type: 'string', description: 'The current `owner/name`.' },
   subscribed: { type: 'integer', enum: [0, 1] },
   subscribedAt: {
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Since when, or when it was last; null for a repository that was never subscribed to.',
+    description: 'When the current or last subscription began; null if the user never subscribed to the repository.',
   },
 });
 
@@ -72,5 +72,5 @@ const ONE_REPOSITORY = {
 
 function explain(error: unknown): never {
   if (error instanceof TooManySubscriptionsError) throw new HttpProblem('too_many_subscriptions', error.message);
-  return tellRemoved(error);
+  return throwIfRemoved(error);
 }

@@ -2,9 +2,9 @@ import type { Users } from '../accounts/users.js';
 import { exactObject } from '../http/json-schema.js';
 import type { PersonalOperation } from '../http/operations/operation.js';
 import { requestSchema } from '../http/requests/request-schema.js';
-import { tellRemoved } from './sign-in/removed-user.js';
+import { throwIfRemoved } from './sign-in/removed-user.js';
 
-/** `/user/` and `/user/email-updates/`: who the caller is, and whether they want to hear of news. */
+/** `/user/` returns the signed-in user, `/user/email-updates/` reads and changes a setting of the user. */
 export function userOperations(users: Users): PersonalOperation[] {
   return [
     {
@@ -12,7 +12,7 @@ export function userOperations(users: Users): PersonalOperation[] {
       id: 'get-user',
       method: 'get',
       path: '/user/',
-      summary: 'The signed-in user',
+      summary: 'Returns the signed-in user',
       answer: USER,
       handle: ({ caller: { id, name, email, getsUpdates, provider, accountId, login, avatarUrl, createdAt } }) => ({
         body: {
@@ -32,7 +32,7 @@ export function userOperations(users: Users): PersonalOperation[] {
       id: 'get-email-updates',
       method: 'get',
       path: '/user/email-updates/',
-      summary: 'Whether the signed-in user gets updates by e-mail',
+      summary: 'Reports whether the signed-in user gets updates by e-mail',
       answer: EMAIL_UPDATES,
       handle: ({ caller }) => ({ body: { emailGetUpdates: caller.getsUpdates } }),
     },
@@ -41,22 +41,22 @@ export function userOperations(users: Users): PersonalOperation[] {
       id: 'set-email-updates',
       method: 'put',
       path: '/user/email-updates/',
-      summary: 'Turns updates by e-mail on or off',
+      summary: 'Enables or disables updates by e-mail',
       body: requestSchema('email-updates'),
       answer: EMAIL_UPDATES,
       handle: async ({ caller, body, now }) => {
         const { enable } = body as { enable: boolean };
-        await users.setEmailUpdates(caller.id, enable, now).catch(tellRemoved);
+        await users.setEmailUpdates(caller.id, enable, now).catch(throwIfRemoved);
         return { body: { emailGetUpdates: enable } };
       },
     },
   ];
 }
 
-/** Providers whose accounts are those of GitHub: the service's own name for it, and the name that brokers use. */
+/** Names of providers with GitHub accounts: `host` is the name in this service, `github` the usual name at identity brokers. */
 const HOST_PROVIDERS: readonly string[] = ['host', 'github'];
 
-/** The id of a GitHub account, written as GitHub writes it; null for every other account. */
+/** The id of a GitHub account if it has the format of GitHub ids; null for all other accounts. */
 function hostIdOf(provider: string, accountId: string): number | null {
   if (!HOST_PROVIDERS.includes(provider) || !/^[1-9]\d*$/.test(accountId)) return null;
   const id = Number(accountId);
@@ -67,12 +67,12 @@ const COMMON = { access: 'signed-in', tag: 'User' } as const;
 
 const USER = exactObject('User', {
   id: { type: 'integer', description: 'The id of the user.' },
-  name: { type: 'string', description: 'The name of the user; empty where it is not known.' },
-  emailAddress: { type: 'string', description: 'The e-mail address; empty where it is not known.' },
+  name: { type: 'string', description: 'The name of the user; empty if it is not known.' },
+  emailAddress: { type: 'string', description: 'The e-mail address; empty if it is not known.' },
   emailGetUpdates: { type: 'boolean', description: 'Whether the user gets updates by e-mail.' },
-  hostId: { type: ['integer', 'null'], description: 'The id on GitHub; null if the account is not of GitHub.' },
-  hostLogin: { type: 'string', description: 'The login at the provider of the account.' },
-  avatarUrl: { type: 'string', description: 'The address of a picture; empty where there is none.' },
+  hostId: { type: ['integer', 'null'], description: 'The id on GitHub; null if it is not a GitHub account.' },
+  hostLogin: { type: 'string', description: 'The login of the account at the identity provider.' },
+  avatarUrl: { type: 'string', description: 'The URL of a picture; empty if the user has none.' },
   createdAt: { type: 'string', format: 'date-time', description: 'When the user first signed in.' },
 });
 

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Runs `children/<name>` to its end and reads the one line of JSON that it prints. */
-export async function runChild<Result>(name: string, words: readonly string[]): Promise<Result> {
-  const { stdout } = await run(process.execPath, [pathOf(name), ...words], { maxBuffer: 1 << 24 });
+/** Runs `children/<name>` to its end and parses the line of JSON that it prints. */
+export async function runChild<Result>(name: string, args: readonly string[]): Promise<Result> {
+  const { stdout } = await run(process.execPath, [pathOf(name), ...args], { maxBuffer: 1 << 24 });
   return JSON.parse(stdout) as Result;
 }
 
@@ -17,9 +17,9 @@ export interface ServerChild {
   stop(): Promise<void>;
 }
 
-/** Starts `children/<name>`, a server whose first line of output is its URL. */
-export async function startServer(name: string, words: readonly string[]): Promise<ServerChild> {
-  const child = spawn(process.execPath, [pathOf(name), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts `children/<name>`, a server that prints its URL as its first line. */
+export async function startServer(name: string, args: readonly string[]): Promise<ServerChild> {
+  const child = spawn(process.execPath, [pathOf(name), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const [url] = (await Promise.race([once(lines, 'line'), failure(child, name)])) as [string];
   return {

@@ -1,30 +1,30 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoSettings } from './demo-service.js';
-import { type Figure, inTurn, median } from './measure.js';
-import { makeWorld, timeOf } from './world.js';
+import { alternate, type Figure, median } from './measure.js';
+import { createWorld, timeOf } from './world.js';
 
 const SMALL = 1_000_000;
 const LARGE = 10_000_000;
 const ROUNDS = 40;
-const BAR = 3;
+const TARGET = 3;
 
 /**
- * Each operation in a world of one and of ten million events, the larger with ten times as many repositories and people:
- * a cost that grows with the answer stays, one that grows with history shows.
+ * Each operation with one and with ten million events; the larger demo also has ten times as many repositories and users.
+ * The answers have equal sizes, so a higher time shows a cost that grows with the history.
  */
-export async function benchGrowth(folder: string, say: (text: string) => void): Promise<Figure[]> {
+export async function benchGrowth(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const make = async (name: string, events: number) => {
-    say(`making a demo of ${events} events`);
+    log(`creating a demo of ${events} events`);
     await mkdir(join(folder, name));
-    return makeWorld(demoSettings(join(folder, name)), events);
+    return createWorld(demoSettings(join(folder, name)), events);
   };
   const small = await make('small', SMALL);
   const large = await make('large', LARGE);
   try {
     const figures: Figure[] = [];
     for (const { definition } of small.engine.endpoints) {
-      const times = await inTurn(ROUNDS, {
+      const times = await alternate(ROUNDS, {
         small: () => timeOf(small, definition.name),
         large: () => timeOf(large, definition.name),
       });
@@ -34,8 +34,8 @@ export async function benchGrowth(folder: string, say: (text: string) => void): 
         name: `growth: ${definition.name}`,
         value: after / before,
         unit: '×',
-        bar: BAR,
-        keeps: 'at most',
+        target: TARGET,
+        bound: 'at most',
         detail,
       });
     }

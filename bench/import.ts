@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { generateDemo } from '../demo/generate-demo.js';
 import { runChild } from './child.js';
 import { NOW } from './demo-service.js';
-import { type Figure, inTurn, median } from './measure.js';
+import { alternate, type Figure, median } from './measure.js';
 
 const EVENTS = 1_000_000;
 const ROUNDS = 5;
-const BAR_RATIO = 2;
-const BAR_MEGABYTES = 700;
+const TARGET_RATIO = 2;
+const TARGET_MEGABYTES = 700;
 
 interface Report {
   readonly seconds: number;
   readonly peakMegabytes: number;
 }
 
-/** The import against the embedded database alone reading the same gzip files into typed columns. */
-export async function benchImport(folder: string, say: (text: string) => void): Promise<Figure[]> {
-  say(`generating ${EVENTS} events`);
+/** The duration of an import, compared with the embedded database alone, which reads the same gzip files into typed columns. */
+export async function benchImport(folder: string, log: (text: string) => void): Promise<Figure[]> {
+  log(`generating ${EVENTS} events`);
   const { files } = await generateDemo({ directory: join(folder, 'events'), now: new Date(NOW), events: EVENTS });
-  say(`${ROUNDS} rounds of reading and importing ${files.length} files`);
+  log(`${ROUNDS} rounds of reading and importing ${files.length} files`);
   const peaks: number[] = [];
-  const seconds = await inTurn(ROUNDS, {
+  const seconds = await alternate(ROUNDS, {
     alone: async () => {
       const database = join(folder, 'alone.duckdb');
       const report = await runChild<Report>('read-typed', [database, ...files]);
@@ -40,13 +40,13 @@ export async function benchImport(folder: string, say: (text: string) => void): 
   const [alone, ours] = [median(seconds.alone), median(seconds.ours)];
   const detail = `${ours.toFixed(2)} s against ${alone.toFixed(2)} s for ${EVENTS} events, medians of ${ROUNDS}`;
   return [
-    { name: 'import / database alone', value: ours / alone, unit: '×', bar: BAR_RATIO, keeps: 'at most', detail },
+    { name: 'import / database alone', value: ours / alone, unit: '×', target: TARGET_RATIO, bound: 'at most', detail },
     {
       name: 'import, peak memory',
       value: Math.max(...peaks),
       unit: 'MB',
-      bar: BAR_MEGABYTES,
-      keeps: 'at most',
+      target: TARGET_MEGABYTES,
+      bound: 'at most',
       detail: `the highest of ${ROUNDS} imports of ${EVENTS} events`,
     },
   ];

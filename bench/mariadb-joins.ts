@@ -1,16 +1,16 @@
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { sessionStatements } from '../databases/mysql/connection/session.js';
-import { demoSettings, makeDemo, serverVariables } from './demo-service.js';
-import { type Figure, inTurn, median } from './measure.js';
-import { onMariaDb } from './on-mariadb.js';
+import { createDemo, demoSettings, serverVariables } from './demo-service.js';
+import { alternate, type Figure, median } from './measure.js';
+import { withMariaDb } from './with-mariadb.js';
 
 const EVENTS = 300_000;
 const ROUNDS = 5;
-const BAR_MS = 10_000;
-const LOAD_BAR = 4;
+const TARGET_MS = 10_000;
+const LOAD_TARGET = 4;
 const NAME = 'mariadb joins';
 
-/** Joins that analysts write and no operation has. `?` is the repository with most events. */
+/** Joins that analysts write, but no operation contains. `?` is the repository with most events. */
 const JOINS: Readonly<Record<string, string>> = {
   'events of a repository with accounts by login': `
     SELECT u.country_code, COUNT(*) FROM github_events e JOIN github_users u ON u.login = e.actor_login
@@ -39,16 +39,16 @@ const JOINS: Readonly<Record<string, string>> = {
 
 const EVENT_INDEXES = ['by_repo', 'by_actor', 'by_actor_login'];
 
-/** How long joins take that no operation has, and what the indexes for them add to the time of loading events. */
-export async function benchMariaDbJoins(folder: string, say: (text: string) => void): Promise<Figure[]> {
-  return onMariaDb(NAME, async (url) => {
-    say(`making a demo of ${EVENTS} events`);
-    await makeDemo(demoSettings(folder, serverVariables(url)), EVENTS);
+/** The duration of joins that no operation contains, and how much their indexes slow down the loading of events. */
+export async function benchMariaDbJoins(folder: string, log: (text: string) => void): Promise<Figure[]> {
+  return withMariaDb(NAME, async (url) => {
+    log(`creating a demo of ${EVENTS} events`);
+    await createDemo(demoSettings(folder, serverVariables(url)), EVENTS);
     const server = await createConnection({ uri: url });
     try {
       for (const statement of sessionStatements('mariadb', 'write')) await server.query(statement);
       await server.query('ANALYZE TABLE github_events, github_repos, github_users');
-      say(`${ROUNDS} rounds of ${Object.keys(JOINS).length} joins, and of loading`);
+      log(`${ROUNDS} rounds of ${Object.keys(JOINS).length} joins, and of loading`);
       return [...(await timeJoins(server)), await compareLoads(server)];
     } finally {
       await server.end();
@@ -64,18 +64,18 @@ async function timeJoins(server: Connection): Promise<Figure[]> {
     name,
     () => millisecondsOf(() => server.query(select, [repository?.repo_id])),
   ]);
-  const times: Record<string, number[]> = await inTurn(ROUNDS, Object.fromEntries(works));
+  const times: Record<string, number[]> = await alternate(ROUNDS, Object.fromEntries(works));
   return Object.entries(times).map(([name, values]) => ({
     name: `${NAME}: ${name}`,
     value: median(values),
     unit: 'ms',
-    bar: BAR_MS,
-    keeps: 'at most',
+    target: TARGET_MS,
+    bound: 'at most',
     detail: `of ${EVENTS} events, median of ${ROUNDS}`,
   }));
 }
 
-/** The same rows into two copies of the table, one without the indexes for joins. */
+/** Loads the same rows into two copies of the table, one without the indexes for joins. */
 async function compareLoads(server: Connection): Promise<Figure> {
   for (const table of ['with_indexes', 'without_indexes'])
     await server.query(`CREATE TABLE ${table} LIKE github_events`);
@@ -84,15 +84,15 @@ async function compareLoads(server: Connection): Promise<Figure> {
     await server.query(`TRUNCATE TABLE ${table}`);
     return millisecondsOf(() => server.query(`INSERT INTO ${table} SELECT * FROM github_events`));
   };
-  const times = await inTurn(ROUNDS, { indexed: load('with_indexes'), plain: load('without_indexes') });
+  const times = await alternate(ROUNDS, { indexed: load('with_indexes'), plain: load('without_indexes') });
   const [indexed, plain] = [median(times.indexed), median(times.plain)];
   const detail = `${(indexed / 1000).toFixed(2)} s against ${(plain / 1000).toFixed(2)} s for ${EVENTS} events, medians of ${ROUNDS}`;
   return {
     name: `${NAME}: loading with their indexes`,
     value: indexed / plain,
     unit: '×',
-    bar: LOAD_BAR,
-    keeps: 'at most',
+    target: LOAD_TARGET,
+    bound: 'at most',
     detail,
   };
 }

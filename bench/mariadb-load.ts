@@ -1,54 +1,54 @@
 import { join } from 'node:path';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { sessionStatements } from '../databases/mysql/connection/session.js';
-import { importFolders, openFile, openWarehouse, storeOf } from '../server/warehouse.js';
+import { importFolders, openFile, openWarehouse, requireStore } from '../server/warehouse.js';
 import type { Store } from '../warehouse/store/store.js';
-import { demoSettings, makeDemo, serverVariables } from './demo-service.js';
-import { type Figure, inTurn, median } from './measure.js';
-import { onMariaDb } from './on-mariadb.js';
+import { createDemo, demoSettings, serverVariables } from './demo-service.js';
+import { alternate, type Figure, median } from './measure.js';
+import { withMariaDb } from './with-mariadb.js';
 
 const EVENTS = 300_000;
 const ROUNDS = 7;
-const BAR = 0.7;
+const TARGET = 0.7;
 const NAME = 'mariadb load / LOAD DATA INFILE';
 
 /**
- * What an import does with the rows of a batch, which are in DuckDB, against the server that reads the same rows from a
- * file which it wrote itself before. Both into the same table, emptied each time.
+ * How fast an import loads the rows of a batch from DuckDB, compared with the server that loads the same rows from a file that
+ * it wrote before. Both load into the same table, which is emptied each time.
  */
-export async function benchMariaDbLoad(folder: string, say: (text: string) => void): Promise<Figure[]> {
-  return onMariaDb(NAME, async (url) => {
-    say(`making a demo of ${EVENTS} events`);
-    const rows = await makeRows(folder);
+export async function benchMariaDbLoad(folder: string, log: (text: string) => void): Promise<Figure[]> {
+  return withMariaDb(NAME, async (url) => {
+    log(`creating a demo of ${EVENTS} events`);
+    const rows = await createRows(folder);
     const warehouse = await openWarehouse(demoSettings(folder, serverVariables(url)), { migrating: true });
     const server = await createConnection({ uri: url });
     try {
       for (const statement of sessionStatements('mariadb', 'write')) await server.query(statement);
-      return await compareLoads(storeOf(warehouse), server, { rows, file: join(folder, 'events.tsv') }, say);
+      return await compareLoads(requireStore(warehouse), server, { rows, file: join(folder, 'events.tsv') }, log);
     } finally {
       await Promise.all([warehouse.close(), server.end()]);
     }
   });
 }
 
-/** A file of the rows that a demo becomes in github_events, for DuckDB, in the folder from which the store's may read. */
-async function makeRows(folder: string): Promise<string> {
+/** Writes the rows of `github_events` of a demo to a file in the staging folder, from which the DuckDB of the store can read. */
+async function createRows(folder: string): Promise<string> {
   const settings = demoSettings(folder);
-  await makeDemo(settings, EVENTS);
+  await createDemo(settings, EVENTS);
   const rows = join(importFolders(settings).stagingDirectory, 'events.parquet');
   const warehouse = await openFile(settings, join(folder, 'repo-insight.duckdb'));
-  await storeOf(warehouse).useStaging((bench) => bench.run(`COPY github_events TO '${rows}'`));
+  await requireStore(warehouse).useStaging((bench) => bench.run(`COPY github_events TO '${rows}'`));
   await warehouse.close();
   return rows;
 }
 
 interface Files {
   readonly rows: string;
-  /** The same rows in the server's own format. */
+  /** The same rows in the format of the server. */
   readonly file: string;
 }
 
-async function compareLoads(store: Store, server: Connection, files: Files, say: (text: string) => void) {
+async function compareLoads(store: Store, server: Connection, files: Files, log: (text: string) => void) {
   const batch = Math.min(EVENTS, store.batchEvents);
   await store.useStaging((bench) =>
     bench.run(`CREATE TEMP TABLE batch AS FROM '${files.rows}' ORDER BY created_at LIMIT ${batch}`),
@@ -57,17 +57,17 @@ async function compareLoads(store: Store, server: Connection, files: Files, say:
   await append();
   await server.query(`SELECT * INTO OUTFILE '${files.file}' CHARACTER SET utf8mb4 FROM github_events`);
   const load = `LOAD DATA INFILE '${files.file}' INTO TABLE github_events CHARACTER SET utf8mb4`;
-  say(`${ROUNDS} rounds of loading ${batch} rows`);
-  const seconds = await inTurn(ROUNDS, {
+  log(`${ROUNDS} rounds of loading ${batch} rows`);
+  const seconds = await alternate(ROUNDS, {
     server: () => secondsOf(server, batch, () => server.query(load)),
     ours: () => secondsOf(server, batch, append),
   });
   const [alone, ours] = [median(seconds.server), median(seconds.ours)];
   const detail = `${ours.toFixed(2)} s against ${alone.toFixed(2)} s for ${batch} events, medians of ${ROUNDS}`;
-  return [{ name: NAME, value: alone / ours, unit: '×', bar: BAR, keeps: 'at least', detail } as const];
+  return [{ name: NAME, value: alone / ours, unit: '×', target: TARGET, bound: 'at least', detail } as const];
 }
 
-/** Of work that brings so many rows into the table, which is empty before. */
+/** Empties the table and measures the work, which must load `rows` rows. */
 async function secondsOf(server: Connection, rows: number, work: () => Promise<unknown>): Promise<number> {
   await server.query('TRUNCATE TABLE github_events');
   const started = performance.now();

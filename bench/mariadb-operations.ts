@@ -1,25 +1,25 @@
 import { demoSettings, serverVariables } from './demo-service.js';
-import { type Figure, inTurn, median } from './measure.js';
-import { onMariaDb } from './on-mariadb.js';
-import { makeWorld, requestOf, timeOf, type World } from './world.js';
+import { alternate, type Figure, median } from './measure.js';
+import { withMariaDb } from './with-mariadb.js';
+import { createWorld, requestOf, timeOf, type World } from './world.js';
 
 const EVENTS = 5_000_000;
 const ROUNDS = 40;
-const BAR_MS = 50;
-/** Lists that are short whatever the history, such as that of the collections, may be read as a whole. */
+const TARGET_MS = 50;
+/** Full scans of smaller tables are allowed: lists such as the collections do not grow with the history. */
 const SCANNED_ROWS = 10_000;
 const NAME = 'mariadb operations';
 
-/** How long each operation takes over many events, and whether the server reads a large table as a whole for it. */
-export async function benchMariaDbOperations(folder: string, say: (text: string) => void): Promise<Figure[]> {
-  return onMariaDb(NAME, async (url) => {
-    say(`making a demo of ${EVENTS} events`);
-    const world = await makeWorld(demoSettings(folder, serverVariables(url)), EVENTS);
+/** The duration of each operation with many events, and the number of full scans of large tables. */
+export async function benchMariaDbOperations(folder: string, log: (text: string) => void): Promise<Figure[]> {
+  return withMariaDb(NAME, async (url) => {
+    log(`creating a demo of ${EVENTS} events`);
+    const world = await createWorld(demoSettings(folder, serverVariables(url)), EVENTS);
     try {
       const names = world.engine.endpoints.map(({ definition }) => definition.name);
-      say(`${ROUNDS} rounds of ${names.length} operations`);
+      log(`${ROUNDS} rounds of ${names.length} operations`);
       const works = names.map((name) => [name, () => timeOf(world, name)] as const);
-      const times = await inTurn(ROUNDS, Object.fromEntries(works));
+      const times = await alternate(ROUNDS, Object.fromEntries(works));
       const plans = new Map<string, readonly TableAccess[]>();
       for (const name of names) plans.set(name, await planOf(world, name));
       return [...names.map((name) => timeFigure(name, times[name] ?? [], plans.get(name) ?? [])), scanFigure(plans)];
@@ -29,10 +29,10 @@ export async function benchMariaDbOperations(folder: string, say: (text: string)
   });
 }
 
-/** A table, or an intermediate result, as MariaDB's EXPLAIN has it. */
+/** A row of EXPLAIN of MariaDB: a table or an intermediate result. */
 interface TableAccess {
   readonly table: string;
-  /** `const`, `eq_ref`, `ref`, `range`, `index` or `ALL`; of a query that reads no table there is none. */
+  /** `const`, `eq_ref`, `ref`, `range`, `index` or `ALL`; empty if the query reads no table. */
   readonly type: string;
   readonly key: string;
   readonly rows: number;
@@ -57,8 +57,8 @@ function timeFigure(name: string, times: readonly number[], plan: readonly Table
     name: `${NAME}: ${name}`,
     value: median(times),
     unit: 'ms',
-    bar: BAR_MS,
-    keeps: 'at most',
+    target: TARGET_MS,
+    bound: 'at most',
     detail: tables.join(', '),
   };
 }
@@ -71,13 +71,13 @@ function scanFigure(plans: ReadonlyMap<string, readonly TableAccess[]>): Figure 
     name: `${NAME}: full scans`,
     value: scans.length,
     unit: 'scans',
-    bar: 0,
-    keeps: 'at most',
+    target: 0,
+    bound: 'at most',
     detail: scans.join('; ') || `of tables with more than ${SCANNED_ROWS} rows`,
   };
 }
 
-/** Intermediate results are called `<derived2>` and the like. */
+/** Intermediate results have names such as `<derived2>`. */
 function isTable({ table, type }: TableAccess): boolean {
   return type !== '' && !table.startsWith('<');
 }

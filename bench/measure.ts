@@ -1,20 +1,18 @@
-/**
- * A figure of the benchmark: a ratio measured side by side in this run, against the bar it must keep. A value that could
- * not be measured is NaN, which keeps nothing.
- */
+/** A measured figure and its target. Both sides of a ratio are measured in the same run. NaN means that it was not measured. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: '×' | 's' | 'ms' | 'MB' | 'scans';
-  readonly bar: number;
-  /** Whether the bar is the most or the least that the figure may be. */
-  readonly keeps: 'at most' | 'at least';
-  /** What was measured, in words and numbers. */
+  readonly target: number;
+  /** Whether the target is a maximum or a minimum. */
+  readonly bound: 'at most' | 'at least';
+  /** The measured values. */
   readonly detail: string;
 }
 
-export function isKept({ value, bar, keeps }: Figure): boolean {
-  return keeps === 'at most' ? value <= bar : value >= bar;
+/** False for a figure that was not measured. */
+export function meetsTarget({ value, target, bound }: Figure): boolean {
+  return bound === 'at most' ? value <= target : value >= target;
 }
 
 export function median(values: readonly number[]): number {
@@ -26,8 +24,8 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2;
 }
 
-/** Runs the works in turn, round after round, so that a change of the machine's speed meets all of them alike. */
-export async function inTurn<Name extends string>(
+/** Runs the works alternately, round by round, so that changes of the machine's speed affect all of them. */
+export async function alternate<Name extends string>(
   rounds: number,
   works: Readonly<Record<Name, () => Promise<number>>>,
 ): Promise<Record<Name, number[]>> {

@@ -2,70 +2,70 @@ import autocannon from 'autocannon';
 import type { Endpoint } from '../engine/index.js';
 import { loadDefinitions } from '../server/definitions.js';
 import { startServer } from './child.js';
-import { demoSettings, makeDemo, NOW, serverVariables } from './demo-service.js';
+import { createDemo, demoSettings, NOW, serverVariables } from './demo-service.js';
 import { urlOfExample } from './example-url.js';
-import { type Figure, inTurn, median } from './measure.js';
-import { onMariaDb } from './on-mariadb.js';
+import { alternate, type Figure, median } from './measure.js';
+import { withMariaDb } from './with-mariadb.js';
 
 const EVENTS = 300_000;
 const ROUNDS = 5;
 const SECONDS = 3;
 const CONNECTIONS = 8;
-const BAR = 0.85;
-const SERVER_BAR = 0.9;
-/** A list with names, a ranking and an aggregate over people: small, middle and larger queries. */
+const TARGET = 0.85;
+const SERVER_TARGET = 0.9;
+/** A list of names, a ranking and an aggregate over users: a small, a medium and a large query. */
 const ENDPOINTS = ['list-issue-creators', 'collection-repo-ranking-by-stars', 'list-countries-of-stargazers'];
 
-/** The service without any cache against the same SQL through the bare driver behind node:http. */
-export async function benchRequests(folder: string, say: (text: string) => void): Promise<Figure[]> {
+/** Request rate of the service, without any cache, compared with the same SQL through the driver and node:http alone. */
+export async function benchRequests(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const children = { bare: 'bare-server', ours: 'own-server', pathOf: urlOfExample };
-  return compareRates({ prefix: 'requests', ...children, folder, variables: {}, bar: BAR }, say);
+  return compareRates({ prefix: 'requests', ...children, folder, variables: {}, target: TARGET }, log);
 }
 
 /**
- * The engine over MariaDB against mysql2's prepared statements, both behind node:http. A server answers these queries so
- * fast that with the whole service the figures would be those of its HTTP.
+ * Request rate of the engine over MariaDB, compared with prepared statements of mysql2, both behind node:http. MariaDB answers
+ * these queries so fast that the whole service would measure mostly its HTTP layer.
  */
-export async function benchMariaDbRequests(folder: string, say: (text: string) => void): Promise<Figure[]> {
+export async function benchMariaDbRequests(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const prefix = 'mariadb requests';
-  return onMariaDb(prefix, (url) => {
+  return withMariaDb(prefix, (url) => {
     const children = { bare: 'bare-mysql-server', ours: 'engine-server', pathOf: barePath };
-    return compareRates({ prefix, ...children, folder, variables: serverVariables(url), bar: SERVER_BAR }, say);
+    return compareRates({ prefix, ...children, folder, variables: serverVariables(url), target: SERVER_TARGET }, log);
   });
 }
 
 interface Comparison {
-  /** Of the figures' names. */
+  /** The first part of the names of the figures. */
   readonly prefix: string;
-  /** The child that has the bare driver, and ours. */
+  /** Names of the child processes: the driver alone, and our code. */
   readonly bare: string;
   readonly ours: string;
-  /** Where ours has an endpoint's first example. */
+  /** The path of the first example of an endpoint in our child process. */
   readonly pathOf: (endpoint: Endpoint) => string;
   readonly folder: string;
-  /** Settings of both beside the usual ones. */
+  /** Additional settings of both child processes. */
   readonly variables: Readonly<Record<string, string>>;
-  readonly bar: number;
+  readonly target: number;
 }
 
-async function compareRates(parts: Comparison, say: (text: string) => void): Promise<Figure[]> {
-  const { prefix, folder, variables, bar } = parts;
-  say(`making a demo of ${EVENTS} events`);
-  await makeDemo(demoSettings(folder, variables), EVENTS);
-  const words = Object.entries({ DATA_DIR: folder, NOW, ...variables }).map(([name, value]) => `${name}=${value}`);
+async function compareRates(parts: Comparison, log: (text: string) => void): Promise<Figure[]> {
+  const { prefix, folder, variables, target } = parts;
+  log(`creating a demo of ${EVENTS} events`);
+  await createDemo(demoSettings(folder, variables), EVENTS);
+  const args = Object.entries({ DATA_DIR: folder, NOW, ...variables }).map(([name, value]) => `${name}=${value}`);
   const definitions = await loadDefinitions({ endpointsDirectory: undefined });
   const figures: Figure[] = [];
   for (const name of ENDPOINTS) {
     const endpoint = definitions.find(({ definition }) => definition.name === name);
     if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`);
-    say(`${ROUNDS} rounds of ${SECONDS} s on ${name}`);
-    const rates = await inTurn(ROUNDS, {
-      bare: () => rateOf(parts.bare, words, barePath(endpoint)),
-      ours: () => rateOf(parts.ours, words, parts.pathOf(endpoint)),
+    log(`${ROUNDS} rounds of ${SECONDS} s on ${name}`);
+    const rates = await alternate(ROUNDS, {
+      bare: () => rateOf(parts.bare, args, barePath(endpoint)),
+      ours: () => rateOf(parts.ours, args, parts.pathOf(endpoint)),
     });
     const [bare, ours] = [median(rates.bare), median(rates.ours)];
-    const detail = `${Math.round(ours)} against ${Math.round(bare)} requests a second, ${CONNECTIONS} connections`;
-    figures.push({ name: `${prefix}: ${name}`, value: ours / bare, unit: '×', bar, keeps: 'at least', detail });
+    const detail = `${Math.round(ours)} against ${Math.round(bare)} requests per second, ${CONNECTIONS} connections`;
+    figures.push({ name: `${prefix}: ${name}`, value: ours / bare, unit: '×', target, bound: 'at least', detail });
   }
   return figures;
 }
@@ -74,9 +74,9 @@ function barePath({ definition }: Endpoint): string {
   return `/${definition.name}`;
 }
 
-/** The servers take turns, as a file belongs to one process; each is warmed before it is measured. */
-async function rateOf(child: string, words: readonly string[], path: string): Promise<number> {
-  const server = await startServer(child, words);
+/** Starts one server at a time, because only one process can open a database file. Each server is warmed up first. */
+async function rateOf(child: string, args: readonly string[], path: string): Promise<number> {
+  const server = await startServer(child, args);
   try {
     await requireRows(server.url + path);
     await autocannon({ url: server.url + path, connections: CONNECTIONS, duration: 1 });
@@ -88,7 +88,7 @@ async function rateOf(child: string, words: readonly string[], path: string): Pr
   }
 }
 
-/** An answer without rows would measure nothing. */
+/** Rejects an answer without rows, because it would measure nothing. */
 async function requireRows(url: string): Promise<void> {
   const body = await (await fetch(url)).text();
   if (!/"(repo_id|id|count)":/.test(body)) throw new Error(`${url} has no rows: ${body.slice(0, 200)}`);

@@ -7,15 +7,15 @@ import { benchImport } from './import.js';
 import { benchMariaDbJoins } from './mariadb-joins.js';
 import { benchMariaDbLoad } from './mariadb-load.js';
 import { benchMariaDbOperations } from './mariadb-operations.js';
-import { type Figure, isKept } from './measure.js';
+import { type Figure, meetsTarget } from './measure.js';
 import { benchMariaDbPlayground, benchPlayground } from './playground.js';
 import { benchMariaDbRequests, benchRequests } from './requests.js';
 import { benchSearch } from './search.js';
 import { benchStart } from './start.js';
 import { benchTidbOperations } from './tidb-operations.js';
 
-/** Each takes an empty folder for its data and says what it is doing. */
-const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => void) => Promise<Figure[]>>> = {
+/** Each benchmark gets an empty folder for its data and a function that reports progress. */
+const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => void) => Promise<Figure[]>>> = {
   import: benchImport,
   requests: benchRequests,
   growth: benchGrowth,
@@ -30,16 +30,16 @@ const BENCHES: Readonly<Record<string, (folder: string, say: (text: string) => v
   'tidb-operations': benchTidbOperations,
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in BENCHES));
+const selected = process.argv.slice(2);
+const unknown = selected.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}; there are: ${Object.keys(BENCHES).join(', ')}.`);
+  console.error(`Unknown benchmark ${unknown.join(', ')}; expected one of ${Object.keys(BENCHES).join(', ')}.`);
   process.exit(2);
 }
 
 const figures: Figure[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (selected.length > 0 && !selected.includes(name)) continue;
   const folder = await mkdtemp(join(tmpdir(), `repo-insight-bench-${name}-`));
   try {
     figures.push(...(await bench(folder, (text) => console.error(`${name}: ${text}`))));
@@ -48,12 +48,12 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   }
 }
 
-const table = new Table({ head: ['figure', 'value', 'bar', 'kept', 'measured'], style: { head: [], border: [] } });
+const table = new Table({ head: ['figure', 'value', 'target', 'met', 'detail'], style: { head: [], border: [] } });
 for (const figure of figures) {
-  const { name, value, unit, bar, keeps, detail } = figure;
-  const kept = isKept(figure) ? 'yes' : 'NO';
-  if (Number.isNaN(value)) table.push([name, '–', '–', kept, detail]);
-  else table.push([name, `${value.toFixed(2)} ${unit}`, `${keeps} ${bar} ${unit}`, kept, detail]);
+  const { name, value, unit, target, bound, detail } = figure;
+  const met = meetsTarget(figure) ? 'yes' : 'NO';
+  if (Number.isNaN(value)) table.push([name, '–', '–', met, detail]);
+  else table.push([name, `${value.toFixed(2)} ${unit}`, `${bound} ${target} ${unit}`, met, detail]);
 }
 console.log(table.toString());
-process.exitCode = figures.every(isKept) ? 0 : 1;
+process.exitCode = figures.every(meetsTarget) ? 0 : 1;

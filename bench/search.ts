@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openWarehouse, storeOf, type Warehouse } from '../server/warehouse.js';
+import { openWarehouse, requireStore, type Warehouse } from '../server/warehouse.js';
 import { createNameSearch, type NameSearch } from '../warehouse/search.js';
 import { fillNames } from '../warehouse/seeds.js';
 import { demoSettings, serverVariables } from './demo-service.js';
-import { type Figure, inTurn, median } from './measure.js';
-import { onMariaDb } from './on-mariadb.js';
+import { alternate, type Figure, median } from './measure.js';
+import { withMariaDb } from './with-mariadb.js';
 
 const NAMES = 1_000_000;
 const ROUNDS = 60;
-const BAR_MS = 20;
+const TARGET_MS = 20;
 
-/** What people type, letter by letter, and what finds nothing. */
+/** Keywords as users type them letter by letter, and keywords without a match. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   'one letter': ['a', 'r', 'z', 'm'],
   'a few letters': ['re', 'lib', 'data', 'jso'],
@@ -20,21 +20,21 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   nothing: ['qqqq', 'react-kit-nothing', 'x/y/z'],
 };
 
-/** The search for names among a million repositories and as many accounts, on either database. */
-export async function benchSearch(folder: string, say: (text: string) => void): Promise<Figure[]> {
+/** The search for names among a million repositories and a million accounts, on both kinds of database. */
+export async function benchSearch(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const file = join(folder, 'file');
   await mkdir(file);
-  const embedded = await measure('embedded', demoSettings(file), say);
-  const server = await onMariaDb('search (MariaDB)', (url) =>
-    measure('MariaDB', demoSettings(folder, serverVariables(url)), say),
+  const embedded = await measure('embedded', demoSettings(file), log);
+  const server = await withMariaDb('search (MariaDB)', (url) =>
+    measure('MariaDB', demoSettings(folder, serverVariables(url)), log),
   );
   return [...embedded, ...server];
 }
 
-async function measure(place: string, settings: ReturnType<typeof demoSettings>, say: (text: string) => void) {
+async function measure(place: string, settings: ReturnType<typeof demoSettings>, log: (text: string) => void) {
   const warehouse = await openWarehouse(settings, { migrating: true });
   try {
-    say(`making ${NAMES} repositories and ${NAMES} accounts, ${place}`);
+    log(`creating ${NAMES} repositories and ${NAMES} accounts, ${place}`);
     await fill(warehouse);
     const search = createNameSearch(warehouse.database);
     const figures: Figure[] = [];
@@ -47,30 +47,30 @@ async function measure(place: string, settings: ReturnType<typeof demoSettings>,
 
 async function timesOf(search: NameSearch, place: string, kind: string, keywords: readonly string[]): Promise<Figure> {
   const next = { repositories: 0, users: 0, organizations: 0 };
-  const ask = (what: keyof NameSearch) => async () => {
+  const measureSearch = (what: keyof NameSearch) => async () => {
     const keyword = keywords[next[what]++ % keywords.length] ?? '';
     const started = performance.now();
     await search[what](keyword);
     return performance.now() - started;
   };
-  const times = await inTurn(ROUNDS, {
-    repositories: ask('repositories'),
-    users: ask('users'),
-    organizations: ask('organizations'),
+  const times = await alternate(ROUNDS, {
+    repositories: measureSearch('repositories'),
+    users: measureSearch('users'),
+    organizations: measureSearch('organizations'),
   });
   const medians = Object.entries(times).map(([what, values]) => [what, median(values)] as const);
   return {
     name: `search, ${kind} (${place})`,
     value: Math.max(...medians.map(([, value]) => value)),
     unit: 'ms',
-    bar: BAR_MS,
-    keeps: 'at most',
+    target: TARGET_MS,
+    bound: 'at most',
     detail: medians.map(([what, value]) => `${what} ${value.toFixed(2)} ms`).join(', '),
   };
 }
 
 async function fill(warehouse: Warehouse): Promise<void> {
-  const store = storeOf(warehouse);
+  const store = requireStore(warehouse);
   await store.write(async (tables) => {
     await tables.append('github_users', USERS);
     await tables.append('github_repos', REPOSITORIES);
@@ -79,14 +79,14 @@ async function fill(warehouse: Warehouse): Promise<void> {
   await store.optimize();
 }
 
-/** Words of which names are made: as in real names, many begin alike. */
+/** Names consist of these words. As in real data, many names have the same beginning. */
 const WORDS = `['react', 'node', 'data', 'cloud', 'open', 'kit', 'json', 'lib', 'awesome', 'test', 'my', 'app', 'web', 'code',
   'tools', 'go', 'rust', 'py', 'ml', 'deep', 'fast', 'ada', 'octo', 'micro', 'zen', 'vue', 'api', 'docs', 'hello', 'learn']`;
 
 const word = (seed: string) => `${WORDS}[1 + (hash(${seed}) % 30)::INTEGER]`;
 const name = (seed: string) =>
   `${word(`${seed} * 3`)} || '-' || ${word(`${seed} * 5 + 1`)} || CASE WHEN hash(${seed}) % 9 = 0 THEN '' ELSE '-' || hash(${seed}) % 900 END`;
-/** Few have many: one of a thousand has a thousand. */
+/** Few repositories are popular: one in a thousand has at least a thousand stars. */
 const popularity = (seed: string) => `least(400000, 1000000 // (1 + hash(${seed} * 7) % 1000000) - 1)::INTEGER`;
 
 const USERS = `

@@ -2,33 +2,33 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { definitionsFolder, loadDefinitions } from '../server/definitions.js';
 import { startServer } from './child.js';
-import { demoSettings, makeDemo, NOW } from './demo-service.js';
-import { type Figure, inTurn, median } from './measure.js';
+import { createDemo, demoSettings, NOW } from './demo-service.js';
+import { alternate, type Figure, median } from './measure.js';
 
 const DEFINITIONS = 1_000;
 const EVENTS = 20_000;
 const ROUNDS = 5;
-const BAR_SECONDS = 2;
+const TARGET_SECONDS = 2;
 
-/** From starting the process to listening, with the definitions of the service and with a thousand. */
-export async function benchStart(folder: string, say: (text: string) => void): Promise<Figure[]> {
+/** The time from the start of the process until it listens, with the definitions of the service and with a thousand. */
+export async function benchStart(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const data = join(folder, 'data');
   const many = join(folder, 'endpoints');
   await mkdir(data);
-  await makeDemo(demoSettings(data), EVENTS);
+  await createDemo(demoSettings(data), EVENTS);
   const own = definitionsFolder({ endpointsDirectory: undefined });
   await cp(own, many, { recursive: true });
   await multiply(many);
-  say(`${ROUNDS} rounds of starting with the service's definitions and with ${DEFINITIONS}`);
-  const seconds = await inTurn(ROUNDS, { few: () => startOf(data, own), many: () => startOf(data, many) });
+  log(`${ROUNDS} rounds of starting with the service's definitions and with ${DEFINITIONS}`);
+  const seconds = await alternate(ROUNDS, { few: () => startOf(data, own), many: () => startOf(data, many) });
   const [few, thousand] = [median(seconds.few), median(seconds.many)];
   return [
     {
-      name: `start with ${DEFINITIONS} definitions, more than with few`,
+      name: `start with ${DEFINITIONS} definitions, additional time`,
       value: thousand - few,
       unit: 's',
-      bar: BAR_SECONDS,
-      keeps: 'at most',
+      target: TARGET_SECONDS,
+      bound: 'at most',
       detail: `${thousand.toFixed(2)} s against ${few.toFixed(2)} s, medians of ${ROUNDS}`,
     },
   ];
@@ -39,7 +39,7 @@ async function multiply(folder: string): Promise<void> {
   const originals = await loadDefinitions({ endpointsDirectory: folder });
   for (let index = originals.length; index < DEFINITIONS; index += 1) {
     const { file, definition } = originals[index % originals.length] ?? {};
-    if (file === undefined || definition === undefined) throw new Error('there are no definitions to copy');
+    if (file === undefined || definition === undefined) throw new Error('no definitions to copy');
     const text = await readFile(file, 'utf8');
     const copy = text.replace(/^name: .*$/m, `name: ${definition.name}-${index}`).replace('/v1/', `/v1/copy-${index}/`);
     await writeFile(join(folder, `${index}-${basename(file)}`), copy);

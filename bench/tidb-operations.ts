@@ -1,29 +1,29 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoSettings, serverVariables } from './demo-service.js';
-import { type Figure, inTurn, median } from './measure.js';
-import { onMariaDb } from './on-mariadb.js';
-import { onTidb } from './on-tidb.js';
-import { makeWorld, timeOf, type World } from './world.js';
+import { alternate, type Figure, median } from './measure.js';
+import { withMariaDb } from './with-mariadb.js';
+import { withTidb } from './with-tidb.js';
+import { createWorld, timeOf, type World } from './world.js';
 
 const EVENTS = 60_000;
 const ROUNDS = 40;
-/** Rounds before those that are measured. */
-const WARM = 3;
-const BAR = 5;
+/** Rounds before the measurement. */
+const WARM_UP = 3;
+const TARGET = 5;
 const NAME = 'tidb operations / MariaDB';
 
-/** How long each operation takes on TiDB, against MariaDB with the same events in the same round. */
-export function benchTidbOperations(folder: string, say: (text: string) => void): Promise<Figure[]> {
-  return onTidb(say, (tidb) =>
-    onMariaDb(NAME, async (mariaDb) => {
-      say(`making two demos of ${EVENTS} events`);
+/** The duration of each operation on TiDB, compared with MariaDB with the same events in the same round. */
+export function benchTidbOperations(folder: string, log: (text: string) => void): Promise<Figure[]> {
+  return withTidb(log, (tidb) =>
+    withMariaDb(NAME, async (mariaDb) => {
+      log(`creating two demos of ${EVENTS} events`);
       const worlds = [
         await worldAt(mariaDb, join(folder, 'mariadb')),
         await worldAt(tidb, join(folder, 'tidb')),
       ] as const;
       try {
-        return await compareOperations(worlds, say);
+        return await compareOperations(worlds, log);
       } finally {
         for (const { warehouse } of worlds) await warehouse.close();
       }
@@ -33,21 +33,21 @@ export function benchTidbOperations(folder: string, say: (text: string) => void)
 
 async function worldAt(url: string, folder: string): Promise<World> {
   await mkdir(folder);
-  return makeWorld(demoSettings(folder, serverVariables(url)), EVENTS);
+  return createWorld(demoSettings(folder, serverVariables(url)), EVENTS);
 }
 
-async function compareOperations([mariaDb, tidb]: readonly [World, World], say: (text: string) => void) {
+async function compareOperations([mariaDb, tidb]: readonly [World, World], log: (text: string) => void) {
   const names = mariaDb.engine.endpoints.map(({ definition }) => definition.name);
   const works = names.flatMap((name) => [
     [`MariaDB ${name}`, () => timeOf(mariaDb, name)] as const,
     [`TiDB ${name}`, () => timeOf(tidb, name)] as const,
   ]);
-  say(`${ROUNDS} rounds of ${names.length} operations on both`);
-  const times = await inTurn(WARM + ROUNDS, Object.fromEntries(works));
-  const medianOf = (key: string) => median((times[key] ?? []).slice(WARM));
+  log(`${ROUNDS} rounds of ${names.length} operations on both`);
+  const times = await alternate(WARM_UP + ROUNDS, Object.fromEntries(works));
+  const medianOf = (key: string) => median((times[key] ?? []).slice(WARM_UP));
   return names.map((name): Figure => {
     const [alone, ours] = [medianOf(`MariaDB ${name}`), medianOf(`TiDB ${name}`)];
     const detail = `${ours.toFixed(1)} ms against ${alone.toFixed(1)} ms, medians of ${ROUNDS}`;
-    return { name: `${NAME}: ${name}`, value: ours / alone, unit: '×', bar: BAR, keeps: 'at most', detail };
+    return { name: `${NAME}: ${name}`, value: ours / alone, unit: '×', target: TARGET, bound: 'at most', detail };
   });
 }

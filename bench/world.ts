@@ -1,10 +1,10 @@
 import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
 import { openEngine } from '../server/open-engine.js';
 import type { Settings } from '../server/settings/settings.js';
-import { openWarehouse, storeOf, type Warehouse } from '../server/warehouse.js';
-import { makeDemo } from './demo-service.js';
+import { openWarehouse, requireStore, type Warehouse } from '../server/warehouse.js';
+import { createDemo } from './demo-service.js';
 
-/** Events of the repository that is asked about: as many in every world, so that the answers are alike in size. */
+/** Events of the queried repository: about equal in all worlds, so that the answers have similar sizes. */
 const REPOSITORY_EVENTS = 5_000;
 
 /** A demo world, and requests whose answers do not depend on its size. */
@@ -14,15 +14,15 @@ export interface World {
   readonly repository: Readonly<Record<'owner' | 'repo', ParameterValue>>;
 }
 
-/** Fills the database of the settings with a world of about so many events. */
-export async function makeWorld(settings: Settings, events: number): Promise<World> {
-  await makeDemo(settings, events);
+/** Fills the database of the settings with demo data of about `events` events and opens it. */
+export async function createWorld(settings: Settings, events: number): Promise<World> {
+  await createDemo(settings, events);
   const warehouse = await openWarehouse(settings, { migrating: true });
   const engine = await openEngine(settings, warehouse.database);
   return { warehouse, engine, repository: await repositoryOfSize(warehouse) };
 }
 
-/** The request of an endpoint's first example, about the world's repository where it is about one. */
+/** The request of the first example of an endpoint. If it has a repository, that is the repository of the world. */
 export function requestOf({ engine, repository }: World, name: string) {
   const endpoint = engine.endpoint(name);
   const example = endpoint.definition.examples[0]?.params ?? {};
@@ -30,7 +30,7 @@ export function requestOf({ engine, repository }: World, name: string) {
   return { endpoint, raw: rawFromValues(endpoint.parameters, params) };
 }
 
-/** Milliseconds of an answer. An answer without rows would measure nothing, and throws. */
+/** Milliseconds of one request. Throws for an answer without rows, because it would measure nothing. */
 export async function timeOf(world: World, name: string): Promise<number> {
   const { endpoint, raw } = requestOf(world, name);
   const started = performance.now();
@@ -40,7 +40,7 @@ export async function timeOf(world: World, name: string): Promise<number> {
 }
 
 async function repositoryOfSize(warehouse: Warehouse): Promise<World['repository']> {
-  const [[name] = []] = await storeOf(warehouse).write((tables) =>
+  const [[name] = []] = await requireStore(warehouse).write((tables) =>
     tables.rows(
       `SELECT r.repo_name
        FROM (SELECT repo_id, COUNT(*) AS events FROM github_events GROUP BY repo_id) e

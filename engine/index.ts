@@ -15,10 +15,13 @@ export {
   type ParameterValue,
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
+export { describeValue } from './definition/definition-source.js';
 export { deduplicateProblems, formatProblem, type Problem } from './definition/problem.js';
+export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
+export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
 export type {
   BoundValue,
   Cell,
@@ -38,6 +41,7 @@ export {
   type ParameterError,
   timeoutError,
 } from './interface/errors.js';
+export { singleFlight } from './interface/single-flight.js';
 export { formatDefinition } from './load/format-definition.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { createParameterSchema } from './parameters/parameter-schema.js';

@@ -19,20 +19,23 @@ export interface PlaygroundOptions {
 /** Runs untrusted SQL. The database must limit the time and memory of each query: the guard alone is not enough. */
 export class Playground {
   readonly #database: Database;
+  readonly #timeoutMs: number;
 
-  constructor(database: Database) {
+  /** `timeoutMs` is the time limit of each query. */
+  constructor(database: Database, timeoutMs: number) {
     this.#database = database;
+    this.#timeoutMs = timeoutMs;
   }
 
   /**
-   * Runs one SELECT over public tables and returns at most 100 rows. The time limit is 10 seconds. Throws `SqlRejectedError` for
+   * Runs one SELECT over public tables and returns at most 100 rows. Throws `SqlRejectedError` for
    * SQL that is not allowed, `SqlFailedError` if the database cannot run it, and `EngineError` if the database is busy or
    * unavailable or the time limit is over.
    */
   async run(sql: string, { context, signal }: PlaygroundOptions = {}): Promise<ResultSet> {
     const written = guardSql(sql, PUBLIC_TABLES, context === undefined ? [] : [`${context.type}_id`]);
     const prepared = this.#database.prepare(written.sql);
-    const options = { maxRows: MAX_ROWS, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
+    const options = { maxRows: MAX_ROWS, timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
     try {
       return await this.#database.query(prepared, context === undefined ? [] : [context.id], options);
     } catch (error) {
@@ -40,5 +43,3 @@ export class Playground {
     }
   }
 }
-
-const TIMEOUT_MS = 10_000;

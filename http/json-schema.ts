@@ -1,7 +1,7 @@
-/** A JSON Schema as OpenAPI 3.1 has it; those of request bodies are in `schemas/requests/`. */
+/** A JSON Schema in the dialect of OpenAPI 3.1. The schemas of request bodies are in `schemas/requests/`. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema of an object with exactly these properties, all of them there. `title` is its name in generated clients. */
+/** The schema of an object with exactly these properties, all required. Generated clients name the type `title`. */
 export function exactObject(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { title, type: 'object', additionalProperties: false, required: Object.keys(properties), properties };
 }

@@ -21,14 +21,14 @@ export interface AppParts {
   readonly operations: readonly Operation[];
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
-  /** The time of answers with data; it may be fixed, to replay old data. */
+  /** The time of answers with data. A fixed time replays old data. */
   readonly clock: () => Date;
   readonly systemClock: () => Date;
   readonly logger: Logger;
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
-/** The whole HTTP application. Never listens and reads no environment. */
+/** Creates the whole HTTP application. It does not listen and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
   const { engine, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
@@ -42,7 +42,7 @@ export function createApp(parts: AppParts): Express {
   app.use(ignoreAnyVersion);
   app.use(helmet());
   const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS];
-  // Answers what a browser asks before a request of another origin, so that it counts as none.
+  // Answers CORS preflight requests before the rate limits, so that they are not counted.
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
   app.use(rejectLargeBodies(BODY_LIMIT));
   app.use('/v1', limitRequests(rateLimits.public));
@@ -55,14 +55,14 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-/** `If-None-Match: *` is about versions, which answers do not have: express would take all of them for unchanged. */
+/** Removes `If-None-Match: *`. Answers have no versions, but express would answer 304 to all such requests. */
 const ignoreAnyVersion: RequestHandler = ({ headers }, _response, next) => {
   if (headers['if-none-match']?.trim() === '*') delete headers['if-none-match'];
   next();
 };
 
 const notFound: RequestHandler = ({ path }) => {
-  const message = `Nothing is served at ${path}; /docs has all that is.`;
+  const message = `There is no operation at ${path}; /docs lists all operations.`;
   if (isPublicPath(path)) throw new EngineError('endpoint_not_found', message);
   throw new HttpProblem('route_not_found', message);
 };

@@ -1,6 +1,6 @@
 import type { Settings } from './settings/settings.js';
 
-/** The time of day, or the moment that `NOW` fixes. */
+/** A clock that returns the current time, or always the time of `NOW` if that is set. */
 export function clockOf({ now }: Pick<Settings, 'now'>): () => Date {
   if (now === undefined) return () => new Date();
   const moment = Date.parse(now);

@@ -24,9 +24,9 @@ import { createConfiguredGitHubClient } from './github-client.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
-import { Shadow, shadowed } from './shadow/shadow.js';
-import { signInProvider } from './sign-in-provider.js';
-import { ownSecret, tokenRules } from './token-rules.js';
+import { Shadow, withShadow } from './shadow/shadow.js';
+import { createSignInProvider } from './sign-in-provider.js';
+import { createTokenRules, readOrCreateSecret } from './token-rules.js';
 import { openForReading, type Warehouse } from './warehouse.js';
 
 export interface ApplicationParts {
@@ -45,24 +45,22 @@ export interface Application {
   close(): Promise<void>;
 }
 
-/**
- * Puts the whole application together. If it fails, it closes everything that it opened. It never closes the warehouse.
- */
+/** Creates the whole application. If that fails, it closes everything that it opened. It never closes the warehouse. */
 export async function composeApplication(parts: ApplicationParts): Promise<Application> {
   const { settings, warehouse, clock, logger } = parts;
   const { database, state = READ_ONLY_STATE } = warehouse;
 
   const users = new Users(database, state);
   const signIn = await composeSignIn(parts, state, users);
-  const readToken = createTokenReader(await tokenRules(settings));
+  const readToken = createTokenReader(await createTokenRules(settings));
   const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });
 
-  const playground = new Playground(await warehouse.openPlayground());
+  const playground = new Playground(await warehouse.openPlayground(), parts.timeouts.playgroundMs);
   const lookups = composeLookups(parts);
   const { redisUrl: url } = settings;
   const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
   const shadow = composeShadow(parts);
-  const engine = shadowed(parts.engine, shadow);
+  const engine = withShadow(parts.engine, shadow);
 
   const close = async () => {
     redis?.close();
@@ -85,7 +83,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   }
 }
 
-/** Sessions, credentials and changes of users have the real time, also while `NOW` fixes the time of the data. */
+/** Sessions, credentials and changes of users use the real time, even if `NOW` fixes the time of the data. */
 const systemClock = () => new Date();
 
 interface SignIn {
@@ -93,15 +91,15 @@ interface SignIn {
   readonly sessions: BrowserSessions;
 }
 
-/** Signing in with a browser; undefined without a configured provider. */
+/** Sign-in with a browser; undefined if no identity provider is configured. */
 async function composeSignIn(
   { settings, warehouse: { database } }: ApplicationParts,
   state: StateStore,
   users: Users,
 ): Promise<SignIn | undefined> {
-  const provider = signInProvider(settings);
+  const provider = createSignInProvider(settings);
   if (provider === undefined || settings.publicUrl === undefined) return undefined;
-  const secret = settings.sessionSecret ?? (await ownSecret(settings, 'session-secret', 'SESSION_SECRET'));
+  const secret = settings.sessionSecret ?? (await readOrCreateSecret(settings, 'session-secret', 'SESSION_SECRET'));
   const publicUrl = new URL(settings.publicUrl);
   const sessions = createBrowserSessions({
     sessions: new Sessions(database, state),
@@ -119,7 +117,7 @@ async function composeSignIn(
 /** A session ends after this time without a request. */
 const SESSION_IDLE_MS = 24 * 3_600_000;
 
-/** Lookups of accounts and repositories: from GitHub if tokens are configured, else from the tables. */
+/** Lookups of accounts and repositories: on GitHub if tokens are configured, else in the tables. */
 function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Lookups {
   const onNotice = (notice: string) => logger.warn(notice);
   const client = createConfiguredGitHubClient(settings, 1, onNotice);
@@ -130,7 +128,7 @@ function composeLookups({ settings, warehouse: { database }, logger }: Applicati
   });
 }
 
-/** The second database whose answers are compared; it is opened in the background. */
+/** The second database, whose answers are compared with those of the first. It is opened in the background. */
 function composeShadow({ settings, warehouse: { database }, logger }: ApplicationParts): Shadow | undefined {
   const { shadowDatabaseUrl: databaseUrl, shadowSamplePercent: samplePercent } = settings;
   if (databaseUrl === undefined) return undefined;

@@ -14,7 +14,7 @@ import { DEFINITIONS_FOLDER } from '../http/package-root.js';
 import { PRIVATE_DATA } from '../warehouse/rules/private-data.js';
 import type { Settings } from './settings/settings.js';
 
-/** Definitions that cannot be served; the message lists every problem with file, line and column. */
+/** Thrown for invalid definitions. The message lists every problem with file, line and column. */
 export class DefinitionsError extends Error {
   override readonly name = 'DefinitionsError';
 
@@ -28,32 +28,32 @@ export function definitionsFolder({ endpointsDirectory }: Pick<Settings, 'endpoi
   return endpointsDirectory ?? DEFINITIONS_FOLDER;
 }
 
-/** The definitions, wrong ones apart. Throws `DefinitionsError` where it is not known what to serve: all are wrong, or a folder cannot be read. */
+/** Loads the valid and the broken definitions. Throws `DefinitionsError` if no definition is valid or a folder cannot be read. */
 export async function readDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<LoadedEndpoints> {
   const loaded = await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
-  const named = new Set([...loaded.shared, ...loaded.broken.flatMap(({ problems }) => problems)]);
-  const nameless = loaded.problems.filter((problem) => !named.has(problem));
-  if (nameless.length > 0 || loaded.endpoints.length === 0) throw new DefinitionsError(loaded.problems);
+  const ofFiles = new Set([...loaded.shared, ...loaded.broken.flatMap(({ problems }) => problems)]);
+  const ofFolders = loaded.problems.filter((problem) => !ofFiles.has(problem));
+  if (ofFolders.length > 0 || loaded.endpoints.length === 0) throw new DefinitionsError(loaded.problems);
   return loaded;
 }
 
-/** All definitions; throws `DefinitionsError` where one is wrong. */
+/** Loads all definitions. Throws `DefinitionsError` if one of them is invalid. */
 export async function loadDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<readonly Endpoint[]> {
   const { endpoints, broken, problems } = await readDefinitions(settings);
   if (broken.length > 0) throw new DefinitionsError(problems);
   return endpoints;
 }
 
-/** Files by their paths, each checked against the rest of the folder where it is in there. */
+/** Loads single definition files by path. A file in the definitions folder is checked together with the rest of the folder. */
 export async function loadNamedFiles(
   settings: Pick<Settings, 'endpointsDirectory'>,
   files: readonly string[],
 ): Promise<LoadedEndpoints> {
   const folder = resolve(definitionsFolder(settings));
   const inside = files.some((file) => file.startsWith(folder + sep)) ? await loadEndpoints(folder, PRIVATE_DATA) : NONE;
-  const known = new Set([...inside.endpoints, ...inside.broken].map(({ file }) => file));
+  const loaded = new Set([...inside.endpoints, ...inside.broken].map(({ file }) => file));
   const others = await loadEndpointFiles(
-    files.filter((file) => !known.has(file)),
+    files.filter((file) => !loaded.has(file)),
     PRIVATE_DATA,
   );
   const isNamed = ({ file }: { readonly file: string }) => files.includes(file);
@@ -69,8 +69,8 @@ export async function loadNamedFiles(
 
 const NONE: LoadedEndpoints = { endpoints: [], broken: [], shared: [], problems: [] };
 
-/** The definitions, with those that a database of this dialect cannot run among the broken ones. */
-export function preparedFor(
+/** Moves definitions that a database of this dialect cannot run to the broken ones. */
+export function checkDialect(
   dialect: Dialect,
   { endpoints, broken, shared, problems }: LoadedEndpoints,
 ): LoadedEndpoints {

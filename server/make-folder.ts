@@ -2,27 +2,27 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder of `DATA_DIR` and those above it where they are missing. Throws what says why it cannot be used. (Node's own
- * way of making several tries for ever where the system makes none, as in `/proc`.)
+ * Creates a folder of `DATA_DIR` and its missing parents. Throws an error with the reason if the folder cannot be used. (The
+ * option `recursive` of Node's `mkdir` loops forever where the system creates no folders, for example in `/proc`.)
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await make(path);
+    await createMissing(path);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new Error(`The folder ${path} of DATA_DIR cannot be used: ${REASONS[code] ?? (error as Error).message}.`);
   }
 }
 
-async function make(path: string): Promise<void> {
+async function createMissing(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await isFolder(path))) return;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    await make(dirname(path));
-    // Of several processes that make it at once, one is first.
+    await createMissing(dirname(path));
+    // Another process may have created it meanwhile.
     await mkdir(path).catch(async (again: unknown) => {
       if (!(await isFolder(path))) throw again;
     });
@@ -34,13 +34,13 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EEXIST: 'there is something else of this name',
-  ENOTDIR: 'one of the names above it is a file',
-  ENOENT: 'the system makes no folders there',
-  EACCES: 'this user may not make it',
-  EPERM: 'the system makes no folders there',
+  EEXIST: 'a file with this name exists',
+  ENOTDIR: 'one of its parents is a file',
+  ENOENT: 'the system does not allow folders there',
+  EACCES: 'this user has no permission to create it',
+  EPERM: 'the system does not allow folders there',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
   ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'the links to it lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
 };

@@ -3,7 +3,7 @@ import { clockOf } from './clock.js';
 import { DefinitionsError, readDefinitions } from './definitions.js';
 import type { Settings } from './settings/settings.js';
 
-/** The engine over all definitions and one database. Throws `DefinitionsError` where none of them can be served. */
+/** Creates the engine for all definitions and one database. Throws `DefinitionsError` if every definition is broken. */
 export async function openEngine(
   settings: Pick<Settings, 'endpointsDirectory' | 'now' | 'staleAfterHours'>,
   database: Database,

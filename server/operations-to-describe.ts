@@ -6,15 +6,16 @@ import { createStoredRecords } from '../github/lookups/stored-records.js';
 import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
+import { TIMEOUTS } from './settings/timeouts.js';
 
-/** The hand-written operations without anything behind them. */
+/** The hand-written operations without a database, for descriptions. Their handlers fail. */
 export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[] {
   const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
   return serviceOperations({
     health: { database, redis: undefined, shadow: undefined },
     database,
     engine: engineOf(endpoints),
-    playground: new Playground(database),
+    playground: new Playground(database, TIMEOUTS.playgroundMs),
     clock: () => new Date(),
     state,
     users: new Users(database, state),
@@ -27,7 +28,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
 }
 
 const absent = async () => {
-  throw new Error('There is no database: these operations are only described.');
+  throw new Error('These operations have no database: they are only described.');
 };
 
 const NO_DATABASE: Database = {
@@ -42,7 +43,7 @@ const NO_DATABASE: Database = {
 
 function engineOf(endpoints: readonly Endpoint[]): Engine {
   const endpoint = () => {
-    throw new Error('There is no engine: these operations are only described.');
+    throw new Error('These operations have no engine: they are only described.');
   };
   return { endpoints, broken: () => [], lookUp: absent, endpoint, run: absent, explain: absent };
 }

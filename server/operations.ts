@@ -22,7 +22,7 @@ export interface OperationParts {
   readonly database: Database;
   readonly engine: Engine;
   readonly playground: Playground;
-  /** The time of answers with data; it may be fixed, to replay old data. */
+  /** The time of answers with data. A fixed time replays old data. */
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
@@ -37,7 +37,7 @@ const LINKS = {
   health: '/healthy/',
 };
 
-/** Every hand-written operation of the service. */
+/** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
   const { database, engine, playground, clock, state, users, lookups, health } = parts;
   return [
@@ -53,9 +53,12 @@ export function serviceOperations(parts: OperationParts): Operation[] {
   ];
 }
 
-/** The state where no account may write. */
+/** The state of a service that can only read its database. */
 export const READ_ONLY_STATE: StateStore = {
   transaction: async () => {
-    throw new HttpProblem('state_unavailable', 'This service only reads its database: it keeps no users.');
+    throw new HttpProblem(
+      'state_unavailable',
+      'This service has only read access to its database, so it cannot store users.',
+    );
   },
 };

@@ -19,21 +19,21 @@ import type { Warehouse } from './warehouse.js';
 export interface Service {
   readonly url: string;
   readonly endpoints: number;
-  /** Those that cannot be served for now. */
+  /** Endpoints that currently answer 503. */
   broken(): readonly BrokenEndpoint[];
-  /** What became of the answers that were compared with those of the shadow database; undefined without one. */
+  /** The results of the comparison with the shadow database; undefined without one. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
-  /** Finishes the requests in flight and stores what was counted; the database stays open. */
+  /** Waits for the requests in flight and stores the counted visits. The database stays open. */
   close(): Promise<void>;
 }
 
 const FLUSH_MS = 60_000;
 /** Archives are hourly, so trends do not change more often. */
 const TRENDS_MS = 3_600_000;
-/** Trends of a large database take longer than anybody should wait for a start. */
+/** The start waits at most this long for trends, because those of a large database take long. */
 const FIRST_TRENDS_MS = 5_000;
 
-/** Everything between an open database and a listening server. Throws `DefinitionsError` before it listens, where no endpoint can be served. */
+/** Starts the service on an open database. Throws `DefinitionsError` before it listens if every definition is broken. */
 export async function startService(
   settings: Settings,
   warehouse: Omit<Warehouse, 'close'>,
@@ -43,19 +43,19 @@ export async function startService(
   const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const engine = await openEngine(settings, database, observer(logger, visits));
-  const trends = store && repeat('renewing trends', TRENDS_MS, () => refreshAsOf(store, clock()), logger);
+  const engine = await openEngine(settings, database, createObserver(logger, visits));
+  const trends = store && repeat('refreshing trends', TRENDS_MS, () => refreshAsOf(store, clock()), logger);
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
-    logger.info('trends are being renewed; until that is done they are as old as they say');
+    logger.info('the refresh of trends continues in the background; until it ends, answers with trends are stale');
   }
-  const looks = await watchEndpoints(engine, logger);
+  const lookUps = await watchEndpoints(engine, logger);
   const opening = openListening({ settings, warehouse, engine, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {
-    await Promise.all([trends?.stop(), looks.stop()]);
+    await Promise.all([trends?.stop(), lookUps.stop()]);
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
-  const forgetting = forgetOldChanges(settings, warehouse.state, logger);
+  const deletions = forgetOldChanges(settings, warehouse.state, logger);
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
@@ -64,7 +64,7 @@ export async function startService(
     close: async () => {
       await listening.close();
       const closed = application.close();
-      const stored = Promise.all([trends?.stop(), looks.stop(), flushes?.stop(), forgetting?.stop()]).then(() =>
+      const stored = Promise.all([trends?.stop(), lookUps.stop(), flushes?.stop(), deletions?.stop()]).then(() =>
         visits?.flush(),
       );
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
@@ -73,22 +73,22 @@ export async function startService(
   };
 }
 
-/** The application, asked by whoever connects; nothing of it stays open where it cannot be. */
+/** Creates the application and listens. If that fails, it closes the application. */
 async function openListening(
   parts: ApplicationParts,
 ): Promise<{ readonly application: Application; readonly listening: Listening }> {
   const application = await composeApplication(parts);
   try {
     const { settings, logger, timeouts } = parts;
-    const tell = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    return { application, listening: await listen(application.app, settings, tell, timeouts) };
+    const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
+    return { application, listening: await listen(application.app, settings, report, timeouts) };
   } catch (error) {
     await application.close();
     throw error;
   }
 }
 
-/** Whether the work is not done in time: a server that stalls must not keep the process. */
+/** Whether the work exceeds the time limit, so that a stalled database does not block the start or the stop. */
 async function isLate(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   try {
     await timeout(timeoutMs, TimeoutStrategy.Aggressive).execute(() => work);
@@ -99,8 +99,8 @@ async function isLate(work: Promise<unknown>, timeoutMs: number): Promise<boolea
   }
 }
 
-/** Failed requests are logged where they are answered; here is what no answer shows. */
-function observer(logger: Logger, visits: VisitCounter | undefined): (event: EngineEvent) => void {
+/** Counts visits and logs events that no answer shows. Failed requests are logged with their answers. */
+function createObserver(logger: Logger, visits: VisitCounter | undefined): (event: EngineEvent) => void {
   return (event) => {
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
@@ -108,9 +108,9 @@ function observer(logger: Logger, visits: VisitCounter | undefined): (event: Eng
     }
     if (event.kind === 'metadata_query_failed') {
       const { cause, ...facts } = event;
-      logger.warn({ ...facts, err: cause }, 'metadata query failed');
+      logger.warn({ ...facts, err: cause }, 'a metadata query failed');
     }
-    if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is away');
-    if (event.kind === 'breaker_closed') logger.info('the database is back');
+    if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is unavailable');
+    if (event.kind === 'breaker_closed') logger.info('the database is available again');
   };
 }

@@ -10,8 +10,8 @@ export type ProviderSettings = Pick<
   'oauthProvider' | 'oidcClientId' | 'oidcClientSecret' | 'oidcIssuer' | 'oidcScopes' | 'publicUrl'
 >;
 
-/** Where people sign in; undefined where no provider is set. It is asked when somebody signs in, and not before. */
-export function signInProvider(settings: ProviderSettings): SignInProvider | undefined {
+/** The identity provider; undefined if none is configured. The first sign-in sends the first request to it. */
+export function createSignInProvider(settings: ProviderSettings): SignInProvider | undefined {
   const { oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes, publicUrl } = settings;
   if (clientId === undefined || publicUrl === undefined) return undefined;
   const callbackUrl = new URL(`${publicUrl}/sign-in/callback/`);
@@ -33,7 +33,7 @@ export function signInProvider(settings: ProviderSettings): SignInProvider | und
   });
 }
 
-/** Requests what providers and issuers of tokens publish; an answer of more bytes fails. */
+/** Fetches from identity providers and token issuers. A larger answer fails. */
 export const PROVIDER_FETCH = createBoundedFetch(1_048_576);
 
 const OIDC_SCOPES = 'openid profile email';

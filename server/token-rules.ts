@@ -8,18 +8,18 @@ import { PROVIDER_FETCH } from './sign-in-provider.js';
 
 type IdentitySettings = Pick<Settings, 'dataDirectory' | 'jwtIssuer' | 'jwtAudience' | 'jwtJwksUrl' | 'jwtSecret'>;
 
-/** How bearer tokens are checked. Without configured keys, the service generates a secret and keeps it in `DATA_DIR`. */
-export async function tokenRules(settings: IdentitySettings): Promise<TokenRules> {
+/** The rules for bearer tokens. Without configured keys, the service generates a secret and stores it in `DATA_DIR`. */
+export async function createTokenRules(settings: IdentitySettings): Promise<TokenRules> {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl } = settings;
   const keys =
     jwksUrl === undefined
-      ? { secret: settings.jwtSecret ?? (await ownSecret(settings, 'jwt-secret', 'JWT_SECRET')) }
+      ? { secret: settings.jwtSecret ?? (await readOrCreateSecret(settings, 'jwt-secret', 'JWT_SECRET')) }
       : { jwksUrl, fetch: PROVIDER_FETCH };
   return { issuer, audience, clockSkew: CLOCK_SKEW_SECONDS, keys };
 }
 
-/** A secret that the service generates when `setting` is not set. It is in a file of `DATA_DIR` that only the owner may read. */
-export async function ownSecret(
+/** Returns the secret for a `setting` that is not set. It is in a file of `DATA_DIR` that only its owner can read. */
+export async function readOrCreateSecret(
   { dataDirectory }: Pick<Settings, 'dataDirectory'>,
   name: string,
   setting: string,

@@ -17,22 +17,22 @@ import { makeFolder } from './make-folder.js';
 import { databaseFile } from './settings/database-location.js';
 import type { Settings } from './settings/settings.js';
 
-/** An open database that has the tables of this program. */
+/** An open database with all tables of this program. */
 export interface Warehouse {
   readonly database: Database;
-  /** Undefined where no account may write. */
+  /** Undefined if no account with write access is configured. */
   readonly store: Store | undefined;
-  /** Likewise. */
+  /** Undefined if no account with write access is configured. */
   readonly state: StateStore | undefined;
-  /** The public part of the same data, for SQL of strangers. It is closed with the rest. */
+  /** Opens the public tables of the same data for untrusted SQL. `close` closes them, too. */
   openPlayground(): Promise<Database>;
   close(): Promise<void>;
 }
 
 export interface OpeningOptions {
-  /** Whether missing tables are made, where an account may; else they are asked for. A file always gets its tables. */
+  /** Whether missing tables of a server are created; otherwise they are an error. Missing tables of a file are always created. */
   readonly migrating: boolean;
-  /** Hears what the operator may want to change. */
+  /** Gets notices for the operator. */
   readonly onNotice?: (message: string) => void;
 }
 
@@ -50,18 +50,18 @@ type WarehouseSettings = Pick<
   | 'tiflashReplicas'
 >;
 
-/** Queries at the same time where `DATABASE_CONNECTIONS` is unset. */
+/** Concurrent queries if `DATABASE_CONNECTIONS` is not set. */
 export const DEFAULT_CONNECTIONS = { embedded: 4, server: 10 } as const;
-/** Queries of the playground at the same time, on their own connections. */
+/** Concurrent queries of the playground, which has its own connections. */
 const PLAYGROUND_CONNECTIONS = 2;
 
-/** Opens the database of the settings. Throws what tells why it cannot be used. */
+/** Opens the database of the settings. Throws an error with the reason if it cannot be used. */
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
   const file = databaseFile(settings);
   return file === undefined ? openServer(settings, options) : openFile(settings, file, options.onNotice);
 }
 
-/** Opens the database of the settings as it is: nothing in it is made or changed. Throws what tells why it cannot be used. */
+/** Opens the database of the settings without changing it. Throws an error with the reason if it cannot be used. */
 export async function openForReading(
   settings: WarehouseSettings,
   onNotice: NonNullable<OpeningOptions['onNotice']>,
@@ -72,7 +72,7 @@ export async function openForReading(
     const { databaseUrl: url = '', databaseConnections: connections = DEFAULT_CONNECTIONS.server } = settings;
     const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
     const database = await openMysql({ url, connections, allowWritingAccount, closeGraceMs });
-    return orClosed(database, async () => {
+    return closeOnFailure(database, async () => {
       await requireSchema(database);
       return database;
     });
@@ -86,13 +86,13 @@ export async function openForReading(
     onNotice,
   };
   const database = await openEmbedded({ ...options, access: 'read_only' });
-  return orClosed(database, async () => {
+  return closeOnFailure(database, async () => {
     await requireVersion(database);
     return database;
   });
 }
 
-/** Opens a database file with all its tables, made where they are missing. */
+/** Opens a database file and creates its missing tables. */
 export async function openFile(
   settings: WarehouseSettings,
   file: string,
@@ -104,7 +104,7 @@ export async function openFile(
     readers: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded,
     ...(onNotice && { onNotice }),
   });
-  return orClosed(database, async () => {
+  return closeOnFailure(database, async () => {
     const store = new EmbeddedStore(database);
     await migrate(store);
     const openPlayground = () => openFilePlayground(settings, database, onNotice);
@@ -117,12 +117,12 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
   const connections = settings.databaseConnections ?? DEFAULT_CONNECTIONS.server;
   const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
   const database = await openMysql({ url, connections, allowWritingAccount });
-  return orClosed(database, async () => {
+  return closeOnFailure(database, async () => {
     const writeUrl = databaseWriteUrl ?? (allowWritingAccount ? url : undefined);
     const limits = { ...(await duckdbOptions(settings)), silenceMs: settings.databaseSilenceMinutes * 60_000 };
     const store =
       writeUrl === undefined ? undefined : new MysqlStore({ ...limits, url: writeUrl, ...(onNotice && { onNotice }) });
-    return orClosed(store, async () => {
+    return closeOnFailure(store, async () => {
       if (migrating && store !== undefined) {
         await migrate(store);
         if (tiflashReplicas > 0) await store.replicate(tiflashReplicas);
@@ -143,10 +143,10 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
 
 const MEGABYTE = 1024 * 1024;
 
-/** Few wait, and not for long: whoever plays may come again. */
+/** The queue of the playground is short, because its callers can retry. */
 const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * MEGABYTE };
 
-/** Its processes take some 110 MB each before their first query. */
+/** The playground of a file runs in its own processes, which take about 110 MB each before their first query. */
 async function openFilePlayground(
   settings: WarehouseSettings,
   database: EmbeddedDatabase,
@@ -177,16 +177,18 @@ async function openServerPlayground(settings: WarehouseSettings): Promise<Databa
   const url = playgroundDatabaseUrl ?? databaseUrl;
   const untrusted = { ...PLAYGROUND_LIMITS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
   const database = await openMysql({ ...untrusted, url, connections: PLAYGROUND_CONNECTIONS });
-  return orClosed(database, async () => {
+  return closeOnFailure(database, async () => {
     await requireExactTables(database, [...PUBLIC_TABLES.keys()]);
     if (database.name !== 'tidb' || !allowWritingAccount) return database;
-    throw new Error('TiDB has no read-only sessions: set PLAYGROUND_DATABASE_URL, by an account that only reads.');
+    throw new Error(
+      'TiDB has no read-only sessions: set PLAYGROUND_DATABASE_URL to a URL with an account that has only read access.',
+    );
   });
 }
 
-/** What every DuckDB of this process is told: the embedded database, or that on which rows are made ready for a server. */
+/** Options of each DuckDB of this process: the embedded database, or the staging database of imports into a server. */
 async function duckdbOptions(settings: WarehouseSettings, name = '') {
-  // Two databases would write over each other's temporary files.
+  // Each database needs its own folder; otherwise one overwrites the temporary files of the other.
   const tempDirectory = join(settings.dataDirectory, 'temporary', name);
   const { stagingDirectory } = importFolders(settings);
   await Promise.all([tempDirectory, stagingDirectory].map(makeFolder));
@@ -198,8 +200,8 @@ async function duckdbOptions(settings: WarehouseSettings, name = '') {
   };
 }
 
-/** Closes what was opened when the rest of the opening fails. */
-async function orClosed<T>(opened: { close(): Promise<void> } | undefined, rest: () => Promise<T>): Promise<T> {
+/** Closes a resource if the following steps fail. */
+async function closeOnFailure<T>(opened: { close(): Promise<void> } | undefined, rest: () => Promise<T>): Promise<T> {
   try {
     return await rest();
   } catch (error) {
@@ -208,16 +210,16 @@ async function orClosed<T>(opened: { close(): Promise<void> } | undefined, rest:
   }
 }
 
-/** What writes; an error that says what to set where nobody may. */
-export function storeOf({ store }: Pick<Warehouse, 'store'>): Store {
+/** The store of a warehouse. Throws an error that names the settings if no account has write access. */
+export function requireStore({ store }: Pick<Warehouse, 'store'>): Store {
   if (store !== undefined) return store;
   throw new Error(
-    'The account of DATABASE_URL only reads. Set DATABASE_WRITE_URL to the same database with an account that may ' +
-      'change its tables, or DATABASE_ALLOW_WRITING_ACCOUNT=yes when that of DATABASE_URL is to do both.',
+    'The account of DATABASE_URL has only read access. Set DATABASE_WRITE_URL to the same database with an account that ' +
+      'can change its tables, or DATABASE_ALLOW_WRITING_ACCOUNT=yes if the account of DATABASE_URL can change them.',
   );
 }
 
-/** Where imports put what they download and what the database is to read. */
+/** The folders of imports: for downloads, and for files that the database reads. */
 export function importFolders({ dataDirectory }: Pick<Settings, 'dataDirectory'>) {
   return {
     stagingDirectory: resolve(dataDirectory, 'staging'),

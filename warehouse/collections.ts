@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv } from 'ajv';
 import { type Cell, formatProblem, type Problem } from '../engine/index.js';
-import { type LocatedValue, readLocated } from './located-list.js';
+import { type LocatedValue, readLocated, schemaProblem } from './located-list.js';
 import { BEST_OF_NAME } from './rules/repository-names.js';
 import type { PlainValue, Store, Tables } from './store/store.js';
 
@@ -49,7 +49,7 @@ export function readCollections(file: string, text: string): readonly Collection
   if (!isCollections(collections)) {
     // The error of `if` only repeats that `then` failed.
     const errors = (isCollections.errors ?? []).filter(({ keyword }) => keyword !== 'if');
-    throw new CollectionsError(errors.map(shapeProblem(located)));
+    throw new CollectionsError(errors.map((error) => schemaProblem(located, error)));
   }
   const duplicates = [...findDuplicates(located, collections, 'id'), ...findDuplicates(located, collections, 'name')];
   if (duplicates.length > 0) throw new CollectionsError(duplicates);
@@ -113,18 +113,6 @@ const isCollections = new Ajv({ allErrors: true, verbose: true }).compile<readon
     },
   },
 });
-
-function shapeProblem(located: LocatedValue): (error: ErrorObject) => Problem {
-  return ({ keyword, instancePath, params, message = '', data }) => {
-    if (keyword === 'required') return located.problem(instancePath, `the key "${params.missingProperty}" is missing`);
-    if (keyword === 'additionalProperties') {
-      return located.problem(`${instancePath}/${params.additionalProperty}`, 'unknown key');
-    }
-    const expected = keyword === 'pattern' ? 'owner/name' : message.replace(/^must (be|have|NOT have) /, '');
-    const got = typeof data === 'object' ? 'a list or mapping' : JSON.stringify(data);
-    return located.problem(instancePath, 'invalid value', { expected, got });
-  };
-}
 
 function findDuplicates(located: LocatedValue, collections: readonly Collection[], key: 'id' | 'name'): Problem[] {
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
+import type { ErrorObject } from 'ajv';
 import { constructFromEvents, parseEvents, YAMLException } from 'js-yaml';
-import type { Problem } from '../engine/index.js';
-import { placeOf, positionOf } from '../engine/index.js';
+import { describeValue, expectedBySchema, type Problem, placeOf, positionOf } from '../engine/index.js';
 
 /** The value of a YAML or JSON file, with the places of its parts in the file. */
 export interface LocatedValue {
@@ -25,4 +25,16 @@ export function readLocated(file: string, text: string): LocatedValue | Problem 
     const place = positionOf(text, error.mark?.position ?? 0);
     return { file, ...place, key: '', message: `not valid YAML: ${error.reason}` };
   }
+}
+
+/** The problem that an error of ajv reports. */
+export function schemaProblem(located: LocatedValue, error: ErrorObject): Problem {
+  const { keyword, instancePath, params, data } = error;
+  if (keyword === 'required') return located.problem(instancePath, `the key "${params.missingProperty}" is missing`);
+  if (keyword === 'additionalProperties') {
+    return located.problem(`${instancePath}/${params.additionalProperty}`, 'unknown key');
+  }
+  // The only patterns of these files are those of `repo_name`.
+  const expected = keyword === 'pattern' ? 'owner/name' : expectedBySchema(error);
+  return located.problem(instancePath, 'invalid value', { expected, got: describeValue(data) });
 }

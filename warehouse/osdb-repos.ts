@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { CollectionsError } from './collections.js';
-import { readLocated } from './located-list.js';
+import { readLocated, schemaProblem } from './located-list.js';
 import type { Store } from './store/store.js';
 
 /** Replaces all database repositories with those of a YAML or JSON file. Throws `CollectionsError`. */
@@ -11,11 +11,7 @@ export async function importOsdbRepos(store: Store, file: string): Promise<numbe
   const repos = located.value;
   if (!isOsdbRepos(repos)) {
     const errors = isOsdbRepos.errors ?? [];
-    throw new CollectionsError(
-      errors.map(({ instancePath, message = '' }) =>
-        located.problem(instancePath, message.replace('must', 'the value must')),
-      ),
-    );
+    throw new CollectionsError(errors.map((error) => schemaProblem(located, error)));
   }
   await store.write(async (tables) => {
     await tables.run('DELETE FROM osdb_repos');
@@ -33,7 +29,7 @@ interface OsdbRepo {
   readonly repo_name: string;
 }
 
-const isOsdbRepos = new Ajv({ allErrors: true }).compile<readonly OsdbRepo[]>({
+const isOsdbRepos = new Ajv({ allErrors: true, verbose: true }).compile<readonly OsdbRepo[]>({
   type: 'array',
   items: {
     type: 'object',

@@ -1,32 +1,32 @@
 import type { Request, Response } from 'express';
 import session, { type CookieOptions } from 'express-session';
 import type { Sessions } from '../../accounts/sessions.js';
-import { runHandler, settled } from '../../http/requests/run-handler.js';
+import { runHandler, toCallback } from '../../http/requests/run-handler.js';
 import { cookieOf } from './cookies.js';
 import { requireSameOrigin } from './same-origin.js';
 import { SessionStore } from './session-store.js';
 
 export interface SessionParts {
   readonly sessions: Sessions;
-  /** Signs cookies. */
+  /** The key that signs cookies. */
   readonly secret: string;
-  /** Where browsers reach this service. */
+  /** The URL under which browsers reach this service. */
   readonly publicUrl: URL;
-  /** For how long a session lasts at most, and when it is not used. */
+  /** The maximum duration of a session, and the maximum time between two requests. */
   readonly lifetimeMs: number;
   readonly idleMs: number;
   readonly clock: () => Date;
 }
 
-/** Sessions of people who signed in with a browser. */
+/** Sessions of users who signed in with a browser. */
 export interface BrowserSessions {
   /** The name of the cookie. */
   readonly cookie: string;
-  /** Whose session a request belongs to. Throws `cross_site_request` where another site may have sent it. */
+  /** The user of the session of a request; undefined without a session. Throws `cross_site_request` for a change by another site. */
   userIdOf(request: Request): Promise<number | undefined>;
-  /** Begins a session, under a new id whatever the browser brought. */
+  /** Begins a session with a new id, even if the browser sent the id of another session. */
   begin(request: Request, response: Response, userId: number, now: Date): Promise<void>;
-  /** Ends the session of a request, if it has one. Throws as `userIdOf`. */
+  /** Ends the session of a request, if it has one. Throws the same errors as `userIdOf`. */
   end(request: Request, response: Response): Promise<void>;
 }
 
@@ -38,40 +38,40 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
   const store = new SessionStore({ sessions, idleMs, clock });
   const middleware = session({ name, secret, cookie, store, proxy: true, resave: false, saveUninitialized: false });
   const load = (request: Request, response: Response) => {
-    // The operator's word that browsers come by https counts, whatever stands in between; else no cookie would be set.
+    // PUBLIC_URL decides that browsers use https, independent of proxies; otherwise express-session would set no cookie.
     if (isSecure) request.headers['x-forwarded-proto'] = 'https';
     return runHandler(middleware, request, response);
   };
-  const isIn = (request: Request) => cookieOf(request, name) !== undefined;
+  const hasCookie = (request: Request) => cookieOf(request, name) !== undefined;
   return {
     cookie: name,
     userIdOf: async (request) => {
-      if (request.res === undefined || !isIn(request)) return undefined;
+      if (request.res === undefined || !hasCookie(request)) return undefined;
       requireSameOrigin(request, publicUrl.origin);
       await load(request, request.res);
       return request.session.userId;
     },
     begin: async (request, response, userId, now) => {
       await load(request, response);
-      await new Promise<void>((resolve, reject) => request.session.regenerate(settled(resolve, reject)));
+      await new Promise<void>((resolve, reject) => request.session.regenerate(toCallback(resolve, reject)));
       const endsAt = new Date(now.getTime() + lifetimeMs).toISOString();
-      const begun = { userId, begunAt: now.toISOString(), endsAt };
-      await store.add(request.sessionID, { ...request.session, ...begun }, now);
-      // A session that was changed gets the browser its cookie.
-      Object.assign(request.session, begun);
+      const data = { userId, begunAt: now.toISOString(), endsAt };
+      await store.add(request.sessionID, { ...request.session, ...data }, now);
+      // express-session sets the cookie because the session changes.
+      Object.assign(request.session, data);
     },
     end: async (request, response) => {
-      if (!isIn(request)) return;
+      if (!hasCookie(request)) return;
       requireSameOrigin(request, publicUrl.origin);
       await load(request, response);
-      await new Promise<void>((resolve, reject) => request.session.destroy(settled(resolve, reject)));
+      await new Promise<void>((resolve, reject) => request.session.destroy(toCallback(resolve, reject)));
       const { maxAge: _, ...place } = cookie;
       response.clearCookie(name, place as { path: string });
     },
   };
 }
 
-/** The name of the cookie where browsers reach the service at this URL. */
+/** The name of the session cookie for this public URL. */
 export function sessionCookie({ protocol }: URL): string {
   return protocol === 'https:' ? `__Host-${COOKIE}` : COOKIE;
 }

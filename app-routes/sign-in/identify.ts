@@ -4,16 +4,16 @@ import type { User, Users } from '../../accounts/users.js';
 import type { Identify } from '../../http/operations/caller.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
 import { invalidCredentialProblem, throwIdentityProblem } from './identity-problem.js';
-import { removedUser, tellRemoved } from './removed-user.js';
+import { removedUserProblem, throwIfRemoved } from './removed-user.js';
 
 export interface IdentityParts {
   readonly users: Users;
   readonly readToken: ReadToken;
-  /** The id of the user whose session a request without a token belongs to. Left out where nobody can sign in here. */
+  /** The user id of the session of a request. Omitted if users cannot sign in with a browser. */
   readonly readSession?: (request: Request) => Promise<number | undefined>;
 }
 
-/** Who a request is from: by its bearer token, else by its session. */
+/** Identifies the user of a request by its bearer token or, without a token, by its session. */
 export function createIdentify({ users, readToken, readSession }: IdentityParts): Identify {
   return async (request, now) => {
     const user = await userOf(request, now);
@@ -28,10 +28,10 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
       token === undefined
         ? await readSession?.(request)
         : await readToken(token, new Date()).catch(throwIdentityProblem);
-    if (who === undefined) throw missing();
+    if (who === undefined) throw missingCredentialProblem();
     const found = typeof who === 'number' ? users.findById(who) : users.signIn(who, now);
-    const user = await found.catch(tellRemoved);
-    if (user === undefined) throw removedUser();
+    const user = await found.catch(throwIfRemoved);
+    if (user === undefined) throw removedUserProblem();
     return user;
   }
 }
@@ -39,20 +39,16 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
 function bearerOf({ headersDistinct }: Request): string | undefined {
   const [authorization, ...others] = headersDistinct.authorization ?? [];
   if (authorization === undefined) return undefined;
-  // Whoever stands before this service may have looked at another one.
-  if (others.length > 0) throw invalidCredentialProblem('There is more than one header Authorization.');
+  // A proxy may have checked a different one of the headers.
+  if (others.length > 0) throw invalidCredentialProblem('The request has more than one Authorization header.');
   const [, token] = /^Bearer +([^\s]+) *$/i.exec(authorization) ?? [];
-  if (token === undefined) throw invalidCredentialProblem('The header Authorization must be "Bearer" and a token.');
+  if (token === undefined)
+    throw invalidCredentialProblem('The header Authorization must contain "Bearer" and a token.');
   return token;
 }
 
-function missing(): HttpProblem {
+function missingCredentialProblem(): HttpProblem {
   const headers = { 'WWW-Authenticate': 'Bearer realm="repo-insight"' };
-  return new HttpProblem(
-    'credential_missing',
-    'A signed-in user is needed: send the header Authorization: Bearer <token>.',
-    {
-      headers,
-    },
-  );
+  const message = 'This operation needs a signed-in user: send the header Authorization: Bearer <token>.';
+  return new HttpProblem('credential_missing', message, { headers });
 }

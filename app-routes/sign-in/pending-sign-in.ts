@@ -4,16 +4,16 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { SignInChecks } from '../../accounts/identity/sign-in-provider.js';
 import { cookieOf } from './cookies.js';
 
-/** What the service must remember until a browser comes back from the provider. */
+/** The data of a sign-in from its start until the browser returns from the provider. */
 export interface PendingSignIn extends SignInChecks {
   /** A path of this service. */
   readonly returnTo: string;
 }
 
-/** Sign-ins that were begun are kept in the browser's own cookie, so that those never finished cost nothing here. */
+/** Stores pending sign-ins in an encrypted cookie of the browser, so that abandoned ones need no storage in the service. */
 export interface PendingSignIns {
   keep(response: Response, pending: PendingSignIn): Promise<void>;
-  /** Undefined where none was begun in this browser within ten minutes. The cookie goes with the response. */
+  /** Returns undefined if this browser started no sign-in within ten minutes. The response deletes the cookie. */
   take(request: Request, response: Response): Promise<PendingSignIn | undefined>;
 }
 

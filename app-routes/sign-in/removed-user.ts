@@ -1,11 +1,11 @@
 import { RemovedUserError } from '../../accounts/users.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
 
-export function removedUser(): HttpProblem {
-  return new HttpProblem('user_not_found', 'This user was removed.');
+export function removedUserProblem(): HttpProblem {
+  return new HttpProblem('user_not_found', 'An operator removed this user.');
 }
 
-/** Tells callers of users whom an operator removed, also while their request was on its way; throws other errors on. */
-export function tellRemoved(error: unknown): never {
-  throw error instanceof RemovedUserError ? removedUser() : error;
+/** Rethrows a `RemovedUserError` as the problem that reports it, and any other error unchanged. */
+export function throwIfRemoved(error: unknown): never {
+  throw error instanceof RemovedUserError ? removedUserProblem() : error;
 }

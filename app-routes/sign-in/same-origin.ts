@@ -2,17 +2,16 @@ import type { Request } from 'express';
 import { HttpProblem } from '../../http/problems/http-problem.js';
 
 /**
- * Refuses a request that changes something by a cookie unless a page of this service's own origin sent it. Browsers tell
- * that by `Sec-Fetch-Site`, older ones by `Origin`, and let no page change either; what tells neither is refused, so that
- * no token in forms or headers of our own is needed. Requests with a bearer token need no such check: a page of another
- * site knows none.
+ * Rejects a request that changes data with a session cookie, unless a page of this service sent it. Browsers send
+ * `Sec-Fetch-Site`, older ones `Origin`, and pages cannot change these headers. A request without both is rejected, so the
+ * service needs no CSRF tokens. Requests with a bearer token need no check, because pages of other sites do not have the token.
  */
 export function requireSameOrigin({ method, headers }: Request, origin: string): void {
   if (SAFE.includes(method)) return;
   const site = headers['sec-fetch-site'];
   const isOurs = site === undefined ? headers.origin === origin : site === 'same-origin';
   if (isOurs) return;
-  const message = `A session may be used for ${method} by pages of ${origin} only; programs send a bearer token.`;
+  const message = `Only pages of ${origin} can send ${method} with a session; programs must send a bearer token.`;
   throw new HttpProblem('cross_site_request', message);
 }
 

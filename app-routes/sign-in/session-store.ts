@@ -4,25 +4,25 @@ import type { Sessions } from '../../accounts/sessions.js';
 declare module 'express-session' {
   interface SessionData {
     userId: number;
-    /** ISO 8601: when it began. */
+    /** ISO 8601: when the session began. */
     begunAt: string;
-    /** ISO 8601: when it ends at the latest. */
+    /** ISO 8601: the latest end of the session. */
     endsAt: string;
-    /** ISO 8601, of one that was read: when it ends if it is not used. */
+    /** ISO 8601: the stored end of the session if no request follows. Set when the session is read. */
     keptUntil?: string;
   }
 }
 
 export interface SessionStoreParts {
   readonly sessions: Sessions;
-  /** For how long a session lasts that is not used. */
+  /** The duration of a session without requests. */
   readonly idleMs: number;
   readonly clock: () => Date;
 }
 
 type Done = (error?: unknown) => void;
 
-/** Where express-session keeps its sessions: in the tables of the service. */
+/** Stores the sessions of express-session in the tables of the service. */
 export class SessionStore extends session.Store {
   readonly #sessions: Sessions;
   readonly #idleMs: number;
@@ -45,7 +45,7 @@ export class SessionStore extends session.Store {
     await this.#sessions.add(id, { userId: data.userId, data: JSON.stringify(data), expiresAt }, now);
   }
 
-  /** Sessions come by `add` alone: as a response ends, express-session would bring back one that was ended meanwhile. */
+  /** Does nothing: only `add` creates sessions. At the end of a response, express-session would restore a session that ended meanwhile. */
   override set(_id: string, _data: SessionData, done: Done = () => undefined): void {
     done();
   }
@@ -54,7 +54,7 @@ export class SessionStore extends session.Store {
     this.#sessions.end(id).then(() => done(), done);
   }
 
-  /** Called after every request of a session. */
+  /** express-session calls it after every request of a session. */
   override touch(id: string, data: SessionData, done: Done = () => undefined): void {
     this.#prolong(id, data, this.#clock()).then(() => done(), done);
   }
@@ -65,7 +65,7 @@ export class SessionStore extends session.Store {
     return { ...(JSON.parse(found.data) as SessionData), keptUntil: found.expiresAt.toISOString() };
   }
 
-  /** Writes now and then, not with each request. One that has ended meanwhile stays so. */
+  /** Writes at most twenty times per idle time instead of with each request. A session that ended meanwhile stays ended. */
   async #prolong(id: string, data: SessionData, now: Date): Promise<void> {
     const keptUntil = Date.parse(data.keptUntil ?? '');
     const expiresAt = this.#expiry(data, now);

@@ -8,7 +8,7 @@ import { queryText } from '../../http/requests/read-request.js';
 import type { BrowserSessions } from './browser-sessions.js';
 import { throwIdentityProblem } from './identity-problem.js';
 import type { PendingSignIns } from './pending-sign-in.js';
-import { tellRemoved } from './removed-user.js';
+import { throwIfRemoved } from './removed-user.js';
 
 export interface SignInParts {
   readonly provider: SignInProvider;
@@ -19,8 +19,8 @@ export interface SignInParts {
 }
 
 /**
- * `GET /sign-in/` sends a browser to the provider, which sends it back to `/sign-in/callback/`; `POST /sign-out/` ends the
- * session.
+ * `GET /sign-in/` redirects a browser to the identity provider, which redirects it back to `/sign-in/callback/`.
+ * `POST /sign-out/` ends the session.
  */
 export function signInOperations(parts: SignInParts): Operation[] {
   return [
@@ -29,12 +29,12 @@ export function signInOperations(parts: SignInParts): Operation[] {
       id: 'sign-in',
       method: 'get',
       path: '/sign-in/',
-      summary: 'Sends a browser to the provider where people sign in',
+      summary: 'Redirects a browser to the identity provider',
       parameters: { return_to: RETURN_TO },
       statuses: [302],
-      headers: { Location: 'The page of the provider.' },
+      headers: { Location: 'The sign-in page of the provider.' },
       limit: 'signIn',
-      refusesHead: true,
+      rejectsHead: true,
       errors: ['identity_unavailable'],
       handle: signIn(parts),
     },
@@ -43,14 +43,14 @@ export function signInOperations(parts: SignInParts): Operation[] {
       id: 'sign-in-callback',
       method: 'get',
       path: '/sign-in/callback/',
-      summary: 'Begins a session for a browser that comes back from the provider',
-      description: 'Its query is what the provider told: `state` and `code`, or `error`.',
+      summary: 'Begins a session for a browser that returns from the provider',
+      description: 'The provider sets the query: `state` and `code`, or `error`.',
       anyQuery: true,
       statuses: [303],
-      headers: { Location: 'The path that `return_to` named.' },
+      headers: { Location: 'The path of `return_to`.' },
       limit: 'signIn',
-      refusesHead: true,
-      errors: ['sign_in_failed', 'identity_unavailable', 'account_disabled', ...OF_STATE],
+      rejectsHead: true,
+      errors: ['sign_in_failed', 'identity_unavailable', 'account_disabled', ...STATE_ERRORS],
       handle: callback(parts),
     },
     {
@@ -60,7 +60,7 @@ export function signInOperations(parts: SignInParts): Operation[] {
       path: '/sign-out/',
       summary: 'Ends the session of a browser, if it has one',
       statuses: [204],
-      errors: ['cross_site_request', ...OF_STATE],
+      errors: ['cross_site_request', ...STATE_ERRORS],
       handle: signOut(parts),
     },
   ];
@@ -73,20 +73,20 @@ type Handler = OpenOperation['handle'];
 
 const FOR_BROWSERS = { access: 'open', tag: 'Sign-in', isPrivate: true } as const;
 
-/** What users and sessions are kept in may fail. */
-const OF_STATE = ['user_not_found', 'state_unavailable', ...DATABASE_ERRORS] as const;
+/** Error codes of operations that read or write users and sessions. */
+const STATE_ERRORS = ['user_not_found', 'state_unavailable', ...DATABASE_ERRORS] as const;
 
-/** A browser keeps cookies of 4,096 bytes; this one holds the path as base64, with quotes doubled. */
+/** Browsers limit a cookie to 4,096 bytes. The cookie of a sign-in contains this path as base64 with doubled quotes. */
 const MAX_RETURN_TO = 1_000;
 
-/** A path as URLs have it, in ASCII, and nothing that a browser could take for another host. */
+/** An ASCII path. The pattern rejects texts such as `//host`, which browsers treat as the address of another host. */
 const RETURN_TO = {
   in: 'query',
   type: 'string',
   pattern: '^/($|[!-.0-\\[\\]-~][!-\\[\\]-~]*$)',
   maxLength: MAX_RETURN_TO,
   default: '/',
-  description: 'The path of this service to which the browser goes afterwards, percent-encoded as in its address.',
+  description: 'The path of this service to which the browser returns after sign-in, percent-encoded as in a URL.',
 } as const;
 
 function signIn({ provider, pending }: SignInParts): Handler {
@@ -103,15 +103,15 @@ function callback({ provider, pending, used, sessions, users }: SignInParts): Ha
   return async ({ http, response, now }) => {
     const checks = await pending.take(http, response);
     const query = new URLSearchParams(queryText(http));
-    if (checks === undefined || query.get('state') !== checks.state) throw notBegunHere();
-    if (!(await used.consume(checks.state, now))) throw alreadyUsed();
+    if (checks === undefined || query.get('state') !== checks.state) throw unknownSignInProblem();
+    if (!(await used.consume(checks.state, now))) throw usedSignInProblem();
     const account = await provider.completeSignIn(query.toString(), checks, realTime).catch(throwIdentityProblem);
     try {
       const user = await users.signIn(account, now);
       if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
       await sessions.begin(http, response, user.id, now);
     } catch (error) {
-      tellRemoved(error);
+      throwIfRemoved(error);
     }
     return { status: 303, location: checks.returnTo };
   };
@@ -124,11 +124,11 @@ function signOut({ sessions }: SignInParts): Handler {
   };
 }
 
-function notBegunHere(): HttpProblem {
-  const message = 'The sign-in was not begun in this browser within the last ten minutes. Start again at /sign-in/.';
+function unknownSignInProblem(): HttpProblem {
+  const message = 'This browser did not start the sign-in within the last ten minutes. Start again at /sign-in/.';
   return new HttpProblem('sign_in_failed', message);
 }
 
-function alreadyUsed(): HttpProblem {
+function usedSignInProblem(): HttpProblem {
   return new HttpProblem('sign_in_failed', 'This sign-in was already used. Start again at /sign-in/.');
 }

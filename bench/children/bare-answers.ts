@@ -4,13 +4,13 @@ import { type BoundValue, rawFromValues } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import type { Settings } from '../../server/settings/settings.js';
 
-/** A query with all its values. */
+/** A query with its bound parameters. */
 export interface BareQuery {
   readonly sql: string;
   readonly values: readonly BoundValue[];
 }
 
-/** The query of each endpoint's first example, under `/<endpoint name>`. */
+/** The query of the first example of each endpoint, by path `/<endpoint name>`. */
 export async function exampleQueries(settings: Settings): Promise<ReadonlyMap<string, BareQuery>> {
   const endpoints = await loadDefinitions(settings);
   return new Map(
@@ -22,7 +22,7 @@ export async function exampleQueries(settings: Settings): Promise<ReadonlyMap<st
   );
 }
 
-/** Answers each path with its rows, through JSON.stringify and node:http alone, until the process is told to end. */
+/** Serves the rows of each path with JSON.stringify and node:http alone, until SIGTERM. */
 export function serveRows(rowsOf: (path: string) => Promise<unknown>): void {
   const server = createServer(async (request, response) => {
     const rows = await rowsOf(request.url ?? '');

@@ -1,6 +1,6 @@
 /**
- * The least that can answer from a server's database: mysql2's pool and prepared statements, JSON.stringify and
- * node:http, with as many connections as the service has. Its settings are the arguments.
+ * The minimal server over a MySQL database: the pool and prepared statements of mysql2, JSON.stringify and node:http, with as
+ * many connections as the service. The arguments are settings.
  */
 import { createPool, type RowDataPacket } from 'mysql2';
 import { toPositional } from '../../databases/mysql/connection/select.js';

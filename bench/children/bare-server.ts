@@ -1,6 +1,6 @@
 /**
- * The least that can answer from the embedded database: its driver, JSON.stringify and node:http. Queries are prepared
- * once a connection, over the same file and with as many connections as the service has. Its settings are the arguments.
+ * The minimal server over the embedded database: its driver, JSON.stringify and node:http. It uses the same file and as many
+ * connections as the service, and prepares each query once per connection. The arguments are settings.
  */
 
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
@@ -26,7 +26,7 @@ const queries = await exampleQueries(settings);
 
 type Statements = Map<string, DuckDBPreparedStatement>;
 
-/** Each connection answers one request at a time, as the driver wants it. */
+/** A connection can run only one query at a time. */
 const idle = await Promise.all(
   Array.from({ length: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded }, async () => {
     const connection = await instance.connect();

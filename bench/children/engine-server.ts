@@ -1,4 +1,4 @@
-/** The engine over the database of the settings, which are the arguments, behind node:http as the bare drivers are. */
+/** The engine behind node:http, like the servers with the driver alone. The arguments are settings. */
 
 import { type RawParameters, rawFromValues } from '../../engine/index.js';
 import { toEnvelope } from '../../http/envelopes/envelope.js';

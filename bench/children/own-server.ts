@@ -1,11 +1,11 @@
-/** The service; its settings are the arguments, such as `DATA_DIR=…`. */
+/** The service. The arguments are settings, for example `DATA_DIR=…`. */
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import { variablesOf } from './variables.js';
 
-/** Requests are counted as always, but not refused. */
+/** Requests are counted, but the limits are never reached. */
 const LIMITS = { RATE_LIMIT_PER_HOUR: '1000000000', RATE_LIMIT_PER_MINUTE: '1000000000' };
 
 const settings = readSettings({ PORT: '0', ...LIMITS, ...variablesOf(process.argv.slice(2)) });

@@ -1,9 +1,9 @@
-/** Times the work and prints `{"seconds": …, "peakMegabytes": …}` of this process. */
-export async function reportTo(work: () => Promise<unknown>): Promise<void> {
+/** Runs the work and prints its duration and the peak memory of this process: `{"seconds": …, "peakMegabytes": …}`. */
+export async function reportUsage(work: () => Promise<unknown>): Promise<void> {
   const started = performance.now();
   await work();
   const seconds = (performance.now() - started) / 1000;
-  // Linux tells the peak in kilobytes.
+  // Linux reports the peak in kilobytes.
   const peakMegabytes = process.resourceUsage().maxRSS / 1024;
   process.stdout.write(`${JSON.stringify({ seconds, peakMegabytes })}\n`);
 }

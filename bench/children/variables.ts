@@ -1,9 +1,9 @@
-/** The words of the command line, each `NAME=value`, as the environment variables that settings are read from. */
-export function variablesOf(words: readonly string[]): Record<string, string> {
+/** Parses arguments of the form `NAME=value` as environment variables, from which settings are read. */
+export function variablesOf(args: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    words.map((word) => {
-      const end = word.indexOf('=');
-      return [word.slice(0, end), word.slice(end + 1)];
+    args.map((arg) => {
+      const end = arg.indexOf('=');
+      return [arg.slice(0, end), arg.slice(end + 1)];
     }),
   );
 }

@@ -22,10 +22,10 @@ async function writeDescription({ output, settings, cwd }: CommandContext, { swa
   const { loadDefinitions } = await import('../../server/definitions.js');
   const { writeDocuments } = await import('../../http/description/formats/documents.js');
   const { operationsToDescribe } = await import('../../server/operations-to-describe.js');
-  const { signInProvider } = await import('../../server/sign-in-provider.js');
+  const { createSignInProvider } = await import('../../server/sign-in-provider.js');
   const endpoints = await loadDefinitions(settings);
   const { publicUrl } = settings;
-  const cookie = publicUrl && signInProvider(settings) && sessionCookie(new URL(publicUrl));
+  const cookie = publicUrl && createSignInProvider(settings) && sessionCookie(new URL(publicUrl));
   const documents = writeDocuments(endpoints, operationsToDescribe(endpoints), cookie);
   const document = swagger ? documents.swagger() : documents.openApi();
   if (out === undefined) output.json(document);

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { didYouMean, findNearestName } from '../../sql/did-you-mean.js';
-import { type DefinitionPath, type DefinitionSource, kindOf } from './definition-source.js';
+import { type DefinitionPath, type DefinitionSource, describeValue } from './definition-source.js';
 import type { Problem } from './problem.js';
+import { expectedBySchema } from './schema-expectation.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -84,7 +85,7 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     case 'enum': {
       const known = (error.schema as unknown[]).map(String);
       const hint = didYouMean(String(error.data), known);
-      const facts = { got: kindOf(error.data), ...(hint === '' && { expected: `one of ${known.join(', ')}` }) };
+      const facts = { got: describeValue(error.data), ...(hint === '' && { expected: expectedBySchema(error) }) };
       return source.problem(path, `invalid value${hint}`, facts);
     }
     case 'required':
@@ -92,7 +93,7 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     case 'false schema':
       return source.problem(path, `the key "${name}" is not allowed here`, { at: 'key' });
     default: {
-      const facts = { expected: expectation(error), got: kindOf(error.data) };
+      const facts = { expected: expectedByDefinition(error), got: describeValue(error.data) };
       return error.propertyName === undefined
         ? source.problem(path, 'invalid value', facts)
         : source.problem(path, 'invalid name', { ...facts, at: 'key', got: JSON.stringify(name) });
@@ -159,37 +160,14 @@ const PATTERNS: Readonly<Record<string, string>> = {
   shared: 'a file such as ../ovens.shared.yaml',
 };
 
-function expectation({ keyword, params, instancePath, propertyName, parentSchema }: ErrorObject): string {
-  switch (keyword) {
-    case 'type':
-      return String(params.type)
-        .replaceAll(',', ' or ')
-        .replace('object', 'mapping')
-        .replace('string', 'text')
-        .replace('array', 'list');
-    case 'pattern':
-      if (propertyName !== undefined) return 'a name such as oven_id or ovenId';
-      return patternExpectation(instancePath, params.pattern, parentSchema?.examples);
-    case 'minLength':
-    case 'minItems':
-      return `at least ${params.limit} ${keyword === 'minLength' ? 'character' : 'item'}`;
-    case 'maxLength':
-    case 'maxItems':
-      return `at most ${params.limit} ${keyword === 'maxLength' ? 'characters' : 'items'}`;
-    case 'minimum':
-      return `${params.limit} or more`;
-    case 'maximum':
-      return `${params.limit} or less`;
-    default:
-      return keyword === 'uniqueItems' ? 'each item once' : keyword;
-  }
-}
-
-/** `shared` is a list, so the key of its items is the first step of their path. */
-function patternExpectation(instancePath: string, pattern: string, examples: readonly string[] = []): string {
-  const [, first = '', ...rest] = instancePath.split('/');
+/** Patterns of the schema are described by words or examples, because a regular expression means little to a reader. */
+function expectedByDefinition(error: ErrorObject): string {
+  if (error.keyword !== 'pattern') return expectedBySchema(error);
+  if (error.propertyName !== undefined) return 'a name such as oven_id or ovenId';
+  // `shared` is a list, so the key of its items is the first step of their path.
+  const [, first = '', ...rest] = error.instancePath.split('/');
   const key = rest.at(-1) ?? first;
-  const [example] = examples;
-  const known = PATTERNS[key] ?? PATTERNS[first];
-  return known ?? (example === undefined ? `text that matches ${pattern}` : `a ${key} such as ${example}`);
+  const [example] = (error.parentSchema?.examples ?? []) as readonly string[];
+  const words = PATTERNS[key] ?? PATTERNS[first];
+  return words ?? (example === undefined ? expectedBySchema(error) : `a ${key} such as ${example}`);
 }

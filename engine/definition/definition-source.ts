@@ -39,13 +39,13 @@ export function parseDefinition(file: string, bytes: Uint8Array): DefinitionSour
     const events = parseEvents(text, { maxDepth: 50 });
     if (events.filter((event) => event.type === EVENT_ID.DOCUMENT).length > 1) {
       return problemAt(file, text, 0, {
-        message: 'a file must contain one definition, this file contains several YAML documents',
+        message: 'the file must contain one definition, it contains several YAML documents',
       });
     }
     const value = constructFromEvents(events, { source: text, maxAliases: 0 })[0];
     if (value === undefined || value === null) return problemAt(file, text, 0, { message: 'the file is empty' });
     if (!isMapping(value)) {
-      return problemAt(file, text, 0, { message: 'a definition must be a mapping', got: kindOf(value) });
+      return problemAt(file, text, 0, { message: 'a definition must be a mapping', got: describeValue(value) });
     }
     return { file, value, problem: (path, message, facts) => locatedProblem(file, text, events, path, message, facts) };
   } catch (error) {
@@ -53,8 +53,8 @@ export function parseDefinition(file: string, bytes: Uint8Array): DefinitionSour
   }
 }
 
-/** Describes a YAML value for messages. */
-export function kindOf(value: unknown): string {
+/** Describes a value of a YAML file for messages: scalars as JSON, collections by their kind. */
+export function describeValue(value: unknown): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';

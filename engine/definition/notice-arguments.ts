@@ -1,4 +1,4 @@
-import { isMapping, kindOf, type ProblemFacts } from './definition-source.js';
+import { describeValue, isMapping, type ProblemFacts } from './definition-source.js';
 import { hasArgument, type SqlArguments } from './expand-sql.js';
 
 /** A mistake below the `with` of a notice. */
@@ -15,7 +15,7 @@ export function readArguments(
   sql: string,
 ): { readonly args: SqlArguments; readonly mistakes: readonly ArgumentMistake[] } {
   if (input !== undefined && !isMapping(input)) {
-    const facts = { expected: 'mapping', got: kindOf(input) };
+    const facts = { expected: 'a mapping', got: describeValue(input) };
     return { args: {}, mistakes: [{ path: [], message: 'invalid value', facts }] };
   }
   const mistakes = Object.entries(input ?? {}).flatMap(([name, value]): ArgumentMistake[] => {
@@ -23,7 +23,7 @@ export function readArguments(
       return [{ path: [name], message: unusedArgumentMessage(name, 'notice'), facts: { at: 'key' } }];
     }
     if (typeof value === 'string' || typeof value === 'number') return [];
-    const facts = { expected: 'text or number', got: kindOf(value) };
+    const facts = { expected: 'text or a number', got: describeValue(value) };
     return [{ path: [name], message: 'invalid argument', facts }];
   });
   return { args: mistakes.length === 0 ? ((input ?? {}) as SqlArguments) : {}, mistakes };

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
 import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
-import { kindOf } from '../definition/definition-source.js';
+import { describeValue } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
 import { compilePattern, expectedOf, validatorOf } from '../parameters/parameter-schema.js';
 import { BUILT_IN } from '../template/template-output.js';
@@ -58,7 +58,7 @@ export function checkValue(
   return [
     source.problem(path, `invalid value for this parameter${known}`, {
       expected: expectedOf(parameter),
-      got: kindOf(value),
+      got: describeValue(value),
     }),
   ];
 }
@@ -178,11 +178,14 @@ function checkEnum(
     if (!fits(value)) {
       const expected = type === 'string' ? 'text; quote values that YAML reads as another type' : `of type ${type}`;
       return [
-        source.problem([...path, index], 'all values of an enum must have one type', { expected, got: kindOf(value) }),
+        source.problem([...path, index], 'all values of an enum must have one type', {
+          expected,
+          got: describeValue(value),
+        }),
       ];
     }
     if (values.indexOf(value) !== index) {
-      return [source.problem([...path, index], 'the enum contains this value twice', { got: kindOf(value) })];
+      return [source.problem([...path, index], 'the enum contains this value twice', { got: describeValue(value) })];
     }
   }
   return [];

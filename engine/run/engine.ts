@@ -1,6 +1,7 @@
 import { requireColumns } from '../cells/row-writer.js';
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
+import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
 import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
@@ -94,7 +95,7 @@ class DatabaseEngine implements Engine {
     if (endpoint !== undefined) return endpoint;
     const broken = this.#parts.broken?.find((one) => one.name === name);
     if (broken !== undefined) throw brokenEndpointError(broken);
-    throw new EngineError('endpoint_not_found', `there is no endpoint named ${JSON.stringify(name)}`);
+    throw unknownEndpointError(name, this.endpoints);
   }
 
   broken(): readonly BrokenEndpoint[] {

@@ -7,7 +7,7 @@ import { readExamples } from './examples.js';
 import { handWrittenOperations } from './hand-written-operations.js';
 import { describeTags } from './tags.js';
 
-/** Describes everything that is served, with answers that were recorded. */
+/** Describes all operations that the service offers, with recorded answers as examples. */
 export function describeService(
   endpoints: readonly Endpoint[],
   operations: readonly Operation[],
@@ -25,14 +25,14 @@ export function describeService(
   };
 }
 
-/** Those of an endpoint of this name that an operator added would be of another one. */
+/** The recorded examples, except those of an operation whose name an operator's own definition uses. */
 function examplesFor(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Example[]> {
   const added = endpoints.filter(({ file }) => !file.startsWith(DEFINITIONS_FOLDER));
-  const foreign = new Set(added.flatMap(({ definition: { name } }) => [name, `query-${name}`]));
-  return new Map(Object.entries(readExamples()).filter(([id]) => !foreign.has(id)));
+  const replaced = new Set(added.flatMap(({ definition: { name } }) => [name, `query-${name}`]));
+  return new Map(Object.entries(readExamples()).filter(([id]) => !replaced.has(id)));
 }
 
-/** A successful answer is shown as it once came. */
+/** Adds the examples of an operation to its successful answer, which is the first one. */
 function withExamples(
   operation: DescribedOperation,
   examples: ReadonlyMap<string, readonly Example[]>,

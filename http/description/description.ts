@@ -2,11 +2,14 @@ import type { ParameterDefinition } from '../../engine/index.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { Operation } from '../operations/operation.js';
 
-/** Everything that the service answers, in the words of no format: schemas are whole, and those with a `title` have a name. */
+/**
+ * All operations of the service, independent of the description format. Schemas contain no references; a schema with a `title`
+ * gets that name in the written document.
+ */
 export interface Description {
   readonly tags: readonly DescribedTag[];
   readonly operations: readonly DescribedOperation[];
-  /** The cookie of people who signed in with a browser, where they can. */
+  /** The name of the session cookie; undefined if users cannot sign in with a browser. */
   readonly sessionCookie: string | undefined;
 }
 
@@ -24,7 +27,7 @@ export interface DescribedOperation {
   readonly description?: string;
   readonly access: Operation['access'];
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
-  /** Schemas of parameters that nothing of the definition bounds. */
+  /** Schemas that replace those derived from `parameters`, by parameter name. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonSchema;
   readonly answers: readonly DescribedAnswer[];
@@ -33,29 +36,29 @@ export interface DescribedOperation {
 export interface DescribedAnswer {
   readonly status: number;
   readonly description: string;
-  /** By media type. */
+  /** Schemas by media type. */
   readonly content: Readonly<Record<string, JsonSchema>>;
   readonly headers: Readonly<Record<string, DescribedHeader>>;
   readonly examples?: readonly Example[];
-  /** The codes that an answer with an error may have. */
+  /** The error codes that this answer can contain. */
   readonly codes?: readonly string[];
-  /** Where many operations have the same answer. */
+  /** Set if several operations share this answer. */
   readonly name?: string;
 }
 
 export interface DescribedHeader {
   readonly description: string;
   readonly schema: JsonSchema;
-  /** Whether every such answer has it. */
+  /** Whether every answer of this status has the header. */
   readonly required: boolean;
 }
 
-/** An answer as it really came. */
+/** A recorded request and its answer. */
 export interface Example {
   readonly name: string;
-  /** Such as `GET /v1/collections/`. */
+  /** For example `GET /v1/collections/`. */
   readonly request: string;
   readonly answer: unknown;
-  /** Says so where rows were left out. */
+  /** Reports how many rows were omitted. */
   readonly note?: string;
 }

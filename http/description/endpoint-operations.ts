@@ -10,37 +10,37 @@ import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
 import { envelopeFailures, limitedFailures } from './failures.js';
-import { EVERY_ANSWER, LIMITS, NEXT_PAGE } from './headers.js';
+import { COMMON_HEADERS, NEXT_PAGE_HEADER, RATE_LIMIT_HEADERS } from './headers.js';
 import { pascalCase } from './names.js';
 import { ANY_ROWS, envelopeOf } from './schemas.js';
 import type { FailureCode } from './statuses.js';
 
-/** The endpoints at their paths under `/v1`, in the order of those. */
+/** The endpoints at their paths under `/v1`, sorted by path. */
 export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
   const operations = endpoints.flatMap(({ definition, parameters }): DescribedOperation[] => {
     const { name, path, tags, pagination } = definition;
     if (path === undefined) return [];
     const answers = [
-      success(envelope(definition), pagination === undefined ? {} : NEXT_PAGE),
+      successAnswer(publicEnvelopeOf(definition), pagination === undefined ? {} : NEXT_PAGE_HEADER),
       ...envelopeFailures(QUERY_CODES),
     ];
     const tag = tags[0] ?? OTHER_API.tag;
-    return [{ id: name, method: 'get', path, tag, ...words(definition), access: 'open', parameters, answers }];
+    return [{ id: name, method: 'get', path, tag, ...textsOf(definition), access: 'open', parameters, answers }];
   });
   return operations.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The endpoints by their names, all parameters in the query. */
+/** The endpoints under `/q/<name>`, with all parameters in the query. */
 export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
   return endpoints.map(({ definition, parameters }) => ({
     id: `query-${definition.name}`,
     method: 'get',
     path: `/q/${definition.name}`,
     tag: 'Queries',
-    ...words(definition),
+    ...textsOf(definition),
     access: 'open',
-    parameters: Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, inQuery(it)])),
-    answers: [success(queryEnvelopeOf(definition)), ...limitedFailures(QUERY_CODES)],
+    parameters: Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, toQueryParameter(it)])),
+    answers: [successAnswer(namedEnvelopeOf(definition)), ...limitedFailures(QUERY_CODES)],
   }));
 }
 
@@ -56,7 +56,7 @@ const QUERY_CODES: readonly FailureCode[] = [
   'query_timeout',
 ];
 
-/** What an added definition is served at. */
+/** Describes the paths of definitions that are added after the description was written. */
 export const OTHER_API: DescribedOperation = {
   id: 'other-api',
   method: 'get',
@@ -64,48 +64,48 @@ export const OTHER_API: DescribedOperation = {
   tag: 'Other queries',
   summary: 'Other Query API',
   description:
-    'A definition with any path under `/v1` is served without a line of code, and described here after the next start. ' +
-    'A path of no definition is not found.',
+    'A definition file can have any path under `/v1`. The service offers it, and describes it here, after the next start. ' +
+    'Any other path is answered with 404.',
   access: 'open',
   parameters: {
     wildcard: {
       in: 'path',
       type: 'string',
-      description: 'The rest of the path, slashes included.',
+      description: 'The rest of the path, including slashes.',
       example: 'collections/',
     },
   },
   schemas: { wildcard: { type: 'string', minLength: 1 } },
   answers: [
-    success(envelopeOf('OtherApi', ANY_ROWS), NEXT_PAGE),
+    successAnswer(envelopeOf('OtherApi', ANY_ROWS), NEXT_PAGE_HEADER),
     ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found']),
   ],
 };
 
-function words({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
+function textsOf({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
   return description === undefined ? { summary } : { summary, description };
 }
 
-function inQuery(parameter: ParameterDefinition): ParameterDefinition {
+function toQueryParameter(parameter: ParameterDefinition): ParameterDefinition {
   return parameter.in === 'path' ? { ...parameter, in: 'query', required: true } : parameter;
 }
 
-function success(schema: JsonSchema, headers: Readonly<Record<string, DescribedHeader>> = {}): DescribedAnswer {
+function successAnswer(schema: JsonSchema, headers: Readonly<Record<string, DescribedHeader>> = {}): DescribedAnswer {
   return {
     status: 200,
     description: 'The rows',
     content: { 'application/json': schema },
-    headers: { ...EVERY_ANSWER, ...LIMITS, ...headers },
+    headers: { ...COMMON_HEADERS, ...RATE_LIMIT_HEADERS, ...headers },
   };
 }
 
-function envelope(definition: EndpointDefinition): JsonSchema {
-  const name = schemaName(definition);
+function publicEnvelopeOf(definition: EndpointDefinition): JsonSchema {
+  const name = pascalCase(definition.name);
   return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, createTextCellSchema));
 }
 
-function queryEnvelopeOf(definition: EndpointDefinition): JsonSchema {
-  const name = schemaName(definition);
+function namedEnvelopeOf(definition: EndpointDefinition): JsonSchema {
+  const name = pascalCase(definition.name);
   return namedQueryEnvelope(`${name}QueryAnswer`, rowsOf(`${name}Record`, definition.columns, createNativeCellSchema));
 }
 
@@ -116,8 +116,4 @@ function rowsOf(
 ): JsonSchema {
   const properties = Object.fromEntries(columns.map((column) => [column.col, cellSchema(column)]));
   return { type: 'array', items: { title, type: 'object', required: Object.keys(properties), properties } };
-}
-
-function schemaName({ name }: EndpointDefinition): string {
-  return pascalCase(name);
 }

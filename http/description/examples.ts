@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PACKAGE_ROOT } from '../package-root.js';
 import type { Example } from './description.js';
 
-/** Answers by the id of their operation, as they were recorded from the demo data. */
+/** Answers recorded from the demo data, by the id of their operation. */
 export type Examples = Readonly<Record<string, readonly Example[]>>;
 
 export const EXAMPLES_FILE = `${PACKAGE_ROOT}schemas/examples.json`;

@@ -1,32 +1,32 @@
 import { STATUS_CODES } from 'node:http';
 import type { JsonSchema } from '../json-schema.js';
 import type { DescribedAnswer, DescribedHeader } from './description.js';
-import { EVERY_ANSWER, LIMITS, OF_STATUS } from './headers.js';
+import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
 import { pascalCase } from './names.js';
 import { FAILURE, PROBLEM } from './schemas.js';
 import { type FailureCode, STATUSES } from './statuses.js';
 
-/** The answers of these codes under `/v1`, one a status: in the envelope, with the limits told. */
+/** The answers with these codes under `/v1`, one per status: an envelope and the rate limit headers. */
 export function envelopeFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
-  return failures('Failure', codes, LIMITS, { 'application/json': FAILURE });
+  return describeFailures('Failure', codes, RATE_LIMIT_HEADERS, { 'application/json': FAILURE });
 }
 
-/** The answers of these codes elsewhere, one a status: problem details. */
+/** The answers with these codes on other paths, one per status: problem details. */
 export function problemFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
-  return failures('Problem', codes, {}, PROBLEM_DETAILS);
+  return describeFailures('Problem', codes, {}, PROBLEM_DETAILS);
 }
 
-/** The same where the limits are told. */
+/** The same with the rate limit headers. */
 export function limitedFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
-  return failures('LimitedProblem', codes, LIMITS, PROBLEM_DETAILS);
+  return describeFailures('LimitedProblem', codes, RATE_LIMIT_HEADERS, PROBLEM_DETAILS);
 }
 
 const PROBLEM_DETAILS = { 'application/problem+json': PROBLEM };
 
-function failures(
+function describeFailures(
   kind: string,
   codes: readonly FailureCode[],
-  told: Readonly<Record<string, DescribedHeader>>,
+  headers: Readonly<Record<string, DescribedHeader>>,
   content: Readonly<Record<string, JsonSchema>>,
 ): DescribedAnswer[] {
   const statuses = [...new Set(codes.map((code) => STATUSES[code]))].sort((a, b) => a - b);
@@ -38,7 +38,7 @@ function failures(
       description: `${STATUS_CODES[status] ?? status}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}`,
       codes: ofStatus,
       content,
-      headers: { ...EVERY_ANSWER, ...OF_STATUS[status], ...told },
+      headers: { ...COMMON_HEADERS, ...STATUS_HEADERS[status], ...headers },
     };
   });
 }

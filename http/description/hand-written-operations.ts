@@ -3,9 +3,10 @@ import type { Operation } from '../operations/operation.js';
 import { DATABASE_ERRORS } from '../problems/http-problem.js';
 import type { DescribedAnswer, DescribedOperation } from './description.js';
 import { limitedFailures, problemFailures } from './failures.js';
-import { EVERY_ANSWER, LIMITS, OF_STATUS } from './headers.js';
+import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
 import type { FailureCode } from './statuses.js';
 
+/** Describes the hand-written operations, with their own answers and the failures that are possible for their kind. */
 export function handWrittenOperations(operations: readonly Operation[]): DescribedOperation[] {
   return operations.map((operation) => {
     const { id, method, path, tag, summary, description, access, limit, parameters = {}, body } = operation;
@@ -20,14 +21,14 @@ export function handWrittenOperations(operations: readonly Operation[]): Describ
       access,
       parameters,
       ...(body === undefined ? {} : { body }),
-      answers: byStatus(ownAnswers(operation), failures(codesOf(operation))),
+      answers: mergeByStatus(ownAnswers(operation), failures(codesOf(operation))),
     };
   });
 }
 
-const EVERY: readonly FailureCode[] = ['bad_parameter', 'bad_request', 'internal_error'];
-const OF_BODY: readonly FailureCode[] = ['bad_body', 'body_too_large', 'unsupported_media_type'];
-const SIGNED_IN: readonly FailureCode[] = [
+const COMMON_CODES: readonly FailureCode[] = ['bad_parameter', 'bad_request', 'internal_error'];
+const BODY_CODES: readonly FailureCode[] = ['bad_body', 'body_too_large', 'unsupported_media_type'];
+const SIGNED_IN_CODES: readonly FailureCode[] = [
   'credential_missing',
   'credential_invalid',
   'account_disabled',
@@ -36,17 +37,18 @@ const SIGNED_IN: readonly FailureCode[] = [
   'state_unavailable',
   ...DATABASE_ERRORS,
 ];
-const OF_ACCESS: Readonly<Record<Operation['access'], readonly FailureCode[]>> = {
+const ACCESS_CODES: Readonly<Record<Operation['access'], readonly FailureCode[]>> = {
   open: [],
-  'signed-in': SIGNED_IN,
-  trusted: [...SIGNED_IN, 'not_trusted'],
+  'signed-in': SIGNED_IN_CODES,
+  trusted: [...SIGNED_IN_CODES, 'not_trusted'],
 };
 
 function codesOf({ access, method, limit, body, errors = [] }: Operation): readonly FailureCode[] {
-  const ofChange: FailureCode[] = access === 'open' || method === 'get' ? [] : ['cross_site_request', 'rate_limited'];
-  const ofLimit: FailureCode[] = limit === undefined ? [] : ['rate_limited'];
-  const ofBody = body === undefined ? [] : OF_BODY;
-  return [...EVERY, ...OF_ACCESS[access], ...ofChange, ...ofLimit, ...ofBody, ...errors];
+  const changeCodes: FailureCode[] =
+    access === 'open' || method === 'get' ? [] : ['cross_site_request', 'rate_limited'];
+  const limitCodes: FailureCode[] = limit === undefined ? [] : ['rate_limited'];
+  const bodyCodes = body === undefined ? [] : BODY_CODES;
+  return [...COMMON_CODES, ...ACCESS_CODES[access], ...changeCodes, ...limitCodes, ...bodyCodes, ...errors];
 }
 
 function ownAnswers({ answer, limit, otherTypes = [], statuses = [200], headers = {} }: Operation): DescribedAnswer[] {
@@ -63,9 +65,9 @@ function ownAnswers({ answer, limit, otherTypes = [], statuses = [200], headers 
     description: STATUS_CODES[status] ?? String(status),
     content: status === NOT_MODIFIED ? {} : content,
     headers: {
-      ...EVERY_ANSWER,
-      ...OF_STATUS[status],
-      ...(limit === 'public' ? LIMITS : {}),
+      ...COMMON_HEADERS,
+      ...STATUS_HEADERS[status],
+      ...(limit === 'public' ? RATE_LIMIT_HEADERS : {}),
       ...Object.fromEntries(own),
     },
   }));
@@ -74,8 +76,8 @@ function ownAnswers({ answer, limit, otherTypes = [], statuses = [200], headers 
 const NOT_MODIFIED = 304;
 const TEXT = { type: 'string' };
 
-/** Of one status, an operation may have answers of its own and failures: the body tells which. */
-function byStatus(own: readonly DescribedAnswer[], failures: readonly DescribedAnswer[]): DescribedAnswer[] {
+/** Merges answers and failures of the same status, for example 503 of the health check. The body shows which one it is. */
+function mergeByStatus(own: readonly DescribedAnswer[], failures: readonly DescribedAnswer[]): DescribedAnswer[] {
   const both = own.map((answer) => {
     const failure = failures.find(({ status }) => status === answer.status);
     return failure === undefined ? answer : { ...answer, content: { ...failure.content, ...answer.content } };

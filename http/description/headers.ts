@@ -2,23 +2,25 @@ import type { JsonSchema } from '../json-schema.js';
 import { LIMIT_HEADERS } from '../limits/request-limits.js';
 import type { DescribedHeader } from './description.js';
 
-/** What every answer carries. */
-export const EVERY_ANSWER = {
-  'X-Request-Id': header('The id under which the log has this request: the one that came, or a new one.'),
+/** The headers of every answer. */
+export const COMMON_HEADERS = {
+  'X-Request-Id': header(
+    'The id of the request, which the log contains, too: the id that the client sent, or a new one.',
+  ),
 };
 
-export const NEXT_PAGE = {
-  Link: optional('Where there is a next page: `<its address>; rel="next"`.'),
+export const NEXT_PAGE_HEADER = {
+  Link: optional('Set if there is a next page: `<its address>; rel="next"`.'),
 };
 
 const RETRY_AFTER = {
-  'Retry-After': header('After how many seconds to ask again.', { type: 'integer', minimum: 1 }),
+  'Retry-After': header('Seconds to wait before a retry.', { type: 'integer', minimum: 1 }),
 };
 
-/** What answers of these statuses carry beside. */
-export const OF_STATUS: Readonly<Record<number, Readonly<Record<string, DescribedHeader>>>> = {
+/** Additional headers of answers with these statuses. */
+export const STATUS_HEADERS: Readonly<Record<number, Readonly<Record<string, DescribedHeader>>>> = {
   401: {
-    'WWW-Authenticate': header('What kind of credential is expected, and what was wrong with the one that came.'),
+    'WWW-Authenticate': header('The expected kind of credential, and the fault of the one that was sent.'),
   },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
@@ -27,12 +29,12 @@ export const OF_STATUS: Readonly<Record<number, Readonly<Record<string, Describe
 const [LIMIT, REMAINING, LIMIT_MINUTE, REMAINING_MINUTE] = LIMIT_HEADERS;
 const COUNT = { type: 'integer', minimum: 0 };
 
-/** What answers of limited operations tell, where the limits are not turned off. */
-export const LIMITS = {
-  [LIMIT]: optional('Requests an hour that one address may send.', COUNT),
-  [REMAINING]: optional('Those that are left to this address.', COUNT),
-  [LIMIT_MINUTE]: optional('Requests a minute that all addresses together may send.', COUNT),
-  [REMAINING_MINUTE]: optional('Those that are left to all.', COUNT),
+/** The headers of answers of operations with a public rate limit. They are absent if the limit is disabled. */
+export const RATE_LIMIT_HEADERS = {
+  [LIMIT]: optional('Requests that one address may send per hour.', COUNT),
+  [REMAINING]: optional('Requests that remain for this address.', COUNT),
+  [LIMIT_MINUTE]: optional('Requests that all addresses together may send per minute.', COUNT),
+  [REMAINING_MINUTE]: optional('Requests that remain for all addresses together.', COUNT),
 };
 
 function header(description: string, schema: JsonSchema = { type: 'string' }): DescribedHeader {

@@ -4,8 +4,8 @@ export function pascalCase(text: string): string {
 }
 
 /**
- * Names of the values of an enum that every language takes: `C++`, `stars-desc`, 7 → `CPlusPlus`, `StarsDesc`, `Value7`. No
- * two are equal, whatever their case.
+ * Names for the values of an enum that are valid identifiers in every language: `C++`, `stars-desc`, 7 → `CPlusPlus`,
+ * `StarsDesc`, `Value7`. They are unique without regard to case.
  */
 export function enumNames(values: readonly unknown[]): string[] {
   const taken = new Set<string>();
@@ -19,7 +19,7 @@ export function enumNames(values: readonly unknown[]): string[] {
 }
 
 function nameOf(value: string): string {
-  // Constants in capitals are macros in some languages.
+  // A name in capitals can collide with a macro in some languages.
   const text = /[a-z]/.test(value) ? value : value.toLowerCase();
   const words = text.replace(/[+#]|^-(?=[0-9])/g, (sign) => ` ${SIGNS[sign]} `);
   const name = pascalCase(words.trim());

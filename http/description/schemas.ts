@@ -3,7 +3,7 @@ import type { JsonSchema } from '../json-schema.js';
 import { PACKAGE_ROOT } from '../package-root.js';
 import { STATUSES } from './statuses.js';
 
-/** The code of any error, which every kind of error has. */
+/** The code of an error. Every error body has one. */
 const CODE: JsonSchema = {
   title: 'ErrorCode',
   description: 'The permanent code of an error.',
@@ -19,19 +19,19 @@ const DATA = propertiesOf(ENVELOPE).data as JsonSchema;
 const RESULT = (ENVELOPE.definitions as Schemas).result as JsonSchema;
 const { error: _, request_id, errors, ...RESULT_MEMBERS } = propertiesOf(RESULT);
 
-/** The envelope of an answer of `/v1`, whose names of types begin with `name`. */
+/** The schema of a successful answer under `/v1`. The names of its types begin with `name`. */
 export function envelopeOf(name: string, rows: JsonSchema): JsonSchema {
-  return envelope(`${name}Answer`, 'Columns, rows, and what is to know of them.', {
+  return envelopeSchema(`${name}Answer`, 'Columns, rows and metadata.', {
     rows,
     result: { ...RESULT, properties: RESULT_MEMBERS },
   });
 }
 
-/** Rows whose cells are read as text. */
+/** Rows of unknown columns. Every cell is text. */
 export const ANY_ROWS = propertiesOf(DATA).rows as JsonSchema;
 
-/** The envelope of an error under `/v1`. */
-export const FAILURE = envelope('Failure', 'The body of every error under /v1.', {
+/** The schema of an error under `/v1`. */
+export const FAILURE = envelopeSchema('Failure', 'The body of every error under /v1.', {
   columns: { ...(propertiesOf(DATA).columns as JsonSchema), maxItems: 0 },
   rows: { ...ANY_ROWS, maxItems: 0 },
   result: {
@@ -48,7 +48,7 @@ function read(name: string): JsonSchema {
   return JSON.parse(readFileSync(`${PACKAGE_ROOT}schemas/${name}.schema.json`, 'utf8')) as JsonSchema;
 }
 
-function envelope(title: string, description: string, members: Schemas): JsonSchema {
+function envelopeSchema(title: string, description: string, members: Schemas): JsonSchema {
   const { definitions: _, ...schema } = ENVELOPE;
   const data = { ...withProperties(DATA, members), title: `${title.replace(/Answer$/, '')}Data` };
   return { ...withProperties(schema, { data }), title, description };

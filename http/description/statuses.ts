@@ -4,5 +4,5 @@ import { PROBLEMS, type ProblemCode } from '../problems/http-problem.js';
 
 export type FailureCode = ProblemCode | ErrorCode;
 
-/** The status of every code. */
+/** The HTTP status of every error code. */
 export const STATUSES: Readonly<Record<FailureCode, number>> = { ...STATUS_OF_ERROR, ...PROBLEMS };

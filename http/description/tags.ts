@@ -1,6 +1,6 @@
 import type { DescribedTag } from './description.js';
 
-/** The tags in the order in which they are met, with what is known of them. */
+/** The tags in order of first use, with the descriptions of known ones. */
 export function describeTags(names: Iterable<string>): DescribedTag[] {
   return [...new Set(names)].map((name) => {
     const description = TAGS.get(name);
@@ -8,19 +8,20 @@ export function describeTags(names: Iterable<string>): DescribedTag[] {
   });
 }
 
-/** Those of the package's own endpoints and operations; an added endpoint may bring others. */
+/** Descriptions of the tags of this package. The definition of an operator can have other tags. */
 const TAGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Collections: 'Hand-picked collections of repositories, and their rankings.',
-    Trends: 'Repositories that many people turn to at present.',
-    'Issue creators': 'Who opens issues in a repository: one by one, over time, and from where.',
-    'Pull request creators': 'Who opens pull requests in a repository: one by one, over time, and from where.',
-    Stargazers: 'Who stars a repository: over time, and from where.',
-    'Other queries': 'Endpoints that were added by a definition of their own.',
-    Queries: 'Queries by their name or by their SQL, with values of their own types in place of text.',
-    Lookups: 'Records of the hosting platform: repositories, people and organisations.',
+    Trends: 'Repositories with much recent activity.',
+    'Issue creators': 'Users who open issues in a repository: as a list, over time, and by country or company.',
+    'Pull request creators':
+      'Users who open pull requests in a repository: as a list, over time, and by country or company.',
+    Stargazers: 'Users who star a repository: over time, and by country or company.',
+    'Other queries': 'Endpoints that operators add with definition files.',
+    Queries: 'Queries by name or as SQL. Cells have native JSON types instead of text.',
+    Lookups: 'Records of GitHub: repositories, users and organizations.',
     User: 'The signed-in user: profile, settings and subscriptions.',
-    'Sign-in': 'How people sign in with a browser, where the operators set a provider.',
+    'Sign-in': 'Sign-in with a browser. Available if the operator configures an identity provider.',
     Service: 'The service itself.',
   }),
 );

@@ -23,28 +23,28 @@ export interface EnvelopeResult {
   /** Milliseconds since 1970. */
   readonly start_ms: number;
   readonly end_ms: number;
-  /** Such as `12 ms`. */
+  /** For example `12 ms`. */
   readonly latency: string;
   readonly row_count: number;
   readonly row_affect: number;
-  /** The most rows that this answer could have. */
+  /** The maximum number of rows of this answer. */
   readonly limit: number;
   readonly databases: readonly string[];
-  /** ISO 8601, UTC; null when not known. */
+  /** ISO 8601, UTC; null if it is not known. */
   readonly data_as_of: string | null;
   readonly computed_at: string | null;
-  /** How old the newest fact behind the answer was; null when not known, which counts as stale. */
+  /** Age of the newest fact behind the answer. Null if it is not known; the answer then counts as stale. */
   readonly age_ms: number | null;
   readonly stale: boolean;
   readonly truncated: boolean;
   readonly notices: readonly string[];
-  /** In errors only: the permanent code, the id under which the log has the request, an entry for each bad parameter. */
+  /** Only in errors: the permanent code, the id of the request in the log, and one entry per invalid parameter. */
   readonly error?: string;
   readonly request_id?: string;
   readonly errors?: readonly ParameterError[];
 }
 
-/** Writes an answer for `/v1`. `now` is the time of sending, by which the age is told. */
+/** Writes an answer for `/v1`. `now` is the time of sending, from which the age is calculated. */
 export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envelope {
   const { endpoint, rows, startedAt, ms, emptyNotices } = answer;
   const { dataAsOf, computedAt, ageMs, stale } = ageOf(answer, now);
@@ -74,15 +74,15 @@ export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envel
   };
 }
 
-/** What an error has to tell callers; `EngineError` does, and so may a server's own errors. */
-export interface TellableError {
+/** The parts of an error that an envelope contains. An `EngineError` has them. */
+export interface EnvelopeError {
   readonly code: string;
   readonly message: string;
   readonly details?: { readonly parameters?: readonly ParameterError[] };
 }
 
-/** Writes an error for `/v1` in the same envelope. Causes stay out. `at` is the time of the request. */
-export function errorEnvelope(error: TellableError, status: number, requestId: string, at: Date): Envelope {
+/** Writes an error for `/v1` in the same envelope, without its cause. `at` is the time of the request. */
+export function errorEnvelope(error: EnvelopeError, status: number, requestId: string, at: Date): Envelope {
   const ms = at.getTime();
   return {
     type: 'sql_endpoint',
@@ -113,19 +113,19 @@ export function errorEnvelope(error: TellableError, status: number, requestId: s
   };
 }
 
-/** How old an answer is. Times are ISO 8601, UTC. */
+/** The age of an answer. Times are ISO 8601, UTC; null means that a value is not known. */
 export interface Age {
-  /** The time of the newest fact behind the answer; null when it is not known. */
+  /** The time of the newest fact behind the answer. */
   readonly dataAsOf: string | null;
-  /** When what it was read from had been computed; null when that is not known. */
+  /** When the derived table that the answer reads was computed; for other answers, when the query ended. */
   readonly computedAt: string | null;
-  /** Milliseconds since `dataAsOf`; null when it is not known. */
+  /** Milliseconds from `dataAsOf` to the sending of the answer. */
   readonly ageMs: number | null;
-  /** Older than it may be, by either time. An age that is not known counts as stale. */
+  /** Whether either time is older than its limit. An age that is not known counts as stale. */
   readonly stale: boolean;
 }
 
-/** `now` is the time of sending, by which the age is told. */
+/** The age of an answer that is sent at `now`. */
 export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, now: Date): Age {
   const computedAt = answer.computedAt === undefined ? answer.finishedAt : answer.computedAt;
   const ageMs = msSince(dataAsOf, now);
@@ -138,32 +138,32 @@ export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, n
   };
 }
 
-/** An age that is not known counts as a great one. */
+/** An age that is not known exceeds every limit. */
 function isOld(age: number | null, staleAfterMs: number | undefined): boolean {
   return staleAfterMs !== undefined && (age === null || age > staleAfterMs);
 }
 
-/** Null where the time is not known, or so far ahead that the clock must be wrong, and tells no age. */
+/** Null if the time is not known, or so far in the future that one of the clocks must be wrong. */
 function msSince(time: Date | null | undefined, now: Date): number | null {
   if (time === null || time === undefined) return null;
   const ms = now.getTime() - time.getTime();
-  return ms < -CLOCKS_APART_MS ? null : Math.max(0, ms);
+  return ms < -MAX_CLOCK_SKEW_MS ? null : Math.max(0, ms);
 }
 
-/** Whole hours of data may be there before the clock says that they are over. */
-const CLOCKS_APART_MS = 3_600_000;
+/** An hourly archive can be complete before its hour ends by the clock of this machine. */
+const MAX_CLOCK_SKEW_MS = 3_600_000;
 
-/** Whole seconds lose nothing that the data know: `2024-05-01T12:00:00Z`, or with milliseconds where there are some. */
+/** ISO 8601 without `.000`: `2024-05-01T12:00:00Z`. Other milliseconds are kept. */
 function isoTime(time: Date): string {
   return time.toISOString().replace('.000Z', 'Z');
 }
 
-const writtenColumns = new WeakMap<readonly ColumnDefinition[], Envelope['data']['columns']>();
+const columnsCache = new WeakMap<readonly ColumnDefinition[], Envelope['data']['columns']>();
 
 function columnsOf(columns: readonly ColumnDefinition[]): Envelope['data']['columns'] {
-  const known = writtenColumns.get(columns);
-  if (known !== undefined) return known;
+  const cached = columnsCache.get(columns);
+  if (cached !== undefined) return cached;
   const written = columns.map(({ col, data_type, nullable }) => ({ col, data_type, nullable }));
-  writtenColumns.set(columns, written);
+  columnsCache.set(columns, written);
   return written;
 }

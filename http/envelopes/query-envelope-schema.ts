@@ -3,41 +3,46 @@ import { exactObject } from '../json-schema.js';
 
 const TIME: JsonSchema = { type: 'string', format: 'date-time' };
 
-/** The members of an answer with rows, for schemas. */
+/** Schemas of the members that every answer with rows has. */
 export const QUERY_MEMBERS = {
-  requestedAt: { ...TIME, description: 'When the request came.' },
-  finishedAt: { ...TIME, description: 'When the rows were there.' },
-  spent: { type: 'number', minimum: 0, description: 'Seconds between them.' },
-  sql: { type: 'string', description: 'The query.' },
+  requestedAt: { ...TIME, description: 'When the request arrived.' },
+  finishedAt: { ...TIME, description: 'When the query ended.' },
+  spent: { type: 'number', minimum: 0, description: 'Seconds from the request to the end of the query.' },
+  sql: { type: 'string', description: 'The SQL of the query.' },
   fields: {
     type: 'array',
-    description: 'The columns, in their order.',
+    description: 'The columns in the order of the query.',
     items: exactObject('Field', {
       name: { type: 'string' },
-      columnType: { type: 'string', description: 'Such as BIGINT.' },
+      columnType: { type: 'string', description: 'The SQL type, for example BIGINT.' },
     }),
   },
   data: {
     type: 'array',
-    description: 'The rows: numbers where JSON has them exactly, else text; null for what is missing.',
+    description:
+      'The rows. Numbers that JSON represents exactly are numbers, all other values text; missing values are null.',
     items: { type: 'object', additionalProperties: { title: 'Cell', type: ['string', 'number', 'null'] } },
   },
 } as const;
 
 export const TRUNCATED: JsonSchema = {
   type: 'boolean',
-  description: 'Whether there were more rows than are shown.',
+  description: 'Whether the query has more rows than the answer contains.',
 };
 
 export const NOTICES: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
-  description: 'What a reader of the answer should know, such as gaps in the data.',
+  description: 'Notices about the answer, for example about gaps in the data.',
 };
 
 const ENVELOPE_MEMBERS = {
-  params: { type: 'object', additionalProperties: true, description: 'The parameters, with their defaults.' },
-  expiresAt: { ...TIME, description: 'Until when the same answer may be given again.' },
+  params: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'The values of the parameters, including defaults.',
+  },
+  expiresAt: { ...TIME, description: 'When a cached copy of this answer expires.' },
   ...QUERY_MEMBERS,
 } as const;
 
@@ -46,23 +51,23 @@ const NAMED_QUERY_MEMBERS = {
   dataAsOf: {
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'The newest event behind the answer; null where it is not known.',
+    description: 'The time of the newest event behind the answer; null if it is not known.',
   },
   stale: {
     type: 'boolean',
-    description: 'Whether the data are older than they may be, or of an age that is not known.',
+    description: 'Whether the data are older than their limit, or their age is not known.',
   },
   truncated: TRUNCATED,
   notices: NOTICES,
 } as const;
 
-/** The body of results that no definition tells more about; `data` are the rows. */
+/** The body of an answer whose columns no definition describes. */
 export const QUERY_ENVELOPE: JsonSchema = exactObject('QueryEnvelope', ENVELOPE_MEMBERS);
 
 /** The body of `/q/{name}`. */
 export const NAMED_QUERY_ENVELOPE = namedQueryEnvelope('NamedQueryEnvelope', QUERY_MEMBERS.data);
 
-/** The same envelope, with a schema of its rows. */
+/** The body of `/q/{name}` for one definition; `data` is the schema of its rows. */
 export function namedQueryEnvelope(title: string, data: JsonSchema): JsonSchema {
   return exactObject(title, { ...NAMED_QUERY_MEMBERS, data });
 }

@@ -11,12 +11,12 @@ import {
 } from '../../engine/index.js';
 import { ageOf } from './envelope.js';
 
-/** The body of `/q/explain/{name}/` and of other results. Times are ISO 8601, UTC. */
+/** The body of `/q/explain/{name}/` and of results without a definition. Times are ISO 8601, UTC. */
 export interface QueryEnvelope {
   readonly params: ParameterValues;
   readonly requestedAt: string;
   readonly finishedAt: string;
-  /** Until when the same answer may be given again. Nothing is kept yet, so it expires as it is made. */
+  /** When a cached copy expires. Answers are not cached, so it equals `finishedAt`. */
   readonly expiresAt: string;
   /** Seconds. */
   readonly spent: number;
@@ -25,7 +25,7 @@ export interface QueryEnvelope {
   readonly data: readonly NativeRow[];
 }
 
-/** The body of `/q/{name}`: what `data.result` tells under `/v1` of an answer's age and gaps is told here, too. */
+/** The body of `/q/{name}`. It contains the age and the notices that `data.result` contains under `/v1`. */
 export interface NamedQueryEnvelope extends QueryEnvelope {
   readonly dataAsOf: string | null;
   readonly stale: boolean;
@@ -33,12 +33,12 @@ export interface NamedQueryEnvelope extends QueryEnvelope {
   readonly notices: readonly string[];
 }
 
-/** Writes an answer with native JSON values: numbers where they are exact, text beyond, null for missing cells. */
+/** Writes an answer with native JSON values: exact numbers as numbers, other values as text, missing cells as null. */
 export function toQueryEnvelope(answer: Answer): NamedQueryEnvelope {
   const { columns } = answer.endpoint.definition;
   const { dataAsOf, stale } = ageOf(answer, answer.finishedAt);
   return {
-    ...frame(answer),
+    ...writeMetadata(answer),
     fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
     data: writeNativeRows(answer.endpoint, answer.rows),
     dataAsOf,
@@ -48,10 +48,10 @@ export function toQueryEnvelope(answer: Answer): NamedQueryEnvelope {
   };
 }
 
-/** Writes a plan; its columns are the database's own. */
+/** Writes a plan. Its columns are those that the database reports. */
 export function toPlanEnvelope(plan: Plan): QueryEnvelope {
   return {
-    ...frame(plan),
+    ...writeMetadata(plan),
     fields: plan.columns.map(({ name, type }) => ({ name, columnType: type })),
     data: plan.rows.map((cells) =>
       Object.fromEntries(plan.columns.map(({ name }, index) => [name, toNativeValue(cells[index] ?? null)])),
@@ -59,25 +59,25 @@ export function toPlanEnvelope(plan: Plan): QueryEnvelope {
   };
 }
 
-/** A result that no definition describes: its columns are as the database tells them. */
+/** A result without a definition. Its columns are those that the database reports. */
 export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
   readonly parameters: ParameterValues;
   readonly sql: string;
   readonly startedAt: Date;
-  /** How long it took. */
+  /** Duration of the query. */
   readonly ms: number;
 }
 
-/** Writes such a result. Of columns with one name the second is told as `name_2`, so that no cell is lost. */
+/** Writes a result without a definition. The second column of a name is renamed to `name_2`, so that no cell is lost. */
 export function toResultEnvelope(result: PlainResult): QueryEnvelope {
-  const names = distinct(result.columns.map(({ name }) => name));
+  const names = distinctNames(result.columns.map(({ name }) => name));
   const columns = result.columns.map(({ type }, index) => {
     const name = names[index] ?? '';
     const dataType = DATA_TYPES.find((known) => known === type) ?? 'VARCHAR';
     return { name, columnType: type, write: createNativeWriter({ col: name, data_type: dataType }) };
   });
   return {
-    ...frame(result),
+    ...writeMetadata(result),
     fields: columns.map(({ name, columnType }) => ({ name, columnType })),
     data: result.rows.map((cells) =>
       Object.fromEntries(columns.map(({ name, write }, index) => [name, write(cells[index] ?? null)])),
@@ -85,7 +85,7 @@ export function toResultEnvelope(result: PlainResult): QueryEnvelope {
   };
 }
 
-function distinct(names: readonly string[]): string[] {
+function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
     let free = name;
@@ -96,7 +96,7 @@ function distinct(names: readonly string[]): string[] {
   });
 }
 
-function frame(result: Pick<PlainResult, 'parameters' | 'sql' | 'startedAt' | 'ms'>): Frame {
+function writeMetadata(result: Pick<PlainResult, 'parameters' | 'sql' | 'startedAt' | 'ms'>): Metadata {
   const { parameters, sql, startedAt, ms } = result;
   const finished = new Date(startedAt.getTime() + Math.round(ms)).toISOString();
   return {
@@ -109,4 +109,4 @@ function frame(result: Pick<PlainResult, 'parameters' | 'sql' | 'startedAt' | 'm
   };
 }
 
-type Frame = Omit<QueryEnvelope, 'fields' | 'data'>;
+type Metadata = Omit<QueryEnvelope, 'fields' | 'data'>;

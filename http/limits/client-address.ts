@@ -2,16 +2,15 @@ import { isIP, isIPv4 } from 'node:net';
 import type { Request } from 'express';
 
 /**
- * By what a client is counted: its IPv4 address, or the /64 network of its IPv6 address, which one client has as a whole. With
- * trusted proxies (express's `trust proxy`) it is the address that the last of them was asked by; where that is no address,
- * the address of whoever asked this server.
+ * The key under which requests of a client are counted: its IPv4 address, or the /64 network of its IPv6 address, because one
+ * client usually has a whole /64. Behind trusted proxies (express's `trust proxy`) it is the address that the outermost of them
+ * reports. If that is not an address, the address of the peer is used.
  */
 export function clientAddress(request: Request): string {
-  const told = request.ip ?? '';
-  return networkOf(told) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown';
+  return networkOf(request.ip ?? '') ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown';
 }
 
-/** `192.0.2.7` → itself, `2001:db8:1:2:3::4` → `2001:db8:1:2::/64`; undefined for what is no address. */
+/** `192.0.2.7` → itself, `2001:db8:1:2:3::4` → `2001:db8:1:2::/64`. Undefined if the text is not an address. */
 export function networkOf(text: string): string | undefined {
   const address = withoutPort(text);
   if (isIPv4(address)) return address;
@@ -30,9 +29,9 @@ function withoutPort(text: string): string {
 
 /** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(address: string): string[] {
-  // A URL writes it in one way: `2001:DB8:0:0::1` as `2001:db8::1`, `::ffff:192.0.2.7` as `::ffff:c000:207`.
-  const written = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
-  const [head = '', tail] = written.split('::');
+  // URL normalizes it: `2001:DB8:0:0::1` becomes `2001:db8::1`, `::ffff:192.0.2.7` becomes `::ffff:c000:207`.
+  const normalized = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
+  const [head = '', tail] = normalized.split('::');
   const before = head.split(':').filter((group) => group !== '');
   const after = tail?.split(':').filter((group) => group !== '') ?? [];
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');

@@ -2,89 +2,90 @@ import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from './redis.js';
 import { type SharedCount, takeInRedis } from './redis-counts.js';
 
-/** How much may be taken in a window of time, which begins for each key when it first takes something. */
+/** A maximum per time window. The window of a key begins when the key takes its first point. */
 export interface Limit {
-  /** Under which the counts are kept; no two limits share one. */
+  /** Unique name; part of the keys in Redis. */
   readonly name: string;
+  /** Points that a key can take per window. */
   readonly points: number;
   /** Length of the window, in whole seconds. */
   readonly seconds: number;
-  /** Keys that are remembered; beyond that the one that was silent for longest is forgotten. Default 100,000. */
+  /** Maximum number of keys in memory. Beyond it, the key that was used least recently is dropped. Default 100,000. */
   readonly maxKeys?: number;
 }
 
-/** What a key has of its limit. */
+/** How much of a limit a key has used. */
 export interface Usage {
   readonly points: number;
   readonly remaining: number;
-  /** Milliseconds until all points are there again. */
+  /** Milliseconds until the window ends. */
   readonly resetMs: number;
-  /** Whether nothing was left to take. */
+  /** Whether the request exceeded the limit. */
   readonly isOver: boolean;
 }
 
 /** One limit with its counts. */
 export interface Limiter {
   readonly limit: Limit;
-  /** What this process knows. Of limiters in Redis it is what Redis said last, and what was counted while it was away. */
+  /** The counts in memory. With Redis, they are its last reply plus what was counted while it was unavailable. */
   readonly known: WindowCounts;
   readonly redis: RedisConnection | undefined;
 }
 
-/** One of a limit, for a key. */
-export interface Asked {
+/** A request for one point of a limit, for one key. */
+export interface Claim {
   readonly limiter: Limiter;
   readonly key: string;
 }
 
 /**
- * Counts in memory, or in Redis for all processes that share it. While Redis is away the counts go on in memory, from what it
- * said last; when it comes back with less, having lost them, the higher count holds.
+ * Counts in memory, or in Redis for all processes that share it. While Redis is unavailable, counting continues in memory from
+ * its last reply. If Redis lost its counts meanwhile, the higher count applies.
  */
 export function createLimiter(limit: Limit, redis?: RedisConnection): Limiter {
   return { limit, known: new WindowCounts(limit.seconds * 1000, limit.maxKeys ?? MAX_KEYS), redis };
 }
 
 /**
- * Takes one of every limit, or of none where one is used up; exact however many ask at once. Limiters that are asked together
- * share one Redis, or have none. Never rejects.
+ * Takes one point for every claim, or none if any limit is used up. The counts are exact under concurrency. All claims of a
+ * call must have the same Redis connection, or none. The promise never rejects.
  */
-export async function takeAll(asked: readonly Asked[]): Promise<Usage[]> {
-  // What is known to be used up need not be asked for.
-  if (asked.some(isUsedUp)) return asked.map(refusedUsage);
-  const redis = asked[0]?.limiter.redis;
-  return (redis && (await takeShared(redis, asked))) ?? takeHere(asked);
+export async function takeAll(claims: readonly Claim[]): Promise<Usage[]> {
+  // A limit that is used up in memory is also used up in Redis.
+  if (claims.some(isUsedUp)) return claims.map(rejectedUsage);
+  const redis = claims[0]?.limiter.redis;
+  return (redis && (await takeShared(redis, claims))) ?? takeInMemory(claims);
 }
 
 const MAX_KEYS = 100_000;
 
-function takeHere(asked: readonly Asked[]): Usage[] {
-  if (asked.some(isUsedUp)) return asked.map(refusedUsage);
-  for (const { limiter, key } of asked) limiter.known.add(key);
-  return asked.map((one) => usageOf(one, false));
+function takeInMemory(claims: readonly Claim[]): Usage[] {
+  if (claims.some(isUsedUp)) return claims.map(rejectedUsage);
+  for (const { limiter, key } of claims) limiter.known.add(key);
+  return claims.map((claim) => usageOf(claim, false));
 }
 
-/** Undefined while Redis is away. */
-async function takeShared(redis: RedisConnection, asked: readonly Asked[]): Promise<Usage[] | undefined> {
+/** Returns undefined while Redis is unavailable. */
+async function takeShared(redis: RedisConnection, claims: readonly Claim[]): Promise<Usage[] | undefined> {
   const sentAt = performance.now();
-  let isGivenUp = false;
+  let isAborted = false;
   const take = async () => {
-    const { isTaken, counts } = await takeInRedis(redis.client, asked.map(sharedCount));
+    const { isTaken, counts } = await takeInRedis(redis.client, claims.map(sharedCount));
     const sinceMs = performance.now() - sentAt;
-    return asked.map((one, index) => {
+    return claims.map((claim, index) => {
       const { count = 0, leftMs = 0 } = counts[index] ?? {};
-      // Counted from the sending, a window never ends later here than in Redis. What was given up is counted here already.
-      learn(one, { count, leftMs: leftMs - sinceMs, isNew: isTaken && !isGivenUp });
-      return usageOf(one, isTaken ? isOverdrawn(one) : count >= one.limiter.limit.points);
+      // Measured from the sending, so that a window never ends later here than in Redis. Aborted claims are counted in memory.
+      updateKnown(claim, { count, leftMs: leftMs - sinceMs, isNew: isTaken && !isAborted });
+      return usageOf(claim, isTaken ? isOverdrawn(claim) : count >= claim.limiter.limit.points);
     });
   };
   return redis.ask(take).catch(() => {
-    isGivenUp = true;
+    isAborted = true;
     return undefined;
   });
 }
 
-function sharedCount({ limiter: { limit, known }, key }: Asked): SharedCount {
+function sharedCount({ limiter: { limit, known }, key }: Claim): SharedCount {
   const { name, points, seconds } = limit;
   return {
     key: `repo-insight:limit:${name}:${key}`,
@@ -98,65 +99,65 @@ function sharedCount({ limiter: { limit, known }, key }: Asked): SharedCount {
 interface SharedUsage {
   readonly count: number;
   readonly leftMs: number;
-  /** Whether it counts one that this process has not counted. */
+  /** Whether the count includes a point that the memory does not include yet. */
   readonly isNew: boolean;
 }
 
-/** The higher count holds: of Redis, or of this process with the new one. */
-function learn({ limiter: { known }, key }: Asked, { count, leftMs, isNew }: SharedUsage): void {
-  // Its window has ended meanwhile.
+/** Updates the count in memory. The higher one applies: that of Redis, or that of this process with the new point. */
+function updateKnown({ limiter: { known }, key }: Claim, { count, leftMs, isNew }: SharedUsage): void {
+  // The window ended while the reply was under way.
   if (leftMs <= 0) return;
   if (isNew) known.add(key);
   if (count >= known.countOf(key)) known.set(key, count, leftMs);
 }
 
-function isUsedUp({ limiter, key }: Asked): boolean {
+function isUsedUp({ limiter, key }: Claim): boolean {
   return limiter.known.countOf(key) >= limiter.limit.points;
 }
 
-/** Where Redis lost its counts, it lets more through than this process knows to be left. */
-function isOverdrawn({ limiter, key }: Asked): boolean {
+/** A Redis that lost its counts accepts points although the count in memory is at the limit. */
+function isOverdrawn({ limiter, key }: Claim): boolean {
   return limiter.known.countOf(key) > limiter.limit.points;
 }
 
-function refusedUsage(asked: Asked): Usage {
-  return usageOf(asked, isUsedUp(asked));
+function rejectedUsage(claim: Claim): Usage {
+  return usageOf(claim, isUsedUp(claim));
 }
 
-function usageOf({ limiter, key }: Asked, isOver: boolean): Usage {
+function usageOf({ limiter, key }: Claim, isOver: boolean): Usage {
   const { limit, known } = limiter;
   const remaining = Math.max(0, limit.points - known.countOf(key));
   return { points: limit.points, remaining, resetMs: known.leftMs(key), isOver };
 }
 
-/** Counts what each key took in its window of time; in memory, by the monotonic clock. */
+/** Counts the points of each key in its window. In memory, by the monotonic clock. */
 export class WindowCounts {
   readonly #windowMs: number;
   readonly #counts: LRUCache<string, number>;
 
-  /** Beyond `maxKeys` it forgets the key that was used least recently. */
+  /** Beyond `maxKeys`, the key that was used least recently is dropped. */
   constructor(windowMs: number, maxKeys: number) {
     this.#windowMs = windowMs;
     this.#counts = new LRUCache({ max: maxKeys, ttl: windowMs, ttlResolution: 0 });
   }
 
-  /** 0 if no window runs. */
+  /** The points that the key took; 0 without an open window. */
   countOf(key: string): number {
     return this.#counts.get(key) ?? 0;
   }
 
-  /** Milliseconds until the window of the key ends; 0 if none runs. */
+  /** Milliseconds until the window of the key ends; 0 without an open window. */
   leftMs(key: string): number {
     return Math.max(0, this.#counts.getRemainingTTL(key));
   }
 
-  /** Adds one. The first one begins the window. */
+  /** Adds one point. The first one begins the window. */
   add(key: string): void {
     const count = this.#counts.get(key);
     this.#counts.set(key, (count ?? 0) + 1, { noUpdateTTL: count !== undefined });
   }
 
-  /** Replaces the count by that of Redis, with the rest of its window. */
+  /** Sets the count of Redis and the rest of its window. */
   set(key: string, count: number, leftMs: number): void {
     this.#counts.set(key, count, { ttl: Math.min(leftMs, this.#windowMs) });
   }

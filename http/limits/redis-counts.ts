@@ -1,24 +1,24 @@
 import type { Redis } from 'ioredis';
 
-/** One count to be raised, unless any count that is asked for with it has reached its limit. */
+/** A count to increment, unless any count of the same call has reached its limit. */
 export interface SharedCount {
   readonly key: string;
   readonly points: number;
   readonly windowMs: number;
-  /** What the process knows already, and for how long: Redis takes it over if it has lost its own count. */
+  /** The count in memory and the rest of its window. Redis stores it if it lost its own count. */
   readonly known: number;
   readonly knownLeftMs: number;
 }
 
-export interface SharedAnswer {
-  /** Whether every count was raised; otherwise none was. */
+export interface SharedResult {
+  /** Whether all counts were incremented; otherwise none was. */
   readonly isTaken: boolean;
-  /** The counts as they are now, and when their windows end. */
+  /** The counts after the call, and the milliseconds until their windows end. */
   readonly counts: readonly { readonly count: number; readonly leftMs: number }[];
 }
 
-/** Raises every count by one, or none: one atomic step of Redis. */
-export async function takeInRedis(client: Redis, counts: readonly SharedCount[]): Promise<SharedAnswer> {
+/** Increments all counts by one, or none, in one atomic script. */
+export async function takeInRedis(client: Redis, counts: readonly SharedCount[]): Promise<SharedResult> {
   const limits = counts.flatMap(({ points, windowMs, known, knownLeftMs }) => {
     return [points, windowMs, known, Math.max(1, Math.floor(knownLeftMs))];
   });

@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import { takeInRedis } from './redis-counts.js';
 import { SilenceWatch } from './silence-watch.js';
 
-/** A Redis that may be away at any time: a request waits a bounded time for it, and nothing depends on it. */
+/** A Redis that can become unavailable at any time. A request waits for it for a limited time and works without it. */
 export interface RedisConnection {
   readonly client: Redis;
   /**
-   * Gives what `work` gets from Redis. Rejects when Redis is away, or says nothing for `timeoutMs`; from then on it rejects at
-   * once, until Redis answers again. The work itself goes on and still gets an answer that comes late.
+   * Returns what `work` gets from Redis. Rejects if Redis is unavailable or silent for `timeoutMs`. From then on it rejects
+   * immediately, until Redis answers again. The work itself continues and still receives a late answer.
    */
   ask<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when Redis takes what is written, rejects otherwise. */
+  /** Resolves if Redis accepts a write, rejects otherwise. */
   ping(): Promise<void>;
   close(): void;
 }
@@ -19,25 +19,25 @@ export interface RedisConnection {
 export interface RedisOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://…`. */
   readonly url: string;
-  /** Milliseconds of silence after which `ask` gives up. Delays of this process do not count. */
+  /** Milliseconds of silence after which `ask` rejects. Delays of this process do not count. */
   readonly timeoutMs: number;
   readonly logger: Logger;
 }
 
-/** Connects, waiting a moment so that the first requests find it; one that is away is waited for behind the scenes. */
+/** Connects and waits up to a second for the connection. After that, it keeps trying to connect in the background. */
 export async function openRedis(options: RedisOptions): Promise<RedisConnection> {
   const redis = new WatchedRedis(options);
-  await redis.firstWord();
+  await redis.waitForConnection();
   return redis;
 }
 
-/** Time for the first connection; a service starts without one. */
+/** Time limit for the first connection. The service starts without one. */
 const FIRST_MS = 1_000;
 const CONNECT_MS = 2_000;
-/** A connection on which nothing has come for so long, though something was asked, is given up. */
+/** A connection is closed if nothing arrives for this time although a command is pending. */
 const SILENT_MS = 5_000;
 const RECONNECT_MS = 1_000;
-/** Counts as limits do, without an end. */
+/** A count with a limit that is never reached. */
 const PING = { key: 'repo-insight:pings', points: 1e15, windowMs: 60_000, known: 0, knownLeftMs: 0 };
 
 class WatchedRedis implements RedisConnection {
@@ -45,46 +45,46 @@ class WatchedRedis implements RedisConnection {
   readonly #watch: SilenceWatch;
   readonly #timeoutMs: number;
   readonly #logger: Logger;
-  /** Gives up a wait, one for each. */
-  readonly #waits = new Set<(reason: Error) => void>();
+  /** Rejects a pending wait; one function per wait. */
+  readonly #rejectors = new Set<(reason: Error) => void>();
   #isSilent = false;
-  #isProbed = false;
+  #isProbing = false;
   #isAway = false;
 
   constructor({ url, timeoutMs, logger }: RedisOptions) {
     this.#timeoutMs = timeoutMs;
-    this.#watch = new SilenceWatch(timeoutMs, () => this.#giveUp());
+    this.#watch = new SilenceWatch(timeoutMs, () => this.#rejectAll());
     this.#logger = logger;
     this.client = new Redis(url, {
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENT_MS,
-      // What cannot be sent now is of no use later.
+      // A command that cannot be sent now is useless later.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_MS),
     });
-    // Only the message: the error of a refused password carries the password.
-    this.client.on('error', ({ message, code }: NodeJS.ErrnoException) => this.#lose(message || String(code)));
-    this.client.on('ready', () => this.#regain());
+    // Only the message: the error about a rejected password contains the password.
+    this.client.on('error', ({ message, code }: NodeJS.ErrnoException) => this.#setAway(message || String(code)));
+    this.client.on('ready', () => this.#setBack());
   }
 
   async ask<T>(work: () => Promise<T>): Promise<T> {
-    if (this.client.status !== 'ready') throw new Error('there is no connection');
-    if (this.#isSilent) throw new Error('it does not answer');
+    if (this.client.status !== 'ready') throw new Error('Redis is not connected');
+    if (this.#isSilent) throw new Error('Redis does not answer');
     try {
-      const answer = await this.#answerOf(work());
-      this.#regain();
+      const answer = await this.#waitForReply(work());
+      this.#setBack();
       return answer;
     } catch (error) {
-      if (error instanceof ReplyError) this.#lose((error as Error).message);
+      if (error instanceof ReplyError) this.#setAway((error as Error).message);
       throw error;
     }
   }
 
   async ping(): Promise<void> {
-    // A Redis that is full, a replica, or an account without a right answers a plain PING and counts nothing.
-    await this.#answerOf(takeInRedis(this.client, [PING]));
+    // A full Redis, a replica and an account without write access answer PING although they cannot count.
+    await this.#waitForReply(takeInRedis(this.client, [PING]));
   }
 
   close(): void {
@@ -92,28 +92,28 @@ class WatchedRedis implements RedisConnection {
     this.client.disconnect();
   }
 
-  /** Resolves when the first attempt to connect has ended, well or not. */
-  async firstWord(): Promise<void> {
+  /** Resolves when the first attempt to connect has succeeded or failed. */
+  async waitForConnection(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const word = new Promise<string | undefined>((resolve) => {
+    const failure = new Promise<string | undefined>((resolve) => {
       this.client.once('ready', () => resolve(undefined));
       this.client.once('error', () => resolve(undefined));
       timer = setTimeout(() => resolve(`no connection within ${FIRST_MS} ms`), FIRST_MS);
     });
-    const reason = await word;
+    const reason = await failure;
     clearTimeout(timer);
-    if (reason !== undefined) this.#lose(reason);
+    if (reason !== undefined) this.#setAway(reason);
   }
 
-  /** Rejects when Redis is silent for too long. An error that Redis replies with is an answer, too. */
-  #answerOf<T>(reply: Promise<T>): Promise<T> {
+  /** Rejects if Redis is silent for too long. An error reply counts as an answer. */
+  #waitForReply<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#waits.add(reject);
+      this.#rejectors.add(reject);
       this.#watch.start();
       const settle = (isAnswer: boolean) => {
-        this.#waits.delete(reject);
-        if (this.#waits.size === 0) this.#watch.stop();
-        if (isAnswer) this.#hear();
+        this.#rejectors.delete(reject);
+        if (this.#rejectors.size === 0) this.#watch.stop();
+        if (isAnswer) this.#onAnswer();
       };
       reply.then(
         (answer) => {
@@ -128,39 +128,39 @@ class WatchedRedis implements RedisConnection {
     });
   }
 
-  #hear(): void {
-    this.#watch.hear();
-    if (this.#isSilent && !this.#isProbed) void this.#probe();
+  #onAnswer(): void {
+    this.#watch.reset();
+    if (this.#isSilent && !this.#isProbing) void this.#probe();
   }
 
-  /** An answer that comes late does not show that the next one comes in time. */
+  /** Checks that Redis answers in time again. A late answer does not prove that. */
   async #probe(): Promise<void> {
-    this.#isProbed = true;
+    this.#isProbing = true;
     try {
-      await this.#answerOf(this.client.ping());
-      this.#regain();
+      await this.#waitForReply(this.client.ping());
+      this.#setBack();
     } catch (error) {
       if (error instanceof ReplyError) this.#isSilent = false;
     } finally {
-      this.#isProbed = false;
+      this.#isProbing = false;
     }
   }
 
-  #giveUp(): void {
+  #rejectAll(): void {
     this.#isSilent = true;
     const reason = new Error(`no answer within ${this.#timeoutMs} ms`);
-    this.#lose(reason.message);
-    for (const giveUp of this.#waits) giveUp(reason);
-    this.#waits.clear();
+    this.#setAway(reason.message);
+    for (const reject of this.#rejectors) reject(reason);
+    this.#rejectors.clear();
   }
 
-  #lose(reason: string): void {
+  #setAway(reason: string): void {
     if (this.#isAway) return;
     this.#isAway = true;
-    this.#logger.error({ reason }, 'Redis is away; requests are counted in memory until it is back');
+    this.#logger.error({ reason }, 'Redis is unavailable; requests are counted in memory until it is back');
   }
 
-  #regain(): void {
+  #setBack(): void {
     this.#isSilent = false;
     if (!this.#isAway) return;
     this.#isAway = false;

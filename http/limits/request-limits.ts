@@ -24,7 +24,7 @@ export interface RequestLimit {
   readonly headers?: { readonly limit: string; readonly remaining: string };
 }
 
-/** Requests that each limit allows; 0 disables it, and its headers. */
+/** Requests that each limit allows. 0 disables a limit and its headers. */
 interface LimitSettings {
   readonly rateLimitPerHour: number;
   readonly rateLimitPerMinute: number;
@@ -32,7 +32,7 @@ interface LimitSettings {
   readonly callerLimitPerMinute: number;
 }
 
-/** All rate limits of the service, counted in Redis if there is one. */
+/** All rate limits of the service. They are counted in Redis if `redis` is given, else in memory. */
 export function createRateLimits(settings: LimitSettings, redis?: RedisConnection): RateLimits {
   return {
     public: publicLimit(settings, redis),
@@ -44,8 +44,8 @@ export function createRateLimits(settings: LimitSettings, redis?: RedisConnectio
 }
 
 /**
- * Counts a request against every limit and sets the headers of its answer. Over one limit, the request counts against none, and
- * `rate_limited` is thrown with `Retry-After` in seconds.
+ * Counts a request against every limit and sets the headers of its answer. If the request exceeds a limit, it counts against
+ * none, and `rate_limited` is thrown with `Retry-After` in seconds.
  */
 export function applyLimits(limits: readonly RequestLimit[]): ApplyLimit {
   return async (request) => {
@@ -71,7 +71,7 @@ export function limitRequests(applyLimit: ApplyLimit): RequestHandler {
   };
 }
 
-/** The limits of `/v1` and of the same queries by name: per address and hour, and of all addresses per minute. */
+/** The limits of `/v1` and `/q`: one per address and hour, one per minute for all addresses together. */
 function publicLimit(
   { rateLimitPerHour, rateLimitPerMinute }: LimitSettings,
   redis: RedisConnection | undefined,

@@ -1,7 +1,7 @@
 /**
- * Measures how long a peer whose answer is awaited says nothing. Only time in which this process could read an answer counts: a
- * blocked event loop is one step of the measurement, however long it lasts. Where the steps come late, this process or the whole
- * machine is busy, and the peer gets up to four times as many of them.
+ * Measures how long a peer sends nothing while an answer is pending. Only time in which this process could read an answer
+ * counts: a blocked event loop counts as one step, independent of its length. If steps run late, this process or the machine is
+ * busy, and the peer gets up to four times as many steps.
  */
 export class SilenceWatch {
   readonly #stepMs: number;
@@ -9,21 +9,21 @@ export class SilenceWatch {
   #timer: NodeJS.Timeout | undefined;
   #silentSteps = 0;
 
-  /** Calls `onSilence` after `timeoutMs` of silence and ends the measurement. */
+  /** After `timeoutMs` of silence, the measurement ends and `onSilence` is called. */
   constructor(timeoutMs: number, onSilence: () => void) {
     this.#stepMs = timeoutMs / STEPS;
     this.#onSilence = onSilence;
   }
 
-  /** Begins to measure, unless a measurement runs. */
+  /** Starts a measurement, unless one is running. */
   start(): void {
     if (this.#timer !== undefined) return;
     this.#silentSteps = 0;
     this.#wait();
   }
 
-  /** The peer said something: the silence begins again. */
-  hear(): void {
+  /** Call it when data arrive: the silence begins again. */
+  reset(): void {
     this.#silentSteps = 0;
   }
 
@@ -36,7 +36,7 @@ export class SilenceWatch {
     const dueAt = performance.now() + this.#stepMs;
     const timer = setTimeout(() => {
       const lateMs = performance.now() - dueAt;
-      // Sockets are read between the timers of a turn of the event loop and its immediates.
+      // An iteration of the event loop runs timers first, then reads sockets, then runs immediates.
       setImmediate(() => {
         if (this.#timer === timer) this.#step(lateMs < this.#stepMs ? 1 : LATE_STEP);
       });
@@ -55,7 +55,7 @@ export class SilenceWatch {
   }
 }
 
-/** Turns of the event loop in which nothing is read before a peer counts as silent. */
+/** Steps without data after which a peer counts as silent. */
 const STEPS = 5;
-/** What a step counts that comes late by its own length or more. */
+/** The weight of a step that runs late by its own length or more. */
 const LATE_STEP = 0.25;

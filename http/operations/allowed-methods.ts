@@ -1,13 +1,13 @@
 import type { RequestHandler } from 'express';
 import { HttpProblem } from '../problems/http-problem.js';
 
-/** Answers 405 with `Allow`; comes last on a route that serves the named methods only, and HEAD with GET. */
+/** Rejects every request with 405 and `Allow`. It is the last handler of a route that has the named methods, and HEAD if GET. */
 export function allowOnly(...methods: readonly string[]): RequestHandler {
-  return allowNoHead(...methods, ...(methods.includes('GET') ? ['HEAD'] : []));
+  return allowWithoutHead(...methods, ...(methods.includes('GET') ? ['HEAD'] : []));
 }
 
-/** The same without HEAD. */
-export function allowNoHead(...methods: readonly string[]): RequestHandler {
+/** The same for a route whose GET does not support HEAD. */
+export function allowWithoutHead(...methods: readonly string[]): RequestHandler {
   const allowed = [...methods, 'OPTIONS'].join(', ');
   return ({ method, path }) => {
     const message = `${method} is not allowed on ${path}; allowed: ${allowed}.`;

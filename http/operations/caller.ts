@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 
-/** The signed-in user who sends a request, as known when it came. */
+/** The signed-in user who sent a request, as stored when the request arrived. */
 export interface Caller {
   readonly id: number;
   readonly name: string;
   readonly email: string;
   /** Whether the user gets updates by e-mail. */
   readonly getsUpdates: boolean;
-  /** Whether an operator lets the user run SQL. */
+  /** Whether an operator granted the user access to `trusted` operations. */
   readonly isTrusted: boolean;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -18,5 +18,5 @@ export interface Caller {
   readonly avatarUrl: string;
 }
 
-/** Who a request is from. Throws `HttpProblem` of 401 without a good credential, of 403 where the user may not go on. */
+/** Identifies the user who sent a request. Throws `HttpProblem`: 401 without a valid credential, 403 for a disabled user. */
 export type Identify = (request: Request, now: Date) => Promise<Caller>;

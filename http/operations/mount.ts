@@ -3,40 +3,40 @@ import { createParameterReader } from '../../engine/index.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { abortOnClose, rawParameters } from '../requests/read-request.js';
 import { createBodyReader } from '../requests/request-body.js';
-import { allowNoHead, allowOnly } from './allowed-methods.js';
+import { allowOnly, allowWithoutHead } from './allowed-methods.js';
 import type { Identify } from './caller.js';
 import type { Operation, OperationRequest, RateLimits, Reply } from './operation.js';
-import { bySpecificity, expressPath } from './route-path.js';
+import { compareSpecificity, expressPath } from './route-path.js';
 
 export interface MountParts {
   readonly identify: Identify;
   readonly clock: () => Date;
   readonly rateLimits: RateLimits;
-  /** The most bytes of a request body, such as `100kb`. */
+  /** Maximum size of a request body, for example `100kb`. */
   readonly bodyLimit: string;
 }
 
-/** The routes of operations: who calls is looked at first, then the limits, the parameters and the body. */
+/** The routes of operations. A request is checked in this order: credential, rate limits, parameters, body. */
 export function mount(operations: readonly Operation[], parts: MountParts): Router {
   const router = Router({ caseSensitive: true });
   const paths = new Set(operations.map(({ path }) => expressPath(path)));
-  for (const path of [...paths].sort(bySpecificity)) {
+  for (const path of [...paths].sort(compareSpecificity)) {
     const route = router.route(path);
-    const served = operations.filter((operation) => expressPath(operation.path) === path);
-    const methods = served.map(({ method }) => method.toUpperCase());
-    const refusesHead = served.some((operation) => operation.refusesHead);
-    const refuse = refusesHead ? allowNoHead(...methods) : allowOnly(...methods);
-    // Without a handler of its own, HEAD gets the handler of GET.
-    if (refusesHead) route.head(refuse);
-    for (const operation of served) route[operation.method](answerer(operation, parts));
-    route.all(refuse);
+    const ofPath = operations.filter((operation) => expressPath(operation.path) === path);
+    const methods = ofPath.map(({ method }) => method.toUpperCase());
+    const rejectsHead = ofPath.some((operation) => operation.rejectsHead);
+    const rejectMethod = rejectsHead ? allowWithoutHead(...methods) : allowOnly(...methods);
+    // Without a separate handler, express calls the handler of GET for HEAD.
+    if (rejectsHead) route.head(rejectMethod);
+    for (const operation of ofPath) route[operation.method](createHandler(operation, parts));
+    route.all(rejectMethod);
   }
   return router;
 }
 
-type Answerer = (request: Request, response: Response) => Promise<void>;
+type Handler = (request: Request, response: Response) => Promise<void>;
 
-function answerer(operation: Operation, { identify, clock, rateLimits, bodyLimit }: MountParts): Answerer {
+function createHandler(operation: Operation, { identify, clock, rateLimits, bodyLimit }: MountParts): Handler {
   const readParameters = createParameterReader(operation.parameters ?? {});
   const readBody = operation.body && createBodyReader(operation.body, bodyLimit);
   const read = async (http: Request, response: Response, now: Date): Promise<OperationRequest> => {
@@ -53,14 +53,14 @@ function answerer(operation: Operation, { identify, clock, rateLimits, bodyLimit
     };
   }
   return async (http, response) => {
-    // What is one person's must not stay in a cache between them and here.
+    // Caches between the service and the user must not store personal answers.
     response.set('Cache-Control', 'no-store');
     const now = clock();
     const caller = await identify(http, now);
     if (operation.access === 'trusted' && !caller.isTrusted) {
       throw new HttpProblem(
         'not_trusted',
-        `${caller.login} is not among the users whom the operators trust with this.`,
+        `The user ${caller.login} may not use this operation; an operator can grant it.`,
       );
     }
     if (operation.method !== 'get') await rateLimits.change(http, caller);
@@ -70,7 +70,7 @@ function answerer(operation: Operation, { identify, clock, rateLimits, bodyLimit
 
 function send(response: Response, { body, type, status = 200, headers = {}, vary, location }: Reply): void {
   response.status(status).set(headers);
-  // Other parts may have named headers already.
+  // `vary` keeps the names that other middleware added.
   if (vary !== undefined) response.vary(vary);
   if (location !== undefined) response.location(location);
   if (body === undefined) response.end();

@@ -4,68 +4,65 @@ import type { JsonSchema } from '../json-schema.js';
 import type { ProblemCode } from '../problems/http-problem.js';
 import type { Caller } from './caller.js';
 
-/**
- * A hand-written operation, told once: its route, the check of its requests and its place in the machine-readable
- * description come from this.
- */
+/** A hand-written operation. Its route, the validation of its requests and its API description are derived from this. */
 export type Operation = OpenOperation | PersonalOperation;
 
-/** Anybody may call it. */
-export interface OpenOperation extends OperationWords {
+/** An operation that needs no credential. */
+export interface OpenOperation extends OperationFields {
   readonly access: 'open';
   readonly handle: (request: OperationRequest) => Reply | Promise<Reply>;
 }
 
-/** It needs a credential; `trusted` ones also an operator's word for the caller. */
-export interface PersonalOperation extends OperationWords {
+/** An operation that needs a credential; a `trusted` one also needs a user to whom an operator granted access. */
+export interface PersonalOperation extends OperationFields {
   readonly access: 'signed-in' | 'trusted';
   readonly handle: (request: PersonalRequest) => Reply | Promise<Reply>;
 }
 
-export interface OperationWords {
-  /** The operationId: unique, in words with hyphens. */
+export interface OperationFields {
+  /** The unique operationId, in kebab-case. */
   readonly id: string;
   readonly method: 'get' | 'put' | 'post' | 'delete';
-  /** Such as `/repos/{owner}/{repo}/subscribe/`; served with and without the slash at its end. */
+  /** For example `/repos/{owner}/{repo}/subscribe/`. The path works with and without the trailing slash. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Those of the path and of the query; others are refused by name. */
+  /** Parameters of the path and of the query. Any other parameter is rejected. */
   readonly parameters?: Readonly<Record<string, ParameterDefinition>>;
-  /** Whether it takes any query parameter, and checks them itself: what they are depends on the path. */
+  /** Set if the query parameters depend on the path. The handler then validates them. */
   readonly anyQuery?: true;
-  /** The rate limit of the operation. Changes of signed-in users have another limit in addition. */
+  /** The rate limit of the operation. Changes by signed-in users have an additional limit. */
   readonly limit?: LimitName;
-  /** Whether HEAD gets 405, because a GET has effects. */
-  readonly refusesHead?: true;
-  /** Whether no cache may keep its answers, as those of personal operations. */
+  /** Set if HEAD must get 405, because the GET has side effects. */
+  readonly rejectsHead?: true;
+  /** Set if caches must not store the answers. Personal operations need not set it. */
   readonly isPrivate?: true;
-  /** What the JSON body of a request must be. */
+  /** Schema of the JSON body of requests. */
   readonly body?: JsonSchema;
-  /** What the JSON body of the answer is; left out where it has none. */
+  /** Schema of the JSON body of answers; omitted if answers have no body. */
   readonly answer?: JsonSchema;
-  /** Media types of answers that are no JSON, such as `text/html` for browsers. */
+  /** Media types of answers that are not JSON, for example `text/html` for browsers. */
   readonly otherTypes?: readonly string[];
-  /** Statuses of these answers; 200 when left out. */
+  /** Statuses of successful answers. Default 200. */
   readonly statuses?: readonly number[];
-  /** Headers that these answers have, and what they tell. */
+  /** Descriptions of additional headers of successful answers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Codes that it answers beside those that any operation of its kind may answer. */
+  /** Error codes in addition to those of all operations of this kind. */
   readonly errors?: readonly (ProblemCode | ErrorCode)[];
 }
 
 export interface OperationRequest {
-  /** The real time at which the request arrived, also while `NOW` fixes the time of the data. */
+  /** The real time at which the request arrived. `NOW`, which fixes the time of the data, does not affect it. */
   readonly now: Date;
   readonly parameters: ParameterValues;
-  /** As the schema of the operation says; undefined without one. */
+  /** The validated body; undefined if the operation has no body schema. */
   readonly body: unknown;
-  /** Aborted when the caller goes away before the answer is written. */
+  /** Aborts when the client disconnects before the answer is written. */
   readonly signal: AbortSignal;
-  /** For what nothing else tells, such as the query as it was written. */
+  /** For data that the other members do not contain, for example the raw query string. */
   readonly http: Request;
-  /** For cookies alone: what is answered is told by the reply. */
+  /** Only for cookies. The answer itself is the returned reply. */
   readonly response: Response;
 }
 
@@ -74,23 +71,23 @@ export interface PersonalRequest extends OperationRequest {
 }
 
 export interface Reply {
-  /** Written as JSON, or as it is where it is a page; nothing when left out. */
+  /** Serialized as JSON, unless `type` is set. Without it, the answer has no body. */
   readonly body?: unknown;
-  /** JSON when left out; `json` for a text that is JSON already. */
+  /** The type of a body that is text already, so that it is sent unchanged. */
   readonly type?: 'html' | 'json';
-  /** 200 when left out. */
+  /** Default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Names of the request headers that the answer depends on. */
   readonly vary?: string;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly location?: string;
 }
 
-/** Limits of the requests of one address: to definitions, to the playground, to lookups and to sign in. */
+/** Rate limits per address: for definitions, the playground, lookups and sign-in. */
 export type LimitName = 'public' | 'playground' | 'lookup' | 'signIn';
 
-/** Takes one turn of a limit for a request; throws `rate_limited` when its caller has had all rateLimits of the moment. */
+/** Counts a request against a rate limit. Throws `rate_limited` if the request exceeds it. */
 export type ApplyLimit = (request: Request) => Promise<void>;
 
 export interface RateLimits extends Readonly<Record<LimitName, ApplyLimit>> {

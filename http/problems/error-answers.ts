@@ -4,7 +4,7 @@ import { errorEnvelope } from '../envelopes/envelope.js';
 import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
 import { problemDetails } from './problem-details.js';
 
-/** What an engine's error means in HTTP. A code without a status does not compile. */
+/** The HTTP status of each error of the engine. A code without a status does not compile. */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   bad_parameter: 400,
   endpoint_not_found: 404,
@@ -29,31 +29,28 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
       return;
     }
     const { status, error } = classify(thrown);
-    // Of a 503 without a cause, which is one of many, the request's own line tells enough.
+    // A 503 without a cause is one of many during an overload. The log line of its request is enough.
     if (status >= 500 && (status !== 503 || error.cause !== undefined))
       request.log.error({ err: thrown }, error.message);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (error instanceof HttpProblem) response.set(error.details.headers ?? {});
     const requestId = String(request.id);
     if (isPublicPath(request.path)) {
-      const told = error instanceof EngineError ? error : { code: error.code, message: error.message };
-      response.status(status).json(errorEnvelope(told, status, requestId, clock()));
+      const reported = error instanceof EngineError ? error : { code: error.code, message: error.message };
+      response.status(status).json(errorEnvelope(reported, status, requestId, clock()));
     } else sendProblem(response, requestId, status, error);
   };
 }
 
-/** Whether answers at this path are in the envelope. */
+/** Whether answers of this path use the envelope. */
 export function isPublicPath(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/');
 }
 
 function sendProblem(response: Response, requestId: string, status: number, error: EngineError | HttpProblem): void {
   const errors = error instanceof EngineError ? error.details.parameters : error.details.errors;
-  const told = { code: error.code, message: error.message, errors };
-  response
-    .status(status)
-    .type('application/problem+json')
-    .send(problemDetails(told, status, requestId));
+  const body = problemDetails({ code: error.code, message: error.message, errors }, status, requestId);
+  response.status(status).type('application/problem+json').send(body);
 }
 
 function classify(thrown: unknown): Failure {
@@ -62,12 +59,12 @@ function classify(thrown: unknown): Failure {
   const status = statusOfExpressError(thrown);
   const error =
     status === undefined
-      ? new HttpProblem('internal_error', 'Something went wrong on our side.')
+      ? new HttpProblem('internal_error', 'The service failed to answer this request. The log contains the cause.')
       : new HttpProblem(CODE_OF_EXPRESS[status] ?? 'bad_request', (thrown as Error).message);
   return { status: error.status, error };
 }
 
-/** Errors of express and its body parsers (a malformed URL, a body too large) carry a status of their own. */
+/** The status of an error of express or its body parsers, for example of a malformed URL; undefined for other errors. */
 function statusOfExpressError(thrown: unknown): number | undefined {
   const status = (thrown as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;

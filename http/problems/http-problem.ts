@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../engine/index.js';
 
-/** The closed list of problems that are not the engine's, with their statuses. Codes are permanent: clients may rely on them. */
+/** The closed list of error codes outside the engine, with their statuses. Codes are permanent: clients can rely on them. */
 export const PROBLEMS = {
   bad_request: 400,
   bad_body: 400,
@@ -33,7 +33,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What an operation that asks the database may answer, beside its own. */
+/** Error codes of every operation that queries the database. */
 export const DATABASE_ERRORS = [
   'query_failed',
   'query_timeout',
@@ -41,18 +41,18 @@ export const DATABASE_ERRORS = [
   'database_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** What `Retry-After` of a 503 says where nothing better is known. */
+/** `Retry-After` of a 503 if the recovery time is not known. */
 export const RETRY_AFTER_SECONDS = '5';
 
 export interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
-  /** One entry for each fault of a request, as `errors` of the answer. */
+  /** One entry per fault of the request; `errors` of the answer. */
   readonly errors?: readonly unknown[];
-  /** For the log alone. */
+  /** Only for the log. */
   readonly cause?: unknown;
 }
 
-/** An answer that is not a success. `message` is fit for a caller. */
+/** An error answer. Callers see `message`. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
 

@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 
-/** What an error tells. */
-export interface Told {
+/** The parts of an error that problem details contain. */
+export interface ReportedProblem {
   readonly code: string;
   readonly message: string;
-  /** An entry for each thing that is wrong, where there may be several. */
+  /** One entry per fault, for errors that can have several. */
   readonly errors?: readonly unknown[] | undefined;
 }
 
-/** An error as the JSON text of RFC 9457 problem details, with the id under which the log has the request. */
-export function problemDetails({ code, message, errors }: Told, status: number, requestId: string): string {
+/** Writes RFC 9457 problem details as JSON text. `requestId` is the id of the request in the log. */
+export function problemDetails({ code, message, errors }: ReportedProblem, status: number, requestId: string): string {
   return JSON.stringify({
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Client Closed Request',

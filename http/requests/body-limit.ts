@@ -2,27 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { HttpProblem } from '../problems/http-problem.js';
 
-/** The largest request body; the bodies of all operations are much smaller. */
+/** The maximum size of a request body. The valid bodies of all operations are much smaller. */
 export const BODY_LIMIT = '100kb';
 
-/** `100kb` → 102400. A unit is a power of 1024, with an `i` or without. */
+/** `100kb` → 102400. Units are powers of 1024, with or without `i`. */
 export function bytesOf(size: string): number {
   const [, number = '', prefix = ''] = /^([\d.]+)\s*([kmgt])i?b$/i.exec(size) ?? [];
   return Math.floor(Number(number) * 1024 ** (1 + 'kmgt'.indexOf(prefix.toLowerCase())));
 }
 
-/** Whether the request announces a body of more bytes. */
+/** Whether the request announces a body of more than `maxBytes`. */
 export function isBodyTooLarge({ headers }: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
   return Number(headers['content-length'] ?? 0) > maxBytes;
 }
 
-/** Whether the body has a known size within the limit, and the client sends it without waiting for `100 Continue`. */
+/** Whether the size of the body is known and within the limit, and the client does not wait for `100 Continue`. */
 export function isBodyBounded(request: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
   const { 'transfer-encoding': encoding, expect } = request.headers;
   return encoding === undefined && expect === undefined && !isBodyTooLarge(request, maxBytes);
 }
 
-/** Rejects a request that announces a body over the limit before any of it is read, for every path and method. */
+/** Rejects a request that announces a body over the limit, for every path and method, before the body is read. */
 export function rejectLargeBodies(limit: string): RequestHandler {
   const maxBytes = bytesOf(limit);
   return (request, _response, next) => {
@@ -32,5 +32,5 @@ export function rejectLargeBodies(limit: string): RequestHandler {
 }
 
 export function bodyTooLarge(limit: string): HttpProblem {
-  return new HttpProblem('body_too_large', `The body is larger than ${limit}.`);
+  return new HttpProblem('body_too_large', `The body exceeds the limit of ${limit}.`);
 }

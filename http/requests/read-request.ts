@@ -1,18 +1,18 @@
 import type { Request, Response } from 'express';
 import { EngineError, type RawParameters } from '../../engine/index.js';
 
-/** Path and query parameters as text, percent-decoded once; repeated keys become arrays. */
+/** Path and query parameters as percent-decoded text. A repeated key becomes an array. */
 export function rawParameters(request: Request): RawParameters {
   return { path: request.params as Record<string, string>, query: readQuery(queryText(request)) };
 }
 
-/** The query of a request as it stands there. The target may be a whole URL, and that of no host. */
+/** The raw query string. The target of a request can be a whole URL, even with an invalid host, so `URL` cannot parse it. */
 export function queryText({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);
 }
 
-/** A signal that aborts when the client disconnects before its answer is written, so that its query stops. */
+/** A signal that aborts when the client disconnects before its answer is complete, so that its query stops. */
 export function abortOnClose(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -22,7 +22,7 @@ export function abortOnClose(response: Response): AbortSignal {
 }
 
 function readQuery(text: string): Record<string, string | string[]> {
-  // Appended to in place: copying would let one long URL of equal keys hold the process for seconds.
+  // Arrays are extended in place: with copies, one long URL of equal keys would block the process for seconds.
   const query: Record<string, string | string[]> = Object.create(null);
   for (const pair of text.split('&')) {
     if (pair === '') continue;
@@ -37,7 +37,7 @@ function readQuery(text: string): Record<string, string | string[]> {
   return query;
 }
 
-/** Unlike URLSearchParams, which quietly puts U+FFFD for bytes that are not UTF-8. */
+/** URLSearchParams would silently replace bytes that are not UTF-8 with U+FFFD; this function throws `bad_parameter`. */
 function decode(text: string, parameter = text): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

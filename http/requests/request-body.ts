@@ -1,23 +1,26 @@
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject } from 'ajv';
 import express, { type Request, type Response } from 'express';
-import { didYouMean } from '../../engine/index.js';
+import { didYouMean, expectedBySchema } from '../../engine/index.js';
 import type { JsonSchema } from '../json-schema.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { bodyTooLarge, bytesOf } from './body-limit.js';
 import { runHandler } from './run-handler.js';
 
-/** Reads the JSON body of a request, once it is known that the operation takes one, and checks it. */
+/** Reads the JSON body of a request and validates it. */
 export type BodyReader = (request: Request, response: Response) => Promise<unknown>;
 
-/** `limit` is the most bytes, such as `100kb`. Throws `bad_body` with every fault, and what the parser throws. */
+/**
+ * Creates the reader of an operation. `limit` is the maximum size, for example `100kb`. The reader throws `bad_body` with all
+ * faults, `body_too_large` or `unsupported_media_type`.
+ */
 export function createBodyReader(schema: JsonSchema, limit: string): BodyReader {
   const isValid = ajv.compile(schema);
   const parse = express.json({ limit: bytesOf(limit), strict: false, verify: requireUtf8 });
   return async (request, response) => {
     requireJson(request);
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    // The parser reads a body to its end, however long it is, before it rejects it.
+    // The parser reads a body of any length to its end before it rejects it, so the limit is also checked here.
     await Promise.race([runHandler(parse, request, response), rejectBeyond(limit, request)]).catch((error: unknown) => {
       throw explain(error, limit);
     });
@@ -30,13 +33,13 @@ export function createBodyReader(schema: JsonSchema, limit: string): BodyReader 
 
 const ajv = new Ajv({ allErrors: true, verbose: true });
 const MAX_GOT_LENGTH = 60;
-/** A body can have as many as it has keys. */
+/** Maximum number of reported faults, because a body can have a fault in every key. */
 const MAX_FAULTS = 20;
 
 function requireJson(request: Request): void {
   const type = request.headers['content-type'];
   if (request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length'] ?? 0) === 0) {
-    throw new HttpProblem('bad_body', 'A JSON body is expected, and nothing came.');
+    throw new HttpProblem('bad_body', 'The request has no body; a JSON body is expected.');
   }
   if (!request.is('application/json')) {
     const got = type === undefined ? 'no Content-Type' : JSON.stringify(type.slice(0, MAX_GOT_LENGTH));
@@ -44,13 +47,13 @@ function requireJson(request: Request): void {
   }
 }
 
-/** The parser would put U+FFFD for what is not UTF-8, without a word. */
+/** The parser would silently replace bytes that are not UTF-8 with U+FFFD. */
 function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
   if (encoding !== 'utf-8') throw Object.assign(new Error(), { type: 'charset.unsupported' });
   if (!isUtf8(body)) throw Object.assign(new Error(), { type: 'encoding.wrong' });
 }
 
-/** Rejects when more bytes have come than the limit allows; never resolves. */
+/** Rejects when the received bytes exceed the limit; never resolves. */
 function rejectBeyond(limit: string, request: Request): Promise<never> {
   let left = bytesOf(limit);
   return new Promise((_resolve, reject) => {
@@ -61,59 +64,59 @@ function rejectBeyond(limit: string, request: Request): Promise<never> {
   });
 }
 
-/** Errors of the parser are told by their `type`, those of unpacking by their `code`; others have a status of their own. */
+/** Translates errors of the parser by their `type` and errors of zlib by their `code`; returns other errors unchanged. */
 function explain(error: unknown, limit: string): unknown {
   const { type, code } = error as { readonly type?: unknown; readonly code?: unknown };
-  if (String(code).startsWith('Z_')) return new HttpProblem('bad_body', 'The body is not in its Content-Encoding.');
+  if (String(code).startsWith('Z_')) {
+    return new HttpProblem('bad_body', 'The body cannot be decoded by its Content-Encoding.');
+  }
   switch (type) {
     case 'charset.unsupported':
       return new HttpProblem('unsupported_media_type', 'The body must be encoded in UTF-8.');
     case 'encoding.wrong':
-      return new HttpProblem('bad_body', 'The body is not UTF-8.');
+      return new HttpProblem('bad_body', 'The body is not valid UTF-8.');
     case 'entity.too.large':
       return bodyTooLarge(limit);
     case 'entity.parse.failed':
-      return new HttpProblem('bad_body', 'The body is not JSON.');
+      return new HttpProblem('bad_body', 'The body is not valid JSON.');
     default:
       return error;
   }
 }
 
-/** One fault of a body: where, as a JSON pointer, what was expected and what came. */
 interface BodyFault {
+  /** The place of the fault in the body, as a JSON pointer. */
   readonly pointer: string;
   readonly expected: string;
   readonly got: string;
   readonly message: string;
 }
 
-function faultOf({ keyword, instancePath, params, parentSchema, message = '', data }: ErrorObject): BodyFault {
-  if (keyword === 'required') return fault(`${instancePath}/${params.missingProperty}`, 'given', 'nothing');
+function faultOf(error: ErrorObject): BodyFault {
+  const { keyword, instancePath, params, parentSchema, data } = error;
+  if (keyword === 'required') return createFault(`${instancePath}/${params.missingProperty}`, 'given', 'nothing');
   if (keyword === 'dependencies') {
     const { property, missingProperty } = params as { property: string; missingProperty: string };
-    return fault(`${instancePath}/${missingProperty}`, `given beside ${property}`, 'nothing');
+    return createFault(`${instancePath}/${missingProperty}`, `given together with ${property}`, 'nothing');
   }
   if (keyword === 'additionalProperties') {
     const { additionalProperty: key } = params as { additionalProperty: string };
     const known = Object.keys((parentSchema?.properties as object | undefined) ?? {});
     const expected = `one of ${known.join(', ')}`;
-    const text = `${shown(key)} is not a key of this body${didYouMean(key, known)}: expected ${expected}`;
-    return { pointer: `${instancePath}/${key}`, expected, got: shown(key), message: text };
+    const got = formatValue(key);
+    const message = `${got} is not a key of this body${didYouMean(key, known)}: expected ${expected}`;
+    return { pointer: `${instancePath}/${key}`, expected, got, message };
   }
-  if (keyword === 'minLength') return fault(instancePath, `at least ${params.limit} characters long`, shown(data));
-  if (keyword === 'maxLength') return fault(instancePath, `at most ${params.limit} characters long`, shown(data));
-  const expected =
-    keyword === 'enum' ? `one of ${params.allowedValues.join(', ')}` : message.replace(/^must (be )?/, '');
-  return fault(instancePath, expected, shown(data));
+  return createFault(instancePath, expectedBySchema(error, 'an object'), formatValue(data));
 }
 
-function fault(pointer: string, expected: string, got: string): BodyFault {
+function createFault(pointer: string, expected: string, got: string): BodyFault {
   const name = pointer === '' ? 'the body' : pointer.slice(1);
   return { pointer, expected, got, message: `${name} must be ${expected}, got ${got}` };
 }
 
-function shown(value: unknown): string {
-  // What is deep enough cannot be written.
+function formatValue(value: unknown): string {
+  // JSON.stringify exceeds the stack on a deeply nested value.
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > MAX_GOT_LENGTH ? `${text.slice(0, MAX_GOT_LENGTH)}…` : text;

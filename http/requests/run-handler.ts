@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 
-/** Runs a handler of express; resolves when it hands the request on, rejects with its error. */
+/** Runs an express handler. Resolves when the handler calls `next()`, rejects with the error that it passes. */
 export function runHandler(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
-    handler(request, response, settled(resolve, reject));
+    handler(request, response, toCallback(resolve, reject));
   });
 }
 
-/** A callback that ends a promise, as the libraries of express call it. */
-export function settled(resolve: () => void, reject: (error: unknown) => void): (error?: unknown) => void {
+/** Converts the functions of a promise into a callback with an optional error, as express middleware expects it. */
+export function toCallback(resolve: () => void, reject: (error: unknown) => void): (error?: unknown) => void {
   return (error) => (error === undefined || error === null ? resolve() : reject(error));
 }

@@ -1,30 +1,27 @@
 import type { Logger } from 'pino';
+import { singleFlight } from '../../engine/index.js';
 
-/** Work done now and then. */
-export interface Repeated {
-  /** Does the work now, or joins the turn under way; resolves when it has ended, well or not. */
+export interface RepeatedWork {
+  /** Runs the work now, or joins the current run. Resolves when the run has ended; a failure is only logged. */
   now(): Promise<void>;
-  /** No further turn begins; resolves when the one under way, if any, has ended. */
+  /** Starts no further run. Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
-/** Does the work every `everyMs`, never two turns at a time. A failed turn is logged, and the next one tries again. */
-export function repeat(name: string, everyMs: number, work: () => Promise<void>, logger: Logger): Repeated {
-  let turn: Promise<void> | undefined;
+/** Runs the work every `everyMs`, never twice at the same time. A failed run is logged, and the next one tries again. */
+export function repeat(name: string, everyMs: number, work: () => Promise<void>, logger: Logger): RepeatedWork {
+  const run = singleFlight(() => work().catch((error: unknown) => logger.error({ err: error }, `${name} failed`)));
+  let last = Promise.resolve();
   const now = () => {
-    turn ??= work()
-      .catch((error: unknown) => logger.error({ err: error }, `${name} failed`))
-      .finally(() => {
-        turn = undefined;
-      });
-    return turn;
+    last = run();
+    return last;
   };
   const timer = setInterval(now, everyMs);
   return {
     now,
-    stop: async () => {
+    stop: () => {
       clearInterval(timer);
-      await turn;
+      return last;
     },
   };
 }

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import { type BrokenEndpoint, type Engine, formatProblems, MAX_LOOKED_UP_TEXTS } from '../../engine/index.js';
-import { type Repeated, repeat } from './repeat.js';
+import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 60_000;
-/** What is not looked up within this time does not delay the start: it is looked up later. */
+/** Time limit of one look-up, so that it does not delay the start. Later ones check the remaining queries. */
 const WITHIN_MS = 5_000;
 
 /**
- * Logs which endpoints cannot be served and why. Looks their queries up in the database at the start, and every minute those that
- * it did not take or could not be asked about, so that a table made later or a database that was away needs no restart.
+ * Logs which endpoints are broken and why. It looks up all queries in the database at the start. Every minute, it repeats that
+ * for queries that the database rejected or could not check, so that a table created later needs no restart.
  */
-export async function watchEndpoints(engine: Engine, logger: Logger): Promise<Repeated> {
+export async function watchEndpoints(engine: Engine, logger: Logger): Promise<RepeatedWork> {
   for (const broken of engine.broken()) logBroken(broken, logger);
   const reported = new Set<string>();
   const look = async () => {
@@ -23,11 +23,14 @@ export async function watchEndpoints(engine: Engine, logger: Logger): Promise<Re
       logger.warn({ endpoint }, `only ${MAX_LOOKED_UP_TEXTS} of its SQL texts were looked up in the database`);
     }
     if (remaining > 0)
-      logger.warn({ remaining }, 'the queries of some endpoints are not looked up yet; they are served meanwhile');
+      logger.warn(
+        { remaining },
+        'the queries of some endpoints are not looked up yet; these endpoints answer meanwhile',
+      );
   };
-  const looks = repeat('looking up queries', EVERY_MS, look, logger);
-  await looks.now();
-  return looks;
+  const lookUps = repeat('looking up queries', EVERY_MS, look, logger);
+  await lookUps.now();
+  return lookUps;
 }
 
 function logBroken(broken: BrokenEndpoint, logger: Logger): void {

@@ -13,21 +13,21 @@ export interface HostFault {
  */
 export function findHostFault(request: IncomingMessage): HostFault | undefined {
   const hosts = request.headersDistinct.host ?? [];
-  if (hosts.length > 1) return fault('SEVERAL_HOSTS', 'A request has one Host header.');
+  if (hosts.length > 1) return fault('SEVERAL_HOSTS', 'A request must have only one Host header.');
   const [host] = hosts;
   if (host === undefined && request.httpVersion !== '1.0') {
-    return fault('NO_HOST', 'A request of HTTP/1.1 needs a Host header.');
+    return fault('NO_HOST', 'An HTTP/1.1 request needs a Host header.');
   }
   if (host !== undefined && !isHost(host)) return fault('INVALID_HOST', `The Host header ${EXPECTED}.`);
   const [, scheme = 'http', authority] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(request.url ?? '') ?? [];
   if (!/^https?$/i.test(scheme))
-    return fault('INVALID_TARGET', 'A target that is a whole URL must be one of http or https.');
+    return fault('INVALID_TARGET', 'A target that is a whole URL must begin with http:// or https://.');
   if (authority !== undefined && !isHost(authority))
     return fault('INVALID_HOST', `The host of the target ${EXPECTED}.`);
   return undefined;
 }
 
-const EXPECTED = 'must be a name, an IPv4 address or an IPv6 address in brackets, and a port where there is one';
+const EXPECTED = 'must be a name, an IPv4 address or an IPv6 address in brackets, optionally with a port';
 const MAX_PORT = 65_535;
 
 function isHost(text: string): boolean {

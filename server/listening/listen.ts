@@ -8,7 +8,7 @@ import { findHostFault } from './host-header.js';
 import { answerUnreadable, rejectHost, type UnreadableRequest } from './unreadable-requests.js';
 
 export interface Listening {
-  /** Such as `http://127.0.0.1:3450`, without a slash at the end. */
+  /** For example `http://127.0.0.1:3450`, without a trailing slash. */
   readonly url: string;
   /** Stops accepting requests, waits for those in flight, and closes the remaining connections after the time limit. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function listen(
       requireHostHeader: false,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
-      // Node's default of 30 s would turn a limit of 10 s into up to 40 s.
+      // Node's default of 30 s would extend a limit of 10 s to up to 40 s.
       connectionsCheckingInterval: CHECK_MS,
     },
     handle,

@@ -75,8 +75,8 @@ function problemOf({ code = '' }: NodeJS.ErrnoException): HttpProblem {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new HttpProblem('body_too_large', 'The extensions of the body’s chunks are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpProblem('request_timeout', 'The request did not come in time.');
+      return new HttpProblem('request_timeout', 'The request did not arrive within the time limit.');
     default:
-      return new HttpProblem('bad_request', 'This cannot be read as a request of HTTP/1.1.');
+      return new HttpProblem('bad_request', 'This is not a valid HTTP/1.1 request.');
   }
 }

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * A file descriptor for the lines of the log. A reader that is gone or stalls, or a disk that is full, costs lines and never the
- * service: it never fails, holds nobody up, keeps a megabyte at most, and emits `regained` with the number of lines that were
- * lost once lines go through again.
+ * Writes lines of the log to a file descriptor. If the reader is gone or stalls, or the disk is full, lines are dropped, but the
+ * service never fails or waits. At most a megabyte is buffered. When writing works again, the event `regained` reports the
+ * number of dropped lines.
  */
 export class LogOutput extends Writable {
   readonly #fd: number;
@@ -18,7 +18,7 @@ export class LogOutput extends Writable {
     this.#fd = fd;
   }
 
-  /** Takes a line, if there is room for it. */
+  /** Writes a line, or drops it if the buffer is full. */
   takeLine(line: string): void {
     if (this.writableLength > MAX_WAITING_BYTES) this.#lost += 1;
     else this.write(line);
@@ -28,7 +28,7 @@ export class LogOutput extends Writable {
     void this.#put(Buffer.concat(chunks.map(({ chunk }) => chunk))).finally(done);
   }
 
-  /** What cannot be written is counted. */
+  /** Writes lines and counts those that cannot be written. */
   async #put(lines: Buffer): Promise<void> {
     let left = lines;
     while (left.length > 0) {
@@ -41,7 +41,7 @@ export class LogOutput extends Writable {
           this.#lost += linesIn(left);
           return;
         }
-        // A reader that is only slow gets the last lines of a process that ends; one that stalls does not keep it.
+        // At the end of the process, a slow reader still gets the last lines; a stalled one does not keep the process alive.
         await pause(RETRY_MS, undefined, { ref: this.#stalledMs < LAST_LINES_MS });
         this.#stalledMs += RETRY_MS;
       }

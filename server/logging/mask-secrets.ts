@@ -1,6 +1,6 @@
 /**
- * The target of a request as the log may show it: values of parameters whose names say that they are secret, passwords and
- * anything that looks like a token become `…`, also where they are percent-encoded.
+ * Masks secrets in the target of a request for the log: values of parameters with secret names, passwords, and everything that
+ * looks like a token become `…`, including percent-encoded ones.
  */
 export function maskTarget(target: string): string {
   const start = target.indexOf('?');
@@ -9,7 +9,7 @@ export function maskTarget(target: string): string {
   return `${maskPath(target.slice(0, start))}?${pairs.map(maskPair).join('&')}`;
 }
 
-/** Any text as the log may show it: as `maskTarget`, without looking into percent-encoding. */
+/** Masks secrets in any text for the log, like `maskTarget`, but without decoding percent-encoding. */
 export function maskText(text: string): string {
   return text
     .replace(TOKEN, MASK)
@@ -19,17 +19,17 @@ export function maskText(text: string): string {
 
 const MASK = '…';
 /**
- * JSON Web Tokens, those of GitHub, Slack and AWS, and what follows the word Bearer. The lookarounds keep the time linear: each run of letters is
- * searched once, and only if it can hold a token.
+ * Matches JSON Web Tokens, tokens of GitHub, Slack and AWS, and the word after Bearer. The lookarounds keep the time linear: each
+ * sequence of letters is searched once, and only if it can contain a token.
  */
 const TOKEN =
   /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{16}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
 const USERINFO = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"'\\]*@/gi;
 const PAIR = /(?<![\w%.[\]-])([\w%.[\]-]{1,100})=[^\s&"'\\,;)}]+/g;
-/** The first may be anywhere in a name, the next at its end; the last are whole names, so that `country_code` can be read. */
+/** The first words match anywhere in a name, the next at its end, the last only as the whole name: `country_code` is not secret. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|credential|session|verifier|samlre|signature|authoriz|apikey|bearer|jwt|cookie|assertion|(?:key|auth|sig|sid|pwd|pass|otp|pin|nonce|ticket)$|^(?:(?:auth|device|user|verification)?code|state)$/;
-/** Rounds of percent-encoding that are looked through. */
+/** Maximum depth of nested percent-encoding that is decoded. */
 const MAX_ROUNDS = 3;
 
 function maskPath(path: string): string {
@@ -42,11 +42,11 @@ function maskPath(path: string): string {
 function maskPair(pair: string): string {
   const equals = pair.indexOf('=');
   const name = equals < 0 ? pair : pair.slice(0, equals);
-  const shownName = hasSecret(decode(name)) ? MASK : name;
-  if (equals < 0) return shownName;
+  const maskedName = hasSecret(decode(name)) ? MASK : name;
+  if (equals < 0) return maskedName;
   const value = pair.slice(equals + 1);
   const isSecret = value !== '' && (isSecretName(decode(name)) || hasSecret(decode(value)));
-  return `${shownName}=${isSecret ? MASK : value}`;
+  return `${maskedName}=${isSecret ? MASK : value}`;
 }
 
 function isSecretName(name: string): boolean {
@@ -57,7 +57,7 @@ function hasSecret(text: string): boolean {
   return maskText(text) !== text;
 }
 
-/** Unlike `decodeURIComponent`, reads what it can where a part is broken. */
+/** Decodes percent-encoding. Unlike `decodeURIComponent`, it accepts invalid parts and keeps them. */
 function decode(text: string): string {
   let decoded = text.replaceAll('+', ' ');
   for (let round = 0; round < MAX_ROUNDS && decoded.includes('%'); round += 1) {

@@ -5,17 +5,17 @@ import type { Logger } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
 import { maskTarget } from './mask-secrets.js';
 
-/** What the provider sends a browser back with is for the service alone. */
+/** The identity provider returns a browser with a secret code in the query. */
 const SIGN_IN_CODE = /(\/sign-in\/callback\/?\?).*/;
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
-/** One log line a request, under an id that the caller may bring in `X-Request-Id` and always gets back there. */
+/** Writes one log line per request. Its id comes from the header `X-Request-Id` or is new; the answer contains it there, too. */
 export function requestLog(logger: Logger): HttpLogger {
   return pinoHttp({
     logger,
     genReqId: (request: IncomingMessage, response: ServerResponse) => {
-      const given = request.headers['x-request-id'];
-      const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+      const sent = request.headers['x-request-id'];
+      const id = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
       response.setHeader('X-Request-Id', id);
       return id;
     },
@@ -23,13 +23,13 @@ export function requestLog(logger: Logger): HttpLogger {
       if (error !== undefined || response.statusCode >= 500) return 'error';
       return response.statusCode >= 400 ? 'warn' : 'info';
     },
-    // Headers may carry credentials; the log tells what was asked and how it went.
+    // Headers can contain credentials, so the log omits them.
     serializers: {
       req: (request: SerializedRequest) => ({
         id: request.id,
         method: request.method,
         url: maskTarget(request.url.replace(SIGN_IN_CODE, '$1…')),
-        // The client's, where a trusted proxy tells it.
+        // The address of the client if a trusted proxy reports it, else of the peer.
         remoteAddress: request.raw.ip,
       }),
       res: (response: { statusCode: number }) => ({ statusCode: response.statusCode }),

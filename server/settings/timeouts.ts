@@ -6,9 +6,11 @@ export interface Timeouts {
   readonly requestMs: number;
   /** Silence of Redis after which requests stop waiting for it. Delays of this process do not count. */
   readonly redisMs: number;
+  /** Time for one query of the playground. */
+  readonly playgroundMs: number;
 }
 
-export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, redisMs: 500 };
+export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, redisMs: 500, playgroundMs: 10_000 };
 
 /** The clocks of the issuer of a token and of this service may differ by this. */
 export const CLOCK_SKEW_SECONDS = 30;

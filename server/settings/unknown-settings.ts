@@ -27,7 +27,7 @@ function isMisspelled(name: string, setting: string): boolean {
   return setting.length >= 6 && distance(setting, name) <= 2;
 }
 
-/** Starts of names that no other program is known to use. Not GITHUB_, REDIS_, LOG_ and the like, which are common. */
+/** Starts of names that no other program is known to use. Not GITHUB_, REDIS_, LOG_ and similar ones, which are common. */
 const GROUPS = [
   'AUDIT_KEEP',
   'CALLER_LIMIT',

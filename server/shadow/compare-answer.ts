@@ -8,31 +8,32 @@ import {
   writeTextRows,
 } from '../../engine/index.js';
 
-/** What comparing an answer comes to; of a difference, `one` is ours and `other` the shadow's. */
+/** The result of a comparison. In a difference, `one` belongs to the service and `other` to the shadow database. */
 export type Verdict =
   | { readonly kind: 'equal' }
   | { readonly kind: 'different'; readonly difference: RowDifference }
-  /** The answers differ, and so do the times of the data. */
+  /** The answers differ, but the data of the databases have different times. */
   | { readonly kind: 'undecided'; readonly dataAsOf: { readonly ours: string; readonly shadows: string } };
 
-/** Asks a database; `signal` aborts when nobody needs the answer any more. */
-export type AskDatabase = (query: EndpointQuery, answer: Answer, maxRows: number) => Promise<ResultSet>;
+/** Runs a query of an endpoint with the parameters and the time of an answer. */
+export type RunAgain = (query: EndpointQuery, answer: Answer, maxRows: number) => Promise<ResultSet>;
 
 export interface Sides {
-  readonly ours: AskDatabase;
-  readonly shadows: AskDatabase;
-  /** Lets some time pass. */
+  readonly ours: RunAgain;
+  readonly shadows: RunAgain;
+  /** Waits before the second reading. */
   readonly pause: () => Promise<unknown>;
 }
 
 /**
- * Asks the shadow what an answer came from, at the answer's own time of day. What an import changed between the two readings
- * is no difference: where rows differ both are asked again, a moment later, and told apart only if their data are of one time.
+ * Compares an answer with the shadow database, which runs the same query as of the same time. An import between the two readings
+ * is not a difference: if rows differ, both databases run the query again a moment later, and the result counts as different
+ * only if their data have the same time.
  */
 export async function compareAnswer(answer: Answer, { ours, shadows, pause }: Sides): Promise<Verdict> {
   const { endpoint, limit } = answer;
-  const given = { rows: answer.rows, more: answer.truncated };
-  if (differenceOf(endpoint, given, await shadows(endpoint.query, answer, limit)) === undefined) return EQUAL;
+  const answered = { rows: answer.rows, more: answer.truncated };
+  if (differenceOf(endpoint, answered, await shadows(endpoint.query, answer, limit)) === undefined) return EQUAL;
   await pause();
   const times = [endpoint.dataAsOf, endpoint.computedAt].filter((query) => query !== undefined);
   const [oursAsOf, shadowsAsOf, own, other] = await Promise.all([
@@ -59,7 +60,7 @@ function differenceOf(endpoint: Endpoint, one: Rows, other: Rows): RowDifference
   return { at: 'whether there are more rows', one: String(one.more), other: String(other.more) };
 }
 
-async function timesOf(queries: readonly EndpointQuery[], ask: AskDatabase, answer: Answer): Promise<string> {
-  const results = await Promise.all(queries.map((query) => ask(query, answer, 1)));
+async function timesOf(queries: readonly EndpointQuery[], run: RunAgain, answer: Answer): Promise<string> {
+  const results = await Promise.all(queries.map((query) => run(query, answer, 1)));
   return results.map(({ rows }) => String(rows[0]?.[0] ?? 'not known')).join(', ');
 }

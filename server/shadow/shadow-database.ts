@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Database, EngineError } from '../../engine/index.js';
 
-/** A database that may be away from the start: it is opened when it is needed, and left alone for a while when it fails. */
+/** A database that can be unavailable at any time. It is opened on first use. After a failure, it is not used for two seconds. */
 export class ShadowDatabase {
   readonly #open: () => Promise<Database>;
   readonly #logger: Logger;
@@ -17,24 +17,24 @@ export class ShadowDatabase {
     return this.#failure !== undefined;
   }
 
-  /** Gives what `work` gets from the database; rejects at once where it was away a moment ago. */
+  /** Returns the result of `work`. Rejects immediately within two seconds after a failure. */
   async use<T>(work: (database: Database) => Promise<T>): Promise<T> {
     if (this.#failure !== undefined && performance.now() < this.#failure.until) throw this.#failure.error;
     const result = await work(await this.#opened()).catch((error: unknown) => {
-      if (error instanceof EngineError && error.code === 'database_unavailable') this.#lose(error);
+      if (error instanceof EngineError && error.code === 'database_unavailable') this.#setAway(error);
       throw error;
     });
-    this.#regain();
+    this.#setBack();
     return result;
   }
 
-  /** Resolves when the database answers, rejects otherwise. */
+  /** Resolves if the database answers, rejects otherwise. */
   async ping(timeoutMs: number): Promise<void> {
-    // One that is open is asked, however short a while ago it was away.
+    // An open database is pinged even within two seconds after a failure.
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return this.use((database) => database.ping(timeoutMs));
     await opened.ping(timeoutMs);
-    this.#regain();
+    this.#setBack();
   }
 
   async close(): Promise<void> {
@@ -45,27 +45,27 @@ export class ShadowDatabase {
   #opened(): Promise<Database> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined;
-      this.#lose(error);
+      this.#setAway(error);
       throw error;
     });
     return this.#opening;
   }
 
-  #lose(error: unknown): void {
-    if (!this.isAway) this.#logger.error({ reason: reasonOf(error) }, 'the shadow database is away');
-    this.#failure = { error, until: performance.now() + ASK_AGAIN_MS };
+  #setAway(error: unknown): void {
+    if (!this.isAway) this.#logger.error({ reason: reasonOf(error) }, 'the shadow database is unavailable');
+    this.#failure = { error, until: performance.now() + RETRY_MS };
   }
 
-  #regain(): void {
-    if (this.isAway) this.#logger.info('the shadow database is back');
+  #setBack(): void {
+    if (this.isAway) this.#logger.info('the shadow database is available again');
     this.#failure = undefined;
   }
 }
 
-const ASK_AGAIN_MS = 2_000;
+const RETRY_MS = 2_000;
 
-/** Where an error is fit for callers, its cause tells which database and why. */
+/** The message of an `EngineError` is for callers of the API. Its cause names the database and the reason. */
 function reasonOf(error: unknown): string {
-  const told = error instanceof EngineError && error.cause instanceof Error ? error.cause : error;
-  return told instanceof Error ? told.message : String(told);
+  const source = error instanceof EngineError && error.cause instanceof Error ? error.cause : error;
+  return source instanceof Error ? source.message : String(source);
 }

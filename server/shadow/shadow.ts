@@ -1,4 +1,4 @@
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as afterIo, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
   type Answer,
@@ -9,44 +9,44 @@ import {
   type PreparedTexts,
 } from '../../engine/index.js';
 import { createLimiter, takeAll } from '../../http/limits/limiter.js';
-import { type AskDatabase, compareAnswer, type Sides, type Verdict } from './compare-answer.js';
+import { compareAnswer, type RunAgain, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
 
-/** What became of the answers that were to be compared, since the start. */
+/** Numbers of compared answers by result, since the start. */
 export type ShadowCounts = Readonly<Record<Verdict['kind'] | 'failed' | 'dropped', number>>;
 
 export interface ShadowOptions {
-  /** Of a hundred answers, those that are compared. */
+  /** Percentage of answers that are compared. */
   readonly samplePercent: number;
-  /** The database that answered, which is asked again where answers differ. */
+  /** The database of the service, which runs a query again if answers differ. */
   readonly database: Database;
   readonly open: () => Promise<Database>;
   readonly logger: Logger;
 }
 
 /**
- * Compares a sample of the answers with those of a second database, behind the back of whoever asked: an answer waits for nothing
- * here, and what the second database does wrong is counted and logged. What there is no room for is dropped.
+ * Compares a sample of the answers with those of a second database, the shadow. Callers do not wait for it. Differences and
+ * failures are counted and logged. Answers are dropped if the queue is full.
  */
 export class Shadow {
   readonly #options: ShadowOptions;
   readonly #database: ShadowDatabase;
   readonly #counts = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
-  readonly #lines = createLimiter({ name: 'shadow-lines', points: LINES_A_MINUTE, seconds: 60 });
+  readonly #lines = createLimiter({ name: 'shadow-lines', points: LINES_PER_MINUTE, seconds: 60 });
   readonly #prepared = new WeakMap<Database, PreparedTexts>();
   readonly #stop = new AbortController();
   readonly #summary: NodeJS.Timeout;
   readonly #waiting: { readonly answer: Answer; readonly bytes: number }[] = [];
   readonly #workers = new Set<Promise<void>>();
-  /** Of those that wait. */
+  /** Total size of the waiting answers. */
   #bytes = 0;
-  #told = JSON.stringify(this.#counts);
+  #lastSummary = JSON.stringify(this.#counts);
 
   constructor(options: ShadowOptions) {
     this.#options = options;
     this.#database = new ShadowDatabase(options.open, options.logger);
-    this.#summary = setInterval(() => this.#sumUp(), SUMMARY_MS).unref();
-    // So that the log tells at the start what is wrong with it.
+    this.#summary = setInterval(() => this.#logSummary(), SUMMARY_MS).unref();
+    // Logs at the start if the shadow database is unavailable.
     void this.#database.ping(FIRST_PING_MS).catch(() => undefined);
   }
 
@@ -54,7 +54,7 @@ export class Shadow {
     return { ...this.#counts };
   }
 
-  /** Takes an answer that was given, for comparing it later, or not at all. */
+  /** Queues an answer for comparison if it belongs to the sample and the queue has room. */
   offer(answer: Answer): void {
     if (this.#stop.signal.aborted || Math.random() * 100 >= this.#options.samplePercent) return;
     const bytes = sizeOf(answer);
@@ -73,19 +73,19 @@ export class Shadow {
     return this.#database.ping(timeoutMs);
   }
 
-  /** Stops what is being compared, and closes the second database. */
+  /** Stops the comparisons and closes the second database. */
   async close(): Promise<void> {
     this.#stop.abort();
     clearInterval(this.#summary);
     this.#waiting.length = 0;
     await Promise.all(this.#workers);
-    this.#sumUp();
+    this.#logSummary();
     await this.#database.close();
   }
 
   async #work(): Promise<void> {
-    // The answer goes out first.
-    await turn();
+    // The answer is sent first.
+    await afterIo();
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#bytes -= next.bytes;
       await this.#compare(next.answer);
@@ -99,63 +99,61 @@ export class Shadow {
       this.#counts[verdict.kind] += 1;
       if (verdict.kind === 'different') {
         const { at, one, other } = verdict.difference;
-        const difference = { at, ours: one.slice(0, SHOWN), shadows: other.slice(0, SHOWN) };
-        await this.#tell({ ...facts, ...difference }, 'the shadow database answers otherwise');
+        const [ours, shadows] = [one.slice(0, MAX_LOGGED), other.slice(0, MAX_LOGGED)];
+        await this.#warn({ ...facts, at, ours, shadows }, 'the shadow database returned a different answer');
       }
       if (verdict.kind === 'undecided') {
-        await this.#tell(
-          { ...facts, dataAsOf: verdict.dataAsOf },
-          'the data of the shadow database are of another time',
-        );
+        const { dataAsOf } = verdict;
+        await this.#warn({ ...facts, dataAsOf }, 'the data of the shadow database have a different time');
       }
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       this.#counts.failed += 1;
-      if (!this.#database.isAway) await this.#tell({ ...facts, err: error }, 'an answer could not be compared');
+      if (!this.#database.isAway) await this.#warn({ ...facts, err: error }, 'an answer could not be compared');
     }
   }
 
   #sides(shadow: Database): Sides {
     const { database } = this.#options;
     const { signal } = this.#stop;
-    const asking =
-      (asked: Database): AskDatabase =>
+    const runOn =
+      (side: Database): RunAgain =>
       (query, { endpoint, parameters, startedAt }, maxRows) => {
         const { sql, values } = query.compile(query === endpoint.query ? parameters : {}, startedAt);
         const { timeoutMs } = endpoint.definition.limits;
-        return asked.query(this.#prepare(asked, sql), values, { maxRows, timeoutMs, signal });
+        return side.query(this.#prepare(side, sql), values, { maxRows, timeoutMs, signal });
       };
-    const ours = asking(database);
+    const ours = runOn(database);
     return {
-      ours: (...words) => ours(...words).catch(notAskedAgain),
-      shadows: asking(shadow),
+      ours: (...query) => ours(...query).catch(throwOwnFailure),
+      shadows: runOn(shadow),
       pause: () => pause(RECHECK_MS, undefined, { signal }),
     };
   }
 
-  #prepare(asked: Database, sql: string): PreparedQuery {
-    const texts = this.#prepared.get(asked) ?? createPreparedTexts(asked, MAX_PREPARED);
-    this.#prepared.set(asked, texts);
+  #prepare(side: Database, sql: string): PreparedQuery {
+    const texts = this.#prepared.get(side) ?? createPreparedTexts(side, MAX_PREPARED);
+    this.#prepared.set(side, texts);
     return texts.memo(sql);
   }
 
-  /** A line of the log, unless this minute has had enough of its kind; the summary counts them all. */
-  async #tell(facts: object, message: string): Promise<void> {
+  /** Logs a warning, unless the limit per minute for this message is reached. The summary counts all results. */
+  async #warn(facts: object, message: string): Promise<void> {
     const [line] = await takeAll([{ limiter: this.#lines, key: message }]);
     if (line?.isOver === false) this.#options.logger.warn(facts, message);
   }
 
-  #sumUp(): void {
+  #logSummary(): void {
     const { counts } = this;
     const text = JSON.stringify(counts);
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#lastSummary) return;
+    this.#lastSummary = text;
     this.#options.logger.info(counts, 'answers compared with the shadow database');
   }
 }
 
-/** The engine, whose answers are offered to the shadow, if there is one. */
-export function shadowed(engine: Engine, shadow: Shadow | undefined): Engine {
+/** Wraps an engine so that it offers its answers to the shadow; returns the engine itself without a shadow. */
+export function withShadow(engine: Engine, shadow: Shadow | undefined): Engine {
   if (shadow === undefined) return engine;
   return {
     endpoints: engine.endpoints,
@@ -171,7 +169,7 @@ export function shadowed(engine: Engine, shadow: Shadow | undefined): Engine {
   };
 }
 
-/** What the rows take in memory, about. */
+/** The approximate size of the rows in memory, in bytes. */
 function sizeOf({ rows }: Answer): number {
   let bytes = 0;
   for (const row of rows) {
@@ -180,22 +178,22 @@ function sizeOf({ rows }: Answer): number {
   return bytes;
 }
 
-/** It says nothing of the shadow. */
-function notAskedAgain(cause: unknown): never {
-  throw new Error('the database of the service could not be asked again', { cause });
+/** An error of the own database must not count as a failure of the shadow database. */
+function throwOwnFailure(cause: unknown): never {
+  throw new Error('the database of the service failed to run the query again', { cause });
 }
 
-/** Answers compared at a time, those that may wait, and what these may take in all. */
+/** Concurrent comparisons, maximum length of the queue, and maximum size of the waiting answers. */
 const WORKERS = 2;
 const MAX_WAITING = 100;
 const MAX_BYTES = 16 * 1024 * 1024;
 const CELL_BYTES = 16;
-/** Long enough for most imports' transactions; it also keeps a database that answers all wrong from having ours asked all the time. */
+/** Longer than most transactions of imports. It also limits the queries on the own database if all answers differ. */
 const RECHECK_MS = 1_000;
 const SUMMARY_MS = 600_000;
 const FIRST_PING_MS = 5_000;
-const LINES_A_MINUTE = 10;
-/** Texts that are kept for each of the two databases. */
+const LINES_PER_MINUTE = 10;
+/** Maximum number of cached prepared texts per database. */
 const MAX_PREPARED = 250;
-/** Characters of a row in the log. */
-const SHOWN = 500;
+/** Maximum number of characters of a row in the log. */
+const MAX_LOGGED = 500;

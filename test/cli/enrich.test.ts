@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { openWarehouse, storeOf } from '../../server/warehouse.js';
+import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import { type GitHubServer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
 import { answerFromRecords } from '../github/graphql-answers.js';
 import { storeNames } from '../github/store-names.js';
@@ -32,7 +32,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
     const ids = Array.from({ length: ACCOUNTS }, (_, index) => index + 1);
     const row = (id: number) => `(${id}, 'person-${id}', 'N/A', '', '', '', 0, 0, 0, 0, NULL, NULL)`;
-    await storeNames(storeOf(warehouse), { accounts: ids.map(row) });
+    await storeNames(requireStore(warehouse), { accounts: ids.map(row) });
     await warehouse.close();
   });
   after(async () => {

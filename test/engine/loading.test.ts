@@ -56,7 +56,7 @@ describe('loading definitions', () => {
       'b-comment.yaml:1:1 the file is empty',
       'c-list.yaml:1:1 a definition must be a mapping (got a list)',
       'd-text.yaml:1:1 a definition must be a mapping (got "only text")',
-      'e-two.yaml:1:1 a file must contain one definition, this file contains several YAML documents',
+      'e-two.yaml:1:1 the file must contain one definition, it contains several YAML documents',
       'f-latin1.yaml:1:1 the file is not UTF-8: save it as UTF-8',
       'g-binary.yaml:1:1 the file is not text (expected YAML or JSON in UTF-8)',
       `h-huge.yaml:1:1 the file is too large for a definition (expected at most 1000000 bytes, got ${VALID.length + 1_000_002})`,

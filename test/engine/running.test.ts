@@ -322,7 +322,7 @@ describe('the engine', () => {
 
   it('rejects an unknown name', () => {
     expect(() => engine.endpoint('list-loafs'))
-      .to.throw(EngineError, 'there is no endpoint named "list-loafs"')
+      .to.throw(EngineError, 'There is no endpoint named list-loafs (did you mean "list-loaves"?).')
       .with.property('code', 'endpoint_not_found');
   });
 

@@ -103,7 +103,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'enum-yes',
     edits: [['[weight, kind]', '[weight, true]']],
-    problem: '6:37 params.sort.enum.1: invalid value (expected text or number, got true)',
+    problem: '6:37 params.sort.enum.1: invalid value (expected text or a number, got true)',
   },
   {
     name: 'min-over-max',
@@ -596,7 +596,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'number-expected',
     edits: [['examples:', 'limits: { rows: many }\nexamples:']],
-    problem: '18:17 limits.rows: invalid value (expected integer, got "many")',
+    problem: '18:17 limits.rows: invalid value (expected an integer, got "many")',
   },
   {
     name: 'sql-list',
@@ -724,7 +724,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'param-scalar',
     edits: [['oven: { in: path, type: string, description: Name of the oven }', 'oven: string']],
-    problem: '5:9 params.oven: invalid value (expected mapping, got "string")',
+    problem: '5:9 params.oven: invalid value (expected a mapping, got "string")',
   },
   {
     name: 'params-list',
@@ -733,7 +733,7 @@ const MISTAKES: readonly Mistake[] = [
       ['  sort:', '    sort:'],
       ['  only_rye: {', '    only_rye: {'],
     ],
-    problem: '5:3 params: invalid value (expected mapping, got a list)',
+    problem: '5:3 params: invalid value (expected a mapping, got a list)',
   },
   {
     name: 'columns-map',
@@ -741,22 +741,22 @@ const MISTAKES: readonly Mistake[] = [
       ['  - { col: id, data_type', '  { col: id, data_type'],
       ['  - { col: kind, data_type: VARCHAR, nullable: false, description: Kind }\n', ''],
     ],
-    problem: '9:3 columns: invalid value (expected list, got a mapping)',
+    problem: '9:3 columns: invalid value (expected a list, got a mapping)',
   },
   {
     name: 'enum-scalar',
     edits: [['enum: [weight, kind]', 'enum: weight']],
-    problem: '6:28 params.sort.enum: invalid value (expected list, got "weight")',
+    problem: '6:28 params.sort.enum: invalid value (expected a list, got "weight")',
   },
   {
     name: 'enum-obj',
     edits: [['enum: [weight, kind]', 'enum: [weight, {a: 1}]']],
-    problem: '6:37 params.sort.enum.1: invalid value (expected text or number, got a mapping)',
+    problem: '6:37 params.sort.enum.1: invalid value (expected text or a number, got a mapping)',
   },
   {
     name: 'enum-empty',
     edits: [['enum: [weight, kind]', 'enum: []']],
-    problem: '6:28 params.sort.enum: invalid value (expected at least 1 item, got a list)',
+    problem: '6:28 params.sort.enum: invalid value (expected a list of at least 1 item, got a list)',
   },
   {
     name: 'default-bad-bool',
@@ -822,7 +822,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'limits-scalar',
     edits: [['examples:', 'limits: 5\nexamples:']],
-    problem: '18:9 limits: invalid value (expected mapping, got 5)',
+    problem: '18:9 limits: invalid value (expected a mapping, got 5)',
   },
   {
     name: 'limit-singular',
@@ -837,17 +837,17 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'rows-float',
     edits: [['examples:', 'limits: { rows: 5.5 }\nexamples:']],
-    problem: '18:17 limits.rows: invalid value (expected integer, got 5.5)',
+    problem: '18:17 limits.rows: invalid value (expected an integer, got 5.5)',
   },
   {
     name: 'rows-string',
     edits: [['examples:', 'limits: { rows: "5" }\nexamples:']],
-    problem: '18:18 limits.rows: invalid value (expected integer, got "5")',
+    problem: '18:18 limits.rows: invalid value (expected an integer, got "5")',
   },
   {
     name: 'pagination-true',
     edits: [['examples:', 'pagination: true\nexamples:']],
-    problem: '18:13 pagination: invalid value (expected mapping, got true)',
+    problem: '18:13 pagination: invalid value (expected a mapping, got true)',
   },
   {
     name: 'pagination-size',
@@ -867,7 +867,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'notice-map',
     edits: [['examples:', 'notices: { when: empty, sql: "SELECT 1 AS notice" }\nexamples:']],
-    problem: '18:10 notices: invalid value (expected list, got a mapping)',
+    problem: '18:10 notices: invalid value (expected a list, got a mapping)',
   },
   {
     name: 'ex-no-name',
@@ -898,7 +898,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'tags-string',
     edits: [['params:\n', 'tags: Loaves\nparams:\n']],
-    problem: '4:7 tags: invalid value (expected list, got "Loaves")',
+    problem: '4:7 tags: invalid value (expected a list, got "Loaves")',
   },
   {
     name: 'undeclared-if',
@@ -1029,7 +1029,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'min-string',
     edits: [['type: string,', 'type: integer, minimum: "3",']],
-    problem: '5:46 params.oven.minimum: invalid value (expected number, got "3")',
+    problem: '5:46 params.oven.minimum: invalid value (expected a number, got "3")',
   },
   {
     name: 'format',
@@ -1080,7 +1080,7 @@ const MISTAKES: readonly Mistake[] = [
       ['type: boolean, default: false', 'type: array, maxItems: 3, items: string, default: [rye]'],
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
     ],
-    problem: '7:59 params.only_rye.items: invalid value (expected mapping, got "string")',
+    problem: '7:59 params.only_rye.items: invalid value (expected a mapping, got "string")',
   },
   {
     name: 'array-default-scalar',

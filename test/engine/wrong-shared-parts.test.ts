@@ -76,7 +76,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a shared file without a list',
     edits: [['[bakery.shared.yaml]', 'bakery.shared.yaml']],
-    problems: ['a.yaml:4:9 shared: invalid value (expected list, got "bakery.shared.yaml")'],
+    problems: ['a.yaml:4:9 shared: invalid value (expected a list, got "bakery.shared.yaml")'],
   },
   {
     name: 'a shared file that does not exist',
@@ -181,12 +181,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a list as an argument',
     edits: [['place: here', 'place: [here]']],
-    problems: ['a.yaml:11:38 notices.0.with.place: invalid argument (expected text or number, got a list)'],
+    problems: ['a.yaml:11:38 notices.0.with.place: invalid argument (expected text or a number, got a list)'],
   },
   {
     name: 'arguments that are not a mapping',
     edits: [['{ place: here }', 'here']],
-    problems: ['a.yaml:11:29 notices.0.with: invalid value (expected mapping, got "here")'],
+    problems: ['a.yaml:11:29 notices.0.with: invalid value (expected a mapping, got "here")'],
   },
   {
     name: 'an argument of a view without quotes',

@@ -12,14 +12,14 @@ import { ALLOWED_QUERIES, DUCKDB_QUERIES, MARIADB_QUERIES } from './expensive-qu
 import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
 const CONCURRENT_QUERIES = 40;
-/** The time limit of a query of the playground. */
-const TIMEOUT_MS = 10_000;
+/** The time limit of a query of the playground here. */
+const TIMEOUT_MS = 2_000;
 
 describe('queries that would use all resources', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
-    two = await startTwoPlaygrounds(server, 6_000);
+    two = await startTwoPlaygrounds(server, 6_000, { playgroundMs: TIMEOUT_MS });
   });
   after(() => two?.close());
 

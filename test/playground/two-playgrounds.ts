@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readSettings } from '../../server/settings/read-settings.js';
+import type { Timeouts } from '../../server/settings/timeouts.js';
 import { copyDemo } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { execute, type TestDatabase, withDatabase } from '../services/mysql.js';
@@ -20,14 +21,18 @@ export interface PlaygroundAnswer {
   readonly body: Record<string, unknown>;
 }
 
-export async function startTwoPlaygrounds(server: TestDatabase, events = 2_000): Promise<TwoPlaygrounds> {
+export async function startTwoPlaygrounds(
+  server: TestDatabase,
+  events = 2_000,
+  timeouts: Partial<Timeouts> = {},
+): Promise<TwoPlaygrounds> {
   const serverSettings = { DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
   // The account gets privileges on existing tables.
   await copyDemo(readSettings(serverSettings), { events });
   const account = { PLAYGROUND_DATABASE_URL: await createAccount(server) };
   const [embedded, served] = await Promise.all([
-    startDemoService(UNLIMITED, events),
-    startDemoService({ ...UNLIMITED, ...serverSettings, ...account }, events),
+    startDemoService(UNLIMITED, events, {}, timeouts),
+    startDemoService({ ...UNLIMITED, ...serverSettings, ...account }, events, {}, timeouts),
   ]);
   return {
     embedded,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { networkOf } from '../../http/limits/client-address.js';
 
-describe('the network by which a client is counted', () => {
+describe('the key under which requests of a client are counted', () => {
   const networks: readonly (readonly [string, string | undefined])[] = [
     ['192.0.2.7', '192.0.2.7'],
     ['192.0.2.7:4711', '192.0.2.7'],
@@ -25,7 +25,7 @@ describe('the network by which a client is counted', () => {
     ['_hidden', undefined],
   ];
   for (const [address, network] of networks) {
-    it(`of ${address === '' ? 'nothing' : address} is ${network ?? 'not known'}`, () => {
+    it(`for ${address === '' ? 'an empty address' : address} is ${network ?? 'undefined'}`, () => {
       expect(networkOf(address)).to.equal(network);
     });
   }

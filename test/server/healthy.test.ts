@@ -1,55 +1,65 @@
 import { expect } from 'chai';
 import express from 'express';
-import { type HealthParts, healthOperation, type Pinged } from '../../app-routes/healthy.js';
+import { type HealthPart, type HealthParts, healthOperation } from '../../app-routes/healthy.js';
 import { createRateLimits } from '../../http/limits/request-limits.js';
 import { mount } from '../../http/operations/mount.js';
 import type { PersonalRequest } from '../../http/operations/operation.js';
 import { listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 
-/** Nobody needs a credential for it. */
-const identify = () => Promise.reject(new Error('nobody is asked who they are'));
+/** The operation is open, so it must not identify the caller. */
+const identify = () => Promise.reject(new Error('an open operation identifies no caller'));
 const rateLimits = createRateLimits(readSettings({}));
 const routesOf = (parts: HealthParts) =>
   mount([healthOperation(parts)], { identify, clock: () => new Date(), rateLimits, bodyLimit: '1kb' });
 
-describe('the health of the service', () => {
-  const well: Pinged = { ping: async () => {} };
-  const away: Pinged = { ping: () => Promise.reject(new Error('away')) };
-  const silent: Pinged = { ping: () => new Promise(() => {}) };
+describe('the health check', () => {
+  const well: HealthPart = { ping: async () => {} };
+  const away: HealthPart = { ping: () => Promise.reject(new Error('away')) };
+  const silent: HealthPart = { ping: () => new Promise(() => {}) };
 
   const serve = async (parts: HealthParts, use: (url: string) => Promise<void>) => {
     const { url, close } = await listen(express().use(routesOf(parts)), readSettings({ PORT: '0' }));
     await use(`${url}/healthy/`).finally(close);
   };
   const cases: readonly (readonly [string, HealthParts, number, readonly boolean[]])[] = [
-    ['all is well', { database: well, redis: well, shadow: well }, 200, [true, true, true, true]],
+    ['all parts answer', { database: well, redis: well, shadow: well }, 200, [true, true, true, true]],
     [
       'only a database is there',
       { database: well, redis: undefined, shadow: undefined },
       200,
       [true, true, true, true],
     ],
-    ['what it can do without is away', { database: well, redis: away, shadow: away }, 200, [true, true, false, false]],
-    ['the database is away', { database: away, redis: well, shadow: undefined }, 503, [false, false, true, true]],
-    ['nothing says anything', { database: silent, redis: silent, shadow: silent }, 503, [false, false, false, false]],
+    [
+      'only optional parts are unavailable',
+      { database: well, redis: away, shadow: away },
+      200,
+      [true, true, false, false],
+    ],
+    [
+      'the database is unavailable',
+      { database: away, redis: well, shadow: undefined },
+      503,
+      [false, false, true, true],
+    ],
+    ['no part answers', { database: silent, redis: silent, shadow: silent }, 503, [false, false, false, false]],
   ];
   for (const [state, parts, status, [healthy, isTiDBHealthy, isRedisHealthy, isShadowTiDBHealthy]] of cases) {
-    it(`is told, after two seconds at most, where ${state}`, () =>
+    it(`answers within two seconds if ${state}`, () =>
       serve(parts, async (url) => {
         const began = performance.now();
         const response = await fetch(url);
-        // What the two seconds are exceeded by is the machine's.
+        // The second limit allows for delays of the machine.
         expect(performance.now() - began).to.be.below(20_000);
         expect(response.status).to.equal(status);
         expect(await response.json()).to.deep.equal({ healthy, isTiDBHealthy, isRedisHealthy, isShadowTiDBHealthy });
       }));
   }
 
-  it('costs one ping however many ask at once', async () => {
+  it('pings once for many concurrent requests', async () => {
     let pings = 0;
     let end: () => void = () => {};
-    const database: Pinged = {
+    const database: HealthPart = {
       ping: () => {
         pings += 1;
         return new Promise((resolve) => {
@@ -58,7 +68,7 @@ describe('the health of the service', () => {
       },
     };
     const { handle } = healthOperation({ database, redis: undefined, shadow: undefined });
-    // Not over HTTP: a ping is waited for two seconds only, in which a slow machine takes few requests.
+    // Not over HTTP: a ping has a time limit of two seconds, in which a slow machine accepts few requests.
     const answers = Array.from({ length: 50 }, () => handle({} as PersonalRequest));
     end();
     expect(new Set((await Promise.all(answers)).map(({ status }) => status))).to.deep.equal(new Set([200]));

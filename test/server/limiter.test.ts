@@ -9,7 +9,7 @@ const take = async (limiter: Limiter, key: string): Promise<Usage> => {
 const remaining = ({ limit, known }: Limiter, key: string) => limit.points - known.countOf(key);
 
 describe('a limiter', () => {
-  it('lets so many through in a window that begins with the first, and again in the next', async () => {
+  it('allows its points in a window that begins with the first request, and again in the next window', async () => {
     const limiter = createLimiter({ name: 'short', points: 2, seconds: 2 });
     const taken = [
       await take(limiter, 'a'),
@@ -30,13 +30,13 @@ describe('a limiter', () => {
     expect(next.resetMs).to.be.within(1_000, 2_000);
   });
 
-  it('is exact however many ask at once', async () => {
+  it('counts concurrent requests exactly', async () => {
     const limiter = createLimiter({ name: 'burst', points: 600, seconds: 60 });
     const taken = await Promise.all(Array.from({ length: 2_000 }, () => take(limiter, 'a')));
     expect(taken.filter(({ isOver }) => !isOver)).to.have.length(600);
   });
 
-  it('takes none of the others where one of several is used up', async () => {
+  it('takes no point of any limit if one of several limits is used up', async () => {
     const limiters = [5, 2].map((points) => createLimiter({ name: `of ${points}`, points, seconds: 60 }));
     const takeBoth = () => takeAll(limiters.map((limiter) => ({ limiter, key: 'a' })));
     const taken = [await takeBoth(), await takeBoth(), await takeBoth(), await takeBoth()];
@@ -60,7 +60,7 @@ describe('a limiter', () => {
     ]);
   });
 
-  it('remembers no more keys than it may, and forgets those that were silent for longest', async () => {
+  it('keeps at most its maximum number of keys, and drops those that were used least recently', async () => {
     const limiter = createLimiter({ name: 'many', points: 10, seconds: 60, maxKeys: 100 });
     await take(limiter, 'first');
     await take(limiter, 'faithful');
@@ -73,7 +73,7 @@ describe('a limiter', () => {
     expect(left('faithful')).to.be.at.most(0);
   });
 
-  it('neither prolongs a window nor tells that it does when the clock is set back', async () => {
+  it('does not prolong a window when the system clock is set back', async () => {
     const limiter = createLimiter({ name: 'back', points: 1, seconds: 2 });
     await take(limiter, 'a');
     const { now } = Date;

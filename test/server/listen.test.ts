@@ -12,7 +12,7 @@ import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 
-/** More than the buffers of the system take. */
+/** More bytes than the buffers of the system can hold. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
 const INVALID_HOSTS = [
@@ -51,14 +51,14 @@ const VALID_HOSTS = [
   '[2001:db8::1]:8080',
 ];
 
-describe('listening', () => {
+describe('a listening server', () => {
   let listening: Listening | undefined;
-  /** Whether the connection of the last request is. */
+  /** Whether the connection of the last request is closed. */
   let isClosed = false;
-  const told: UnreadableRequest[] = [];
+  const reported: UnreadableRequest[] = [];
   afterEach(async () => {
     await listening?.close();
-    told.length = 0;
+    reported.length = 0;
     isClosed = false;
   });
 
@@ -70,18 +70,18 @@ describe('listening', () => {
           isClosed = true;
         });
         if (url === '/slow' || url === '/piecewise') await pause(500);
-        // As what compresses an answer does, which goes on once there is room.
+        // Like the compression of an answer, which continues when the buffer has room.
         if (url === '/piecewise') response.write(LARGE);
         else response.end(url === '/large' ? LARGE : 'answered');
       },
       settings,
-      (request) => told.push(request),
+      (request) => reported.push(request),
       { ...TIMEOUTS, ...timeouts },
     );
     return listening.url;
   };
 
-  it('answers the requests before one that cannot be read', async () => {
+  it('answers the requests that precede an unreadable one', async () => {
     const url = await start();
     const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
     const statusesOf = async (...requests: string[]) =>
@@ -90,30 +90,30 @@ describe('listening', () => {
     expect(await statusesOf(get('/slow', 'Connection: close\r\n'), get('/'))).to.deep.equal([200]);
   });
 
-  it('reads headers beyond the two thousandth', async () => {
+  it('reads more than two thousand headers', async () => {
     const url = await start();
     const many = Array.from({ length: 2_100 }, (_, index) => `a${index}:\r\n`).join('');
     const answer = await rawRequest(url, `GET / HTTP/1.1\r\nHost: x\r\n${many}Host: y\r\n\r\n`);
-    expect(answer).to.match(/^HTTP\/1.1 400 .*A request has one Host header/s);
+    expect(answer).to.match(/^HTTP\/1.1 400 .*A request must have only one Host header/s);
   });
 
   it('answers a target that is a URL of another scheme with 400', async () => {
     const answer = await rawRequest(await start(), 'GET ftp://a.example/ HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(answer).to.match(/^HTTP\/1.1 400 .*must be one of http or https/s);
+    expect(answer).to.match(/^HTTP\/1.1 400 .*must begin with http:\/\/ or https:\/\//s);
   });
 
-  it('ends a client that does not send its headers soon after the time for them', async () => {
+  it('disconnects a client that does not send its headers within the time limit', async () => {
     const url = await start({ headersMs: 100, requestMs: 200 });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     const started = performance.now();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
     expect(await text(socket)).to.match(/^HTTP\/1.1 408 Request Timeout\r\n.*"code":"request_timeout"/s);
-    // Node by itself looks every 30 seconds only.
+    // By default, Node checks this only every 30 seconds.
     expect(performance.now() - started).to.be.below(20_000);
   });
 
-  it('keeps no connection of a client that sends nothing and does not close its side', async () => {
+  it('closes the connection of a client that sends nothing and does not close its side', async () => {
     const server = createServer({ headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 50 });
     answerUnreadable(server, () => {});
     server.listen(0, '127.0.0.1');
@@ -128,7 +128,7 @@ describe('listening', () => {
   });
 
   for (const path of ['/large', '/piecewise']) {
-    it(`ends a client that does not go on reading its answer, as of ${path}`, async () => {
+    it(`disconnects a client that stops reading its answer from ${path}`, async () => {
       const url = await start({ headersMs: 300, requestMs: 300 });
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.on('error', () => undefined);
@@ -138,13 +138,13 @@ describe('listening', () => {
     });
   }
 
-  it('waits for an answer that is not begun, however long that takes', async () => {
+  it('waits without a time limit for an answer that has not started', async () => {
     const url = await start({ headersMs: 100, requestMs: 100 });
     expect(await (await fetch(`${url}/slow`)).text()).to.equal('answered');
   });
 
   const unreadable: readonly (readonly [string, string, number, string, string])[] = [
-    ['a method that there is not', 'BREW / HTTP/1.1\r\n\r\n', 400, 'bad_request', 'HPE_INVALID_METHOD'],
+    ['an unknown method', 'BREW / HTTP/1.1\r\n\r\n', 400, 'bad_request', 'HPE_INVALID_METHOD'],
     ['a method in small letters', 'get / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'bad_request', 'HPE_INVALID_METHOD'],
     ['the hello of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01', 400, 'bad_request', 'HPE_INVALID_METHOD'],
     [
@@ -193,21 +193,21 @@ describe('listening', () => {
     ],
   ];
   for (const [what, bytes, status, code, reason] of unreadable) {
-    it(`answers ${what} by problem details with ${status}, and tells of it`, async () => {
-      const said = await rawRequest(await start(), Buffer.from(bytes, 'latin1'));
-      const [head = '', body = ''] = said.split('\r\n\r\n');
+    it(`answers ${what} with problem details and status ${status}, and reports it`, async () => {
+      const received = await rawRequest(await start(), Buffer.from(bytes, 'latin1'));
+      const [head = '', body = ''] = received.split('\r\n\r\n');
       const { title, detail, request_id, ...problem } = JSON.parse(body);
       expect(problem).to.deep.equal({ type: 'about:blank', status, code });
       expect(head).to.match(new RegExp(`^HTTP/1.1 ${status} ${title}\\r\n`));
       expect(head).to.include(
         `X-Request-Id: ${request_id}\r\nContent-Type: application/problem+json; charset=utf-8\r\n`,
       );
-      expect(told).to.deep.equal([{ id: request_id, status, reason }]);
+      expect(reported).to.deep.equal([{ id: request_id, status, reason }]);
     });
   }
 
   for (const host of VALID_HOSTS) {
-    it(`takes requests for the host ${host}, also as a whole URL`, async () => {
+    it(`accepts requests for the host ${host}, also as a whole URL`, async () => {
       const url = await start();
       for (const head of [`GET / HTTP/1.1\r\nHost: ${host}`, `GET http://${host}/ HTTP/1.1\r\nHost: other.example`]) {
         expect(await rawRequest(url, `${head}\r\nConnection: close\r\n\r\n`)).to.match(
@@ -230,16 +230,16 @@ describe('listening', () => {
     expect((await rawRequest(listening.url, sent)).match(/HTTP\/1.1 200 OK/g)).to.have.length(15_001);
   });
 
-  it('takes requests of HTTP/1.0 without a host', async () => {
+  it('accepts HTTP/1.0 requests without a host', async () => {
     expect(await rawRequest(await start(), 'GET / HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1.1 200 OK\r\n.*answered$/s);
   });
 
-  it('passes over an expectation that it does not know', async () => {
-    const said = await rawRequest(
+  it('ignores an unknown expectation', async () => {
+    const received = await rawRequest(
       await start(),
       'GET / HTTP/1.1\r\nHost: x\r\nExpect: the-moon\r\nConnection: close\r\n\r\n',
     );
-    expect(said).to.match(/^HTTP\/1.1 200 OK\r\n.*answered$/s);
-    expect(told).to.deep.equal([]);
+    expect(received).to.match(/^HTTP\/1.1 200 OK\r\n.*answered$/s);
+    expect(reported).to.deep.equal([]);
   });
 });

@@ -15,7 +15,7 @@ describe('the output of the log', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('goes on where nothing can be written, and forgets what it could not write', async () => {
+  it('continues if nothing can be written, and drops the lines', async () => {
     const fd = openSync('/dev/full', 'w');
     const output = new LogOutput(fd);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -26,7 +26,7 @@ describe('the output of the log', () => {
     closeSync(fd);
   });
 
-  it('keeps a megabyte for a reader that stalls, writes it once it reads on, and tells how many lines were lost', async () => {
+  it('buffers a megabyte for a stalled reader, writes it when the reader continues, and reports the lost lines', async () => {
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);
     const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -37,7 +37,7 @@ describe('the output of the log', () => {
     expect(output.writableLength).to.be.below(1024 * 1024 + 2 * line.length);
     const regained = once(output, 'regained');
     let read = 0;
-    // A blocking descriptor, so that the stream waits for what comes.
+    // A blocking descriptor, so that the stream waits for data.
     const stream = createReadStream(fifo);
     stream.on('data', (data) => {
       read += data.length;
@@ -51,7 +51,7 @@ describe('the output of the log', () => {
   });
 
   for (const format of ['JSON', 'readable'] as const) {
-    it(`keeps a megabyte of a log of ${format} lines, and tells in it how many were lost`, async () => {
+    it(`buffers a megabyte of a log of ${format} lines, and logs the number of lost lines`, async () => {
       const fifo = join(folder, format);
       execFileSync('mkfifo', [fifo]);
       const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -11,24 +11,24 @@ describe('a folder of DATA_DIR', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('is made with those above it, by several at once, and once only', async () => {
+  it('is created once with its parents, also by concurrent calls', async () => {
     const deep = join(folder, 'a', 'b', 'c');
     await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(join(folder, 'a', 'd'))]);
     await makeFolder(deep);
     expect((await stat(deep)).isDirectory()).to.equal(true);
   });
 
-  it('that cannot be made is an error that says why, and no endless attempt', async () => {
+  it('that cannot be created causes an error with the reason, without endless attempts', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await symlink('/no/such/place', join(folder, 'broken'));
     await symlink('circle', join(folder, 'circle'));
     const places: Readonly<Record<string, string>> = {
-      '/proc/repo-insight/data': 'the system makes no folders there',
-      [file]: 'there is something else of this name',
-      [join(file, 'data')]: 'one of the names above it is a file',
-      [join(folder, 'broken')]: 'there is something else of this name',
-      [join(folder, 'circle', 'data')]: 'the links to it lead in a circle',
+      '/proc/repo-insight/data': 'the system does not allow folders there',
+      [file]: 'a file with this name exists',
+      [join(file, 'data')]: 'one of its parents is a file',
+      [join(folder, 'broken')]: 'a file with this name exists',
+      [join(folder, 'circle', 'data')]: 'its symbolic links form a loop',
       [join(folder, 'n'.repeat(300))]: 'its name is too long',
     };
     for (const [place, reason] of Object.entries(places)) {

@@ -41,7 +41,7 @@ describe('the mask of the log', () => {
     });
   }
 
-  it('hides the values of every name of a secret', () => {
+  it('hides the values of all secret names', () => {
     const names = `access_token token id_token refresh_token code state key api_key apikey x-api-key password passwd secret
       client_secret sig signature X-Amz-Signature session session_id jwt auth authorization assertion nonce SAMLTicket`;
     for (const name of names.split(/\s+/)) {
@@ -51,7 +51,7 @@ describe('the mask of the log', () => {
     }
   });
 
-  it('hides secrets within any text', () => {
+  it('hides secrets in any text', () => {
     const text = `GET https://ada:pw@a.example/x?access_token=abc failed: Bearer abc, ${JWT} at "code=1" (page=2)`;
     expect(maskText(text)).to.equal(
       'GET https://…@a.example/x?access_token=… failed: Bearer …, … at "code=…" (page=2)',
@@ -62,7 +62,7 @@ describe('the mask of the log', () => {
     expect(maskText(`bearer_${JWT} and id.${JWT} and eyJeyJ${JWT}`)).to.equal('… and id.… and …');
   });
 
-  it('takes a time that grows with the length of the text, whatever the text repeats', () => {
+  it('takes time that is linear in the length of the text, also for repetitive texts', () => {
     const started = process.cpuUsage();
     for (const piece of ['a', 'eyJ', 'a=', '%25', 'x://', '://', 'bearer ', 'gh', 'ghp_', 'a-', 'eyJ.', 'a&', 'a/']) {
       const repeated = piece.repeat(LONG / piece.length);
@@ -71,7 +71,7 @@ describe('the mask of the log', () => {
         maskText(text);
       }
     }
-    // A time that grows with the square of the length is ten seconds for one of them.
+    // With quadratic time, one of them would take ten seconds.
     expect(process.cpuUsage(started).user).to.be.below(8_000_000);
   });
 });

@@ -12,14 +12,14 @@ describe('settings', () => {
     ['NOW', '2016-02-30T07:00:00Z', 'an ISO time with its zone, such as 2016-01-01T07:00:00Z'],
   ];
   for (const [name, value, expected] of wrong) {
-    it(`refuse ${name}=${value}`, () => {
+    it(`reject ${name}=${value}`, () => {
       expect(() => readSettings({ [name]: value })).to.throw(
         `Wrong settings:\n  ${name}: expected ${expected}, got ${JSON.stringify(value)}`,
       );
     });
   }
 
-  it('refuse a URL of a server without showing its password', () => {
+  it('reject the URL of a server without showing its password', () => {
     expect(() => readSettings({ DATABASE_URL: 'mysql://ada:se/c@ret@:33x/insight' })).to.throw(
       'Wrong settings:\n  DATABASE_URL: expected mysql://user:password@host:port/database with a URL with %-encoded ' +
         'special characters, got "mysql://ada:***@:33x/insight"',
@@ -27,7 +27,7 @@ describe('settings', () => {
   });
 
   for (const scheme of ['mysql2://', 'mariadb://', ' mysql://', 'mysql:', '']) {
-    it(`refuse ${scheme}ada:… without showing the password`, () => {
+    it(`reject ${scheme}ada:… without showing the password`, () => {
       expect(() => readSettings({ DATABASE_URL: `${scheme}ada:se/c@ret@host/insight` }))
         .to.throw(`got "${scheme}ada:***@host/insight"`)
         .with.property('message')
@@ -35,14 +35,14 @@ describe('settings', () => {
     });
   }
 
-  it('take one or several tokens, and refuse others without showing them', () => {
+  it('accept one or several tokens, and reject invalid ones without showing them', () => {
     expect(readSettings({ GITHUB_TOKEN: 'ghp_a, ghp_b' }).githubToken).to.equal('ghp_a, ghp_b');
     expect(() => readSettings({ GITHUB_TOKEN: 'ghp_se cret' })).to.throw(
       'Wrong settings:\n  GITHUB_TOKEN: expected tokens of letters, digits, `_`, `-` and `.`, separated by commas, got another value',
     );
   });
 
-  it('take keys and send tokens by https, or on this machine', () => {
+  it('accept URLs for keys and tokens only with https or on this machine', () => {
     for (const name of ['JWT_JWKS_URL', 'GITHUB_API_URL']) {
       for (const url of ['http://10.0.0.8/keys', 'https://me:word@id.example/keys', 'keys.example']) {
         expect(() => readSettings({ [name]: url }), url).to.throw(`${name}: expected `);
@@ -54,10 +54,10 @@ describe('settings', () => {
     expect(readSettings({ GITHUB_API_URL: 'http://[::1]:8080/api/' }).githubApiUrl).to.equal('http://[::1]:8080/api');
   });
 
-  it('refuse half a sign-in, and a provider that others could listen to', () => {
+  it('reject an incomplete sign-in, and a provider without an encrypted connection', () => {
     const whole = { OIDC_ISSUER: 'https://id.example/', OIDC_CLIENT_ID: 'me', PUBLIC_URL: 'https://insight.example' };
     expect(readSettings(whole).oidcIssuer).to.equal('https://id.example/');
-    const refusals = [
+    const rejections = [
       [{ ...whole, OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: expected the client id for OIDC_ISSUER, got nothing'],
       [{ ...whole, PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service for OIDC_ISSUER, got nothing'],
       [
@@ -74,7 +74,7 @@ describe('settings', () => {
       ],
       [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: expected at least 32 bytes, got another value'],
     ] as const;
-    for (const [environment, problem] of refusals) {
+    for (const [environment, problem] of rejections) {
       expect(() => readSettings(environment)).to.throw(`Wrong settings:\n  ${problem}`);
     }
     expect(readSettings({ ...whole, OIDC_ISSUER: 'http://127.0.0.1:8080' }).oidcIssuer).to.equal(
@@ -82,7 +82,7 @@ describe('settings', () => {
     );
   });
 
-  it('take a plain OAuth 2 provider whole, and in place of another one only', () => {
+  it('accept a plain OAuth 2 provider only if it is complete and the only provider', () => {
     const urls = 'https://host.example/authorize  https://host.example/token http://[::1]:8080/user';
     const whole = { OAUTH_PROVIDER: `tests ${urls}`, OIDC_CLIENT_ID: 'me', PUBLIC_URL: 'https://insight.example' };
     expect(readSettings(whole).oauthProvider).to.equal(`tests ${urls.replace('  ', ' ')}`);
@@ -114,7 +114,7 @@ describe('settings', () => {
     }
   });
 
-  it('refuse an account that would write to another database than is read, or to none', () => {
+  it('reject an account that writes to a different database than the one that is read, or to none', () => {
     const urls = (DATABASE_URL: string, DATABASE_WRITE_URL: string) => () =>
       readSettings({ DATABASE_URL, DATABASE_WRITE_URL }).databaseWriteUrl;
     const writer = 'mysql://w:secret@db/insight';
@@ -126,7 +126,7 @@ describe('settings', () => {
     }
   });
 
-  it('take a day, or a time in any zone, for NOW', () => {
+  it('accept a day, or a time in any zone, for NOW', () => {
     const { now } = readSettings({ NOW: '2016-02-29' });
     const { now: eastern } = readSettings({ NOW: '2016-03-01T01:30:00+05:30' });
     expect([now, eastern]).to.deep.equal(['2016-02-29T00:00:00.000Z', '2016-02-29T20:00:00.000Z']);
@@ -149,7 +149,7 @@ describe('settings', () => {
     ['SHADOW_SAMPLE_PERCENT', '101', 'SHADOW_SAMPLE_PERCENT: expected a whole number from 0 to 100, got "101"'],
   ];
   for (const [name, value, message] of network) {
-    it(`refuse ${name}=${value.replace(/se.*ret/, '…')}, and show no password`, () => {
+    it(`reject ${name}=${value.replace(/se.*ret/, '…')} without showing a password`, () => {
       expect(() => readSettings({ [name]: value }))
         .to.throw(message)
         .with.property('message')
@@ -157,12 +157,12 @@ describe('settings', () => {
     });
   }
 
-  it('take proxies by address, network and name, with blanks between them', () => {
+  it('accept proxies by address, network and name, with spaces between them', () => {
     const given = '10.0.0.0/8, ::1, loopback,2001:db8::/32';
     expect(readSettings({ TRUSTED_PROXIES: given }).trustedProxies).to.equal('10.0.0.0/8,::1,loopback,2001:db8::/32');
   });
 
-  it('refuse a shadow that is the database itself, however it is written', () => {
+  it('reject a shadow database that is the database of the service, in any notation', () => {
     const same = [
       { DATABASE_URL: 'duckdb:one.duckdb', SHADOW_DATABASE_URL: 'duckdb:./one.duckdb' },
       { DATA_DIR: 'there', SHADOW_DATABASE_URL: 'duckdb:there/repo-insight.duckdb' },

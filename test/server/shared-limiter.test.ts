@@ -44,7 +44,7 @@ describe('limiters of two processes that share a Redis', () => {
     expect([await left(one), await left(other), await left(one), await left(other)]).to.deep.equal([9, 8, 7, 6]);
   });
 
-  it('go on from what Redis told last when it is gone', async () => {
+  it('continue from the last counts of Redis when it is unavailable', async () => {
     const [one, other] = limitersOf('gone', 10);
     for (let times = 0; times < 5; times += 1) await left(other);
     expect(await left(one)).to.equal(4);
@@ -52,19 +52,19 @@ describe('limiters of two processes that share a Redis', () => {
     expect([await left(one), await left(one), await left(other)]).to.deep.equal([3, 2, 4]);
   });
 
-  it('take none of one limit when another one turns out to be over', async () => {
+  it('take no point of one limit if another one is used up in Redis', async () => {
     const addresses = limitersOf('addresses', 10);
     const all = limitersOf('all', 3);
     const statuses: number[] = [];
     const [one, other] = await Promise.all([serve(addresses[0], all[0]), serve(addresses[1], all[1])]);
-    // The second does not know what the first has used up, until it asks.
+    // The second process learns only from Redis what the first one used up.
     for (const { url } of [one, one, one, other, other]) statuses.push((await fetch(url)).status);
     await Promise.all([one.close(), other.close()]);
     expect(statuses).to.deep.equal([200, 200, 200, 429, 429]);
     expect(await left(addresses[0])).to.equal(10 - 3 - 1);
   });
 
-  it('stay exact where the event loop is blocked for longer than the time for an answer', async () => {
+  it('stay exact if the event loop is blocked for longer than the time limit of Redis', async () => {
     await connect(50);
     const [one, other] = limitersOf('blocked', 600);
     const blocking = setInterval(() => block(100), 1);
@@ -76,7 +76,7 @@ describe('limiters of two processes that share a Redis', () => {
     }
   });
 
-  it('stay exact where Redis loses its counts', async () => {
+  it('stay exact if Redis loses its counts', async () => {
     const [one, other] = limitersOf('lost', 100);
     const passed: (boolean | undefined)[] = [];
     for (let times = 0; times < 70; times += 1) passed.push(await isOver(times % 2 === 0 ? one : other));
@@ -85,19 +85,19 @@ describe('limiters of two processes that share a Redis', () => {
     expect(passed.filter((over) => over === false)).to.have.length(100);
   });
 
-  it('count an answer that comes after it was given up', async () => {
+  it('count an answer that arrives after the time limit', async () => {
     await connect(100);
     const [one, other] = limitersOf('late', 10);
     expect([await left(one), await left(other)]).to.deep.equal([9, 8]);
     proxy.stall();
     expect(await left(one), 'counted in memory').to.equal(8);
-    // That is, in Redis: 9 - 2.
+    // Redis counted it, too: 9 - 2.
     proxy.resume();
     await eventually(20_000, async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
     expect([remaining(one), await left(other), await left(one)]).to.deep.equal([7, 6, 5]);
   });
 
-  it('do not wait for a Redis that was silent until it answers in time', async () => {
+  it('do not wait for a Redis that was silent before it answers in time again', async () => {
     await connect(200);
     const [one] = limitersOf('silent', 1_000);
     await left(one);
@@ -105,7 +105,7 @@ describe('limiters of two processes that share a Redis', () => {
     await left(one);
     const began = performance.now();
     for (let times = 0; times < 500; times += 1) await left(one);
-    // Waiting for each takes 100 s.
+    // To wait for each request would take 100 s.
     expect(performance.now() - began).to.be.below(20_000);
     expect(remaining(one)).to.equal(1_000 - 502);
     proxy.resume();
@@ -117,7 +117,7 @@ function remaining({ limit, known }: Limiter): number {
   return limit.points - known.countOf('a');
 }
 
-/** A server that answers 200 to what is within the limits, and 429 to the rest. */
+/** A server that answers 200 within the limits and 429 beyond them. */
 function serve(...limiters: readonly Limiter[]): Promise<Listening> {
   const limits = limiters.map((limiter) => ({
     limiter,

@@ -7,7 +7,7 @@ import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 
 const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
 
-describe('the check of answers by the description', () => {
+describe('the check of answers against the description', () => {
   let check: AnswerCheck;
   let creators: string;
   before(async () => {
@@ -21,7 +21,7 @@ describe('the check of answers by the description', () => {
     title: 'Unauthorized',
     status: 401,
     code: 'credential_missing',
-    detail: 'A signed-in user is needed.',
+    detail: 'This operation needs a signed-in user.',
     request_id: 'one',
   };
   const difference = (path: string, status: number, body: string, headers: Record<string, string> = {}) => {
@@ -34,11 +34,11 @@ describe('the check of answers by the description', () => {
     return check({ method: 'GET', path, status, header, body })?.split('\n')[0];
   };
 
-  it('takes an answer as it came', () => {
+  it('accepts a valid answer', () => {
     expect(difference(CREATORS, 200, creators)).to.equal(undefined);
   });
 
-  it('names a status, a media type and a header that the description does not have', () => {
+  it('reports a status, a media type and a header that the description does not contain', () => {
     expect(difference(CREATORS, 201, creators)).to.match(/→ 201: the description has only 200, 400/);
     const html = { 'content-type': 'text/html' };
     expect(difference(CREATORS, 200, creators, html)).to.match(
@@ -50,7 +50,7 @@ describe('the check of answers by the description', () => {
     expect(difference('/user/', 401, body, { ...unauthorized, 'www-authenticate': 'Bearer' })).to.equal(undefined);
   });
 
-  it('names what is wrong in a body', () => {
+  it('reports the faults of a body', () => {
     const number = creators.replace(/"issues":"(\d+)"/, '"issues":$1');
     expect(difference(CREATORS, 200, number)).to.match(/\/data\/rows\/0\/issues must be string/);
     const day = creators.replace(/("first_issue_opened_at":"[\d-]+)[^"]*"/, '$1"');
@@ -70,7 +70,7 @@ describe('the check of answers by the description', () => {
     );
   });
 
-  it('wants 404 and a problem where nothing is served', () => {
+  it('expects 404 and a problem for a path without an operation', () => {
     expect(difference('/nowhere', 200, '{}')).to.match(/expected 404/);
     expect(difference('/v1/nowhere', 404, creators)).to.match(/\/data\/rows must NOT have more than 0 items/);
   });

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { bySpecificity, expressPath } from '../../http/operations/route-path.js';
+import { compareSpecificity, expressPath } from '../../http/operations/route-path.js';
 
-/** An answer as it came over HTTP. */
+/** An answer received over HTTP. */
 export interface SeenAnswer {
   readonly method: string;
-  /** With the query, as it was sent. */
+  /** The path and query of the request. */
   readonly path: string;
   readonly status: number;
   header(name: string): string | null;
   readonly body: string;
 }
 
-/** What an answer has that its description has not, as a sentence; undefined where they agree. */
+/** Describes how an answer differs from its description; undefined if they agree. */
 export type AnswerCheck = (answer: SeenAnswer) => string | undefined;
 
 /** Checks answers against the OpenAPI document of a service: status, media type, headers and body. */
@@ -54,12 +54,12 @@ interface DocumentResponse {
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Services of one run mostly have the same document. */
+/** Most services of a test run have the same document. */
 const checks = new Map<string, DocumentCheck>();
 
 const PROBLEM = '#/components/schemas/Problem';
 const FAILURE = '#/components/schemas/Failure';
-/** The page for people and its files are no operations. */
+/** The reference page and its files are not operations. */
 const PAGES = /^\/docs(\/[\w.-]+)?\/?$/;
 
 class DocumentCheck {
@@ -71,7 +71,7 @@ class DocumentCheck {
   constructor(document: Document) {
     this.#document = document;
     this.#templates = Object.keys(document.paths)
-      .sort((a, b) => bySpecificity(expressPath(a), expressPath(b)))
+      .sort((a, b) => compareSpecificity(expressPath(a), expressPath(b)))
       .map((path) => ({ path, pattern: patternOf(path) }));
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
     formats.default(this.#ajv);
@@ -93,15 +93,15 @@ class DocumentCheck {
     const isHead = answer.method === 'HEAD';
     const method = isHead ? 'get' : answer.method.toLowerCase();
     const operation = this.#document.paths[template]?.[method];
-    const isHeadRefused = isHead && answer.status === 405 && !answer.header('allow')?.includes('HEAD');
-    if (operation === undefined || isHeadRefused) {
+    const isHeadRejected = isHead && answer.status === 405 && !answer.header('allow')?.includes('HEAD');
+    if (operation === undefined || isHeadRejected) {
       const isPublic = template.startsWith('/v1/');
       return this.#notServed(answer, isPublic ? FAILURE : PROBLEM, template === '/v1/{wildcard}' ? [404] : [405, 400]);
     }
     return this.#outside(answer, operation, `/paths/${escaped(template)}/${method}`, isHead);
   }
 
-  /** Where the document has no operation, the answer says so. */
+  /** The answer for a path that is not in the document must be a problem with status 404. */
   #notServed(answer: SeenAnswer, schema: string, statuses: readonly number[]): string | undefined {
     if (!statuses.includes(answer.status)) return `expected ${statuses.join(' or ')}`;
     if (answer.status === 405 && answer.header('allow') === null) return 'expected the header Allow';
@@ -140,7 +140,7 @@ class DocumentCheck {
     try {
       value = JSON.parse(body);
     } catch {
-      return 'the body is no JSON';
+      return 'the body is not JSON';
     }
     if (validate(value)) return undefined;
     return (validate.errors ?? [])
@@ -158,14 +158,14 @@ class DocumentCheck {
   }
 }
 
-/** The code and the status that a body with an error has. */
+/** Describes a wrong code or status in the body of an error. */
 function wrongError({ status, body }: SeenAnswer, codes: readonly string[]): string | undefined {
   const { code, data, ...problem } = JSON.parse(body) as ErrorBody;
   const { result } = data ?? {};
-  const [given, told] = result === undefined ? [code, problem.status] : [result.error, result.code];
-  if (told !== undefined && told !== status) return `the body has the status ${told}`;
-  if (given === undefined || codes.includes(given)) return undefined;
-  return `the code ${given} is not one of ${codes.join(', ')}`;
+  const [bodyCode, bodyStatus] = result === undefined ? [code, problem.status] : [result.error, result.code];
+  if (bodyStatus !== undefined && bodyStatus !== status) return `the body has the status ${bodyStatus}`;
+  if (bodyCode === undefined || codes.includes(bodyCode)) return undefined;
+  return `the code ${bodyCode} is not one of ${codes.join(', ')}`;
 }
 
 interface ErrorBody {
@@ -174,7 +174,7 @@ interface ErrorBody {
   readonly data?: { readonly result?: { readonly error?: string; readonly code: number } };
 }
 
-/** Served with and without the slash at the end; that under `/v1` stands for the rest of a path. */
+/** The pattern of a path, with and without the trailing slash. A parameter directly under `/v1` matches the rest of a path. */
 function patternOf(template: string): RegExp {
   const source = template
     .replace(/(?<=.)\/$/, '')

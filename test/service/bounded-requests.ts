@@ -19,7 +19,7 @@ export function allowedRequest(request: DescribedRequest, token: string): Arbitr
     });
 }
 
-/** A request that breaks one bound, and what the message about it has to name. */
+/** A request that violates one bound, and the texts that the message about it must contain. */
 export interface BrokenRequest {
   readonly what: string;
   readonly sent: SentRequest;
@@ -36,7 +36,7 @@ export function brokenRequests(request: DescribedRequest, token: string): Broken
     written(request, token, values, content, more);
   const ofParameters = request.parameters.flatMap((input) => [
     ...faultsOf(input.schema)
-      // An empty segment is another path.
+      // An empty segment would change the path.
       .filter(({ value }) => input.place !== 'path' || value !== '')
       .map(({ value, named }) => ({
         what: `${request.id}: ${input.name}=${String(value).slice(0, 40)}`,
@@ -63,7 +63,7 @@ export function brokenRequests(request: DescribedRequest, token: string): Broken
   return [...ofParameters, ...(TAKES_ANY_QUERY.has(request.id) ? [] : [unknown]), ...ofBody];
 }
 
-/** What their queries may be depends on the name in the path. */
+/** The query parameters of these operations depend on the name in the path. */
 const TAKES_ANY_QUERY: ReadonlySet<string> = new Set(['other-api', 'named-query', 'explain-named-query']);
 
 interface Fault {
@@ -71,7 +71,7 @@ interface Fault {
   readonly named: readonly string[];
 }
 
-/** Values that break one word of a schema each. */
+/** Values that each violate one keyword of a schema. */
 function faultsOf(schema: Schema): Fault[] {
   const { type, format, enum: values, minimum, maximum, minLength, maxLength, pattern, minItems, maxItems } = schema;
   const items = schema.items as Schema | undefined;
@@ -112,12 +112,12 @@ function faultsOf(schema: Schema): Fault[] {
   ];
 }
 
-/** A long text is cut, and its length is stated. */
+/** Messages truncate a long text and contain its length. */
 function givenLength(length: number): string[] {
   return length > 60 ? [`(${length} characters)`] : [];
 }
 
-/** Patterns of the service's own, which messages put into words. */
+/** Patterns that the service adds. Messages describe them in words. */
 const NO_NUL: ReadonlySet<string> = new Set(['^[^\\x00]*$', '^[^\\x00,]*$']);
 
 function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
@@ -136,8 +136,8 @@ function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
     });
     const without = Object.fromEntries(Object.entries(right).filter(([key]) => key !== name));
     return [
-      fault(type === 'string' ? 1 : 'text', type),
-      fault(null, type),
+      fault(type === 'string' ? 1 : 'text', nameOfType(type)),
+      fault(null, nameOfType(type)),
       ...(type === 'integer' ? [fault(1.5, 'integer')] : []),
       ...(minimum === undefined ? [] : [fault(Number(minimum) - 1, minimum)]),
       ...(maximum === undefined ? [] : [fault(Number(maximum) + 1, maximum)]),
@@ -151,7 +151,7 @@ function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
             ([key]) => key !== other,
           ),
         ),
-        named: [other, `given beside ${name}`],
+        named: [other, `given together with ${name}`],
       })),
     ];
   });
@@ -160,11 +160,17 @@ function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
   return [...wrong, ...more, { value: [right], named: ['object'] }, { value: null, named: ['object'] }];
 }
 
+/** How messages name a type of JSON Schema. */
+function nameOfType(type: unknown): unknown {
+  if (type === 'string') return 'text';
+  return type === 'boolean' ? 'true or false' : type;
+}
+
 function sample({ schema, example }: DescribedInput): unknown {
   return example ?? fc.sample(allowedValue(schema), { numRuns: 1, seed: 1 })[0];
 }
 
-/** Ends that come before their start change places with them; a default that does so is overridden. */
+/** Swaps a start and an end in the wrong order, and overrides a default in the wrong order. */
 function inOrder(parameters: readonly DescribedInput[], given: Map<string, unknown>): Map<string, unknown> {
   for (const { name, notAfter, schema } of parameters) {
     if (notAfter === undefined) continue;

@@ -19,7 +19,7 @@ sql: |
   ORDER BY owner
 `;
 
-/** A way to break the definition above, and where the reason that callers get points to. */
+/** Edits that break the definition above, and the place that the message to callers must contain. */
 const BROKEN: Readonly<Record<string, { readonly edit: readonly [string, string]; readonly place: string }>> = {
   'unknown-parameter': { edit: ['ORDER BY owner', 'HAVING 1 = {{ most }}'], place: 'line 10, sql' },
   'not-yaml': { edit: ['columns:', '\tcolumns:'], place: 'line 4' },
@@ -48,7 +48,7 @@ describe('broken endpoints', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('leave the others as they are', async () => {
+  it('do not affect other endpoints', async () => {
     expect((await demo.get('/v1/collections/')).status).to.equal(200);
     expect((await demo.get('/q/list-collections')).status).to.equal(200);
     expect((await demo.get('/healthy/')).status).to.equal(200);
@@ -60,7 +60,7 @@ describe('broken endpoints', () => {
   });
 
   for (const [key, { place }] of Object.entries(BROKEN)) {
-    it(`answer 503 with the place of the reason at their path and by their name: ${key.replaceAll('-', ' ')}`, async () => {
+    it(`answer 503 with the place of the problem at their path and by name: ${key.replaceAll('-', ' ')}`, async () => {
       const message = `${name(key)} is unavailable: its definition has a problem (${place}). Operators find the reason in the log and with \`endpoint list\`.`;
       const atPath = await demo.get(`/v1/owners/${key}`);
       const { result } = ((await atPath.json()) as Envelope).data;
@@ -80,12 +80,12 @@ describe('broken endpoints', () => {
     });
   }
 
-  it('are all that share a route, as it is not known which of them is meant', async () => {
+  it('are all definitions that share a path, because the intended one is not known', async () => {
     expect((await demo.get('/v1/owners/biggest/')).status).to.equal(503);
     for (const one of ['twice-a', 'twice-b']) expect((await demo.get(`/q/${one}`)).status).to.equal(503);
   });
 
-  it('are described where their definition is right in itself', async () => {
+  it('are described if their definition itself is valid', async () => {
     const { paths } = (await (await demo.get('/openapi.json')).json()) as { paths: Record<string, unknown> };
     expect(paths).to.include.keys(
       '/v1/owners/unknown-column/',
@@ -95,7 +95,7 @@ describe('broken endpoints', () => {
     expect(paths).not.to.have.any.keys('/v1/owners/unknown-parameter/', '/v1/owners/not-yaml/', '/v1/owners/biggest/');
   });
 
-  it('keep the service from starting when they are all there is', async () => {
+  it('prevent the start of the service if all endpoints are broken', async () => {
     const own = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
     await writeFile(join(own, 'one.yaml'), DEFINITION.replace('{ col: owner', '{ col: ownr'));
     const error = await errorOf(startDemoService({ ENDPOINTS_DIR: own }));
@@ -120,7 +120,7 @@ sql: |
   WHERE 1 = 1 {% if repoIds %}AND repo_id IN ({{ repoIds }}){% endif %} {% if ownerKind == "organization" %}AND owner_is_org = 1{% endif %}
 `;
 
-describe('parameters in camelCase and lists that may be left out', () => {
+describe('parameters in camelCase and optional lists', () => {
   let folder: string;
   let demo: DemoService;
   before(async () => {
@@ -137,7 +137,7 @@ describe('parameters in camelCase and lists that may be left out', () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
-  it('are the same in the path, in the query and in the answer', async () => {
+  it('have the same names in the path, in the query and in the answer', async () => {
     const { rows } = await demo.database.query(
       { sql: 'SELECT repo_id FROM github_repos ORDER BY repo_id LIMIT 2' },
       [],
@@ -155,7 +155,7 @@ describe('parameters in camelCase and lists that may be left out', () => {
     expect(atPath.data.rows).to.deep.equal([{ repositories: '1' }]);
   });
 
-  it('are rejected by the names that callers write, an empty list too', async () => {
+  it('are rejected under the names that callers use, including an empty list', async () => {
     for (const [text, message] of [
       [
         'repoIds=',
@@ -176,7 +176,7 @@ describe('parameters in camelCase and lists that may be left out', () => {
     }
   });
 
-  it('are described as they are', async () => {
+  it('are described with their names and types', async () => {
     const { body } = await query('/openapi.json');
     const paths = body.paths as Record<string, { get: { parameters: Record<string, unknown>[] } }>;
     const described = paths['/v1/owners/{ownerKind}/repositories/']?.get.parameters ?? [];

@@ -1,17 +1,17 @@
 import type { DemoService } from './demo-service.js';
 
-/** What of a browser matters for signing in: it keeps cookies and follows redirects between a service and others. */
+/** The parts of a browser that sign-in needs: it stores cookies and follows redirects between a service and a provider. */
 export class Browser {
-  /** By name; their attributes beside the value. */
+  /** Cookies by name: the value and its attributes. */
   readonly cookies = new Map<string, { readonly value: string; readonly attributes: readonly string[] }>();
 
-  /** `publicUrl` is where this browser believes that it reaches the service. */
+  /** `publicUrl` is the URL under which this browser reaches the service. */
   constructor(
     private readonly publicUrl: string,
     private readonly service: Pick<DemoService, 'get'>,
   ) {}
 
-  /** One request, of the service's own page unless `init` says otherwise; a redirect is not followed. */
+  /** Sends one request, by default from a page of the service. It does not follow redirects. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
     const headers = { 'Sec-Fetch-Site': 'same-origin', ...init.headers, ...(cookie !== '' && { Cookie: cookie }) };
@@ -20,7 +20,7 @@ export class Browser {
     return response;
   }
 
-  /** Goes to a path and wherever it leads, until the service answers with something else than a redirect. */
+  /** Requests a path and follows redirects until the service returns another answer. */
   async visit(path: string): Promise<Response> {
     for (let hops = 0; hops < 8; hops++) {
       const response = await this.request(path);
@@ -34,7 +34,7 @@ export class Browser {
     throw new Error('There is no end of redirects.');
   }
 
-  /** Signs in, and tells by which addresses that went: that of the provider, and that back. */
+  /** Signs in and returns the URLs of the two redirects: to the provider and back. */
   async begin(path = '/sign-in/'): Promise<{ readonly provider: URL; readonly back: string }> {
     const provider = new URL((await this.request(path)).headers.get('location') ?? '');
     const back = (await fetch(provider, { redirect: 'manual' })).headers.get('location') ?? '';

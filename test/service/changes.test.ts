@@ -17,10 +17,10 @@ const DAY_MS = 86_400_000;
 
 onBothDatabases('what signed-in users change', changes);
 
-describe('what signed-in users change, of processes that share a Redis', () => {
+describe('changes by signed-in users, in processes that share a Redis', () => {
   const redis = useRedis();
 
-  it('is counted together', async () => {
+  it('are counted together', async () => {
     const settings = { CALLER_LIMIT_PER_MINUTE: '3', REDIS_URL: redis.url };
     const begin = () => startDemoService(settings, 500, {}, { redisMs: 10_000 });
     const [one, other] = await Promise.all([begin(), begin()]);
@@ -44,7 +44,7 @@ function changes(environment: () => Record<string, string>): void {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is as much a minute as the setting says for each user, whatever becomes of it', async () => {
+  it('have a limit per user and minute, which counts failed changes, too', async () => {
     const demo = await startDemoService({ ...environment(), CALLER_LIMIT_PER_MINUTE: '4' }, 500);
     try {
       expect(await statusesOf(demo, 'alice', [...CHANGES, '/user/email-updates/'])).to.deep.equal([
@@ -68,7 +68,7 @@ function changes(environment: () => Record<string, string>): void {
     }
   });
 
-  it('is forgotten by the log of changes when it is old, and not before', async () => {
+  it('are deleted from the log of changes when they are old enough', async () => {
     const { database, state, close } = await opened({ DATA_DIR: folder, ...environment() });
     try {
       const before = new Date('2026-03-01T00:00:00Z');
@@ -94,7 +94,7 @@ function changes(environment: () => Record<string, string>): void {
     }
   });
 
-  it('is forgotten by a service as its setting says', async () => {
+  it('are deleted by a service after the time of its setting', async () => {
     const settings = { DATA_DIR: folder, PORT: '0', ...environment() };
     const warehouse = await opened(settings);
     const now = Date.now();
@@ -107,7 +107,7 @@ function changes(environment: () => Record<string, string>): void {
       });
       await serving({ ...settings, AUDIT_KEEP_DAYS: '20' }, warehouse, async (log) => {
         await eventually(10_000, () => log.length > 0);
-        expect(log).to.deep.equal([[1, 'old changes were taken out of the log of changes']]);
+        expect(log).to.deep.equal([[1, 'old changes were deleted from the log of changes']]);
       });
       expect(await kept()).to.deep.equal(['repository 1']);
     } finally {
@@ -116,10 +116,10 @@ function changes(environment: () => Record<string, string>): void {
   });
 }
 
-/** A change that is made, one of a repository that is not there, one of a wrong parameter, one that changes nothing. */
+/** A successful change, one of an unknown repository, one with an invalid parameter, and one without an effect. */
 const CHANGES = [
   '/user/email-updates/',
-  '/repos/nobody/nothing/subscribe/',
+  '/repos/unknown/nothing/subscribe/',
   '/user/email-updates/?x=1',
   '/user/email-updates/',
 ];
@@ -136,7 +136,7 @@ async function statusesOf(demo: DemoService, login: string, paths: readonly stri
 
 type OpenedWarehouse = Warehouse & { readonly state: StateStore };
 
-/** A warehouse whose log of changes is empty: that on a server is there from one test to the next. */
+/** Opens a warehouse with an empty log of changes. A server keeps the log from the previous test. */
 async function opened(environment: Readonly<Record<string, string>>): Promise<OpenedWarehouse> {
   const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
   if (warehouse.state === undefined) throw new Error('There is no state.');
@@ -144,7 +144,7 @@ async function opened(environment: Readonly<Record<string, string>>): Promise<Op
   return { ...warehouse, state: warehouse.state };
 }
 
-/** Writes down a change a second, from one to another counted from a moment. */
+/** Logs one change per second, from the second `from` to the second `to` after `moment`. */
 async function noteAll(state: StateStore, moment: Date, from: number, to: number): Promise<void> {
   await state.transaction(async (tables) => {
     for (let second = from; second <= to; second += 1) {
@@ -154,7 +154,7 @@ async function noteAll(state: StateStore, moment: Date, from: number, to: number
   });
 }
 
-/** A service over the warehouse for as long as `work` takes; `log` has what it tells of the log of changes. */
+/** Runs a service over the warehouse during `work`; `log` contains its log lines about the log of changes. */
 async function serving(
   environment: Readonly<Record<string, string>>,
   warehouse: Warehouse,

@@ -3,9 +3,9 @@ import type { QueryEnvelope } from '../../http/envelopes/query-envelope.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
-onBothDatabases('collections, groups and plans', tablesAsTheyAre);
+onBothDatabases('collections, groups and plans', tableAnswers);
 
-function tablesAsTheyAre(database: () => Record<string, string>): void {
+function tableAnswers(database: () => Record<string, string>): void {
   let demo: DemoService;
   before(async () => {
     demo = await startDemoService(database(), 2_000);
@@ -48,7 +48,7 @@ function tablesAsTheyAre(database: () => Record<string, string>): void {
     expect((await envelope('/collections/1000')).data).to.deep.equal([]);
   });
 
-  it('knows neither collections that are not public nor those that are not there', async () => {
+  it('answers 404 for private and for unknown collections', async () => {
     for (const id of [999, 123456, Number.MAX_SAFE_INTEGER]) {
       const response = await demo.get(`/collections/${id}/`);
       const { status, code, detail } = (await response.json()) as Record<string, unknown>;
@@ -63,7 +63,7 @@ function tablesAsTheyAre(database: () => Record<string, string>): void {
     }
   });
 
-  it('groups the repositories of databases', async () => {
+  it('groups the repositories of open-source databases', async () => {
     const response = await demo.get('/qo/repos/groups/osdb/');
     expect(await response.json()).to.deep.equal([
       { group_name: 'graph', repos: [{ id: 3, name: 'c/c', group_name: 'graph' }] },
@@ -77,7 +77,7 @@ function tablesAsTheyAre(database: () => Record<string, string>): void {
     ]);
   });
 
-  it('shows the plan of a named query', async () => {
+  it('returns the plan of a named query', async () => {
     const { data, fields, params, sql } = await envelope('/q/explain/list-repos-of-collection/?collection_id=1');
     expect(params).to.include({ collection_id: 1 });
     expect(sql).to.match(/^SELECT/);
@@ -85,14 +85,14 @@ function tablesAsTheyAre(database: () => Record<string, string>): void {
     expect(data.length).to.be.greaterThan(0);
   });
 
-  it('refuses names that are not there, and parameters that the definition does not have', async () => {
+  it('rejects unknown names and unknown parameters', async () => {
     for (const path of ['/q/nothing', '/q/explain/nothing/']) {
       const { status, code } = (await (await demo.get(path)).json()) as Record<string, unknown>;
       expect([status, code]).to.deep.equal([404, 'query_not_found']);
     }
     const { detail } = (await (await demo.get('/q/list-colections')).json()) as { detail: string };
     expect(detail).to.equal(
-      'There is no query named list-colections (did you mean "list-collections"?); /openapi.json has all of them.',
+      'There is no endpoint named list-colections (did you mean "list-collections"?). /openapi.json lists all endpoints.',
     );
     for (const path of ['/q/list-collections?x=1', '/q/explain/list-repos-of-collection/']) {
       expect((await demo.get(path)).status, path).to.equal(400);

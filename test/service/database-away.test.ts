@@ -15,7 +15,7 @@ describe('hand-written operations without their database', () => {
     proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
     demo = await startDemoService({ ...server.environment, DATABASE_URL: url.href }, 500);
-    // A user who is known, so that the first thing asked of the database is not who that is.
+    // A cached user, so that the identification is not the first query.
     await demo.as('octavia', '/user/');
   });
   after(async () => {
@@ -24,7 +24,7 @@ describe('hand-written operations without their database', () => {
     await proxy.close();
   });
 
-  /** `get` fails where an answer is outside of its description. */
+  /** `get` fails if an answer does not match its description. */
   const ask = async (operation: Operation) => {
     const { id, method, path, isPersonal, body } = exampleRequest(operation);
     const headers = {
@@ -36,20 +36,20 @@ describe('hand-written operations without their database', () => {
     return { id, isTrue: status === 503 ? told.get('Retry-After') !== null : status === 504 };
   };
 
-  it('answer as they describe while it says nothing', async () => {
+  it('answer as described while it does not respond', async () => {
     proxy.stall();
     expect(await Promise.all(OPERATIONS.map(ask))).to.deep.equal(ALL_TRUE);
   });
 
-  it('answer as they describe while it is gone', async () => {
+  it('answer as described while it is unreachable', async () => {
     await proxy.close();
     expect(await Promise.all(OPERATIONS.map(ask))).to.deep.equal(ALL_TRUE);
   });
 });
 
-/** They ask no database. */
+/** Operations without database queries. */
 const WITHOUT = new Set(['home', 'openapi', 'swagger', 'other-api']);
-/** Those of definitions, whose time is their own. */
+/** Operations of definitions, which have their own time limits. */
 const LONGER = new Set(['playground', 'named-query', 'explain-named-query']);
 
 const OPERATIONS = operationsToDescribe([]).filter(({ id }) => !WITHOUT.has(id) && !LONGER.has(id));

@@ -4,7 +4,7 @@ import type { DemoOptions } from '../../demo/demo-plan.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import type { Settings } from '../../server/settings/settings.js';
-import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
 import { execute } from '../services/execute.js';
 import { sharedResource } from '../services/shared-resource.js';
 
@@ -17,7 +17,7 @@ export type DemoSize = Pick<DemoOptions, 'events' | 'repositories' | 'people'>;
 export async function createTables(settings: Settings, size: DemoSize | undefined): Promise<void> {
   const warehouse = await openWarehouse(settings, { migrating: true });
   if (size !== undefined) {
-    await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), ...size });
+    await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), ...size });
   }
   await warehouse.close();
 }

@@ -9,7 +9,7 @@ import { READ_ONLY_STATE } from '../../server/operations.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
-import { openWarehouse, storeOf } from '../../server/warehouse.js';
+import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 import { copyDemo, type DemoSize, NOW } from './demo-data.js';
@@ -77,7 +77,7 @@ export async function startDemoService(
   return {
     folder,
     database: warehouse.database,
-    store: storeOf(warehouse),
+    store: requireStore(warehouse),
     openPlayground: warehouse.openPlayground,
     state: warehouse.state ?? READ_ONLY_STATE,
     service,

@@ -11,11 +11,11 @@ import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
 import { type DescribedRequest, describedRequests } from './described-requests.js';
 import { send } from './send.js';
 
-/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/described-bounds.test.js` asks more, and others. */
+/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/described-bounds.test.js` sends more and different requests. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
-describe('the bounds of the descriptions are those of the service', () => {
+describe('the bounds in the descriptions', () => {
   const agent = new Agent({ keepAlive: true });
   let folder: string;
   let demo: DemoService;
@@ -42,7 +42,7 @@ describe('the bounds of the descriptions are those of the service', () => {
     ['OpenAPI', '/openapi.json'],
     ['Swagger', '/docs/json'],
   ] as const) {
-    it(`every request that ${format} allows is accepted`, async function () {
+    it(`accept every request that ${format} allows`, async function () {
       this.timeout(240_000 + REQUESTS * 60);
       const requests = (await described(path)).map((it) => allowedRequest(it, token).map((sent) => ({ sent, it })));
       const property = fc.asyncProperty(fc.oneof(...requests), async ({ sent, it }) => {
@@ -51,13 +51,13 @@ describe('the bounds of the descriptions are those of the service', () => {
         if (difference !== undefined) throw new Error(difference);
         const takesSql = (it.body?.properties as Schema | undefined)?.sql !== undefined;
         const what = `${sent.method} ${sent.path} ${sent.body}: ${answer.status} ${answer.body.slice(0, 600)}`;
-        // 503 while the copy of the tables for the playground is made.
+        // 503 while the copy of the tables for the playground is created.
         expect([200, 304, 404, ...(takesSql ? [422, 503] : [])], what).to.include(answer.status);
       });
       await fc.assert(property, { numRuns: REQUESTS, seed: SEED });
     });
 
-    it(`every bound of ${format} that one request breaks is enforced, and the message names it`, async function () {
+    it(`reject a request that violates one bound of ${format} with a message that names the bound`, async function () {
       this.timeout(300_000);
       const wrong: string[] = [];
       const broken = (await described(path)).flatMap((it) => brokenRequests(it, token));

@@ -1,6 +1,6 @@
 import type { Schema } from './answer-check.js';
 
-/** What a description, of either format, allows the requests of one operation to be. */
+/** The requests of one operation that a description allows. */
 export interface DescribedRequest {
   readonly id: string;
   readonly method: string;
@@ -16,7 +16,7 @@ export interface DescribedInput {
   readonly required: boolean;
   readonly schema: Schema;
   readonly example: unknown;
-  /** The parameter that this one must not be after, as its description says. */
+  /** The parameter that this one must not be after, according to its description. */
   readonly notAfter: string | undefined;
 }
 

@@ -41,7 +41,7 @@ describe('the machine-readable description', () => {
     openApi = documents.openApi() as unknown as Document;
   });
 
-  it('has every operation of the specification, with its parameters, defaults, values and bounds', () => {
+  it('contains every operation of the specification with its parameters, defaults, values and bounds', () => {
     const found = operationsOf(openApi);
     const differences = SPECIFIED.filter(({ route }) => !NOT_YET.test(route)).map(({ route, id, parameters, body }) => {
       const operation = found.get(route);
@@ -62,20 +62,20 @@ describe('the machine-readable description', () => {
     }
   });
 
-  it('has nothing beside the specification but what is listed here', () => {
+  it('contains no other operations than those of the specification and of this list', () => {
     const specified = new Set(SPECIFIED.map(({ route }) => route));
     const others = [...operationsOf(openApi).keys()].filter((route) => !specified.has(route));
     const named = endpoints.map(({ definition }) => `GET /q/${definition.name}`);
     expect(others.sort()).to.deep.equal([...named, ...BESIDE_IT].sort());
   });
 
-  it('has no operation that is said to be missing', () => {
+  it('contains no operation that is listed as missing', () => {
     const found = operationsOf(openApi);
     const there = SPECIFIED.filter(({ route }) => NOT_YET.test(route) && found.has(route));
     expect(there.map(({ route }) => route)).to.deep.equal([]);
   });
 
-  it('is OpenAPI 3.1 and Swagger 2.0 as validators know them', async () => {
+  it('is valid OpenAPI 3.1 and valid Swagger 2.0', async () => {
     for (const [version, document] of [
       ['3.1', documents.openApi()],
       ['2.0', documents.swagger()],
@@ -86,18 +86,18 @@ describe('the machine-readable description', () => {
     }
   });
 
-  it('is what a linter recommends', async () => {
+  it('follows the recommendations of a linter', async () => {
     for (const document of [documents.openApi(), documents.swagger()]) {
       expect(await lintProblems(document)).to.deep.equal([]);
     }
   });
 
-  it('lets generators of clients name and type everything', () => {
+  it('has names and types for everything, which client generators need', () => {
     expect(generatorProblems(documents.openApi())).to.deep.equal([]);
     expect(generatorProblems(documents.swagger())).to.deep.equal([]);
   });
 
-  it('names the values of enums for languages that do not take their signs', () => {
+  it('names the values of enums for languages that do not accept their characters', () => {
     const names = (name: string) => {
       const { parameters = [] } = openApi.paths['/v1/trends/repos/']?.get ?? {};
       const { enum: values, 'x-enum-varnames': given } = parameters.find((it) => it.name === name)?.schema ?? {};
@@ -110,7 +110,7 @@ describe('the machine-readable description', () => {
     ]);
   });
 
-  it('is of version 0.1.0 and has the same operations in both formats', () => {
+  it('has version 0.1.0 and the same operations in both formats', () => {
     expect(documents.openApi().info.version).to.equal('0.1.0');
     expect(documents.swagger().info.version).to.equal('0.1.0');
     const ids = (paths: ReturnType<Documents['openApi']>['paths']) =>
@@ -118,7 +118,7 @@ describe('the machine-readable description', () => {
     expect(ids(documents.swagger().paths)).to.deep.equal(ids(documents.openApi().paths));
   });
 
-  it('has every route of the application, and the application serves all that it has', async () => {
+  it('contains exactly the routes of the application', async () => {
     const described = [...operationsOf(openApi).keys()].map(asRoute);
     const served = await withApplication(readSettings({}), async (app) => routesOf(app));
     const pages = /^GET \/docs\b/;
@@ -129,7 +129,7 @@ describe('the machine-readable description', () => {
     ]);
   });
 
-  it('has the sign-in of people with a browser where there is one', async () => {
+  it('contains the sign-in with a browser if it is configured', async () => {
     const settings = readSettings({ PORT: '0', ...SIGN_IN });
     await withApplication(settings, async (app) => {
       const { url, close } = await listen(app, settings);
@@ -155,7 +155,7 @@ describe('the machine-readable description', () => {
     });
   });
 
-  it('takes an added definition whatever its name and its columns are called', async () => {
+  it('accepts an added definition with any names of the endpoint and its columns', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
     try {
       await writeFile(join(folder, 'healthy.yaml'), ODD_DEFINITION);
@@ -174,7 +174,7 @@ describe('the machine-readable description', () => {
     }
   });
 
-  it('names the cookie of sessions where people can sign in, and only there', () => {
+  it('contains the session cookie only if users can sign in', () => {
     const securityOf = (cookie?: string) => {
       const { openApi } = writeDocuments(endpoints, operationsToDescribe(endpoints), cookie);
       const { components, paths } = openApi() as unknown as Document & { components: { securitySchemes: object } };
@@ -187,7 +187,7 @@ describe('the machine-readable description', () => {
     });
   });
 
-  it('tells what every tag is about, and shows an answer of every operation', () => {
+  it('describes every tag and has an example of every operation', () => {
     expect(documents.openApi().tags.filter(({ description }) => description === undefined)).to.deep.equal([]);
     const without = [...operationsOf(openApi)]
       .filter(([route]) => !BESIDE_IT.includes(route) && !route.endsWith('/{wildcard}'))
@@ -208,15 +208,15 @@ columns:
 sql: SELECT 1 AS title, 2 AS dependencies, 3 AS constructor, NULL AS \`default\`
 `;
 
-/** Rules that do not fit as they are, and why. */
+/** Disabled rules of the linter, with the reasons. */
 const RULES = {
-  // The paths of the specification end with a slash.
+  // The specification requires a trailing slash in paths.
   'no-path-trailing-slash': 'off',
-  // Those of the specification do not resolve alone by their segments: `/gh/users/{username}/` and `/gh/users/search/`.
+  // The specification has ambiguous paths: `/gh/users/{username}/` and `/gh/users/search/`.
   'no-ambiguous-paths': 'off',
-  // Signing in leads a browser elsewhere.
+  // The sign-in operations return only redirects.
   'operation-2xx-response': 'off',
-  // As the specification has it, answers may carry more keys than are described.
+  // The specification allows undescribed keys in answers.
   'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: true },
 } as const;
 
@@ -228,7 +228,7 @@ function operationsOf({ paths }: Document): Map<string, DocumentOperation> {
   );
 }
 
-/** Such as `GET /a/:id`. */
+/** `GET /a/{id}/` → `GET /a/:id`. */
 function asRoute(words: string): string {
   const [method, path = ''] = words.split(' ');
   return `${method} ${expressPath(path)}`;

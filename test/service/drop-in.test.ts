@@ -33,7 +33,7 @@ describe('a definition dropped into the folder', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('is served at its path and by its name after a restart', async () => {
+  it('is available at its path and by name after a restart', async () => {
     await writeFile(join(folder, 'biggest-owners.yaml'), DEFINITION);
     const demo = await startDemoService({ ENDPOINTS_DIR: folder });
     try {

@@ -27,7 +27,7 @@ describe('errors over HTTP', () => {
     return data.result;
   };
 
-  it('name every bad parameter of a request at once', async () => {
+  it('list all invalid parameters of a request', async () => {
     const { error, errors } = await result(`${CREATORS}?sort=stars&page=0&exclude_bots=maybe`, 400);
     expect(error).to.equal('bad_parameter');
     expect(errors?.map(({ parameter, expected, got }) => ({ parameter, expected, got }))).to.deep.equal([
@@ -41,7 +41,7 @@ describe('errors over HTTP', () => {
     ]);
   });
 
-  it('are none of a target that is a whole URL, whatever its host', async () => {
+  it('do not occur for a target that is a whole URL with any host', async () => {
     const path = `/v1/repos/${demo.repository}/pull_request_creators/`;
     const target = `http://nowhere:9999${path}?page_size=1`;
     const said = await rawRequest(demo.service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -63,7 +63,7 @@ describe('errors over HTTP', () => {
     [`/v1/repos/${'x'.repeat(40)}/c/issue_creators/`, '1 to 39'],
   ];
   for (const [path, words] of refused) {
-    it(`refuse ${path.slice(0, 80)} with a message that says ${words}`, async () => {
+    it(`reject ${path.slice(0, 80)} with a message that contains ${words}`, async () => {
       const { message, error } = await result(path, 400);
       expect(error).to.equal('bad_parameter');
       expect(message).to.include(words);
@@ -74,11 +74,11 @@ describe('errors over HTTP', () => {
     const { error, message } = await result('/v1/nothing/here', 404);
     expect({ error, message }).to.deep.equal({
       error: 'endpoint_not_found',
-      message: 'Nothing is served at /v1/nothing/here; /docs has all that is.',
+      message: 'There is no operation at /v1/nothing/here; /docs lists all operations.',
     });
   });
 
-  it('answer thousands of equal keys at once', async () => {
+  it('answer a request with thousands of equal keys fast', async () => {
     const costs: number[] = [];
     for (let time = 0; time < 5; time++) {
       const started = process.cpuUsage();
@@ -89,11 +89,11 @@ describe('errors over HTTP', () => {
         { parameter: 'page', got: '"3001 values"' },
       ]);
     }
-    // In microseconds of the processor; what else the process does only adds to them.
+    // In microseconds of CPU time, including other work of the process.
     expect(Math.min(...costs)).to.be.below(200_000);
   });
 
-  it('answer a broken percent-encoding in the path with 400', async () => {
+  it('have status 400 for invalid percent-encoding in the path', async () => {
     const { error } = await result('/v1/repos/%E0%A4%A/x/issue_creators/', 400);
     expect(error).to.equal('bad_request');
   });
@@ -106,7 +106,7 @@ describe('errors over HTTP', () => {
     expect(data.result.error).to.equal('method_not_allowed');
   });
 
-  it('tell problems outside /v1 as problem details', async () => {
+  it('are problem details outside /v1', async () => {
     const response = await demo.get('/nowhere', { headers: { 'X-Request-Id': 'a-request-of-mine' } });
     expect(response.status).to.equal(404);
     expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);
@@ -115,7 +115,7 @@ describe('errors over HTTP', () => {
       title: 'Not Found',
       status: 404,
       code: 'route_not_found',
-      detail: 'Nothing is served at /nowhere; /docs has all that is.',
+      detail: 'There is no operation at /nowhere; /docs lists all operations.',
       request_id: 'a-request-of-mine',
     });
   });
@@ -136,18 +136,18 @@ describe('errors over HTTP', () => {
     });
   }
 
-  it('give a request id of their own for one that is not plain', async () => {
+  it('contain a new request id if the client sends an invalid one', async () => {
     const response = await demo.get('/healthy/', { headers: { 'X-Request-Id': 'two words' } });
     expect(response.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('log what was asked under the request id', async () => {
+  it('are logged under the id of the request', async () => {
     await demo.get('/nowhere', { headers: { 'X-Request-Id': 'look-me-up' } });
     const line = demo.log.find(({ req }) => (req as { id?: string } | undefined)?.id === 'look-me-up');
     expect(line?.res).to.deep.equal({ statusCode: 404 });
   });
 
-  it('log no credential of a target', async () => {
+  it('are logged without the credentials of the target', async () => {
     const target = 'http://ada:hidden-password@a.example/v1/collections/?access_token=hidden-token&page=2';
     await demo.get('/v1/nothing?ID%5Ftoken=hidden-token');
     await rawRequest(demo.service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);

@@ -16,7 +16,7 @@ onBothDatabases('the name of a repository', (database) => {
     return [response.status, data.rows.length > 0];
   };
 
-  it('finds it in any case, and only with exactly these characters', async () => {
+  it('finds it without regard to case, but only with exactly these characters', async () => {
     const [owner = '', repo = ''] = demo.repository.split('/');
     for (const [one, other] of [
       [owner, repo],

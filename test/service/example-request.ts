@@ -1,7 +1,7 @@
 import { rawFromValues } from '../../engine/index.js';
 import type { Operation } from '../../http/operations/operation.js';
 
-/** A request made from what an operation declares. */
+/** A request from the declaration of an operation. */
 export interface ExampleRequest {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface ExampleRequest {
   readonly body?: unknown;
 }
 
-/** Of the examples of its parameters and of its body. */
+/** Creates a request from the examples of the parameters and of the body. */
 export function exampleRequest({ id, method, path, parameters = {}, access, body }: Operation): ExampleRequest {
   const values = Object.entries(parameters).flatMap(([name, { example }]) =>
     example === undefined ? [] : [[name, example] as const],

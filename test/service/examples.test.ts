@@ -26,18 +26,18 @@ describe('the examples of the description', () => {
   });
   after(() => demo.close());
 
-  it('are what the demo data answer; UPDATE_EXAMPLES=1 writes them anew', () => {
+  it('are the answers of the demo data; UPDATE_EXAMPLES=1 records them again', () => {
     const kept = JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as Examples;
     expect(withoutTimes(kept)).to.deep.equal(withoutTimes(recorded));
   });
 });
 
-/** The repositories of the demo data that a first start makes, with fewer events. */
+/** As many repositories as the demo data of a first start, with fewer events. */
 const AS_FIRST_STARTED = { repositories: 120, people: 20_000 };
 const EVENTS = 20_000;
 const OCTAVIA = { sub: 'host|100014862', name: 'Octavia', email: 'octavia@example.com', email_verified: true };
 const MAX_ROWS = 3;
-/** They describe themselves. */
+/** The operations that return the descriptions. */
 const DOCUMENTS = new Set(['openapi', 'swagger']);
 
 async function requests(): Promise<ExampleRequest[]> {
@@ -46,7 +46,7 @@ async function requests(): Promise<ExampleRequest[]> {
   return [...endpoints.flatMap(requestsOfEndpoint), ...operations.map(exampleRequest)];
 }
 
-/** Those of the definition, and the first of them by name. */
+/** The examples of the definition, and the first of them by name. */
 function requestsOfEndpoint({ definition, parameters }: Endpoint): ExampleRequest[] {
   const common = { method: 'GET', isPersonal: false };
   const atPath = definition.examples.map(({ name, params }) => {
@@ -87,7 +87,7 @@ function rowsIn(answer: unknown): unknown[] | undefined {
   return Array.isArray(data) ? data : data?.rows;
 }
 
-/** What differs from run to run: when it was, how long it took, and how a database says what it would do. */
+/** Removes values that differ between runs: times, durations and the texts of plans. */
 const TIMES = new Set([
   ...['start_ms', 'end_ms', 'latency', 'computed_at', 'age_ms'],
   ...['requestedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt'],

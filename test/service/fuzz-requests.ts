@@ -6,11 +6,11 @@ import type { Document, DocumentOperation, DocumentParameter, Schema } from './a
 import type { SentRequest } from './send.js';
 
 export interface FuzzRequest extends SentRequest {
-  /** Whether the description allows it as it stands, so that it may not be refused as malformed. */
+  /** Whether the description allows the request, so that the service must not reject it as malformed. */
   readonly isValid: boolean;
 }
 
-/** Requests to the operations of a document: right ones, those at the bounds, and ones that are broken somewhere. */
+/** Generates requests for the operations of a document: valid ones, ones at the bounds, and invalid ones. */
 export function fuzzRequests(document: Document, token: string): Arbitrary<FuzzRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -53,19 +53,19 @@ export function fuzzRequests(document: Document, token: string): Arbitrary<FuzzR
   );
 }
 
-/** Named queries are those of `/v1` once more; of bodies there are few, and much to get wrong. */
+/** Named queries are rare, because `/v1` has the same queries. Operations with a body are frequent, because a body has many possible faults. */
 function weightOf(path: string, { requestBody }: DocumentOperation): number {
   if (requestBody !== undefined) return 10;
   return path.startsWith('/q/') ? 1 : 3;
 }
 
 interface Texts {
-  /** As they stand in the URL, escaped; none when it is left out, several when it is repeated. */
+  /** Escaped values for the URL: empty if the parameter is omitted, several if it is repeated. */
   readonly texts: readonly string[];
   readonly isValid: boolean;
 }
 
-/** Names that parsers, databases and JavaScript take for something else. */
+/** Names with a special meaning for parsers, databases or JavaScript. */
 const ODD_TEXTS = [
   ...[
     '',
@@ -126,7 +126,7 @@ const ODD_TEXTS = [
     'x'.repeat(5_000),
   ],
 ].map(encodeURIComponent);
-/** Escapes that are no UTF-8, or not even escapes. */
+/** Escapes that are not UTF-8, and invalid escapes. */
 const BROKEN_ESCAPES = [
   '%',
   '%zz',
@@ -162,13 +162,13 @@ function parameterText({ required, schema, in: place, name }: DocumentParameter)
   );
 }
 
-/** A value that the schema allows, escaped as a URL has it. */
+/** A value that the schema allows, escaped for a URL. */
 function validText(name: string, schema: Schema): Arbitrary<string> {
   const value = schema.format === 'date' ? days(name) : allowedValue(schema);
   return value.map((made) => encodeURIComponent(String(made)));
 }
 
-/** The end of a range is not before its start. */
+/** Days for a range: its end is not before its start. */
 function days(name: string): Arbitrary<string> {
   const [min, max] = name === 'from' ? ['1000-01-01', '2024-12-31'] : ['2025-01-01', '9999-12-31'];
   return fc

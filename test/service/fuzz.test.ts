@@ -7,7 +7,7 @@ import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
 import { fuzzRequests } from './fuzz-requests.js';
 import { send } from './send.js';
 
-/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/fuzz.test.js` asks more, and others. */
+/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/fuzz.test.js` sends more and different requests. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 500);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
@@ -31,7 +31,7 @@ function answersAsDescribed(environment: () => Readonly<Record<string, string>>)
     await demo?.close();
   });
 
-  it('answers what its description has, and never tells of a fault of its own', async function () {
+  it('answers every request as described, without an internal error', async function () {
     this.timeout(180_000 + REQUESTS * 60);
     const statuses = new Set<number>();
     const property = fc.asyncProperty(fuzzRequests(document, token), async (request) => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
 import { type GeneratedClients, generateClients } from './generated-clients.js';
 
-describe('clients that others generate from the descriptions', () => {
+describe('clients that are generated from the descriptions', () => {
   let demo: DemoService;
   let clients: GeneratedClients;
   let program: Awaited<ReturnType<GeneratedClients['compile']>>;
@@ -55,7 +55,7 @@ describe('clients that others generate from the descriptions', () => {
     });
   }
 
-  it('have no type whose name is made of a status, a number or a place in another type', async () => {
+  it('have no type names from a status, a number or a position in another type', async () => {
     const names = (await readdir(join(clients.folder, 'swagger/models'))).map((file) => file.replace('.ts', ''));
     expect(names.filter((name) => /[0-9]|Inner|AllOf|Response/.test(name))).to.deep.equal([]);
     expect(await readdir(join(clients.folder, 'openapi/models'))).to.deep.equal(
@@ -63,7 +63,7 @@ describe('clients that others generate from the descriptions', () => {
     );
   });
 
-  it('have no list of anything', async () => {
+  it('have no list with items of type any', async () => {
     const files = ['openapi', 'swagger'].map((name) => join(clients.folder, name, 'models'));
     for (const folder of files) {
       for (const file of await readdir(folder)) {
@@ -75,7 +75,7 @@ describe('clients that others generate from the descriptions', () => {
   });
 });
 
-/** Does not compile where a type is wider or narrower than it says. */
+/** Does not compile if a type is wider or narrower than expected. */
 const PROGRAM = `
 import * as oazapfts from './oazapfts';
 import * as openapi from './openapi';
@@ -87,7 +87,7 @@ export async function rowsWith_oazapfts(baseUrl: string, owner: string, repo: st
   oazapfts.defaults.baseUrl = baseUrl;
   const answer = await oazapfts.listIssueCreators(owner, repo, FIRST);
   if (answer.status !== 200) throw new Error(answer.data.data.result.message);
-  // @ts-expect-error: there is no such column
+  // @ts-expect-error: an unknown column
   answer.data.data.rows[0]?.no_such_column;
   return answer.data.data.rows.map((row) => \`\${row.login}: \${row.issues satisfies string}\`);
 }
@@ -126,7 +126,7 @@ function withCodegen(client: string, type: string): string {
 export async function rowsWith_${client}(baseUrl: string, owner: string, repo: string): Promise<string[]> {
   ${client}.OpenAPI.BASE = baseUrl;
   const { data } = await ${client}.IssueCreatorsService.listIssueCreators({ owner, repo, ...FIRST });
-  // @ts-expect-error: there is no such column
+  // @ts-expect-error: an unknown column
   data.rows[0]?.no_such_column;
   return data.rows.map((row) => \`\${row.login}: \${row.issues satisfies string}\`);
 }

@@ -8,10 +8,10 @@ import { generateSource } from 'oazapfts';
 import { generate } from 'openapi-typescript-codegen';
 import { PACKAGE_ROOT } from '../../http/package-root.js';
 
-/** What two generators of clients write, for both descriptions. */
+/** The clients that two generators write for both descriptions. */
 export interface GeneratedClients {
   readonly folder: string;
-  /** Compiles a program that imports `./openapi`, `./swagger` and `./oazapfts`, and gives what it exports. */
+  /** Compiles a program that imports `./openapi`, `./swagger` and `./oazapfts`, and returns its exports. */
   compile(program: string): Promise<Readonly<Record<string, (...given: string[]) => Promise<unknown>>>>;
   remove(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Schema } from './answer-check.js';
 
-/** What in a description makes generators warn, guess a name or lose a type, as sentences. */
+/** Lists the parts of a description that make generators warn, guess a name or lose a type. */
 export function generatorProblems(document: object): string[] {
   const text = JSON.stringify(document);
   const problems = [...schemasIn(document, '', undefined)].flatMap(([place, schema]) =>
@@ -19,13 +19,13 @@ function problemsOf(schema: Schema, place: string): string[] {
   const { type, $ref, allOf, items, properties, enum: values, 'x-enum-varnames': names } = schema;
   const isNamed = NAMED_PLACE.test(place);
   return [
-    // Swagger 2.0 has no type of several: these are named.
+    // Swagger 2.0 cannot express unions of types, so these are allowed by name.
     ...([type, $ref, allOf].every((word) => word === undefined) && !(isNamed && OF_SEVERAL.test(place))
       ? ['has no type']
       : []),
     ...([type].flat().includes('array') && items === undefined ? ['is a list without items'] : []),
     ...(properties !== undefined && !isNamed ? ['is an object without a name'] : []),
-    ...(isNamed && !/\/[A-Z][A-Za-z]*$/.test(place) ? ['is no name of a type'] : []),
+    ...(isNamed && !/\/[A-Z][A-Za-z]*$/.test(place) ? ['is not a valid type name'] : []),
     ...(values !== undefined && !areNames(names, (values as unknown[]).length) ? ['is an enum without names'] : []),
   ];
 }
@@ -52,7 +52,7 @@ function isSchema(value: Schema, place: string, key: string | undefined): boolea
   return key === 'schema' || key === 'items' || key === 'additionalProperties';
 }
 
-/** What is shown there only looks like a schema. */
+/** Values of these keys are data, even if they look like schemas. */
 const NO_SCHEMAS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'required']);
 
 function componentsOf(document: object): string[] {

@@ -11,7 +11,7 @@ describe('a hostile text in any parameter of any operation', () => {
   });
   after(() => demo.close());
 
-  it('gets an empty answer or 400, and leaves the data as they were', async () => {
+  it('gets an empty answer or 400, and does not change the data', async () => {
     const before = await eventsOf(demo);
     const wrong: string[] = [];
     for (const { definition, parameters } of await loadDefinitions({ endpointsDirectory: undefined })) {

@@ -23,7 +23,7 @@ describe('the published keys of an issuer', () => {
     await issuer.shut();
     isOpen = false;
   };
-  /** Milliseconds on the clock of the readers of tokens, which is never read twice at the same time. */
+  /** Milliseconds of the clock of the token readers, which increases with every reading. */
   let time: number;
   const now = () => {
     time += 0.001;
@@ -45,7 +45,7 @@ describe('the published keys of an issuer', () => {
       () => 'good',
       ({ code }: { code: string }) => code,
     );
-  /** Keeps back the answers of the issuer until the function that it returns is called. */
+  /** Delays the answers of the issuer until the returned function is called. */
   const hold = () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ describe('the published keys of an issuer', () => {
   };
   const fetches = () => issuer.requests.get('/keys') ?? 0;
 
-  it('are fetched once for the first hundred tokens at once, and kept', async () => {
+  it('are fetched once for a hundred concurrent first tokens, and cached', async () => {
     const read = reader();
     const good = await token();
     const codes = await Promise.all(Array.from({ length: 100 }, () => codeOf(read, good)));
@@ -65,7 +65,7 @@ describe('the published keys of an issuer', () => {
     expect(fetches()).to.equal(1);
   });
 
-  it('are fetched once more for a hundred tokens of a new key at once, which all pass', async () => {
+  it('are fetched again once for a hundred concurrent tokens with a new key, which are all accepted', async () => {
     const read = reader();
     const old = await token();
     await read(old, new Date());
@@ -76,7 +76,7 @@ describe('the published keys of an issuer', () => {
     expect(await codeOf(read, old)).to.equal('credential_invalid');
   });
 
-  it('are fetched at most every five seconds for a flood of made-up keys, so that a new key passes then', async () => {
+  it('are fetched at most every five seconds for many unknown keys, and then include a new key', async () => {
     const read = reader();
     await read(await token(), new Date());
     for (let count = 0; count < 200; count++) {
@@ -91,7 +91,7 @@ describe('the published keys of an issuer', () => {
     expect([await codeOf(read, good), fetches()]).to.deep.equal(['good', 3]);
   });
 
-  it('are fetched once where the first token of all has a made-up key', async () => {
+  it('are fetched once if the first token has an unknown key', async () => {
     const read = reader();
     const made = await token({ kid: 'made-up' });
     expect([await codeOf(read, made), fetches()]).to.deep.equal(['credential_invalid', 1]);
@@ -103,7 +103,7 @@ describe('the published keys of an issuer', () => {
     ['ten minutes', 10 * MINUTE],
     ['a day', 24 * 60 * MINUTE],
   ] as const) {
-    it(`are renewed before the first token after ${what}, so that one of a withdrawn key is refused`, async () => {
+    it(`are fetched again for the first token after ${what}, so that a token with a withdrawn key is rejected`, async () => {
       const read = reader();
       const old = await token();
       await read(old, new Date());
@@ -116,12 +116,12 @@ describe('the published keys of an issuer', () => {
       await eventually(20_000, () => Promise.resolve(fetches() === 2));
       release();
       expect(new Set(await answers)).to.deep.equal(new Set(['credential_invalid']));
-      // The second request looks for the key.
+      // The second fetch looks for the unknown key.
       expect(fetches()).to.be.at.most(3);
     });
   }
 
-  it('are as old as the request for them, however late its answer comes', async () => {
+  it('have the age of their request, also if its answer is late', async () => {
     const read = reader();
     const old = await token();
     const release = hold();
@@ -135,7 +135,7 @@ describe('the published keys of an issuer', () => {
     expect(await codeOf(read, old)).to.equal('credential_invalid');
   });
 
-  it('stay good for an hour while the issuer is away, which is asked every five seconds', async () => {
+  it('stay valid for an hour while the issuer is unavailable, with a retry every five seconds', async () => {
     const read = reader();
     const good = await token();
     await read(good, new Date());
@@ -146,7 +146,7 @@ describe('the published keys of an issuer', () => {
       expect(await codeOf(read, await token({ kid: `made-up-${seconds}` }))).to.equal('identity_unavailable');
       time += 1_000;
     }
-    // One for the age and one for the made-up keys, every five seconds.
+    // Every five seconds, one fetch because of the age and one because of the unknown keys.
     expect(fetches()).to.be.within(3, 5);
     await shut();
     time += 49 * MINUTE;
@@ -155,7 +155,7 @@ describe('the published keys of an issuer', () => {
     expect(await codeOf(read, good)).to.equal('identity_unavailable');
   });
 
-  it('are taken from an issuer that comes back, after five seconds', async () => {
+  it('are fetched five seconds after the failure of an issuer that is available again', async () => {
     await shut();
     const read = reader();
     const good = await token();
@@ -167,21 +167,21 @@ describe('the published keys of an issuer', () => {
     expect([await codeOf(read, good), fetches()]).to.deep.equal(['good', 1]);
   });
 
-  it('are read up to a megabyte, whatever the issuer sends', async () => {
+  it('are read up to a megabyte of the answer of the issuer', async () => {
     issuer.next.broken = { '/keys': 'endless' };
     expect(await codeOf(reader(), await token())).to.equal('identity_unavailable');
-    // What the sockets hold comes beside it.
+    // The buffers of the sockets take additional bytes.
     expect(issuer.sent.endless).to.be.within(1_048_576, 32 * 1_048_576);
   });
 
   for (const fault of ['fails', 'garbles', 'floods'] as const) {
-    it(`are not known where the issuer ${fault}`, async () => {
+    it(`are not known if the issuer ${fault}`, async () => {
       issuer.next.broken = { '/keys': fault };
       expect(await codeOf(reader(), await token())).to.equal('identity_unavailable');
     });
   }
 
-  it('are waited for three seconds, by a hundred calls at once as by one, and told as 503 over HTTP', async () => {
+  it('have a time limit of three seconds, also for a hundred concurrent calls, which answer 503', async () => {
     issuer.next.broken = { '/keys': 'stalls' };
     const settings = { JWT_ISSUER: issuer.issuer, JWT_JWKS_URL: issuer.url('/keys'), JWT_SECRET: '' };
     const demo = await startDemoService(settings, 1_000);

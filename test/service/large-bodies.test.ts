@@ -6,7 +6,7 @@ import { rawRequest } from './raw-request.js';
 
 const MEGABYTE = 1024 * 1024;
 const ANNOUNCED = 3 * 1024 * MEGABYTE;
-/** What the buffers of two sockets may take beside what the service reads. */
+/** Bytes that the buffers of two sockets can hold in addition to those that the service reads. */
 const MOST_TAKEN = 16 * MEGABYTE;
 const GIVEN_UP = 128 * MEGABYTE;
 const PIECE = Buffer.alloc(64 * 1024, ' ');
@@ -19,7 +19,7 @@ describe('a request with a large body', () => {
   });
   after(() => demo.close());
 
-  /** Sends the piece again and again, for as long as the service takes it. Gives what it answers, and the bytes it took. */
+  /** Sends the piece repeatedly until the service stops reading. Returns the answer and the number of bytes that the service read. */
   const pour = async (head: string, piece: Buffer): Promise<{ readonly said: string; readonly taken: number }> => {
     const socket = connect(Number(new URL(demo.service.url).port), '127.0.0.1');
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -52,7 +52,7 @@ describe('a request with a large body', () => {
       const before = process.memoryUsage().rss;
       const { said, taken } = await pour(`${target} HTTP/1.1\r\n${announced}${json}`, PIECE);
       expect(statusOf(said)).to.equal(413);
-      expect(said).to.include('\r\nConnection: close\r\n').and.to.include('"The body is larger than 100kb."');
+      expect(said).to.include('\r\nConnection: close\r\n').and.to.include('"The body exceeds the limit of 100kb."');
       expect(taken).to.be.below(MOST_TAKEN);
       expect(process.memoryUsage().rss - before).to.be.below(100 * MEGABYTE);
     });
@@ -65,7 +65,7 @@ describe('a request with a large body', () => {
     ['POST /', 405],
   ];
   for (const [target, status] of early) {
-    it(`ends with its answer where it does not announce its length: ${target}`, async () => {
+    it(`ends with its answer if it does not announce its length: ${target}`, async () => {
       const { said, taken } = await pour(`${target} HTTP/1.1\r\n${chunked}${json}`, CHUNK);
       expect(statusOf(said)).to.equal(status);
       expect(said).to.include('\r\nConnection: close\r\n');
@@ -73,10 +73,10 @@ describe('a request with a large body', () => {
     });
   }
 
-  it('is rejected while its compressed body comes', async () => {
+  it('is rejected while its compressed body arrives', async () => {
     const token = await tokenOf('packer');
     const head = `PUT /user/email-updates/ HTTP/1.1\r\n${chunked}${json}Authorization: Bearer ${token}\r\n`;
-    // Stored blocks of DEFLATE, which never end.
+    // An endless sequence of stored blocks of DEFLATE.
     const block = Buffer.concat([Buffer.from([0, 0xff, 0xff, 0, 0]), Buffer.alloc(0xffff, ' ')]);
     const piece = Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]);
     const { said, taken } = await pour(`${head}Content-Encoding: deflate\r\n`, piece);
@@ -84,7 +84,7 @@ describe('a request with a large body', () => {
     expect(taken).to.be.below(MOST_TAKEN);
   });
 
-  it('has its answer also where the client reads it only after it has sent everything', async () => {
+  it('gets its answer even if the client reads only after it has sent everything', async () => {
     const body = ' '.repeat(150_000);
     const head = `POST /q/playground HTTP/1.1\r\nHost: x\r\n${json}Content-Length: ${body.length}\r\n\r\n`;
     const socket = connect(Number(new URL(demo.service.url).port), '127.0.0.1');
@@ -101,14 +101,14 @@ describe('a request with a large body', () => {
     ['PUT /user/email-updates/', 401],
     ['POST /', 405],
   ] as const) {
-    it(`keeps the connection where a small body is not read: ${target}`, async () => {
+    it(`keeps the connection if a small body is not read: ${target}`, async () => {
       const one = `${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody`;
       const said = await rawRequest(demo.service.url, one + one, 500);
       expect(said.match(/HTTP\/1.1 \d+/g)).to.deep.equal([`HTTP/1.1 ${status}`, `HTTP/1.1 ${status}`]);
     });
   }
 
-  it('that is awaited too long is answered with 408', async () => {
+  it('that exceeds the time limit gets 408', async () => {
     const head = `POST /q/playground HTTP/1.1\r\nHost: x\r\n${json}Content-Length: 50\r\n\r\n{`;
     expect(statusOf(await rawRequest(demo.service.url, head))).to.equal(408);
   });
@@ -117,7 +117,7 @@ describe('a request with a large body', () => {
     const expecting = (target: string, rest: string) =>
       `${target} HTTP/1.1\r\nHost: x\r\n${json}Expect: 100-continue\r\n${rest}\r\n`;
 
-    it('gets its final answer at once where the body is not wanted', async () => {
+    it('gets its final answer immediately if the body is not needed', async () => {
       for (const [head, status] of [
         [expecting('POST /q/playground', `Content-Length: ${ANNOUNCED}\r\n`), 413],
         [expecting('PUT /user/email-updates/', 'Content-Length: 10\r\n'), 401],
@@ -129,7 +129,7 @@ describe('a request with a large body', () => {
       }
     });
 
-    it('is asked for the body where it is wanted', async () => {
+    it('gets 100 Continue if the body is needed', async () => {
       const body = JSON.stringify({ sql: 'SELECT 1 AS one' });
       const head = expecting('POST /q/playground', `Connection: close\r\nContent-Length: ${body.length}\r\n`);
       const said = await rawRequest(demo.service.url, head + body);

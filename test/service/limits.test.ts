@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type DemoService, startDemoService } from './demo-service.js';
-import { type Answered, type Asking, ask, burst } from './requests.js';
+import { ask, burst, type ReceivedAnswer, type RequestParts } from './requests.js';
 
 const EVENTS = 500;
 const NAMES = [
@@ -10,7 +10,7 @@ const NAMES = [
   'x-ratelimit-remaining-minute',
 ] as const;
 
-const told = ({ headers }: Answered) => NAMES.map((name) => headers[name]);
+const limitHeadersOf = ({ headers }: ReceivedAnswer) => NAMES.map((name) => headers[name]);
 
 describe('the limits of /v1', () => {
   let demo: DemoService | undefined;
@@ -19,23 +19,23 @@ describe('the limits of /v1', () => {
     demo = undefined;
   });
 
-  /** Gives a function that asks a service with these settings. */
+  /** Returns a function that sends requests to a service with these settings. */
   const serve = async (environment: Readonly<Record<string, string>>) => {
     const started = await startDemoService(environment, EVENTS);
     demo = started;
     return {
       demo: started,
-      get: (path: string, asking?: Asking) => ask(started.service.url + path, asking),
+      get: (path: string, parts?: RequestParts) => ask(started.service.url + path, parts),
     };
   };
 
-  it('let exactly 600 of 2,000 concurrent requests of one address through, without being told to', async () => {
+  it('allow exactly 600 of 2,000 concurrent requests of one address by default', async () => {
     const { demo } = await serve({ RATE_LIMIT_PER_HOUR: '', RATE_LIMIT_PER_MINUTE: '' });
-    // Of a path that asks no database: of 600 at once a slow one would be refused some.
+    // A path without database queries, because a slow database would reject some of 600 concurrent queries.
     expect(await burst(`${demo.service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });
   });
 
-  it('let exactly as many requests of all addresses through in a minute, and take nothing from those they refuse', async () => {
+  it('allow exactly the limit of all addresses per minute, and do not count rejected requests', async () => {
     const { demo, get } = await serve({
       RATE_LIMIT_PER_HOUR: '',
       RATE_LIMIT_PER_MINUTE: '100',
@@ -49,7 +49,7 @@ describe('the limits of /v1', () => {
     const through = statuses.filter(({ status }) => status === 404);
     expect(through).to.have.length(100);
     const fresh = await get('/v1/nothing', { headers: { 'X-Forwarded-For': '192.0.2.77' } });
-    expect([fresh.status, ...told(fresh)]).to.deep.equal([429, '600', '600', '100', '0']);
+    expect([fresh.status, ...limitHeadersOf(fresh)]).to.deep.equal([429, '600', '600', '100', '0']);
     expect(fresh.result?.message).to.match(
       /^The request exceeds the limit of 100 requests per minute from all addresses together; retry in \d+ s\.$/,
     );
@@ -57,12 +57,12 @@ describe('the limits of /v1', () => {
     expect((await demo.get('/healthy/')).status).to.equal(200);
   });
 
-  it('are told in every answer under /v1 and /q/{name}, whatever its status, and nowhere else', async () => {
+  it('appear in every answer under /v1 and /q/{name} with any status, and in no other answer', async () => {
     const { demo, get } = await serve({ RATE_LIMIT_PER_HOUR: '11', RATE_LIMIT_PER_MINUTE: '100' });
     const answers: [number, ...unknown[]][] = [];
-    const collect = async (path: string, asking?: Asking) => {
-      const answer = await get(path, asking);
-      answers.push([answer.status, ...told(answer)]);
+    const collect = async (path: string, parts?: RequestParts) => {
+      const answer = await get(path, parts);
+      answers.push([answer.status, ...limitHeadersOf(answer)]);
     };
     await collect('/v1/collections/');
     await collect('/v1/collections/', { method: 'HEAD' });
@@ -87,11 +87,11 @@ describe('the limits of /v1', () => {
       ]),
     );
     for (const path of ['/', '/healthy/', '/collections/', '/nowhere']) {
-      expect(told(await get(path)), path).to.deep.equal([undefined, undefined, undefined, undefined]);
+      expect(limitHeadersOf(await get(path)), path).to.deep.equal([undefined, undefined, undefined, undefined]);
     }
   });
 
-  it('refuse with an error in the envelope that names the limit and when to come back', async () => {
+  it('reject requests with an error in the envelope that contains the limit and the time to wait', async () => {
     const { get } = await serve({ RATE_LIMIT_PER_HOUR: '1' });
     await get('/v1/collections/');
     const { status, headers, result } = await get('/v1/collections/', { headers: { 'X-Request-Id': 'too-many' } });
@@ -107,7 +107,7 @@ describe('the limits of /v1', () => {
     });
   });
 
-  it('are not got round by asking for a query by its name or for its plan', async () => {
+  it('apply also to queries by name and to plans', async () => {
     const { get } = await serve({ RATE_LIMIT_PER_HOUR: '3' });
     const answers: [number, unknown, unknown][] = [];
     for (const path of [
@@ -129,7 +129,7 @@ describe('the limits of /v1', () => {
     expect(await response?.json()).to.include({ status: 429, code: 'rate_limited' });
   });
 
-  it('take none of the minute for requests over the hour', async () => {
+  it('do not count requests over the hourly limit against the limit per minute', async () => {
     const { get } = await serve({ RATE_LIMIT_PER_HOUR: '1', RATE_LIMIT_PER_MINUTE: '3' });
     const answers: unknown[] = [];
     for (const from of ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']) {
@@ -146,7 +146,7 @@ describe('the limits of /v1', () => {
     ]);
   });
 
-  it('count neither what browsers ask before nor the other paths, and may be read by scripts', async () => {
+  it('do not count preflight requests and other paths, and are readable by scripts', async () => {
     const { get } = await serve({ RATE_LIMIT_PER_HOUR: '1' });
     const preflight = {
       method: 'OPTIONS',
@@ -162,28 +162,33 @@ describe('the limits of /v1', () => {
     expect(exposed).to.include.members(['retry-after', ...NAMES]);
   });
 
-  it('are off, with their headers, where they are 0', async () => {
+  it('are disabled, with their headers, by the value 0', async () => {
     const { get } = await serve({ RATE_LIMIT_PER_HOUR: '0', RATE_LIMIT_PER_MINUTE: '2' });
-    expect(told(await get('/v1/collections/'))).to.deep.equal([undefined, undefined, '2', '1']);
+    expect(limitHeadersOf(await get('/v1/collections/'))).to.deep.equal([undefined, undefined, '2', '1']);
     await demo?.close();
     const { get: getFreely } = await serve({ RATE_LIMIT_PER_HOUR: '0', RATE_LIMIT_PER_MINUTE: '0' });
-    expect(told(await getFreely('/v1/collections/'))).to.deep.equal([undefined, undefined, undefined, undefined]);
+    expect(limitHeadersOf(await getFreely('/v1/collections/'))).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
-  describe('know a client by', () => {
-    /** How many of one hour's requests are left after it was asked with this `X-Forwarded-For`. */
+  describe('identify a client by', () => {
+    /** The number of remaining requests of an hour after a request with this `X-Forwarded-For`. */
     const leftOf = async (get: Awaited<ReturnType<typeof serve>>['get'], forwarded: string, from = '127.0.0.1') => {
       const { headers } = await get('/v1/nothing', { from, headers: { 'X-Forwarded-For': forwarded } });
       return Number(headers['x-ratelimit-remaining']);
     };
 
-    it('its connection where no proxy is trusted', async () => {
+    it('its connection if no proxy is trusted', async () => {
       const { get } = await serve({ RATE_LIMIT_PER_HOUR: '9' });
       expect([await leftOf(get, '192.0.2.1'), await leftOf(get, '192.0.2.2')]).to.deep.equal([8, 7]);
       expect(await leftOf(get, '192.0.2.1', '127.0.0.2')).to.equal(8);
     });
 
-    it('what the trusted proxies tell, and nothing before them', async () => {
+    it('the address that the trusted proxies report, and no earlier one', async () => {
       const { get } = await serve({ RATE_LIMIT_PER_HOUR: '9', TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
       expect(await leftOf(get, '192.0.2.1')).to.equal(8);
       expect(await leftOf(get, '192.0.2.1, 10.1.2.3')).to.equal(7);
@@ -206,7 +211,7 @@ describe('the limits of /v1', () => {
       expect(await leftOf(get, '0:0:0:0:0:FFFF:c000:201')).to.equal(6);
     });
 
-    it('its connection where a trusted proxy tells what is no address', async () => {
+    it('its connection if a trusted proxy reports something other than an address', async () => {
       const { get } = await serve({ RATE_LIMIT_PER_HOUR: '9', TRUSTED_PROXIES: 'loopback' });
       const garbage = [
         'unknown',

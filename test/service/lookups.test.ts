@@ -7,7 +7,7 @@ import { type GitHubServer, NOT_FOUND, rateLimitHeaders, startGitHubServer } fro
 import { restProfile } from '../github/rest-profile.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
-/** The token that must be seen nowhere. */
+/** A token that must not appear in any output. */
 const TOKEN = 'ghp_secretsecretsecret';
 
 describe('lookups over HTTP', () => {
@@ -32,7 +32,7 @@ describe('lookups over HTTP', () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> & { data?: unknown } };
   };
 
-  it('answer what each says that it answers', async () => {
+  it('answer as described', async () => {
     const [owner = '', repo = ''] = alone.repository.split('/');
     const { body } = await json(alone, `/gh/repos/${owner}/${repo}/`);
     const { id, owner: by } = body.data as { id: number; owner: { id: number; login: string } };
@@ -59,7 +59,7 @@ describe('lookups over HTTP', () => {
     }
   });
 
-  it('let one address ask as often as the setting says, whichever it asks', async () => {
+  it('have one common limit per address', async () => {
     const limited = await startDemoService({ CALLER_LIMIT_PER_MINUTE: '2' }, 500);
     try {
       const answers = [];
@@ -75,7 +75,7 @@ describe('lookups over HTTP', () => {
     }
   });
 
-  it('say what is not there, and where it was looked for', async () => {
+  it('report what does not exist in which source', async () => {
     expect(await json(alone, '/gh/users/nobody-at-all/')).to.deep.include({ status: 404 });
     const { status, body } = await json(alone, '/gh/repos/no/such/');
     expect({ status, code: body.code, detail: body.detail }).to.eql({
@@ -86,11 +86,11 @@ describe('lookups over HTTP', () => {
     host.answer = () => NOT_FOUND;
     expect((await json(service, '/gh/organizations/77/')).body).to.include({
       code: 'organization_not_found',
-      detail: 'There is no organization 77 on the hosting platform.',
+      detail: 'There is no organization 77 on GitHub.',
     });
   });
 
-  it('tell nothing of what the platform says that cannot be', async () => {
+  it('omit impossible values of GitHub', async () => {
     const strange = { followers: -1, following: 1.5, public_repos: '7', created_at: 'yesterday', name: ['Ada'] };
     host.answer = () => ({ body: restProfile(1, 'strange', strange) });
     const { status, body } = await json(service, '/gh/users/strange/');
@@ -99,7 +99,7 @@ describe('lookups over HTTP', () => {
     expect(body.data).to.include({ id: 1, login: 'strange', ...nothing });
   });
 
-  it('refuse wrong parameters by name', async () => {
+  it('reject invalid parameters by name', async () => {
     for (const path of [
       '/gh/user/abc/',
       '/gh/user/0/',
@@ -116,7 +116,7 @@ describe('lookups over HTTP', () => {
     }
   });
 
-  it('say 503, and when to ask again, when nobody can say whether it is there', async () => {
+  it('answer 503 with the time to wait if the existence is not known', async () => {
     const resetSeconds = Math.floor(Date.now() / 1000) + 1800;
     host.answer = () => ({ status: 403, headers: rateLimitHeaders(0, resetSeconds), body: {} });
     const response = await service.get('/gh/users/nobody-knows/');
@@ -128,7 +128,7 @@ describe('lookups over HTTP', () => {
   });
 });
 
-describe('lookups over HTTP with the platform', () => {
+describe('lookups over HTTP with GitHub', () => {
   let host: GitHubServer;
   let service: DemoService;
 
@@ -141,7 +141,7 @@ describe('lookups over HTTP with the platform', () => {
     await host.close();
   });
 
-  it('use the tokens and never tell them, nor in the log', async () => {
+  it('use the tokens without showing them in answers or in the log', async () => {
     host.answer = ({ token }) => (token === 'bad' ? { status: 401, body: {} } : { body: restProfile(5, 'ada') });
     const response = await service.get('/gh/users/ada/');
     const body = (await response.json()) as Record<string, string>;

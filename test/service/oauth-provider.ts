@@ -5,28 +5,28 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { isSameClient } from './sign-in-provider.js';
 
-/** What the next answer of a path is in place of a right one: a status and a body as they are, or how it goes wrong. */
+/** A faulty answer of a path: a status with a body, or a kind of failure. */
 export type Fault = { readonly status?: number; readonly body: string } | 'drips' | 'floods' | 'redirects';
 
 /**
- * A provider of plain OAuth 2 of the tests' own, with the ways of the hosting platform: errors of the token endpoint come with
- * status 200, JSON only to those who ask for it, and the way back names an issuer that is written down nowhere.
+ * A local provider of plain OAuth 2 that behaves like GitHub: errors of the token endpoint have status 200, JSON is
+ * returned only on request, and the redirect back contains an issuer that is not configured.
  */
 export interface OauthTestProvider {
   readonly environment: Readonly<Record<string, string>>;
   readonly next: {
-    /** Who comes next. */
+    /** The user of the next sign-in. */
     user: unknown;
     faults: Record<string, Fault>;
-    /** Query parameters of the way back that are not what they should be; null leaves one out. */
+    /** Wrong query parameters of the redirect back; null omits one. */
     wrongWay: Record<string, string | null>;
   };
-  /** Paths that were asked, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
-/** What every access token begins with. */
+/** The beginning of every access token. */
 export const TOKEN_MARK = 'gho_secret';
 
 export async function startOauthProvider(): Promise<OauthTestProvider> {
@@ -58,7 +58,7 @@ export async function startOauthProvider(): Promise<OauthTestProvider> {
       },
       '/user': ({ headers }, _url, response) => {
         const [scheme, token = ''] = headers.authorization?.split(' ') ?? [];
-        // Each is good once: nobody may keep it.
+        // A token is valid once, so the service cannot store and reuse it.
         if (scheme === 'Bearer' && tokens.delete(token)) json(response, next.user);
         else json(response, { message: 'Bad credentials' }, 401);
       },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Envelope } from '../../http/envelopes/envelope.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
-/** Path under /v1, with {owner}/{repo} for the most starred repository, and columns as the specification has them: name, type, nullable. */
+/** Paths under /v1, with {owner}/{repo} for the most starred repository, and the specified columns: name, type, nullable. */
 const REPOSITORY = '/repos/{owner}/{repo}';
 const RANKING = [
   'repo_id BIGINT',
@@ -95,7 +95,7 @@ describe('the public operations', () => {
     return (await response.json()) as Envelope;
   };
 
-  it('are eighteen, one a definition', () => {
+  it('are eighteen, one per definition', () => {
     expect(Object.keys(OPERATIONS)).to.have.length(18);
     expect(demo.service.endpoints).to.equal(18);
   });
@@ -123,7 +123,7 @@ describe('the public operations', () => {
       expect(data_as_of).to.match(/^2026-06-30T\d\d:\d\d:\d\dZ$/);
     });
 
-    it(`answer ${path} the same with and without the trailing slash`, async () => {
+    it(`answer ${path} equally with and without the trailing slash`, async () => {
       const [bare = '', query = ''] = path.split('?');
       const trimmed = bare.replace(/\/$/, '');
       const [without, slashed] = await Promise.all([ask(`${trimmed}?${query}`), ask(`${trimmed}/?${query}`)]);
@@ -132,13 +132,13 @@ describe('the public operations', () => {
     });
   }
 
-  it('match owner and repository in any case', async () => {
+  it('match owner and repository without regard to case', async () => {
     const exact = await ask(`${REPOSITORY}/issue_creators/`);
     const shouted = await ask(`/repos/${demo.repository.toUpperCase()}/issue_creators/`);
     expect(shouted.data.rows).to.deep.equal(exact.data.rows);
   });
 
-  it('say of an unknown repository, in an empty answer, that it is not in this data set', async () => {
+  it('report in an empty answer that an unknown repository is not in this data set', async () => {
     const { data } = await ask('/repos/no-one/nothing/stargazers/history/');
     expect(data.rows).to.deep.equal([]);
     const notice = 'The repository no-one/nothing is not in this data set.';
@@ -146,7 +146,7 @@ describe('the public operations', () => {
     expect(data.result.message).to.equal(`Query OK. ${notice}`);
   });
 
-  it('say of an unknown collection that it is not in this data set', async () => {
+  it('report that an unknown collection is not in this data set', async () => {
     const { data } = await ask('/collections/987654321/ranking_by_stars/');
     expect(data.rows).to.deep.equal([]);
     expect(data.result.notices).to.deep.equal(['The collection 987654321 is not in this data set.']);
@@ -168,14 +168,14 @@ describe('the public operations', () => {
     expect(logins).to.deep.equal(whole.data.rows.map(({ login }) => login));
   });
 
-  it('take a language whose name is percent-encoded', async () => {
+  it('accept a percent-encoded language', async () => {
     const response = await demo.get('/v1/trends/repos/?language=C%2B%2B&period=past_3_months');
     expect(response.status).to.equal(200);
     const { data } = (await response.json()) as Envelope;
     expect(new Set(data.rows.map(({ primary_language }) => primary_language))).to.deep.equal(new Set(['C++']));
   });
 
-  it('are reached by name at /q/{name}, with native values', async () => {
+  it('are available by name at /q/{name} with native values', async () => {
     const [owner, repo] = demo.repository.split('/');
     const response = await demo.get(`/q/list-issue-creators?owner=${owner}&repo=${repo}&page_size=1`);
     expect(response.status).to.equal(200);

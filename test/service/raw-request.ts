@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** What a server says to these bytes, until it ends the connection or has nothing to say for `quietMs`. */
+/** Sends bytes and returns everything that the server sends until it closes the connection or is silent for `quietMs`. */
 export async function rawRequest(url: string, bytes: string | Buffer, quietMs = 10_000): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -10,7 +10,7 @@ describe('the reference page', () => {
   });
   after(() => demo.close());
 
-  it('is made of files of this service alone, and of nothing written into it', async () => {
+  it('uses only files of this service and no inline scripts', async () => {
     const response = await demo.get('/docs');
     expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
     const page = await response.text();
@@ -33,7 +33,7 @@ describe('the reference page', () => {
     expect(page).to.not.match(/<script>|<style|style="|\son\w+=/);
   });
 
-  it('lets a browser run, show and ask nothing else', async () => {
+  it('forbids browsers to load anything else', async () => {
     const policy = (await demo.get('/docs/')).headers.get('content-security-policy')?.split('; ');
     expect(policy).to.deep.equal([
       "default-src 'none'",
@@ -61,11 +61,11 @@ describe('the reference page', () => {
     expect((await demo.get('/docs/swagger-ui.css', { method: 'POST' })).status).to.equal(405);
   });
 
-  it('reads a description that is not sent again while it stays the same', async () => {
+  it('loads a description that is sent again only if it has changed', async () => {
     for (const path of ['/openapi.json', '/docs/json']) {
       const etag = (await demo.get(path)).headers.get('etag') ?? '';
       const statusOf = async (known: string) => {
-        // `fetch` would ask for a new one in any case.
+        // `fetch` would always request a new one.
         const headers = { 'If-None-Match': known };
         return (await send(demo.service.url, globalAgent, { method: 'GET', path, headers })).status;
       };

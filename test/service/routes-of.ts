@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 
-/** The routes of an application as `GET /a/:id`, in the order in which they are looked at. */
+/** The routes of an application as `GET /a/:id`, in the order of matching. */
 export function routesOf(app: Express): string[] {
   return layersOf(app.router).flatMap(routesIn);
 }
@@ -16,7 +16,7 @@ function layersOf(router: object): readonly Layer[] {
 
 function routesIn({ route, handle }: Layer): string[] {
   if (route === undefined) return layersOf(handle).flatMap(routesIn);
-  // What stands for all methods, to refuse them, has none.
+  // The handlers that reject other methods have no method.
   const methods = route.stack.flatMap(({ method }) => (method === undefined ? [] : [method.toUpperCase()]));
   return [...new Set(methods)].map((method) => `${method} ${route.path}`);
 }

@@ -2,19 +2,19 @@ import { type Agent, request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { SeenAnswer } from './answer-check.js';
 
-/** A request as it goes over the wire. */
+/** A raw HTTP request. */
 export interface SentRequest {
   readonly method: string;
-  /** With the query; characters that HTTP does not have are escaped. */
+  /** The path and query. Characters that HTTP does not allow are escaped. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
 }
 
-/** Sends a request as it stands, with nothing that `fetch` adds or forbids. */
+/** Sends a request unchanged; `fetch` would add and forbid headers. */
 export function send(url: string, agent: Agent, request: SentRequest): Promise<SeenAnswer> {
   const { method, path, body } = request;
-  // For some methods node sends a body without saying so, which is read as the next request.
+  // For some methods, Node sends a body without its length, and the server reads it as the next request.
   const headers = body === undefined ? request.headers : { ...request.headers, 'Content-Length': body.length };
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -31,7 +31,7 @@ export function send(url: string, agent: Agent, request: SentRequest): Promise<S
       });
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // A server may close a connection that it kept just when it is used again; what is new cannot be so.
+      // A server can close a kept connection while it is reused; a new connection does not have this race.
       if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(send(url, agent, request));
       else reject(error);
     });

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { openWarehouse, storeOf } from '../../server/warehouse.js';
+import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import { messageOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
@@ -49,7 +49,7 @@ describe("a service over a server's database", () => {
     return { status: response.status, columns: data.columns, rows: data.rows };
   };
 
-  it('answers as one over the embedded database does', async () => {
+  it('gives the same answers as one over the embedded database', async () => {
     const paths = [
       '/v1/trends/repos/?period=past_month',
       '/v1/collections/',
@@ -59,7 +59,7 @@ describe("a service over a server's database", () => {
     for (const path of paths) expect(await rowsOf(served, path)).to.deep.equal(await rowsOf(embedded, path));
   });
 
-  it('serves with an account that only reads, where somebody else keeps the tables', async () => {
+  it('runs with a read-only account if another service maintains the tables', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
     const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, DATABASE_URL: readerUrl(server.name) });
     const warehouse = await openWarehouse(settings, { migrating: true });
@@ -68,14 +68,14 @@ describe("a service over a server's database", () => {
       const response = await fetch(`${service.url}/v1/collections/1/repos/`);
       expect(response.status).to.equal(200);
       await service.close();
-      expect(() => storeOf(warehouse)).to.throw('Set DATABASE_WRITE_URL');
+      expect(() => requireStore(warehouse)).to.throw('Set DATABASE_WRITE_URL');
     } finally {
       await warehouse.close();
       await rm(folder, { recursive: true });
     }
   });
 
-  it('stores visits by the account that may write, and reads by the one that may not', async () => {
+  it('stores visits with the account for writing, and reads with the read-only account', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
     const urls = {
       DATABASE_URL: readerUrl(server.name),
@@ -98,7 +98,7 @@ describe("a service over a server's database", () => {
     }
   });
 
-  it('has the statements of 50 clients that went away at once out of the database within a second', async () => {
+  it('stops the statements of 50 disconnected clients within a second', async () => {
     try {
       const slow = 'CREATE VIEW collections AS SELECT * FROM kept_collections WHERE SLEEP(60) = 0';
       await execute(server.url, 'RENAME TABLE collections TO kept_collections', slow);
@@ -121,7 +121,7 @@ describe("a service over a server's database", () => {
     expect((await served.get('/v1/collections/')).status).to.equal(200);
   });
 
-  it('tells callers that the database is away, and the log which one and why', async () => {
+  it('reports an unavailable database to callers, and its name and the reason in the log', async () => {
     const proxy = await startTcpProxy(Number(new URL(server.url).port));
     const url = readerUrl(server.name).replace(/:\d+\//, `:${proxy.port}/`);
     const lines: string[] = [];
@@ -148,14 +148,14 @@ describe("a service over a server's database", () => {
     }
   });
 
-  it('does not open a database for the playground whose text compares otherwise', async () => {
+  it('does not open a database for the playground with a different collation', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
     const other = `${server.name}_other`;
     await execute(
       server.url,
       `CREATE DATABASE ${other} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
       `CREATE TABLE ${other}.collections (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(255) NOT NULL)`,
-      // TiDB shows no table to an account that has grants on columns alone.
+      // TiDB hides tables from an account that has only grants on columns.
       `GRANT SELECT${IS_TIDB ? '' : ' (id)'} ON ${other}.collections TO insight_reader`,
     );
     const urls = { DATABASE_URL: readerUrl(server.name), PLAYGROUND_DATABASE_URL: readerUrl(other) };
@@ -186,7 +186,7 @@ describe("a service over a server's database", () => {
   });
 });
 
-/** How the documents say that the two accounts are made. */
+/** The statements of the documentation that create the two accounts. */
 async function accountStatements(database: string): Promise<string[]> {
   const text = await readFile(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
   const statements = [...text.matchAll(/^ +((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) =>

@@ -14,7 +14,7 @@ import { burst } from './requests.js';
 const EVENTS = 500;
 const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
 
-/** Sixty thousand characters a row. */
+/** A query with sixty thousand characters per row. */
 const LARGE = `name: large
 path: /v1/large/
 summary: Long texts
@@ -44,10 +44,10 @@ describe('a shadow database', () => {
 
   const fileOf = (name: string) => join(folder, `${name}.duckdb`);
 
-  /** Puts the same world that the service has into another database. */
+  /** Fills another database with the data of the service. */
   const fill = (environment: Readonly<Record<string, string>>) =>
     copyDemo(readSettings({ DATA_DIR: folder, ...environment }), { events: EVENTS });
-  /** Another file of the same world, in which this was done. */
+  /** A copy of the data in another file, changed by these statements. */
   const changed = async (name: string, ...statements: string[]) => {
     await copyFile(fileOf('same'), fileOf(name));
     const instance = await DuckDBInstance.create(fileOf(name));
@@ -67,7 +67,7 @@ describe('a shadow database', () => {
     expect(health.healthy).to.equal(true);
     return health.isShadowTiDBHealthy;
   };
-  /** Waits until so many answers were compared, and gives what they came to. */
+  /** Waits until so many answers were compared, and returns the counts. */
   const compared = async (answers: number) => {
     const counts = () => demo?.service.shadow?.counts ?? NONE;
     const count = () => Object.values(counts()).reduce((sum, one) => sum + one, 0);
@@ -80,7 +80,7 @@ describe('a shadow database', () => {
     return response?.status;
   };
 
-  it('that has the same answers is told to be equal', async () => {
+  it('with the same answers counts as equal', async () => {
     const { repository } = await serve(`duckdb:${fileOf('same')}`);
     const paths = [
       '/v1/collections/',
@@ -100,14 +100,16 @@ describe('a shadow database', () => {
     expect(lines('answers compared with the shadow database')[0]).to.include(counts);
   });
 
-  it('that has other answers is told with the first row that differs, and the caller gets ours', async () => {
+  it('with other answers is logged with the first different row, and callers get the answers of the service', async () => {
     const { get } = await serve(await changed('other', "UPDATE collections SET name = 'Another' WHERE id = 1"));
     const { data } = (await (await get('/v1/collections/')).json()) as {
       data: { rows: { id: string; name: string }[] };
     };
     const ours = data.rows.find(({ id }) => id === '1')?.name;
     expect(await compared(1)).to.deep.equal({ ...NONE, different: 1 });
-    const [{ level, time, pid, hostname, msg, ...facts } = {}] = lines('the shadow database answers otherwise');
+    const [{ level, time, pid, hostname, msg, ...facts } = {}] = lines(
+      'the shadow database returned a different answer',
+    );
     expect(facts).to.deep.equal({
       endpoint: 'list-collections',
       parameters: {},
@@ -117,7 +119,7 @@ describe('a shadow database', () => {
     });
   });
 
-  it('whose data are of another time is not told to be different', async () => {
+  it('with data of a different time does not count as different', async () => {
     const url = await changed(
       'late',
       'DELETE FROM collection_items WHERE collection_id = 1',
@@ -126,14 +128,14 @@ describe('a shadow database', () => {
     await serve(url);
     expect(await statusOf('/v1/collections/1/ranking_by_stars/')).to.equal(200);
     expect(await compared(1)).to.deep.equal({ ...NONE, undecided: 1 });
-    const [line] = lines('the data of the shadow database are of another time') as {
+    const [line] = lines('the data of the shadow database have a different time') as {
       dataAsOf?: { ours: string; shadows: string };
     }[];
     const { ours = '', shadows = '' } = line?.dataAsOf ?? {};
     expect(Date.parse(ours) - Date.parse(shadows)).to.equal(3_600_000);
   });
 
-  it('is asked for as many answers as it is to have', async () => {
+  it('gets the configured sample of the answers', async () => {
     await serve(`duckdb:${fileOf('same')}`, '50');
     for (let time = 0; time < 100; time += 1) expect(await statusOf('/v1/collections/')).to.equal(200);
     const asked = () => Object.values(demo?.service.shadow?.counts ?? NONE).reduce((sum, count) => sum + count, 0);
@@ -148,19 +150,19 @@ describe('a shadow database', () => {
     expect(lines('answers compared with the shadow database')).to.deep.equal([]);
   });
 
-  it('that is not there at the start keeps nobody from being answered, and is used once it is there', async () => {
+  it('that is unavailable at the start does not affect answers, and is used when it is available', async () => {
     await serve(`duckdb:${fileOf('later')}`);
     expect(await statusOf('/v1/collections/')).to.equal(200);
     expect(await isShadowHealthy()).to.equal(false);
-    expect(lines('the shadow database is away').map(({ reason }) => reason)).to.have.length(1);
+    expect(lines('the shadow database is unavailable').map(({ reason }) => reason)).to.have.length(1);
     await changed('later');
     await eventually(20_000, isShadowHealthy);
-    expect(lines('the shadow database is back')).to.have.length(1);
+    expect(lines('the shadow database is available again')).to.have.length(1);
     expect(await statusOf('/v1/collections/')).to.equal(200);
     expect(await compared(2)).to.deep.equal({ ...NONE, failed: 1, equal: 1 });
   });
 
-  it('has no room for an answer of many megabytes, which is dropped', async () => {
+  it('gets no answer of many megabytes', async () => {
     const endpoints = join(folder, 'endpoints');
     await mkdir(endpoints);
     await writeFile(join(endpoints, 'large.yaml'), LARGE);
@@ -176,7 +178,7 @@ describe('a shadow database', () => {
   describe('in a file, of a service over a server', () => {
     const server = useMysql();
 
-    it('is told to be equal where it is', async () => {
+    it('counts as equal if it has the same answers', async () => {
       demo = await startDemoService(
         {
           ...server.environment,
@@ -217,7 +219,7 @@ describe('a shadow database', () => {
     const urlOf = (port = new URL(server.url).port, password = 'sec%2Fret') =>
       `mysql://${account()}:${password}@127.0.0.1:${port}/${server.name}`;
 
-    it('is compared cell by cell as any other', async () => {
+    it('is compared cell by cell like any other', async () => {
       const { repository } = await serve(urlOf());
       for (const path of ['countries', 'history', 'organizations']) {
         expect(await statusOf(`/v1/repos/${repository}/stargazers/${path}/`)).to.equal(200);
@@ -225,28 +227,30 @@ describe('a shadow database', () => {
       expect(await compared(3)).to.deep.equal({ ...NONE, equal: 3 });
     });
 
-    it('refuses a wrong password, which is said plainly without showing it', async () => {
+    it('is reported to reject a wrong password, without showing the password', async () => {
       await serve(urlOf(undefined, 'wrong-secret'));
       expect(await statusOf('/v1/collections/')).to.equal(200);
       expect(await isShadowHealthy()).to.equal(false);
-      expect(String(lines('the shadow database is away')[0]?.reason)).to.include('it rejects this account or password');
+      expect(String(lines('the shadow database is unavailable')[0]?.reason)).to.include(
+        'it rejects this account or password',
+      );
       expect(JSON.stringify(demo?.log)).to.not.match(/wrong-secret|sec.ret/);
     });
 
-    it('is refused where its account may write', async () => {
+    it('is rejected if its account can write', async () => {
       await serve(server.url);
       expect(await isShadowHealthy()).to.equal(false);
-      expect(String(lines('the shadow database is away')[0]?.reason)).to.include('it holds');
+      expect(String(lines('the shadow database is unavailable')[0]?.reason)).to.include('it holds');
     });
 
-    it('holds nobody up when it stalls: what there is no room for is dropped', async () => {
+    it('does not delay answers when it stalls; answers beyond the queue are dropped', async () => {
       proxy = await startTcpProxy(Number(new URL(server.url).port));
       const { service } = await serve(urlOf(String(proxy.port)));
       await eventually(20_000, isShadowHealthy);
       proxy.stall();
       const began = performance.now();
       expect(await burst(`${service.url}/v1/collections/`, 150)).to.deep.equal({ 200: 150 });
-      // The shadow is waited for ten seconds, by what compares.
+      // Only the comparisons wait for the shadow, up to ten seconds.
       expect(performance.now() - began).to.be.below(9_000);
       await service.close();
       const { dropped, ...rest } = demo?.service.shadow?.counts ?? NONE;
@@ -254,18 +258,18 @@ describe('a shadow database', () => {
       expect(rest).to.deep.equal({ equal: 0, different: 0, undecided: 0, failed: 0 });
     });
 
-    it('that goes away is told once, and once when it is back', async () => {
+    it('that becomes unavailable is logged once, and once when it is available again', async () => {
       proxy = await startTcpProxy(Number(new URL(server.url).port));
       const { port } = proxy;
       const { get } = await serve(urlOf(String(port)));
       await eventually(20_000, isShadowHealthy);
       await proxy.close();
       for (let time = 0; time < 20; time += 1) expect((await get('/v1/collections/')).status).to.equal(200);
-      await eventually(20_000, () => lines('the shadow database is away').length > 0);
+      await eventually(20_000, () => lines('the shadow database is unavailable').length > 0);
       proxy = await startTcpProxy(Number(new URL(server.url).port), port);
       await eventually(20_000, isShadowHealthy);
-      expect(lines('the shadow database is away')).to.have.length(1);
-      expect(lines('the shadow database is back')).to.have.length(1);
+      expect(lines('the shadow database is unavailable')).to.have.length(1);
+      expect(lines('the shadow database is available again')).to.have.length(1);
     });
   });
 });

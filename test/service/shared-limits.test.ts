@@ -14,7 +14,7 @@ import { burst, countOf } from './requests.js';
 
 const EVENTS = 500;
 const ADDRESS_KEY = 'repo-insight:limit:v1-address:127.0.0.1';
-/** Patience for a machine under load: a process that does not wait for Redis counts by itself. */
+/** A long time limit for a machine under load, because a process that does not wait for Redis counts in its own memory. */
 const PATIENT = { redisMs: 10_000 };
 
 describe('limits that are counted in Redis', () => {
@@ -58,7 +58,7 @@ describe('limits that are counted in Redis', () => {
     return health.isRedisHealthy;
   };
 
-  it('are told to be without a Redis that takes nothing', async () => {
+  it('are reported as counted in memory if Redis accepts no writes', async () => {
     const { service } = await serve();
     const client = new Redis(urlOf(redis.port));
     await client.config('SET', 'maxmemory', '1');
@@ -69,7 +69,7 @@ describe('limits that are counted in Redis', () => {
     client.disconnect();
   });
 
-  it('let exactly 600 of 2,000 concurrent requests of one address through', async () => {
+  it('allow exactly 600 of 2,000 concurrent requests of one address', async () => {
     const { service } = await serve({ RATE_LIMIT_PER_MINUTE: '1000' }, PATIENT);
     await eventually(20_000, isRedisHealthy);
     expect(await burst(`${service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });
@@ -77,7 +77,7 @@ describe('limits that are counted in Redis', () => {
     expect(await isRedisHealthy()).to.equal(true);
   });
 
-  /** Starts two services that share the Redis, gives both `requests` each at once, and counts how many of them pass. */
+  /** Starts two services that share the Redis, sends `requests` concurrent requests to each, and counts the allowed ones. */
   const passedOfTwoProcesses = async (requests: number) => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
     const servers = ['one', 'two'].map((name) => {
@@ -100,7 +100,7 @@ describe('limits that are counted in Redis', () => {
     return passed.reduce((sum, count) => sum + count);
   };
 
-  it('are told to be without a Redis whose account may not count', async () => {
+  it('are reported as counted in memory if the account of Redis cannot count', async () => {
     const client = new Redis(urlOf(redis.port));
     const { service } = await serve();
     await client.acl('SETUSER', 'default', '-eval');
@@ -111,11 +111,11 @@ describe('limits that are counted in Redis', () => {
     client.disconnect();
   });
 
-  it('let exactly 600 through that two processes get together', async () => {
+  it('allow exactly 600 requests of two processes together', async () => {
     expect(await passedOfTwoProcesses(1_000)).to.equal(600);
   });
 
-  it('let exactly 600 through that two processes get together while all cores are busy', async () => {
+  it('let exactly 600 requests of two processes together while all cores are busy', async () => {
     const busy = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);']));
     try {
       expect(await passedOfTwoProcesses(1_000)).to.equal(600);
@@ -124,7 +124,7 @@ describe('limits that are counted in Redis', () => {
     }
   });
 
-  it('stay exact when Redis is killed under load, are not forgotten with it, and are shared again when it is back', async () => {
+  it('stay exact when Redis is killed under load, survive that, and are shared again when it is back', async () => {
     const { service } = await serve({}, PATIENT);
     await eventually(20_000, isRedisHealthy);
     const statuses: number[] = [];
@@ -141,12 +141,12 @@ describe('limits that are counted in Redis', () => {
     await eventually(20_000, isRedisHealthy);
     expect((await fetch(`${service.url}/v1/nothing`)).status).to.equal(429);
     expect(messages()?.slice(-2)).to.deep.equal([
-      'Redis is away; requests are counted in memory until it is back',
+      'Redis is unavailable; requests are counted in memory until it is back',
       'Redis is back',
     ]);
   });
 
-  it('go on from what is known when Redis comes back without what it knew', async () => {
+  it('continue from the counts in memory when Redis comes back without its counts', async () => {
     const { get } = await serve({ RATE_LIMIT_PER_HOUR: '1000' }, PATIENT);
     await eventually(20_000, isRedisHealthy);
     const left = async () => Number((await get('/v1/nothing')).headers.get('x-ratelimit-remaining'));
@@ -165,7 +165,7 @@ describe('limits that are counted in Redis', () => {
     expect(await countedInRedis()).to.equal(1_000 - known);
   });
 
-  it('are counted in a Redis that came later', async () => {
+  it('are counted in a Redis that starts later', async () => {
     await redis.kill();
     const { get } = await serve();
     expect((await get('/v1/nothing')).status).to.equal(404);
@@ -176,7 +176,7 @@ describe('limits that are counted in Redis', () => {
     });
   });
 
-  it('hold up nobody for long when Redis stalls, and are counted there again when it goes on', async () => {
+  it('delay no request for long when Redis stalls, and are counted there again when it continues', async () => {
     proxy = await startTcpProxy(redis.port);
     const { get } = await serve({ RATE_LIMIT_PER_HOUR: '60' }, { redisMs: 300 }, proxy.port);
     const statuses: number[] = [];
@@ -193,7 +193,7 @@ describe('limits that are counted in Redis', () => {
     times.length = 0;
     for (let time = 0; time < 90; time += 1) await askOnce();
     expect(countOf(statuses)).to.deep.equal({ 404: 60, 429: 40 });
-    // The first waits 300 ms; waiting for each would take 27 s and more.
+    // Only the first request waits, for 300 ms. If each request waited, that would take at least 27 s.
     expect(times.reduce((sum, time) => sum + time, 0)).to.be.below(20_000);
     expect(times.filter((time) => time > 250)).to.have.length.below(5);
     expect(await isRedisHealthy()).to.equal(false);
@@ -201,11 +201,11 @@ describe('limits that are counted in Redis', () => {
     await eventually(20_000, isRedisHealthy);
   });
 
-  it('say plainly that Redis refuses the password, without showing it, and count in memory', async () => {
+  it('report that Redis rejects the password without showing it, and are counted in memory', async () => {
     demo = await startDemoService({ REDIS_URL: urlOf(redis.port, 'wrong-secret'), RATE_LIMIT_PER_HOUR: '1' }, EVENTS);
     expect((await demo.get('/v1/nothing')).status).to.equal(404);
     expect((await demo.get('/v1/nothing')).status).to.equal(429);
-    const [line] = demo.log.filter(({ msg }) => /Redis is away/.test(String(msg)));
+    const [line] = demo.log.filter(({ msg }) => /Redis is unavailable/.test(String(msg)));
     expect(line?.reason).to.match(/^WRONGPASS /);
     expect(JSON.stringify(demo.log)).to.not.include('wrong-secret');
     expect(await isRedisHealthy()).to.equal(false);

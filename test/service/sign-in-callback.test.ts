@@ -23,7 +23,7 @@ function wayBack(database: () => Record<string, string>): void {
     await provider.shut();
   });
 
-  it('begins one session, however many codes come for it at once', async () => {
+  it('begins one session for several concurrent codes', async () => {
     const { paths, cookies } = await beginWith(demo, 10);
     const answers = await Promise.all(paths.map((path) => arrive(demo, path, cookies)));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, ...paths.slice(1).map(() => 400)]);
@@ -32,7 +32,7 @@ function wayBack(database: () => Record<string, string>): void {
     expect(answers.filter(({ hasSession }) => hasSession)).to.have.length(1);
   });
 
-  it('is used up by a failure of the provider too', async () => {
+  it('is used up by a failure of the provider, too', async () => {
     const { paths, cookies } = await beginWith(demo, 2);
     provider.next.broken = { '/token': 'fails' };
     expect(await arrive(demo, paths[0], cookies)).to.include({ status: 503 });
@@ -40,7 +40,7 @@ function wayBack(database: () => Record<string, string>): void {
     expect(await arrive(demo, paths[1], cookies)).to.include({ status: 400, detail: USED });
   });
 
-  it('is not used up by HEAD, which signs nobody in', async () => {
+  it('is not used up by HEAD, which does not sign in', async () => {
     const { paths, cookies } = await beginWith(demo, 1);
     const asked = provider.requests.get('/token');
     expect(await head(demo, paths[0] ?? '', cookies)).to.deep.equal(NO_HEAD);
@@ -48,15 +48,15 @@ function wayBack(database: () => Record<string, string>): void {
     expect(await arrive(demo, paths[0], cookies)).to.include({ status: 303, hasSession: true });
   });
 
-  it('is not begun by HEAD', async () => {
+  it('is not started by HEAD', async () => {
     expect(await head(demo, '/sign-in/', '')).to.deep.equal(NO_HEAD);
     expect(await head(demo, '/sign-in', '')).to.deep.equal(NO_HEAD);
   });
 }
 
-describe('the way back of a sign-in, by two processes on one database', () => {
+describe('the redirect back of a sign-in, to two processes on one database', () => {
   const server = useMysql();
-  // A suite within, so that the processes have ended when the database goes.
+  // A nested suite, so that the processes end before the database is removed.
   describe(`of ${SERVER}`, () => {
     let provider: TestProvider;
     let one: DemoService;
@@ -77,7 +77,7 @@ describe('the way back of a sign-in, by two processes on one database', () => {
       await provider.shut();
     });
 
-    it('begins one session, however many codes come for it at once', async () => {
+    it('begins one session for several concurrent codes', async () => {
       for (let round = 0; round < 5; round++) {
         const { paths, cookies } = await beginWith(one, 8);
         const arrivals = paths.map((path, index) => arrive(index % 2 === 0 ? one : other, path, cookies));
@@ -146,7 +146,7 @@ describe('requests to sign in', () => {
   });
 
   for (const place of ['/.//evil.example', '/%2F/evil.example', '/;@evil.example', '/%C2%A0/evil']) {
-    it(`lead to this service alone: ${JSON.stringify(place)}`, async () => {
+    it(`redirect only to this service: ${JSON.stringify(place)}`, async () => {
       const demo = await startDemoService({ ...provider.environment, PUBLIC_URL }, 1_000);
       try {
         const person = new Browser(PUBLIC_URL, demo);
@@ -163,7 +163,7 @@ describe('requests to sign in', () => {
 const USED = 'This sign-in was already used. Start again at /sign-in/.';
 const NO_HEAD = { status: 405, allow: 'GET, OPTIONS', cookies: [] };
 
-/** Begins a sign-in, for which the provider gives several codes: the paths of the ways back, and the cookies for them. */
+/** Begins a sign-in with several codes of the provider. Returns the paths of the redirects back, and the cookies for them. */
 async function beginWith(demo: DemoService, codes: number): Promise<{ paths: string[]; cookies: string }> {
   const person = new Browser(PUBLIC_URL, demo);
   const { provider, back } = await person.begin();

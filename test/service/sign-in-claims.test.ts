@@ -34,8 +34,8 @@ describe('an OpenID Connect sign-in', () => {
   const answers: readonly (readonly [string, string, number, string])[] = [
     ['the token as a form', '/token', 200, `${TOKEN}&token_type=bearer`],
     ['the token as broken JSON', '/token', 200, `{"access_token":"${TOKEN}"`],
-    ['the token beside a refusal of the client', '/token', 401, `{"error":"invalid_client","x":"${TOKEN}"}`],
-    ['the token beside an error', '/token', 500, `{"error":"server_error","error_description":"${TOKEN}"}`],
+    ['the token with a rejection of the client', '/token', 401, `{"error":"invalid_client","x":"${TOKEN}"}`],
+    ['the token with an error', '/token', 500, `{"error":"server_error","error_description":"${TOKEN}"}`],
     ['the token and its owner as a text', '/userinfo', 200, TOKEN],
     ['an error about the token', '/userinfo', 500, `{"error":"${TOKEN}"}`],
   ];
@@ -54,7 +54,7 @@ describe('an OpenID Connect sign-in', () => {
   }
 
   let people = 0;
-  /** The user of a new account, as the service keeps it. */
+  /** The stored user of a new account. */
   const userOf = async (claims: Record<string, unknown>, userInfo: Record<string, unknown> = {}) => {
     people += 1;
     const sub = `tests|${people}`;
@@ -128,7 +128,7 @@ describe('an OpenID Connect sign-in', () => {
     [7, ''],
   ];
   for (const [name, kept] of names) {
-    it(`succeeds with the name ${JSON.stringify(name).slice(0, 30)}, and keeps what it can`, async () => {
+    it(`succeeds with the name ${JSON.stringify(name).slice(0, 30)}, and stores the valid part`, async () => {
       expect((await userOf({ name })).name).to.equal(kept);
     });
   }

@@ -129,7 +129,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     ['with a login of zero width', { ...ADA, login: 'a\u200bda' }, /"login"/],
   ];
   for (const [what, user, words] of users) {
-    it(`refuses a user ${what}`, async () => {
+    it(`rejects a user ${what}`, async () => {
       provider.next.user = user;
       const { detail, ...failed } = await refusal();
       expect(failed).to.deep.equal({ status: 400, code: 'sign_in_failed' });
@@ -138,19 +138,19 @@ describe('signing in at a plain OAuth 2 provider', () => {
   }
 
   const ways: readonly (readonly [string, Record<string, string | null>, RegExp])[] = [
-    ['with another state', { state: 'another' }, /not begun in this browser/],
-    ['without a state', { state: null }, /not begun in this browser/],
+    ['with another state', { state: 'another' }, /did not start the sign-in/],
+    ['without a state', { state: null }, /did not start the sign-in/],
     ['without a code', { code: null }, /no authorization code|invalid response/],
-    ['with a code that nobody gave', { code: 'guessed' }, /the provider sent the error bad_verification_code/],
+    ['with an unknown code', { code: 'guessed' }, /the provider sent the error bad_verification_code/],
     [
       'of somebody who did not want to',
       { code: null, error: 'access_denied' },
       /the provider sent the error access_denied/,
     ],
-    ['with an error that is no code', { code: null, error: '<b>' }, /the provider sent the error \(unknown\)/],
+    ['with an invalid error code', { code: null, error: '<b>' }, /the provider sent the error \(unknown\)/],
   ];
   for (const [what, wrongWay, words] of ways) {
-    it(`refuses a way back ${what}`, async () => {
+    it(`rejects a redirect back ${what}`, async () => {
       provider.next.wrongWay = wrongWay;
       const { detail, ...failed } = await refusal();
       expect(failed).to.deep.equal({ status: 400, code: 'sign_in_failed' });
@@ -159,7 +159,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     });
   }
 
-  it('lets nobody bring the code of another browser', async () => {
+  it('rejects the code of another browser', async () => {
     const [person, thief] = [browser(), browser()];
     const [theirs, own] = [await person.begin(), await thief.begin()].map(({ back }) => new URL(back, PUBLIC_URL));
     own?.searchParams.set('code', theirs?.searchParams.get('code') ?? '');
@@ -188,7 +188,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
       400,
       /sent the error bad_verification_code/,
     ],
-    ['a token of no type', token({}), 400, /invalid response/],
+    ['a token without a type', token({}), 400, /invalid response/],
     ['a token of another type', token({ token_type: 'mac' }), 400, /unsupported operation/],
     ['no token', { body: '{"token_type":"bearer"}' }, 400, /invalid response/],
     [
@@ -206,7 +206,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     ['more than a megabyte', 'floods', 503, /does not answer/],
   ];
   for (const [what, fault, status, words] of tokenFaults) {
-    it(`asks for no user where the answer to the code is ${what}`, async () => {
+    it(`does not request the user if the answer to the code is ${what}`, async () => {
       provider.next.faults = { '/token': fault };
       const failed = await refusal();
       expect(failed).to.include({ status, code: status === 400 ? 'sign_in_failed' : 'identity_unavailable' });
@@ -226,7 +226,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     ['with a page', { body: '<p>Not what you want</p>' }],
   ];
   for (const [what, fault] of userFaults) {
-    it(`says that the provider is away that tells of a user ${what}`, async () => {
+    it(`reports the provider as unavailable if it answers the request for the user ${what}`, async () => {
       provider.next.faults = { '/user': fault };
       const person = browser();
       const failed = await told(await person.visit('/sign-in/'));
@@ -237,7 +237,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     });
   }
 
-  it('tells operators why the provider counts as away', async () => {
+  it('logs why the provider counts as unavailable', async () => {
     const loggedOf = async (faults: Record<string, Fault>) => {
       const before = demo.log.length;
       provider.next.faults = faults;
@@ -250,7 +250,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     expect(await loggedOf(page)).to.include('no JSON object: status 502');
   });
 
-  it('does not wait for ever for the end of an answer', async () => {
+  it('has a time limit for the end of an answer', async () => {
     provider.next.faults = { '/user': 'drips' };
     const started = performance.now();
     expect(await refusal()).to.include({ status: 503, code: 'identity_unavailable' });

@@ -6,41 +6,41 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 
-/** An OpenID Connect provider of the tests' own, where whoever comes is signed in at once. */
+/** A local OpenID Connect provider that signs in every browser immediately. */
 export interface TestProvider {
   readonly issuer: string;
   readonly clientId: string;
-  /** Settings of a service whose users sign in here. */
+  /** Settings of a service that uses this provider. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Who comes next, and what goes wrong. */
+  /** The user and the faults of the next sign-in. */
   readonly next: {
     claims: JWTPayload & { sub: string };
-    /** Claims of the ID token that are not what they should be. */
+    /** Wrong claims of the ID token. */
     wrong: JWTPayload;
-    /** Query parameters of the way back that are not what they should be; null leaves one out. */
+    /** Wrong query parameters of the redirect back; null omits one. */
     wrongWay: Record<string, string | null>;
-    /** Parameters of the header of the ID token that differ from the usual ones. */
+    /** Wrong parameters of the header of the ID token. */
     header: Readonly<Record<string, unknown>>;
-    /** What the user info endpoint adds to `claims`. */
+    /** Additional members of the user info. */
     userInfo: JWTPayload;
-    /** Paths that answer 500, never, nonsense, far too much, or without an end (64 MB at most). */
+    /** Faults of paths: status 500, no answer, an invalid, a too large or an endless answer (at most 64 MB). */
     broken: Record<string, 'fails' | 'stalls' | 'garbles' | 'floods' | 'endless'>;
-    /** Paths that answer a text of their own. */
+    /** Fixed answers of paths. */
     texts: Record<string, { readonly status: number; readonly body: string }>;
-    /** Paths that answer once a promise resolves. */
+    /** Promises for which the answers of paths wait. */
     held: Record<string, Promise<void>>;
     isForged: boolean;
   };
-  /** Bytes that endless answers have sent so far. */
+  /** The number of bytes that endless answers have sent. */
   readonly sent: { endless: number };
-  /** Requests so far, by path. */
+  /** The number of requests by path. */
   readonly requests: Map<string, number>;
   readonly url: (path: string) => string;
-  /** A signed token of this issuer, as its clients send it. */
+  /** Creates a signed token of this issuer. */
   sign(claims: Readonly<Record<string, unknown>>, header?: Record<string, unknown>): Promise<string>;
-  /** Signs by a new key from now on, published in the place of the old one. */
+  /** Replaces the signing key and the published key. */
   rotate(): Promise<void>;
-  /** Ends answering; `open` answers again on the same port. */
+  /** Stops the provider; `open` starts it again on the same port. */
   shut(): Promise<void>;
   open(): Promise<void>;
 }
@@ -137,7 +137,7 @@ export async function startProvider(): Promise<TestProvider> {
   };
 }
 
-/** A provider that does nothing wrong. */
+/** The state of a provider without faults. */
 export const USUAL = {
   wrong: {},
   wrongWay: {},

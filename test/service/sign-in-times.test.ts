@@ -30,7 +30,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
     return user.id;
   };
 
-  it('are found until their time is over, which may be put off', async () => {
+  it('are found until they expire, and can be prolonged', async () => {
     const userId = await begin('one', 'ada', 1);
     expect(await sessions.find('one', at(0.9))).to.deep.equal({ userId, data: '{"of":"one"}', expiresAt: at(1) });
     expect(await sessions.find('one', at(1))).to.equal(undefined);
@@ -38,7 +38,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
     expect((await sessions.find('one', at(1)))?.expiresAt).to.deep.equal(at(2));
   });
 
-  it('go when there are too many: the one that began first, however late it ends', async () => {
+  it('are limited per user: the one that began first is deleted, even if it expires last', async () => {
     const user = await users.signIn(
       { provider: 'host', accountId: 'many', login: 'many', name: '', email: '', avatarUrl: '', profileAt: now },
       now,
@@ -62,14 +62,14 @@ function sessionsInTables(database: () => Record<string, string>): void {
     expect(await alive(ids)).to.deep.equal(ids.slice(2));
   });
 
-  it('do not come back by being put off once they have ended', async () => {
+  it('stay ended when they are prolonged after their end', async () => {
     await begin('two', 'ada', 1);
     await sessions.end('two');
     await sessions.extend('two', at(2));
     expect(await sessions.find('two', now)).to.equal(undefined);
   });
 
-  it('end with their user being disabled or removed, in which case none is begun', async () => {
+  it('end when their user is disabled or removed, and do not begin for such a user', async () => {
     for (const end of [(id: number) => users.setDisabled(id, true, now), (id: number) => users.remove(id, now)]) {
       const login = `ended-${end.toString().length}`;
       const userId = await begin(login, login, 1);
@@ -82,7 +82,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
     }
   });
 
-  it('are put off by requests now and then, up to their last day', async () => {
+  it('are prolonged periodically by requests, up to their maximum duration', async () => {
     const provider = await startProvider();
     const settings = {
       ...provider.environment,
@@ -101,7 +101,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
       const kept = new Sessions(service.database, service.state);
       const soon = new Date(Math.floor(Date.now() / 1000) * 1000 + HOUR);
       await kept.extend(id, soon);
-      // The end of an answer waits for it.
+      // The end of the answer waits for it.
       const ask = async () => (await person.request('/user/')).text();
       expect(await ask()).to.include('hostLogin');
       const { expiresAt, data = '' } = (await kept.find(id, new Date())) ?? {};
@@ -119,7 +119,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
   });
 }
 
-describe('a provider of sign-in', () => {
+describe('an identity provider', () => {
   let provider: TestProvider;
   let demo: DemoService;
   const settings = () => ({
@@ -137,7 +137,7 @@ describe('a provider of sign-in', () => {
   });
   const visit = async () => (await new Browser('https://insight.example', demo).visit('/sign-in/')).status;
 
-  it('may be away when the service starts, and is asked again', async () => {
+  it('can be unavailable when the service starts, and is tried again', async () => {
     expect(await visit()).to.equal(503);
     await provider.open();
     expect(await visit()).to.equal(200);
@@ -145,7 +145,7 @@ describe('a provider of sign-in', () => {
     expect(provider.requests.get('/.well-known/openid-configuration')).to.equal(1);
   });
 
-  it('is not asked, and no table read, for what needs no session', async () => {
+  it('gets no request, and no table is read, for requests that need no session', async () => {
     const before = new Map(provider.requests);
     const headers = { Cookie: '__Host-repo-insight-session=s%3Aabc.def' };
     expect((await demo.get('/v1/collections/', { headers })).status).to.equal(200);
@@ -153,7 +153,7 @@ describe('a provider of sign-in', () => {
     expect(provider.requests).to.deep.equal(before);
   });
 
-  it('that is not set leaves the paths of signing in unknown', async () => {
+  it('that is not configured makes the sign-in paths unknown', async () => {
     const plain = await startDemoService({}, 1_000);
     try {
       for (const path of ['/sign-in/', '/sign-in/callback/?code=1&state=2']) {

@@ -9,12 +9,12 @@ const PUBLIC_URL = 'https://insight.example';
 const SESSION = '__Host-repo-insight-session';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-describe('signing in with a browser, on the embedded database', () => signingIn(() => ({})));
-describe(`signing in with a browser, on ${SERVER}`, () => {
+describe('a sign-in with a browser, on the embedded database', () => signingIn(() => ({})));
+describe(`a sign-in with a browser, on ${SERVER}`, () => {
   const server = useMysql();
   signingIn(() => server.environment);
 
-  it('keeps no session id as it is', async () => {
+  it('stores no session id in plain text', async () => {
     const rows = await execute(server.url, 'SELECT id_hash, data FROM sys_sessions');
     expect(rows).to.have.length.above(0);
     for (const { id_hash: hash } of rows) expect(hash).to.match(/^[0-9a-f]{64}$/);
@@ -54,7 +54,7 @@ function signingIn(database: () => Record<string, string>): void {
     return { status: response.status, code, detail };
   };
 
-  it('leads to the provider and back, to where one wanted to go', async () => {
+  it('redirects to the provider and back to the requested path', async () => {
     provider.next.claims = {
       sub: 'host|583231',
       nickname: 'octo',
@@ -85,7 +85,7 @@ function signingIn(database: () => Record<string, string>): void {
     ]);
   });
 
-  it('asks the provider by the code flow with PKCE, state and nonce, each new every time', async () => {
+  it('uses the code flow with PKCE, state and nonce, with new values every time', async () => {
     const [one, two] = [await browser().begin(), await browser().begin()];
     const asked = Object.fromEntries(one.provider.searchParams);
     expect(asked).to.include({
@@ -111,19 +111,19 @@ function signingIn(database: () => Record<string, string>): void {
     'user/',
     '',
   ]) {
-    it(`leads to no other place than its own: ${JSON.stringify(place)}`, async () => {
+    it(`redirects only to its own pages: ${JSON.stringify(place)}`, async () => {
       const response = await browser().request(`/sign-in/?return_to=${encodeURIComponent(place)}`);
       expect(await told(response)).to.include({ status: 400, code: 'bad_parameter' });
     });
   }
 
-  it('leads to the same user as a token of the same account', async () => {
+  it('identifies the same user as a token of the same account', async () => {
     const person = await signedIn('both');
     const bySession = await (await person.request('/user/')).json();
     expect(bySession).to.deep.equal(await (await demo.as('both', '/user/')).json());
   });
 
-  it('keeps what the provider sends a browser back with out of the log', async () => {
+  it('does not log the query of the redirect back', async () => {
     const person = browser();
     const { back } = await person.begin();
     const { searchParams } = new URL(back, PUBLIC_URL);
@@ -133,7 +133,7 @@ function signingIn(database: () => Record<string, string>): void {
     for (const name of ['code', 'state']) expect(lines.join()).to.not.include(String(searchParams.get(name)));
   });
 
-  it('makes no session of a visit, and none before the sign-in is done', async () => {
+  it('creates no session before the sign-in is complete', async () => {
     const person = browser();
     await person.request('/healthy/');
     expect([...person.cookies.keys()]).to.deep.equal([]);
@@ -141,7 +141,7 @@ function signingIn(database: () => Record<string, string>): void {
     expect([...person.cookies.keys()]).to.deep.equal(['__Host-repo-insight-sign-in']);
   });
 
-  it('gives a new session id at every sign-in, whatever the browser brought', async () => {
+  it('creates a new session id at every sign-in, even if the browser sends one', async () => {
     const person = await signedIn('fixed');
     const before = person.cookies.get(SESSION);
     const stranger = browser();
@@ -152,7 +152,7 @@ function signingIn(database: () => Record<string, string>): void {
     expect(await told(await stranger.request('/user/'))).to.include({ status: 401, code: 'credential_missing' });
   });
 
-  it('ends with the sign-out, on the server too', async () => {
+  it('ends with the sign-out, in the service, too', async () => {
     const person = await signedIn('leaver');
     const stolen = person.cookies.get(SESSION);
     expect((await person.request('/sign-out/', { method: 'POST' })).status).to.equal(204);
@@ -162,7 +162,7 @@ function signingIn(database: () => Record<string, string>): void {
     expect((await browser().request('/sign-out/', { method: 'POST' })).status).to.equal(204);
   });
 
-  it('takes no session that it did not sign', async () => {
+  it('rejects sessions that it did not sign', async () => {
     const person = await signedIn('signed');
     const { value = '' } = person.cookies.get(SESSION) ?? {};
     for (const wrong of [
@@ -177,7 +177,7 @@ function signingIn(database: () => Record<string, string>): void {
     }
   });
 
-  it('holds at most ten sessions of a user; the oldest goes', async () => {
+  it('keeps at most ten sessions per user and deletes the oldest', async () => {
     const first = await signedIn('many');
     const later: Browser[] = [];
     for (let count = 0; count < 10; count++) later.push(await signedIn('many'));
@@ -193,21 +193,25 @@ function signingIn(database: () => Record<string, string>): void {
     ['that has expired', { wrong: { exp: 1_000 } }, /JWT timestamp/],
     ['of another subject than the one described', { wrong: { sub: 'host|8' } }, /unexpected JSON attribute/],
     ['that is forged', { isForged: true }, /signature of the token is invalid/],
-    ['by a way that names another issuer', { wrongWay: { iss: 'https://evil.example' } }, /invalid response/],
-    ['by a way that names no issuer', { wrongWay: { iss: null } }, /invalid response/],
-    ['by a way with another state', { wrongWay: { state: 'another' } }, /not begun in this browser/],
-    ['by a way without a state', { wrongWay: { state: null } }, /not begun in this browser/],
-    ['with a code that nobody gave', { wrongWay: { code: 'guessed' } }, /the provider sent the error invalid_grant/],
+    ['with another issuer in the redirect back', { wrongWay: { iss: 'https://evil.example' } }, /invalid response/],
+    ['without an issuer in the redirect back', { wrongWay: { iss: null } }, /invalid response/],
+    ['with another state in the redirect back', { wrongWay: { state: 'another' } }, /did not start the sign-in/],
+    ['without a state in the redirect back', { wrongWay: { state: null } }, /did not start the sign-in/],
+    ['with an unknown code', { wrongWay: { code: 'guessed' } }, /the provider sent the error invalid_grant/],
     [
-      'that was not wanted',
+      'that the user denied',
       { wrongWay: { code: null, error: 'access_denied' } },
       /the provider sent the error access_denied/,
     ],
-    ['with an error of letters', { wrongWay: { code: null, error: '<b>' } }, /the provider sent the error \(unknown\)/],
+    [
+      'with an invalid error code',
+      { wrongWay: { code: null, error: '<b>' } },
+      /the provider sent the error \(unknown\)/,
+    ],
     ['with a login of control characters', { claims: { sub: 'host|7', nickname: 'a\u001b[2Jb' } }, /claim "nickname"/],
   ];
   for (const [what, fault, words] of wrongWays) {
-    it(`refuses a sign-in ${what}`, async () => {
+    it(`rejects a sign-in ${what}`, async () => {
       Object.assign(provider.next, fault);
       const person = browser();
       const { status, code, detail } = await told(await person.visit('/sign-in/'));
@@ -217,7 +221,7 @@ function signingIn(database: () => Record<string, string>): void {
     });
   }
 
-  it('refuses the way back in another browser, and a second time', async () => {
+  it('rejects the redirect back in another browser, and its repetition', async () => {
     const person = browser();
     const { back } = await person.begin();
     expect((await told(await browser().request(back))).code).to.equal('sign_in_failed');
@@ -235,7 +239,7 @@ function signingIn(database: () => Record<string, string>): void {
     ['/userinfo', 'floods'],
   ];
   for (const [path, fault] of broken) {
-    it(`says that the provider is away while its ${path} ${fault}`, async () => {
+    it(`reports the provider as unavailable while its ${path} ${fault}`, async () => {
       provider.next.broken = { [path]: fault };
       const failed = await told(await browser().visit('/sign-in/'));
       expect(failed).to.include({ status: 503, code: 'identity_unavailable' });
@@ -243,14 +247,14 @@ function signingIn(database: () => Record<string, string>): void {
     });
   }
 
-  it('does not wait for a provider for ever', async () => {
+  it('has a time limit for the provider', async () => {
     provider.next.broken = { '/token': 'stalls' };
     const started = performance.now();
     expect(await told(await browser().visit('/sign-in/'))).to.include({ status: 503, code: 'identity_unavailable' });
     expect(performance.now() - started).to.be.within(4_000, 30_000);
   });
 
-  describe('lets pages of other sites do nothing', () => {
+  describe('does not let pages of other sites act', () => {
     let person: Browser;
     beforeEach(async () => {
       person = await signedIn('target');
@@ -275,7 +279,7 @@ function signingIn(database: () => Record<string, string>): void {
       });
     }
 
-    it('nor a request that does not tell where it is from, but one with the own Origin may', async () => {
+    it('by a request without an origin, but accepts one with the own Origin', async () => {
       const cookie = `${SESSION}=${person.cookies.get(SESSION)?.value}`;
       const send = (headers: Record<string, string>) =>
         demo.get('/user/email-updates/', {
@@ -289,7 +293,7 @@ function signingIn(database: () => Record<string, string>): void {
       expect((await send({ Origin: PUBLIC_URL })).status).to.equal(200);
     });
 
-    it('by a token they may, as they would have to know it', async () => {
+    it('but accepts their requests with a token, because they would have to know it', async () => {
       const headers = { ...JSON_TYPE, Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site' };
       const response = await demo.as('target', '/user/email-updates/', {
         method: 'PUT',
@@ -299,7 +303,7 @@ function signingIn(database: () => Record<string, string>): void {
       expect(response.status).to.equal(200);
     });
 
-    it('as no answer lets them use the cookie', async () => {
+    it('because no answer allows credentials', async () => {
       const asked = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT' };
       const headers = { ...asked, 'Access-Control-Request-Headers': 'content-type' };
       for (const method of ['OPTIONS', 'GET']) {

@@ -1,10 +1,10 @@
-/** An operation as the specification has it: method and path, its id where it has one, and its parameters. */
+/** An operation of the specification: method, path, the id if it has one, and parameters. */
 export interface SpecifiedOperation {
   readonly route: string;
   readonly id?: string;
-  /** Name → `place type`, `?` behind the type when optional, ` = default`, ` of values` or ` from … to …`. */
+  /** Name → `place type`, with `?` after the type of an optional parameter, ` = default`, ` of values` or ` from … to …`. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Name → type of the keys of the body, `!` behind the type when required. */
+  /** Key of the body → type, with `!` after the type of a required key. */
   readonly body?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ const ID = { id: 'path integer' };
 const KEYWORD = { keyword: 'query string' };
 const QUESTION = { questionId: 'path string' };
 
-/** Every operation of the specification, and the six that it lists by name only. */
+/** All operations of the specification, including the six that it only names. */
 export const SPECIFIED: readonly SpecifiedOperation[] = [
   { id: 'list-collections', route: 'GET /v1/collections/', parameters: {} },
   { id: 'list-hot-collections', route: 'GET /v1/collections/hot/', parameters: {} },
@@ -140,7 +140,7 @@ export const SPECIFIED: readonly SpecifiedOperation[] = [
   { route: 'POST /explorer/questions/{questionId}/tags/', parameters: QUESTION, body: { tagIds: 'array' } },
 ];
 
-/** Of creators or stargazers: over time, by country and by organisation. */
+/** The operations about creators or stargazers: over time, by country and by organization. */
 function repositoryOperations(segment: string, history: string, listed: string): SpecifiedOperation[] {
   const path = `GET /v1/repos/{owner}/{repo}/${segment}`;
   return [

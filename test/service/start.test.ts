@@ -19,7 +19,7 @@ describe('a service that cannot start', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('leaves nothing that keeps its process', async () => {
+  it('leaves nothing that keeps its process running', async () => {
     await writeFile(join(folder, 'jwt-secret'), 'half of it');
     const environment = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'x.duckdb')}`, PORT: '0' };
     const { code, err } = await runProcess(['serve'], { environment });
@@ -27,7 +27,7 @@ describe('a service that cannot start', () => {
     expect(err).to.include('is damaged');
   });
 
-  it('leaves no connection', async () => {
+  it('leaves no connection open', async () => {
     const connections = new Set<Socket>();
     const redis = createServer((socket) => {
       connections.add(socket);

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { tokenOf } from './demo-service.js';
 
-/** What one caller does, one call after the other: switches a subscription, or the e-mail updates, on and off. */
+/** The sequential calls of one caller, which enable and disable a subscription or the e-mail updates. */
 interface Switcher {
   readonly login: string;
-  /** Undefined for the e-mail updates. */
+  /** The repository; undefined for the e-mail updates. */
   readonly repository: string | undefined;
-  /** As the service last said that it is. */
+  /** The last acknowledged state. */
   acknowledged: boolean;
-  /** What was asked for and not answered. */
+  /** The requested state of an unanswered call. */
   asked: boolean | undefined;
 }
 
-/** Users who switch their subscriptions and settings all at once, and know what they were told. */
+/** Users who concurrently change their subscriptions and settings, and remember the acknowledged states. */
 export class Storm {
   readonly #switchers: readonly Switcher[];
   readonly #tokens = new Map<string, string>();
@@ -28,8 +28,8 @@ export class Storm {
   }
 
   /**
-   * All callers at once, until `kill` was done, after so many calls that succeeded, and failed them. What fails before, as on a
-   * machine that is too slow for all of them, is tried again.
+   * Runs all callers concurrently. After so many successful calls, `kill` runs, and the callers stop when their calls fail. A call
+   * that fails earlier, for example on a slow machine, is retried.
    */
   async blow(url: string, calls: number, kill: () => unknown): Promise<void> {
     for (const { login } of this.#switchers) {
@@ -50,7 +50,7 @@ export class Storm {
     await killed;
   }
 
-  /** Each switch is as it was last acknowledged to be, or as it was asked to become after that. */
+  /** Expects every setting to have its last acknowledged state, or the state of a later unanswered call. */
   async expectKept(url: string): Promise<void> {
     for (const login of new Set(this.#switchers.map((switcher) => switcher.login))) {
       const headers = { Authorization: `Bearer ${this.#tokens.get(login)}` };
@@ -69,7 +69,7 @@ export class Storm {
     }
   }
 
-  /** How often each user's subscriptions and settings are on, by `login`. */
+  /** The number of enabled subscriptions and settings of each user, by `login`. */
   switchedOn(): Map<string, number> {
     const on = new Map<string, number>();
     for (const { login, acknowledged } of this.#switchers) on.set(login, (on.get(login) ?? 0) + Number(acknowledged));

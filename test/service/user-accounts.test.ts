@@ -27,7 +27,7 @@ const FOR_TRUSTED: Operation = {
   answer: {},
   handle: () => ({ body: {} }),
 };
-/** Each of them is equal to another one without regard to spaces at the end, to case or to the form of Unicode. */
+/** Each of them equals another one if trailing spaces, case or the Unicode normalization form are ignored. */
 const SUBJECTS = ['x', 'x ', 'x  ', ' x', 'X', 'x\u00a0', '\u00e9', 'e\u0301', 'E\u0301', '\u{1d4b3}', '\u{1d4b3} '];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -49,7 +49,7 @@ function userAccounts(database: () => Record<string, string>): void {
   };
   const all = async () => users.listNewest(10_000);
 
-  it('are made once, however many first calls of an account come at once', async () => {
+  it('are created once by concurrent first calls of an account', async () => {
     const token = await tokenOf('first');
     const answers = await Promise.all(Array.from({ length: 10 }, () => withToken(token)));
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
@@ -57,7 +57,7 @@ function userAccounts(database: () => Record<string, string>): void {
     expect((await all()).filter(({ login }) => login === 'first')).to.have.length(1);
   });
 
-  it('are made once each by a hundred first calls of ten accounts', async () => {
+  it('are created once each by a hundred concurrent first calls of ten accounts', async () => {
     const logins = Array.from({ length: 10 }, (_, index) => `one-of-ten-${index}`);
     const calls = Array.from({ length: 10 }, () => logins).flat();
     const answers = await Promise.all(calls.map(async (login) => withToken(await tokenOf(login))));
@@ -69,7 +69,7 @@ function userAccounts(database: () => Record<string, string>): void {
     expect((await all()).filter(({ login }) => logins.includes(login))).to.have.length(10);
   });
 
-  it('are what the newest token says; an older one undoes nothing', async () => {
+  it('have the data of the newest token; an older one changes nothing', async () => {
     const at = Math.floor(Date.now() / 1000) - 100;
     const told = (preferred_username: string, iat: number, more = {}) =>
       tokenOf('renamed', { sub: 'host|77', preferred_username, iat, ...more }, 600);
@@ -115,7 +115,7 @@ function userAccounts(database: () => Record<string, string>): void {
     }
   });
 
-  it('are others where the provider is another, though the id is the same', async () => {
+  it('are different for the same id at different providers', async () => {
     const [one, two] = [
       await withToken(await tokenOf('same', { sub: 'host|5' })),
       await withToken(await tokenOf('same', { sub: 'other|5' })),
@@ -124,7 +124,7 @@ function userAccounts(database: () => Record<string, string>): void {
     expect((await users.findByLogin('SAME')).map(({ provider }) => provider).sort()).to.deep.equal(['host', 'other']);
   });
 
-  it('are different where their subjects differ in one byte', async () => {
+  it('are different if their subjects differ in one byte', async () => {
     const subjects = SUBJECTS.flatMap((subject) => [subject, `host|${subject}`]);
     const ask = async (sub: string) => withToken(await tokenOf('exact', { sub }));
     const first = await Promise.all(subjects.map(ask));
@@ -136,7 +136,7 @@ function userAccounts(database: () => Record<string, string>): void {
     expect((await ask('x\t')).status).to.equal(401);
   });
 
-  it('are refused while they are disabled, also with a token from before, and let in again', async () => {
+  it('are rejected while they are disabled, even with an earlier token, and accepted again later', async () => {
     const token = await tokenOf('disabled');
     const id = Number((await withToken(token)).body.id);
     await users.setDisabled(id, true, new Date());
@@ -150,7 +150,7 @@ function userAccounts(database: () => Record<string, string>): void {
     expect((await withToken(token, '/user/email-updates/')).body).to.deep.equal({ emailGetUpdates: false });
   });
 
-  it('do not come back once they are removed, and nothing of them is left', async () => {
+  it('do not return after their removal, which deletes all their data', async () => {
     const token = await tokenOf('removed', { email: 'removed@example.org', email_verified: true });
     const id = Number((await withToken(token)).body.id);
     const path = `/repos/${demo.repository}/subscribe/`;
@@ -166,14 +166,14 @@ function userAccounts(database: () => Record<string, string>): void {
     expect((await all()).filter(({ login }) => login === 'removed')).to.deep.equal([]);
   });
 
-  it('change nothing where they are removed while their request is on its way', async () => {
+  it('change nothing if they are removed during their request', async () => {
     const change = userOperations(users).find(({ id }) => id === 'set-email-updates');
     const request = { body: { enable: true }, caller: { id: 987_654_321 } } as unknown as PersonalRequest;
     const changed = Promise.resolve(change?.handle(request));
     expect(await errorOf(changed)).to.include({ code: 'user_not_found', status: 404 });
   });
 
-  it('see and change nothing of each other', async () => {
+  it('cannot read or change the data of each other', async () => {
     const [mine, other] = [
       await tokenOf('mine', { email: 'mine@example.org', email_verified: true }),
       await tokenOf('other'),
@@ -202,7 +202,7 @@ function userAccounts(database: () => Record<string, string>): void {
     expect((await withToken(other, '/user/email-updates/', { ...put, body })).status).to.equal(400);
   });
 
-  it('have their changes told in order, also those of one moment', async () => {
+  it('have their changes listed in order, including those of the same time', async () => {
     await withToken(await tokenOf('changed'));
     const [{ id = 0 } = {}] = await users.findByLogin('changed');
     const at = new Date();
@@ -212,7 +212,7 @@ function userAccounts(database: () => Record<string, string>): void {
     expect(told).to.deep.equal(switches.reverse());
   });
 
-  it('may do what is for trusted ones once they are trusted', async () => {
+  it('can use trusted operations after an operator trusts them', async () => {
     const rules = { issuer: 'repo-insight', audience: 'repo-insight', clockSkew: 0, keys: { secret: JWT_SECRET } };
     const identify = createIdentify({ users, readToken: createTokenReader(rules) });
     const routes = mount([FOR_TRUSTED], {

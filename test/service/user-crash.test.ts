@@ -9,7 +9,7 @@ import { Users } from '../../accounts/users.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { importFolders, openWarehouse, storeOf } from '../../server/warehouse.js';
+import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
 import { listening, start, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
 import { createDatabase, needServer, serviceEnvironment, withDatabase } from '../services/mysql.js';
@@ -18,13 +18,13 @@ import { NOW } from './demo-data.js';
 import { JWT_SECRET } from './demo-service.js';
 import { Storm } from './storm.js';
 
-/** A service of a few endpoints starts sooner. */
+/** A service with few endpoints starts faster. */
 const FEW_ENDPOINTS = fileURLToPath(new URL('../../../endpoints/collections', import.meta.url));
 
-/** Acknowledged calls after which something is killed, a round each. */
+/** Numbers of acknowledged calls after which a process is killed, one per round. */
 const ROUNDS = [130, 301, 57];
 
-describe('what a hundred callers at once were told is so after a crash', function () {
+describe('the acknowledged changes of a hundred concurrent callers survive a crash', function () {
   this.timeout(600_000);
   let folder: string;
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('what a hundred callers at once were told is so after a crash', functio
     let variables: Readonly<Record<string, string>>;
     needServer();
     beforeEach(async () => {
-      // As a server does that is not one of tests: what is committed is in the file.
+      // Unlike other test servers, this one writes commits to the disk, as in production.
       server = await startServer(['--innodb-flush-log-at-trx-commit=1']);
       await createDatabase(server.url, 'storm');
       variables = await serviceEnvironment(withDatabase(server.url, 'storm'));
@@ -54,7 +54,7 @@ describe('what a hundred callers at once were told is so after a crash', functio
 
     it('of the service', () => ofTheService(environment()));
 
-    it('of the database, which the service outlasts', async () => {
+    it('of the database, while the service continues', async () => {
       const { storm, settings } = await prepared(environment());
       const service = start(['serve'], { environment: settings });
       const url = await listening(service);
@@ -90,7 +90,7 @@ async function ofTheService(environment: Record<string, string>): Promise<void> 
   await expectAccountedFor(storm, settings);
 }
 
-/** A database with a world of a few repositories, and a hundred callers. */
+/** Creates a database with a few repositories, and a hundred callers. */
 async function prepared(environment: Record<string, string>) {
   const plain = {
     PORT: '0',
@@ -102,7 +102,7 @@ async function prepared(environment: Record<string, string>) {
   };
   const settings = readSettings(plain);
   const warehouse = await openWarehouse(settings, { migrating: true });
-  await fillWithDemo(storeOf(warehouse), { ...importFolders(settings), now: new Date(NOW), events: 1_000 });
+  await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events: 1_000 });
   const rows = await readStateRows(
     warehouse.database,
     'SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_id LIMIT 4',
@@ -113,7 +113,7 @@ async function prepared(environment: Record<string, string>) {
   return { storm, settings: plain };
 }
 
-/** One user an account, and changes in the log that come to what is there. */
+/** Expects one user per account, and logged changes that result in the stored state. */
 async function expectAccountedFor(storm: Storm, environment: Record<string, string>): Promise<void> {
   const warehouse = await openWarehouse(readSettings(environment), { migrating: false });
   try {

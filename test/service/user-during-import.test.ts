@@ -18,7 +18,7 @@ function duringImport(database: () => Record<string, string>): void {
   });
   after(() => demo.close());
 
-  /** Milliseconds of calls, one after the other, until the work is done. */
+  /** Durations of sequential calls, in milliseconds, until the work ends. */
   const callsUntil = async (work: Promise<unknown>): Promise<number[]> => {
     let isDone = false;
     work.finally(() => {
@@ -54,7 +54,7 @@ function duringImport(database: () => Record<string, string>): void {
     expect(events).to.be.above(EVENTS / 2);
     expect(times.length).to.be.above(5);
     const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
-    // Whoever waited for the import would wait for the most of it.
+    // A call that waits for the import would take most of its duration.
     expect(p95, `p95 of ${times.length} calls`).to.be.below(Math.max(2_000, whole / 3));
   });
 }

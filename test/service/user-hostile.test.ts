@@ -6,7 +6,7 @@ import { rawRequest } from './raw-request.js';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const GOOD = '{"enable":true}';
 
-describe('requests that mean harm', () => {
+describe('hostile requests', () => {
   let demo: DemoService;
   let token: string;
   before(async () => {
@@ -83,7 +83,7 @@ describe('requests that mean harm', () => {
     ],
   };
   for (const [what, [body, headers, status, code]] of Object.entries(bodies)) {
-    it(`are told ${status} ${code} for a body of ${what}`, async () => {
+    it(`get ${status} ${code} for a body of ${what}`, async () => {
       const answer = await put(body(), headers);
       expect([answer.status, answer.code, answer.detail]).to.deep.equal([status, code, answer.detail]);
       expect(answer.detail).to.match(/^["A-Z/a-z].{5,400}$/s);
@@ -91,30 +91,30 @@ describe('requests that mean harm', () => {
     });
   }
 
-  it('are told how much may come', async () => {
+  it('get the maximum size of a body', async () => {
     const { detail } = await put(chunks(200));
-    expect(detail).to.equal('The body is larger than 100kb.');
+    expect(detail).to.equal('The body exceeds the limit of 100kb.');
   });
 
   it('change nothing', async () => {
     expect(await (await demo.as('ada', '/user/email-updates/')).json()).to.deep.equal({ emailGetUpdates: false });
   });
 
-  it('have a few of their thousands of faults told', async () => {
+  it('get a few of their thousands of faults', async () => {
     const keys = Array.from({ length: 5_000 }, (_, index) => `"k${index}":1`).join(',');
     const { status, errors } = await put(`{"enable":true,${keys}}`);
     expect([status, errors?.length]).to.deep.equal([400, 20]);
   });
 
-  it('differ from those that only look so', async () => {
+  it('differ from unusual valid requests', async () => {
     expect((await put(zipped(GOOD), { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).status).to.equal(200);
     expect((await put(GOOD, { 'Content-Type': 'application/json; charset=UTF-8' })).status).to.equal(200);
-    // Of equal keys the last one counts, as in every JSON reader of JavaScript.
+    // The last one of equal keys counts, as in every JSON parser of JavaScript.
     expect((await put('{"enable":true,"enable":false}')).status).to.equal(200);
     expect(await (await demo.as('ada', '/user/email-updates/')).json()).to.deep.equal({ emailGetUpdates: false });
   });
 
-  it('hold no connection with a body, or headers, that never come', async () => {
+  it('do not keep a connection with a body or headers that never arrive', async () => {
     const start = `PUT /user/email-updates/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
     const hasty = await startDemoService({}, 500, {}, { headersMs: 1_000, requestMs: 1_500 });
     try {
@@ -128,7 +128,7 @@ describe('requests that mean harm', () => {
     }
   });
 
-  it('of nobody are refused before their body comes', async () => {
+  it('without a credential are rejected before their body arrives', async () => {
     const start = 'PUT /user/email-updates/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
     const said = await rawRequest(
       demo.service.url,
@@ -137,7 +137,7 @@ describe('requests that mean harm', () => {
     expect(said).to.match(/^HTTP\/1\.1 401 /);
   });
 
-  it('are not two requests in one', async () => {
+  it('cannot smuggle a second request', async () => {
     const start =
       'PUT /user/email-updates/ HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n';
     const said = await rawRequest(demo.service.url, `${start}0\r\n\r\nGET /healthy/ HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -145,7 +145,7 @@ describe('requests that mean harm', () => {
     expect(said.match(/HTTP\/1\.1 /g)).to.have.length(1);
   });
 
-  it('bring no headers or lines of their own', async () => {
+  it('cannot inject headers or log lines', async () => {
     const inject = encodeURIComponent('a\r\nSet-Cookie: evil=1\r\n\r\n<script>');
     const answers = [
       await rawRequest(
@@ -173,7 +173,7 @@ describe('requests that mean harm', () => {
     }
   });
 
-  it('lead nowhere by dots and slashes', async () => {
+  it('cannot reach other paths with dots and slashes', async () => {
     const paths = [
       '/user/../../etc/passwd',
       '/user/%2e%2e/%2e%2e/etc/passwd',

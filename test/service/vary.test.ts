@@ -28,7 +28,7 @@ describe('answers that depend on headers of the request', () => {
     ]);
   });
 
-  it('name Origin beside them where one origin is allowed', async () => {
+  it('also name Origin if one origin is allowed', async () => {
     demo = await startDemoService({ CORS_ORIGIN: 'https://a.example' }, 500);
     expect([await varied('/', 'text/html'), await varied('/openapi.json'), await varied('/v1/nothing')]).to.deep.equal([
       ['text/html', 'accept', 'accept-encoding', 'origin'],

@@ -68,7 +68,7 @@ onEveryDatabase('collections', (make) => {
     expect(problemsOf('- id: x\n  nam: A\n  items:\n    - repo_name: just-a-name\n')).to.deep.equal([
       'c.yaml:1:3 0: the key "name" is missing',
       'c.yaml:2:8 0.nam: unknown key',
-      'c.yaml:1:7 0.id: invalid value (expected integer, got "x")',
+      'c.yaml:1:7 0.id: invalid value (expected an integer, got "x")',
       'c.yaml:4:18 0.items.0.repo_name: invalid value (expected owner/name, got "just-a-name")',
     ]);
     const twice = '- {id: 1, name: A, items: []}\n- {id: 1, name: a, items: []}\n';
@@ -76,7 +76,7 @@ onEveryDatabase('collections', (make) => {
       'c.yaml:2:8 1.id: an earlier collection already has the id 1',
       'c.yaml:2:17 1.name: an earlier collection already has the name a',
     ]);
-    expect(problemsOf('- id: [1\n')[0]).to.match(/^c\.yaml:\d+:\d+ cannot be read: /);
+    expect(problemsOf('- id: [1\n')[0]).to.match(/^c\.yaml:\d+:\d+ not valid YAML: /);
   });
 
   it('have a similar file format for the groups of database repositories', async () => {

@@ -105,7 +105,7 @@ describe('downloads', () => {
   it('do not follow a redirect to a local file', async () => {
     const summary = await importHours('2015-01-01-3', { '/2015-01-01-3.json.gz': ['lure'] });
     expect(summary.files[0]?.message).to.match(
-      / could not be downloaded: it is redirected to file:, not to http or https$/,
+      / could not be downloaded: expected a redirect to http or https, got file:$/,
     );
   });
 
@@ -165,11 +165,11 @@ describe('sources', () => {
     );
     const expectation = 'expected a day such as 2015-01-31 or an hour such as 2015-01-31-23, in UTC.';
     expect(messages).to.deep.equal([
-      `The range 2015-02-30 cannot be read at "2015-02-30": ${expectation}`,
-      `The range 2015-01-01-24 cannot be read at "2015-01-01-24": ${expectation}`,
+      `The range 2015-02-30 is invalid at "2015-02-30": ${expectation}`,
+      `The range 2015-01-01-24 is invalid at "2015-01-01-24": ${expectation}`,
       'The range 2015-01-02..2015-01-01 ends before it starts.',
       'The range 2011-01-01..2025-01-01 has 122760 hours, but a range can have at most 8784 (366 days). Use several ranges.',
-      `The range 2015-01-01..soon cannot be read at "soon": ${expectation}`,
+      `The range 2015-01-01..soon is invalid at "soon": ${expectation}`,
     ]);
   });
 });

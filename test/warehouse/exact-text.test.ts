@@ -26,7 +26,7 @@ describe('text in the tables of an earlier version on a server', () => {
     onOldDatabase(async ({ url, database, migrated }) => {
       const later = (await readMigrations()).filter(({ version }) => version > BEFORE);
       expect(await messageOf(requireSchema(database))).to.contain(
-        `are of version 7; this program needs version ${later.at(-1)?.version}. Run`,
+        `have version 7; this program needs version ${later.at(-1)?.version}. Run`,
       );
       const before = await contents(url);
       expect(await migrated()).to.deep.equal(later.map(({ name }) => name));

@@ -13,11 +13,11 @@ export function addCollectionsCommand(parent: Command, context: CommandContext):
 }
 
 async function replaceCollections(context: CommandContext, file: string): Promise<void> {
-  const { storeOf } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/warehouse.js');
   const { importCollections } = await import('../../../warehouse/collections.js');
   const { refreshAsOf } = await import('../../../warehouse/derived/refresh-as-of.js');
   const { output, cwd } = context;
-  const store = storeOf(await context.newWarehouse());
+  const store = requireStore(await context.newWarehouse());
   const { collections, items, unknown } = await importCollections(store, resolve(cwd, file));
   await refreshAsOf(store, clockOf(context.settings)());
   output.print(`${plural(collections, 'collection')} with ${plural(items, 'item')}.`);

@@ -59,14 +59,14 @@ async function fill(
   warehouse: Warehouse,
   options: Options,
 ): Promise<void> {
-  const { importFolders, storeOf } = await import('../../../server/warehouse.js');
+  const { importFolders, requireStore } = await import('../../../server/warehouse.js');
   const { fillWithDemo } = await import('../../../demo/fill-with-demo.js');
   const { importProgress, reportImport } = await import('./import-report.js');
   output.warn('Demo data are synthetic: no person, repository or event in them is real.');
   const generating = output.progress('Generating');
   const importing = output.progress('Importing ');
   const showImport = importProgress(importing);
-  const summary = await fillWithDemo(storeOf(warehouse), {
+  const summary = await fillWithDemo(requireStore(warehouse), {
     ...importFolders(settings),
     ...options,
     now: clockOf(settings)(),

@@ -34,7 +34,7 @@ export function addEnrichCommand(parent: Command, context: CommandContext): void
 
 async function enrichFromGithub(context: CommandContext, what: EnrichmentKind, options: Options): Promise<void> {
   const { createConfiguredGitHubClient } = await import('../../../server/github-client.js');
-  const { storeOf } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/warehouse.js');
   const { enrich } = await import('../../../github/enrichment/enrich.js');
   const { createProfileCompleter, createEnrichment } = await import('../../../github/enrichment/create-enrichment.js');
   const { output, settings, signal } = context;
@@ -44,7 +44,7 @@ async function enrichFromGithub(context: CommandContext, what: EnrichmentKind, o
   const { database } = warehouse;
   const progress = output.progress(`Enriching ${what}`);
   const complete = await createProfileCompleter(what);
-  const enrichment = createEnrichment(what, { store: storeOf(warehouse), database, client, complete });
+  const enrichment = createEnrichment(what, { store: requireStore(warehouse), database, client, complete });
   const summary = await enrich(enrichment, {
     ...(options.limit === undefined ? {} : { limit: options.limit }),
     olderThanDays: options.olderThan,
@@ -72,11 +72,11 @@ async function enrichFromTable(
   from: string,
   { json }: Options,
 ): Promise<void> {
-  const { storeOf } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/warehouse.js');
   const { enrichFromFile } = await import('../../../github/enrichment/enrich-from-file.js');
   const { createProfileCompleter, TARGETS } = await import('../../../github/enrichment/create-enrichment.js');
   const { output, settings, signal, cwd } = context;
-  const store = storeOf(await context.warehouse());
+  const store = requireStore(await context.warehouse());
   const progress = output.progress(`Enriching ${what}`);
   const summary = await enrichFromFile(store, TARGETS[what], resolve(cwd, from), {
     complete: await createProfileCompleter(what),

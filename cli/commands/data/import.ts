@@ -25,13 +25,13 @@ export function addImportCommand(parent: Command, context: CommandContext): void
 }
 
 async function runImport(context: CommandContext, words: readonly string[], options: Options): Promise<void> {
-  const { importFolders, storeOf } = await import('../../../server/warehouse.js');
+  const { importFolders, requireStore } = await import('../../../server/warehouse.js');
   const { refreshAfterImport } = await import('../../../warehouse/derived/refresh-as-of.js');
   const { importSources } = await import('../../../warehouse/import/import-sources.js');
   const { importProgress, reportImport } = await import('./import-report.js');
   const { output, settings, signal, cwd } = context;
   const clock = clockOf(settings);
-  const store = storeOf(await context.newWarehouse());
+  const store = requireStore(await context.newWarehouse());
   const progress = output.progress('Importing');
   if (words.includes('')) throw new Error('A source is empty. Is a variable of the shell not set?');
   const sources = words.map((word) => (existsSync(resolve(cwd, word)) ? resolve(cwd, word) : word));

@@ -10,8 +10,8 @@ export function addMigrateCommand(parent: Command, context: CommandContext): voi
 }
 
 async function migrate({ newWarehouse, settings, output }: CommandContext): Promise<void> {
-  const { storeOf } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/warehouse.js');
   // Opening a warehouse migrates it.
-  storeOf(await newWarehouse());
+  requireStore(await newWarehouse());
   output.print(`${databasePlace(settings)} has the tables of this version.`);
 }

@@ -12,8 +12,8 @@ export function addOsdbCommand(parent: Command, context: CommandContext): void {
 }
 
 async function replaceOsdb({ newWarehouse, output, cwd }: CommandContext, file: string): Promise<void> {
-  const { storeOf } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/warehouse.js');
   const { importOsdbRepos } = await import('../../../warehouse/osdb-repos.js');
-  const store = storeOf(await newWarehouse());
+  const store = requireStore(await newWarehouse());
   output.print(`${plural(await importOsdbRepos(store, resolve(cwd, file)), 'repository')}.`);
 }

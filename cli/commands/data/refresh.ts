@@ -15,11 +15,11 @@ export function addRefreshCommand(parent: Command, context: CommandContext): voi
 }
 
 async function refresh({ warehouse, settings, output }: CommandContext, { full }: Options): Promise<void> {
-  const { storeOf } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/warehouse.js');
   const { refreshFull } = await import('../../../warehouse/derived/refresh.js');
   const { refreshAsOf } = await import('../../../warehouse/derived/refresh-as-of.js');
   const started = performance.now();
-  const store = storeOf(await warehouse());
+  const store = requireStore(await warehouse());
   if (full) await refreshFull(store);
   await refreshAsOf(store, clockOf(settings)());
   const what = full ? 'All derived tables' : 'Trending repositories and month ranks';

@@ -18,7 +18,7 @@ export function addCheckCommand(parent: Command, context: CommandContext): void 
 
 async function check(context: CommandContext, files: readonly string[], { json }: Options): Promise<void> {
   const { formatProblem, loadEndpoints } = await import('../../../engine/index.js');
-  const { definitionsFolder, loadNamedFiles, preparedFor } = await import('../../../server/definitions.js');
+  const { definitionsFolder, loadNamedFiles, checkDialect } = await import('../../../server/definitions.js');
   const { dialectOf } = await import('../../../server/dialect.js');
   const { PRIVATE_DATA } = await import('../../../warehouse/rules/private-data.js');
   const { output, settings, cwd } = context;
@@ -29,7 +29,7 @@ async function check(context: CommandContext, files: readonly string[], { json }
           settings,
           files.map((file) => resolve(cwd, file)),
         );
-  const { endpoints, problems } = preparedFor(dialectOf(settings), loaded);
+  const { endpoints, problems } = checkDialect(dialectOf(settings), loaded);
   if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems });
   else {
     for (const problem of problems) output.print(formatProblem(problem));

@@ -1,4 +1,4 @@
-import { didYouMean, type Endpoint, type Engine, formatProblems } from '../../../engine/index.js';
+import { type Endpoint, type Engine, formatProblems, unknownEndpointError } from '../../../engine/index.js';
 
 /** The endpoint with this name. Throws an error with its problems or the nearest name. */
 export function endpointNamed(engine: Pick<Engine, 'endpoints' | 'broken'>, name: string): Endpoint {
@@ -9,6 +9,5 @@ export function endpointNamed(engine: Pick<Engine, 'endpoints' | 'broken'>, name
   }
   const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
   if (endpoint !== undefined) return endpoint;
-  const names = engine.endpoints.map(({ definition }) => definition.name);
-  throw new Error(`There is no endpoint named ${name}${didYouMean(name, names)}; \`endpoint list\` lists all names.`);
+  throw unknownEndpointError(name, engine.endpoints);
 }

@@ -16,10 +16,10 @@ export function addListCommand(parent: Command, context: CommandContext): void {
 
 async function list(context: CommandContext, { json }: Options): Promise<void> {
   const { formatProblems } = await import('../../../engine/index.js');
-  const { preparedFor, readDefinitions } = await import('../../../server/definitions.js');
+  const { checkDialect, readDefinitions } = await import('../../../server/definitions.js');
   const { dialectOf } = await import('../../../server/dialect.js');
   const { output, settings } = context;
-  const { endpoints, broken } = preparedFor(dialectOf(settings), await readDefinitions(settings));
+  const { endpoints, broken } = checkDialect(dialectOf(settings), await readDefinitions(settings));
   const wrong = broken.map((one) => describeBroken(one, formatProblems([one])));
   const rows = [...endpoints.map(describe), ...wrong].sort((a, b) => (a.file < b.file ? -1 : 1));
   if (json) output.json(rows);

@@ -1,6 +1,6 @@
 import { type User, Users } from '../../../accounts/users.js';
 import { READ_ONLY_STATE } from '../../../server/operations.js';
-import { storeOf, type Warehouse } from '../../../server/warehouse.js';
+import { requireStore, type Warehouse } from '../../../server/warehouse.js';
 
 export function usersOf({ database, state = READ_ONLY_STATE }: Warehouse): Users {
   return new Users(database, state);
@@ -8,7 +8,7 @@ export function usersOf({ database, state = READ_ONLY_STATE }: Warehouse): Users
 
 /** The same for commands that change users. Throws an error that names the setting to change when no account may write. */
 export function changeableUsers(warehouse: Warehouse): Users {
-  storeOf(warehouse);
+  requireStore(warehouse);
   return usersOf(warehouse);
 }
 

@@ -8,21 +8,24 @@ import { type Swagger, writeSwagger } from './swagger.js';
 export interface Documents {
   openApi(): OpenApi;
   swagger(): Swagger;
-  /** The operations that were given, and those that answer with these documents, each of which is written when it is asked for. */
+  /** The hand-written operations, and one per document. A document is written on its first request. */
   readonly operations: readonly Operation[];
 }
 
-/** The description of all operations, those that answer with it included. `sessionCookie` is set where people can sign in. */
+/**
+ * Describes all operations, including those that return the documents themselves. `sessionCookie` is undefined if users cannot
+ * sign in with a browser.
+ */
 export function writeDocuments(
   endpoints: readonly Endpoint[],
-  given: readonly Operation[],
+  handWritten: readonly Operation[],
   sessionCookie?: string,
 ): Documents {
   const describe = () => describeService(endpoints, operations, sessionCookie);
   const openApi = () => writeOpenApi(describe());
   const swagger = () => writeSwagger(describe());
   const operations: readonly Operation[] = [
-    ...given,
+    ...handWritten,
     documentOperation('openapi', '/openapi.json', 'OpenAPI 3.1', openApi),
     documentOperation('swagger', '/docs/json', 'Swagger 2.0', swagger),
   ];
@@ -40,16 +43,16 @@ function documentOperation(id: string, path: string, format: string, write: () =
     access: 'open',
     answer: { type: 'object' },
     statuses: [200, 304],
-    headers: { ETag: 'Which version it is: with it in `If-None-Match`, what has not changed is not sent again.' },
+    headers: { ETag: 'The version of the document. Send it in `If-None-Match` to get 304 if it has not changed.' },
     handle: () => {
-      reply ??= replyOf(write());
+      reply ??= createReply(write());
       return reply;
     },
   };
 }
 
-/** Written once: the text goes out as it is. */
-function replyOf(document: OpenApi | Swagger): Reply {
+/** The document is serialized once; every request gets the same text. */
+function createReply(document: OpenApi | Swagger): Reply {
   const body = JSON.stringify(document);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   return { body, type: 'json', headers: { ETag: `W/"${hash}"`, 'Cache-Control': 'no-cache' } };

@@ -2,30 +2,34 @@ import type { JsonSchema } from '../../json-schema.js';
 import { enumNames } from '../names.js';
 
 /**
- * Takes schemas that have a `title` out of larger ones and puts references in their place, so that each stands once in a
- * document. Enums get names for their values. What a schema keeps in `definitions` is named after it. Words of draft 7 become those of 2020-12.
+ * Collects the schemas that have a `title` and replaces them with references, so that a document contains each of them once.
+ * It adds names for the values of enums, names the `definitions` of a schema after the schema, and translates keywords of
+ * draft 7 to those of 2020-12.
  */
 export class NamedSchemas {
+  readonly #prefix: string;
   readonly #schemas: Record<string, JsonSchema> = {};
   readonly #sources = new Map<string, string>();
 
-  /** `place` is where references point to, such as `#/components/schemas/`. */
-  constructor(private readonly place: string) {}
+  /** `prefix` is the start of all references, for example `#/components/schemas/`. */
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
 
   get all(): Readonly<Record<string, JsonSchema>> {
     return this.#schemas;
   }
 
-  /** The same schema, with references. */
+  /** Returns the schema with references instead of titled schemas. */
   refer(schema: JsonSchema): JsonSchema {
     const { $schema, title, definitions, ...rest } = schema;
-    if (typeof title !== 'string') return this.#inside(schema);
+    if (typeof title !== 'string') return this.#referInside(schema);
     const name = this.#nameOf(title, JSON.stringify(schema));
-    this.#schemas[name] ??= this.#inside(withDefinitions(rest, name, definitions as Definitions));
-    return { $ref: `${this.place}${name}` };
+    this.#schemas[name] ??= this.#referInside(inlineDefinitions(rest, name, definitions as Definitions));
+    return { $ref: `${this.#prefix}${name}` };
   }
 
-  /** The title, with a number where another schema has it already. */
+  /** The title, followed by a number if a different schema has the same title. */
   #nameOf(title: string, source: string): string {
     let name = title;
     for (let number = 2; (this.#sources.get(name) ?? source) !== source; number += 1) name = `${title}${number}`;
@@ -33,35 +37,36 @@ export class NamedSchemas {
     return name;
   }
 
-  #inside(schema: JsonSchema): JsonSchema {
+  #referInside(schema: JsonSchema): JsonSchema {
     const names = Array.isArray(schema.enum) ? { 'x-enum-varnames': enumNames(schema.enum) } : {};
-    const inside = Object.fromEntries(
-      Object.entries(schema).map(([word, value]) => {
-        if (word === 'properties') return [word, this.#properties(value as Definitions)];
-        if (word === 'dependencies') return ['dependentRequired', value];
-        return [word, NO_SCHEMAS.has(word) ? value : this.#value(value)];
+    const written = Object.fromEntries(
+      Object.entries(schema).map(([keyword, value]) => {
+        if (keyword === 'properties') return [keyword, this.#referProperties(value as Definitions)];
+        if (keyword === 'dependencies') return ['dependentRequired', value];
+        return [keyword, VALUE_KEYWORDS.has(keyword) ? value : this.#referValue(value)];
       }),
     );
-    return { ...inside, ...names };
+    return { ...written, ...names };
   }
 
-  /** Their names may be anything, words of schemas too. */
-  #properties(properties: Definitions = {}): JsonSchema {
+  /** The name of a property can equal a keyword, so properties need their own method. */
+  #referProperties(properties: Definitions = {}): JsonSchema {
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.refer(schema)]));
   }
 
-  #value(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#value(item));
+  #referValue(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#referValue(item));
     return typeof value === 'object' && value !== null ? this.refer(value as JsonSchema) : value;
   }
 }
 
 type Definitions = Readonly<Record<string, JsonSchema>> | undefined;
 
-/** Words whose values only look like schemas. */
-const NO_SCHEMAS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
+/** Keywords whose values are data, even if they look like schemas. */
+const VALUE_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
-function withDefinitions(schema: JsonSchema, title: string, definitions: Definitions = {}): JsonSchema {
+/** Replaces references to `definitions` with the definitions themselves, and gives them titles that begin with `title`. */
+function inlineDefinitions(schema: JsonSchema, title: string, definitions: Definitions = {}): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
     const { $ref } = (value ?? {}) as { $ref?: string };
     const name = $ref?.startsWith('#/definitions/') ? $ref.slice('#/definitions/'.length) : undefined;

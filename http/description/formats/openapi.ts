@@ -2,9 +2,9 @@ import { SERVICE } from '../../package-root.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation, Description, Example } from '../description.js';
 import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE } from './introduction.js';
 import { NamedSchemas } from './named-schemas.js';
-import { describedParameters } from './parameters.js';
+import { describeParameters } from './parameters.js';
 
-/** The description as OpenAPI 3.1. */
+/** Writes the description as OpenAPI 3.1. */
 export function writeOpenApi({ tags, operations, sessionCookie }: Description): OpenApi {
   const schemas = new NamedSchemas('#/components/schemas/');
   const responses: Record<string, unknown> = {};
@@ -41,16 +41,17 @@ export interface OpenApi {
 
 interface Writer {
   readonly schemas: NamedSchemas;
-  /** Those that many operations have. */
+  /** Responses that several operations share, by name. The writer adds them. */
   readonly responses: Record<string, unknown>;
-  /** One of them is enough. */
+  /** Names of the security schemes. A request needs one of them. */
   readonly credentials: readonly string[];
 }
 
 function securityOf(sessionCookie: string | undefined): Readonly<Record<string, unknown>> {
   const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a signed-in user.' };
   if (sessionCookie === undefined) return { bearer };
-  const description = 'Set by signing in at `/sign-in/`; changes by it are for pages of this service.';
+  const description =
+    'Set by signing in at `/sign-in/`. Requests that change data must come from a page of this service.';
   return { bearer, session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description } };
 }
 
@@ -63,7 +64,7 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
     summary,
     ...(description === undefined ? {} : { description }),
     security: access === 'open' ? [] : writer.credentials.map((name) => ({ [name]: [] })),
-    parameters: describedParameters(operation).map(({ name, in: place, required, description, schema, example }) => ({
+    parameters: describeParameters(operation).map(({ name, in: place, required, description, schema, example }) => ({
       name,
       in: place,
       required,
@@ -89,8 +90,8 @@ function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
 function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
   const { description, codes, headers, content, examples = [] } = answer;
   const media = Object.entries(content).map(([type, schema]) => {
-    const shown = type === 'application/json' && examples.length > 0 ? { examples: writeExamples(examples) } : {};
-    return [type, { schema: schemas.refer(schema), ...shown }] as const;
+    const recorded = type === 'application/json' && examples.length > 0 ? { examples: writeExamples(examples) } : {};
+    return [type, { schema: schemas.refer(schema), ...recorded }] as const;
   });
   return {
     description,

@@ -11,45 +11,55 @@ export interface DescribedParameter {
   readonly example?: ParameterValue;
 }
 
-/** The parameters of an operation, those of the path first as they stand there. */
-export function describedParameters({ path, parameters, schemas = {} }: DescribedOperation): DescribedParameter[] {
-  const place = (name: string) => path.indexOf(`{${name}}`);
+/** The parameters of an operation: those of the path in the order of the path, then those of the query. */
+export function describeParameters({ path, parameters, schemas = {} }: DescribedOperation): DescribedParameter[] {
+  const positionInPath = (name: string) => path.indexOf(`{${name}}`);
   return Object.entries(parameters)
     .map(([name, parameter]) =>
-      describe(name, parameter, schemas[name] ?? createParameterSchema(parameter), orderOf(name, parameters)),
+      describeParameter(
+        name,
+        parameter,
+        schemas[name] ?? createParameterSchema(parameter),
+        orderRule(name, parameters),
+      ),
     )
-    .sort((a, b) => rank(a, place) - rank(b, place));
+    .sort((a, b) => rankOf(a, positionInPath) - rankOf(b, positionInPath));
 }
 
-/** The order of parameters, which schemas have no word for. */
-function orderOf(name: string, parameters: DescribedOperation['parameters']): string {
+/** The rule of `notAfter` as text, because JSON Schema has no keyword for it. */
+function orderRule(name: string, parameters: DescribedOperation['parameters']): string {
   const end = parameters[name]?.notAfter;
   const starts = Object.keys(parameters).filter((other) => parameters[other]?.notAfter === name);
-  const words = [
-    ...(end === undefined ? [] : [` Must not be after \`${end}\`, nor after its default where that is left out.`]),
-    ...starts.map((start) => ` Must not be before \`${start}\`, nor before its default where that is left out.`),
+  const rules = [
+    ...(end === undefined ? [] : [` Must not be after \`${end}\` or, if that is omitted, its default.`]),
+    ...starts.map((start) => ` Must not be before \`${start}\` or, if that is omitted, its default.`),
   ];
-  return words.join('');
+  return rules.join('');
 }
 
-function describe(name: string, parameter: ParameterDefinition, schema: JsonSchema, order: string): DescribedParameter {
+function describeParameter(
+  name: string,
+  parameter: ParameterDefinition,
+  schema: JsonSchema,
+  order: string,
+): DescribedParameter {
   const { in: place, required, default: value, description, example } = parameter;
   return {
     name,
     in: place,
     required: place === 'path' || (required === true && value === undefined),
-    description: `${description}${unstorable(parameter)}${order}`,
+    description: `${description}${characterRule(parameter)}${order}`,
     schema: { ...schema, ...(value === undefined ? {} : { default: value }) },
     ...(example === undefined ? {} : { example }),
   };
 }
 
-/** A pattern of a definition does not say it. */
-function unstorable({ pattern, items }: ParameterDefinition): string {
+/** The service rejects U+0000 in every text. The pattern of a definition usually does not exclude it, so the description does. */
+function characterRule({ pattern, items }: ParameterDefinition): string {
   const text = pattern ?? items?.pattern;
-  return text === undefined || text.includes('\\x00') ? '' : ' Without the character U+0000.';
+  return text === undefined || text.includes('\\x00') ? '' : ' Must not contain the character U+0000.';
 }
 
-function rank({ in: place, name }: DescribedParameter, placeOf: (name: string) => number): number {
-  return place === 'path' ? placeOf(name) : Number.MAX_SAFE_INTEGER;
+function rankOf({ in: place, name }: DescribedParameter, positionInPath: (name: string) => number): number {
+  return place === 'path' ? positionInPath(name) : Number.MAX_SAFE_INTEGER;
 }

@@ -2,25 +2,25 @@ import type { JsonSchema } from '../../json-schema.js';
 import { enumNames } from '../names.js';
 
 /**
- * A schema of OpenAPI 3.1 in the fewer words of Swagger 2.0. What cannot be said is left out, so that it allows more and
- * never less: alternatives, and types that are one of several.
+ * Translates a schema of OpenAPI 3.1 to Swagger 2.0, which has fewer keywords. Keywords without an equivalent, such as
+ * alternatives and unions of types, are omitted, so the result accepts at least every value that the original accepts.
  */
 export function swaggerSchema(schema: JsonSchema): JsonSchema {
   const { type, enum: values, const: only, examples, $ref, ...rest } = schema;
-  // Beside a reference nothing else counts in Swagger 2.0.
+  // Swagger 2.0 ignores every keyword next to a reference.
   if (typeof $ref === 'string') return { $ref };
-  const written: Record<string, unknown> = { ...typeWords(type) };
+  const written: Record<string, unknown> = { ...translateType(type) };
   if (only !== undefined) written.enum = [only];
   if (Array.isArray(values)) written.enum = values.filter((value) => value !== null);
   if (written.enum !== undefined) written['x-enum-varnames'] = enumNames(written.enum as unknown[]);
   if (Array.isArray(examples)) written.example = examples[0];
-  for (const [word, value] of Object.entries(rest)) {
-    if (COPIED.has(word)) written[word] = value;
-    else if (word === 'properties') written[word] = mapValues(value as Schemas, swaggerSchema);
-    else if (word === 'items') written[word] = swaggerSchema(value as JsonSchema);
-    else if (word === 'additionalProperties') {
-      written[word] = typeof value === 'boolean' ? value : swaggerSchema(value as JsonSchema);
-    } else if (word === 'allOf') written[word] = (value as JsonSchema[]).map(swaggerSchema);
+  for (const [keyword, value] of Object.entries(rest)) {
+    if (COPIED.has(keyword)) written[keyword] = value;
+    else if (keyword === 'properties') written[keyword] = mapValues(value as Schemas, swaggerSchema);
+    else if (keyword === 'items') written[keyword] = swaggerSchema(value as JsonSchema);
+    else if (keyword === 'additionalProperties') {
+      written[keyword] = typeof value === 'boolean' ? value : swaggerSchema(value as JsonSchema);
+    } else if (keyword === 'allOf') written[keyword] = (value as JsonSchema[]).map(swaggerSchema);
   }
   return written;
 }
@@ -46,8 +46,8 @@ const COPIED: ReadonlySet<string> = new Set([
   'required',
 ]);
 
-/** Swagger 2.0 has one type, and no null. */
-function typeWords(type: unknown): JsonSchema {
+/** Swagger 2.0 allows one type per schema and has no type `null`. */
+function translateType(type: unknown): JsonSchema {
   if (type === undefined) return {};
   const types = [type].flat();
   const others = types.filter((name) => name !== 'null');

@@ -3,10 +3,10 @@ import { SERVICE } from '../../package-root.js';
 import type { DescribedAnswer, DescribedOperation, Description } from '../description.js';
 import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE } from './introduction.js';
 import { NamedSchemas } from './named-schemas.js';
-import { type DescribedParameter, describedParameters } from './parameters.js';
+import { type DescribedParameter, describeParameters } from './parameters.js';
 import { swaggerSchema } from './swagger-schema.js';
 
-/** The description as Swagger 2.0 (OpenAPI 2.0), for programs that know nothing newer. */
+/** Writes the description as Swagger 2.0 (OpenAPI 2.0), for programs that do not support OpenAPI 3. */
 export function writeSwagger({ tags, operations }: Description): Swagger {
   const schemas = new NamedSchemas('#/definitions/');
   const responses: Record<string, unknown> = {};
@@ -31,7 +31,12 @@ export function writeSwagger({ tags, operations }: Description): Swagger {
     tags,
     paths,
     securityDefinitions: {
-      bearer: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bearer` and the token of a user.' },
+      bearer: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: '`Bearer`, a space and the token of a user.',
+      },
     },
     responses,
     definitions: Object.fromEntries(
@@ -44,18 +49,18 @@ export interface Swagger {
   readonly swagger: string;
   readonly info: Readonly<Record<string, unknown>>;
   readonly paths: Record<string, Record<string, unknown>>;
-  readonly [word: string]: unknown;
+  readonly [member: string]: unknown;
 }
 
 interface Writer {
   readonly schemas: NamedSchemas;
-  /** Those that many operations have. */
+  /** Responses that several operations share, by name. The writer adds them. */
   readonly responses: Record<string, unknown>;
 }
 
 function writeOperation(operation: DescribedOperation, writer: Writer) {
   const { id, tag, summary, description, access, body, answers } = operation;
-  const parameters: unknown[] = describedParameters(operation).map((it) => writeParameter(it, writer));
+  const parameters: unknown[] = describeParameters(operation).map((it) => writeParameter(it, writer));
   if (body !== undefined) {
     const schema = swaggerSchema(writer.schemas.refer(body));
     parameters.push({ in: 'body', name: 'body', required: true, schema });
@@ -92,7 +97,7 @@ function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
   return { $ref: `#/responses/${name}` };
 }
 
-/** One schema for all media types: where there are several, it is that of JSON. */
+/** Swagger 2.0 allows one schema for all media types of an answer. The schema of JSON takes precedence. */
 function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
   const { description, codes, headers, content, examples = [] } = answer;
   const [schema] = [content['application/json'], ...Object.values(content)].filter((one) => one !== undefined);

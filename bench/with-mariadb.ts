@@ -3,13 +3,13 @@ import { isMariaDbInstalled, startMariaDb } from '../test/services/mariadb.js';
 import type { Figure } from './measure.js';
 
 /**
- * Runs a benchmark over an empty database on a MariaDB of its own, whose account may do everything. Where none is
- * installed, the only figure is one that is not kept.
+ * Runs a benchmark with an empty database on a private MariaDB server, whose account has all privileges. If MariaDB is not
+ * installed, the result is one figure that misses its target.
  */
-export async function onMariaDb(name: string, bench: (url: string) => Promise<Figure[]>): Promise<Figure[]> {
+export async function withMariaDb(name: string, bench: (url: string) => Promise<Figure[]>): Promise<Figure[]> {
   if (!isMariaDbInstalled()) {
     const detail = 'mariadbd is not on the PATH: install mariadb-server';
-    return [{ name, value: Number.NaN, unit: '×', bar: Number.NaN, keeps: 'at least', detail }];
+    return [{ name, value: Number.NaN, unit: '×', target: Number.NaN, bound: 'at least', detail }];
   }
   const server = await startMariaDb(SERVER);
   try {
@@ -23,7 +23,7 @@ export async function onMariaDb(name: string, bench: (url: string) => Promise<Fi
 }
 
 /**
- * A server of a small machine, with memory for the data of the largest benchmark. As tests have it, it does not wait for
- * the disk, whose speed is none of ours.
+ * Options of a small server with enough memory for the largest benchmark. As in the tests, the server does not wait for the
+ * disk, because the speed of the disk is not measured.
  */
 const SERVER = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G', '--innodb-log-buffer-size=64M'];

@@ -4,20 +4,20 @@ import { startTidb, tidbProgram } from '../test/services/tidb.js';
 import type { Figure } from './measure.js';
 
 /**
- * Runs a benchmark over an empty database on the TiDB of `TEST_TIDB_URL`, or on a private one of the program `TIDB_SERVER`. Without both
- * there are no figures: TiDB is not a package of a Linux distribution.
+ * Runs a benchmark with an empty database on the TiDB of `TEST_TIDB_URL`, or on a private one of the program `TIDB_SERVER`. Without
+ * both settings it returns no figures, because Linux distributions have no package of TiDB.
  */
-export async function onTidb(
-  say: (text: string) => void,
+export async function withTidb(
+  log: (text: string) => void,
   bench: (url: string) => Promise<Figure[]>,
 ): Promise<Figure[]> {
-  const given = process.env.TEST_TIDB_URL ?? '';
-  if (given === '' && tidbProgram() === '') {
-    say('skipped: set TIDB_SERVER, the path of the program, or TEST_TIDB_URL, the URL of a server');
+  const existing = process.env.TEST_TIDB_URL ?? '';
+  if (existing === '' && tidbProgram() === '') {
+    log('skipped: set TIDB_SERVER, the path of the program, or TEST_TIDB_URL, the URL of a server');
     return [];
   }
-  const server = given === '' ? await startTidb(tidbProgram()) : undefined;
-  const url = new URL(server?.url ?? given);
+  const server = existing === '' ? await startTidb(tidbProgram()) : undefined;
+  const url = new URL(server?.url ?? existing);
   const name = `bench_${randomBytes(6).toString('hex')}`;
   try {
     await execute(url.href, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin`);

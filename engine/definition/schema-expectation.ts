@@ -1,0 +1,49 @@
+import type { ErrorObject } from 'ajv';
+
+/**
+ * What a JSON Schema expects at the place of an error of ajv, as a noun phrase for messages: `one of a, b`, `an integer`.
+ * `mapping` is the word for an object: YAML files contain mappings, JSON bodies contain objects.
+ */
+export function expectedBySchema(
+  { keyword, params, schema }: ErrorObject,
+  mapping: 'a mapping' | 'an object' = 'a mapping',
+): string {
+  const { limit } = params as { limit: number };
+  switch (keyword) {
+    case 'type':
+      return [params.type as string | readonly string[]]
+        .flat()
+        .map((type) => (type === 'object' ? mapping : (TYPES[type] ?? type)))
+        .join(' or ');
+    case 'enum':
+      return `one of ${params.allowedValues.join(', ')}`;
+    case 'pattern':
+      return `text that matches ${schema}`;
+    case 'minLength':
+    case 'maxLength':
+      return `text of ${bound(keyword)} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
+    case 'minItems':
+    case 'maxItems':
+      return `a list of ${bound(keyword)} ${limit} ${limit === 1 ? 'item' : 'items'}`;
+    case 'uniqueItems':
+      return 'a list without duplicates';
+    case 'minimum':
+      return `${limit} or more`;
+    case 'maximum':
+      return `${limit} or less`;
+    default:
+      return keyword;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+};
+
+function bound(keyword: string): string {
+  return keyword.startsWith('min') ? 'at least' : 'at most';
+}
