@@ -30,16 +30,7 @@ export function collectionOperations(database: Database, clock: () => Date): Ope
       id: 'collection',
       path: '/collections/{collectionId}/',
       summary: 'Lists the repositories of a public collection',
-      parameters: {
-        collectionId: {
-          in: 'path',
-          type: 'integer',
-          minimum: 1,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Id of the collection.',
-          example: 1,
-        },
-      },
+      parameters: { collectionId: COLLECTION_ID },
       errors: [...COMMON.errors, 'collection_not_found'],
       handle: async (request) => {
         const { parameters, signal } = request;
@@ -68,6 +59,15 @@ WHERE c.id = :p1 AND c.public = 1
 ORDER BY i.id`;
 
 const EXISTS = 'SELECT id FROM collections WHERE id = :p1 AND public = 1';
+
+const COLLECTION_ID = {
+  in: 'path',
+  type: 'integer',
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Id of the collection.',
+  example: 1,
+} as const;
 
 const LIMITS = { maxRows: 10_000, timeoutMs: 5_000 };
 

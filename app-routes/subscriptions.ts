@@ -7,14 +7,8 @@ import { throwIfRemoved } from './sign-in/removed-user.js';
 
 /** The subscriptions of the signed-in user to repositories. */
 export function subscriptionOperations(subscriptions: Subscriptions): PersonalOperation[] {
-  const repositoryOf = async ({ parameters: { owner, repo } }: PersonalRequest): Promise<Repository> => {
-    const name = `${owner}/${repo}`;
-    const repository = await subscriptions.findRepository(name);
-    if (repository !== undefined) return repository;
-    throw new HttpProblem('repository_not_found', `The repository ${name} is not in this data set.`);
-  };
   const change = (action: 'subscribe' | 'unsubscribe') => async (request: PersonalRequest) => {
-    const repository = await repositoryOf(request);
+    const repository = await requireRepository(subscriptions, request);
     const changed = subscriptions[action](request.caller.id, repository, request.now);
     return { body: await changed.catch(explain) };
   };
@@ -69,6 +63,16 @@ const ONE_REPOSITORY = {
   answer: SUBSCRIPTION,
   errors: ['repository_not_found'],
 } as const;
+
+async function requireRepository(
+  subscriptions: Subscriptions,
+  { parameters: { owner, repo } }: PersonalRequest,
+): Promise<Repository> {
+  const name = `${owner}/${repo}`;
+  const repository = await subscriptions.findRepository(name);
+  if (repository !== undefined) return repository;
+  throw new HttpProblem('repository_not_found', `The repository ${name} is not in this data set.`);
+}
 
 function explain(error: unknown): never {
   if (error instanceof TooManySubscriptionsError) throw new HttpProblem('too_many_subscriptions', error.message);

@@ -1,5 +1,6 @@
 import type { Users } from '../accounts/users.js';
 import { exactObject } from '../http/json-schema.js';
+import type { Caller } from '../http/operations/caller.js';
 import type { PersonalOperation } from '../http/operations/operation.js';
 import { requestSchema } from '../http/requests/request-schema.js';
 import { throwIfRemoved } from './sign-in/removed-user.js';
@@ -14,18 +15,7 @@ export function userOperations(users: Users): PersonalOperation[] {
       path: '/user/',
       summary: 'Returns the signed-in user',
       answer: USER,
-      handle: ({ caller: { id, name, email, getsUpdates, provider, accountId, login, avatarUrl, createdAt } }) => ({
-        body: {
-          id,
-          name,
-          emailAddress: email,
-          emailGetUpdates: getsUpdates,
-          hostId: hostIdOf(provider, accountId),
-          hostLogin: login,
-          avatarUrl,
-          createdAt,
-        },
-      }),
+      handle: ({ caller }) => ({ body: describeUser(caller) }),
     },
     {
       ...COMMON,
@@ -51,6 +41,19 @@ export function userOperations(users: Users): PersonalOperation[] {
       },
     },
   ];
+}
+
+function describeUser({ id, name, email, getsUpdates, provider, accountId, login, avatarUrl, createdAt }: Caller) {
+  return {
+    id,
+    name,
+    emailAddress: email,
+    emailGetUpdates: getsUpdates,
+    hostId: hostIdOf(provider, accountId),
+    hostLogin: login,
+    avatarUrl,
+    createdAt,
+  };
 }
 
 /** Names of providers with GitHub accounts: `host` is the name in this service, `github` the usual name at identity brokers. */

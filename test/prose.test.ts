@@ -26,7 +26,6 @@ const CHECKED = [
   'endpoints',
   'bench',
   'schemas',
-  'test/service',
   'test/server',
   'test/engine',
   'test/cli',

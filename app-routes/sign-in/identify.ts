@@ -23,11 +23,8 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
 
   async function userOf(request: Request, now: Date): Promise<User> {
     const token = bearerOf(request);
-    // Tokens expire by real time, even if the setting NOW fixes the clock of the request.
     const who =
-      token === undefined
-        ? await readSession?.(request)
-        : await readToken(token, new Date()).catch(throwIdentityProblem);
+      token === undefined ? await readSession?.(request) : await readToken(token, now).catch(throwIdentityProblem);
     if (who === undefined) throw missingCredentialProblem();
     const found = typeof who === 'number' ? users.findById(who) : users.signIn(who, now);
     const user = await found.catch(throwIfRemoved);

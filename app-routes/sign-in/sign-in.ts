@@ -25,31 +25,25 @@ export interface SignInParts {
 export function signInOperations(parts: SignInParts): Operation[] {
   return [
     {
-      ...FOR_BROWSERS,
+      ...STEP,
       id: 'sign-in',
-      method: 'get',
       path: '/sign-in/',
       summary: 'Redirects a browser to the identity provider',
       parameters: { return_to: RETURN_TO },
       statuses: [302],
       headers: { Location: 'The sign-in page of the provider.' },
-      limit: 'signIn',
-      rejectsHead: true,
       errors: ['identity_unavailable'],
       handle: signIn(parts),
     },
     {
-      ...FOR_BROWSERS,
+      ...STEP,
       id: 'sign-in-callback',
-      method: 'get',
       path: '/sign-in/callback/',
       summary: 'Begins a session for a browser that returns from the provider',
       description: 'The provider sets the query: `state` and `code`, or `error`.',
       anyQuery: true,
       statuses: [303],
       headers: { Location: 'The path of `return_to`.' },
-      limit: 'signIn',
-      rejectsHead: true,
       errors: ['sign_in_failed', 'identity_unavailable', 'account_disabled', ...STATE_ERRORS],
       handle: callback(parts),
     },
@@ -66,12 +60,15 @@ export function signInOperations(parts: SignInParts): Operation[] {
   ];
 }
 
-/** ID tokens expire by real time, even if the setting NOW fixes the clock of the request. */
+/** The provider issues the ID token during the request, so its times are checked with the current time. */
 const realTime = () => new Date();
 
 type Handler = OpenOperation['handle'];
 
 const FOR_BROWSERS = { access: 'open', tag: 'Sign-in', isPrivate: true } as const;
+
+/** A step of the sign-in. It has side effects although it is a GET, so HEAD is rejected. */
+const STEP = { ...FOR_BROWSERS, method: 'get', limit: 'signIn', rejectsHead: true } as const;
 
 /** Error codes of operations that read or write users and sessions. */
 const STATE_ERRORS = ['user_not_found', 'state_unavailable', ...DATABASE_ERRORS] as const;

@@ -40,6 +40,25 @@ export async function listen(
     });
     app(request, response);
   };
+  const server = createHttpServer(handle, { headersMs, requestMs });
+  answerUnreadable(server, report);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, settings)));
+    server.listen(settings.port, settings.host, resolve);
+  });
+  return {
+    url: urlOf(server),
+    close: () => {
+      closing = true;
+      return close(server, settings.shutdownTimeout);
+    },
+  };
+}
+
+function createHttpServer(
+  handle: RequestListener,
+  { headersMs, requestMs }: Pick<Timeouts, 'headersMs' | 'requestMs'>,
+): Server {
   const server = createServer(
     {
       requireHostHeader: false,
@@ -56,18 +75,7 @@ export async function listen(
   server.on('checkExpectation', handle);
   // The reader of the body sends `100 Continue`.
   server.on('checkContinue', handle);
-  answerUnreadable(server, report);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, settings)));
-    server.listen(settings.port, settings.host, resolve);
-  });
-  return {
-    url: urlOf(server),
-    close: () => {
-      closing = true;
-      return close(server, settings.shutdownTimeout);
-    },
-  };
+  return server;
 }
 
 function close(server: Server, timeoutMs: number): Promise<void> {

@@ -77,6 +77,6 @@ function problemOf({ code = '' }: NodeJS.ErrnoException): HttpProblem {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpProblem('request_timeout', 'The request did not arrive within the time limit.');
     default:
-      return new HttpProblem('bad_request', 'This is not a valid HTTP/1.1 request.');
+      return new HttpProblem('bad_request', 'This is not a valid request of HTTP/1.1.');
   }
 }

@@ -87,7 +87,7 @@ describe('the command line', () => {
   it('rejects definitions that read private data, as the server does', async () => {
     const sql = 'SELECT COUNT(*) AS users FROM github_users WHERE is_bot = {{ is_bot }}';
     const reads: readonly (readonly [string, string])[] = [
-      ['SELECT COUNT(*) AS users FROM sys_users WHERE 1 = {{ is_bot }}', '8:36 sql: sys_users is private'],
+      ['SELECT COUNT(*) AS users FROM sys_users WHERE 1 = {{ is_bot }}', '8:36 sql: the table sys_users is private'],
       ['SELECT COUNT(u.email) AS users FROM github_users u WHERE is_bot = {{ is_bot }}', '8:21 sql: the column email'],
     ];
     for (const [read, problem] of reads) {

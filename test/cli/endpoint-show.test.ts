@@ -48,7 +48,7 @@ describe('shared parts on the command line', () => {
     const { code, err } = await run(['endpoint', 'show', 'stargazers-histry'], { environment });
     expect([code, err]).to.deep.equal([
       2,
-      'There is no endpoint named stargazers-histry (did you mean "stargazers-history"?); `endpoint list` lists all names.\n',
+      'There is no endpoint named stargazers-histry (did you mean "stargazers-history"?). `endpoint list` lists all names.\n',
     ]);
   });
 
@@ -70,8 +70,8 @@ sql: SELECT id FROM {% use people %} people
       return [code, out, err];
     };
     expect(await check(file)).to.deep.equal([0, '', '1 valid, 0 problems\n']);
-    const idle = `${shared}:1:64 views.idle: no definition uses this part\n`;
-    expect(await check(shared, { ENDPOINTS_DIR: folder })).to.deep.equal([1, idle, '0 right, 1 problem\n']);
+    const unused = `${shared}:1:64 views.idle: no definition uses this part\n`;
+    expect(await check(shared, { ENDPOINTS_DIR: folder })).to.deep.equal([1, unused, '0 valid, 1 problem\n']);
     // An unused part does not break a definition.
     const list = await run(['endpoint', 'list', '--json'], { environment: { ENDPOINTS_DIR: folder } });
     expect([list.code, JSON.parse(list.out).map(({ name }: { name: string }) => name)]).to.deep.equal([0, ['people']]);

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run } from './command-line.js';
+import { runProcess } from './command-line.js';
 
 /** The packages of the command line itself: arguments, suggestions, progress bars and tables. */
 const LIGHT_PACKAGES = [
@@ -27,7 +27,7 @@ describe('the imports of the command line', () => {
   /** Returns the scripts that a command loads. They are in the coverage report of Node. */
   const scriptsOf = async (words: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
     const coverage = join(folder, 'coverage');
-    const { code, err } = await run(words, { environment: { ...settings, NODE_V8_COVERAGE: coverage } });
+    const { code, err } = await runProcess(words, { environment: { ...settings, NODE_V8_COVERAGE: coverage } });
     expect(code, err).to.equal(0);
     const [file = ''] = await readdir(coverage);
     const { result } = JSON.parse(await readFile(join(coverage, file), 'utf8')) as { result: { url: string }[] };

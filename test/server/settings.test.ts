@@ -21,7 +21,7 @@ describe('settings', () => {
 
   it('reject the URL of a server without showing its password', () => {
     expect(() => readSettings({ DATABASE_URL: 'mysql://ada:se/c@ret@:33x/insight' })).to.throw(
-      'Wrong settings:\n  DATABASE_URL: expected mysql://user:password@host:port/database with a URL with %-encoded ' +
+      'Wrong settings:\n  DATABASE_URL: expected mysql://user:password@host:port/database with a URL with percent-encoded ' +
         'special characters, got "mysql://ada:***@:33x/insight"',
     );
   });

@@ -51,9 +51,9 @@ function changes(environment: () => Record<string, string>): void {
         ...[200, 404, 400, 200],
         429,
       ]);
-      const refused = await demo.as('alice', '/user/email-updates/', put({ enable: true }));
-      const { status, code, detail } = (await refused.json()) as Record<string, unknown>;
-      const seconds = Number(refused.headers.get('retry-after'));
+      const rejected = await demo.as('alice', '/user/email-updates/', put({ enable: true }));
+      const { status, code, detail } = (await rejected.json()) as Record<string, unknown>;
+      const seconds = Number(rejected.headers.get('retry-after'));
       expect(seconds).to.be.within(1, 60);
       expect({ status, code, detail }).to.deep.equal({
         status: 429,

@@ -49,7 +49,7 @@ describe('errors over HTTP', () => {
     expect(said).to.include(`Link: <${path}?page_size=1&page=2>; rel="next"`);
   });
 
-  const refused: readonly (readonly [string, string])[] = [
+  const rejected: readonly (readonly [string, string])[] = [
     [`${CREATORS}?pages=2`, 'did you mean "page"?'],
     [`${CREATORS}?page=1&page=2`, 'given once'],
     [`${CREATORS}?page_size=101`, 'from 1 to 100'],
@@ -62,7 +62,7 @@ describe('errors over HTTP', () => {
     ['/v1/repos/a%00b/c/issue_creators/', 'owner'],
     [`/v1/repos/${'x'.repeat(40)}/c/issue_creators/`, '1 to 39'],
   ];
-  for (const [path, words] of refused) {
+  for (const [path, words] of rejected) {
     it(`reject ${path.slice(0, 80)} with a message that contains ${words}`, async () => {
       const { message, error } = await result(path, 400);
       expect(error).to.equal('bad_parameter');

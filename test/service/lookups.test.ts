@@ -63,12 +63,12 @@ describe('lookups over HTTP', () => {
     const limited = await startDemoService({ CALLER_LIMIT_PER_MINUTE: '2' }, 500);
     try {
       const answers = [];
-      for (const path of ['/gh/users/nobody/', '/gh/users/search/?keyword=a', '/gh/repos/search/?keyword=a']) {
+      for (const path of ['/gh/users/unknown/', '/gh/users/search/?keyword=a', '/gh/repos/search/?keyword=a']) {
         answers.push(await limited.get(path));
       }
       expect(answers.map(({ status }) => status)).to.deep.equal([404, 200, 429]);
-      const refused = (await answers.at(-1)?.json()) as { code?: string } | undefined;
-      expect(refused?.code).to.equal('rate_limited');
+      const rejected = (await answers.at(-1)?.json()) as { code?: string } | undefined;
+      expect(rejected?.code).to.equal('rate_limited');
       expect(Number(answers.at(-1)?.headers.get('retry-after'))).to.be.within(1, 60);
     } finally {
       await limited.close();
@@ -76,7 +76,7 @@ describe('lookups over HTTP', () => {
   });
 
   it('report what does not exist in which source', async () => {
-    expect(await json(alone, '/gh/users/nobody-at-all/')).to.deep.include({ status: 404 });
+    expect(await json(alone, '/gh/users/no-such-user/')).to.deep.include({ status: 404 });
     const { status, body } = await json(alone, '/gh/repos/no/such/');
     expect({ status, code: body.code, detail: body.detail }).to.eql({
       status: 404,
@@ -119,7 +119,7 @@ describe('lookups over HTTP', () => {
   it('answer 503 with the time to wait if the existence is not known', async () => {
     const resetSeconds = Math.floor(Date.now() / 1000) + 1800;
     host.answer = () => ({ status: 403, headers: rateLimitHeaders(0, resetSeconds), body: {} });
-    const response = await service.get('/gh/users/nobody-knows/');
+    const response = await service.get('/gh/users/not-known/');
     expect(response.status).to.equal(503);
     expect(Number(response.headers.get('retry-after'))).to.be.within(1700, 1800);
     const body = (await response.json()) as Record<string, unknown>;

@@ -40,8 +40,13 @@ export async function startOauthProvider(): Promise<OauthTestProvider> {
         const code = randomBytes(8).toString('hex');
         codes.set(code, searchParams);
         const way = new URL(searchParams.get('redirect_uri') ?? '');
-        const told = { code, state: searchParams.get('state'), iss: 'https://host.example/oauth', ...next.wrongWay };
-        for (const [name, value] of Object.entries(told)) if (value !== null) way.searchParams.set(name, value);
+        const parameters = {
+          code,
+          state: searchParams.get('state'),
+          iss: 'https://host.example/oauth',
+          ...next.wrongWay,
+        };
+        for (const [name, value] of Object.entries(parameters)) if (value !== null) way.searchParams.set(name, value);
         response.writeHead(302, { Location: way.href }).end();
       },
       '/token': async (request, _url, response) => {

@@ -240,7 +240,7 @@ describe('a shadow database', () => {
     it('is rejected if its account can write', async () => {
       await serve(server.url);
       expect(await isShadowHealthy()).to.equal(false);
-      expect(String(lines('the shadow database is unavailable')[0]?.reason)).to.include('it holds');
+      expect(String(lines('the shadow database is unavailable')[0]?.reason)).to.include('must only be able to read');
     });
 
     it('does not delay answers when it stalls; answers beyond the queue are dropped', async () => {

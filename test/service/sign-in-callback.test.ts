@@ -27,8 +27,8 @@ function wayBack(database: () => Record<string, string>): void {
     const { paths, cookies } = await beginWith(demo, 10);
     const answers = await Promise.all(paths.map((path) => arrive(demo, path, cookies)));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, ...paths.slice(1).map(() => 400)]);
-    const refused = answers.find(({ status }) => status === 400);
-    expect(refused).to.include({ code: 'sign_in_failed', detail: USED });
+    const rejected = answers.find(({ status }) => status === 400);
+    expect(rejected).to.include({ code: 'sign_in_failed', detail: USED });
     expect(answers.filter(({ hasSession }) => hasSession)).to.have.length(1);
   });
 
@@ -113,8 +113,8 @@ describe('requests to sign in', () => {
       for (const path of ['/sign-in/', callback, callback, callback, callback, '/sign-in/']) {
         answers.push(await from('192.0.2.1', path));
       }
-      const refused = [429, true];
-      expect(answers).to.deep.equal([[302, false], [400, false], [400, false], [400, false], refused, refused]);
+      const rejected = [429, true];
+      expect(answers).to.deep.equal([[302, false], [400, false], [400, false], [400, false], rejected, rejected]);
       expect(await from('192.0.2.2', callback)).to.deep.equal([400, false]);
     } finally {
       await demo.close();
@@ -136,9 +136,11 @@ describe('requests to sign in', () => {
         const { status, cookie } = await ask(`/${longest}`);
         expect(status, character).to.equal(302);
         expect(PENDING.length + 1 + cookie, character).to.be.within(1, 4_096);
-        const { status: refused, code, detail } = await ask(`/${longest}${character}`);
-        expect([refused, code], character).to.deep.equal([400, 'bad_parameter']);
-        expect(detail).to.match(/return_to/);
+        const rejected = await ask(`/${longest}${character}`);
+        expect(rejected, character).to.include({ status: 400, code: 'bad_parameter' });
+        expect(rejected)
+          .to.have.property('detail')
+          .that.matches(/return_to/);
       }
     } finally {
       await demo.close();

@@ -25,7 +25,7 @@ describe('an OpenID Connect sign-in', () => {
   });
 
   const visit = () => new Browser(PUBLIC_URL, demo).visit('/sign-in/?return_to=/user/');
-  const refusal = async () => {
+  const readFailure = async () => {
     const response = await visit();
     const { code, detail } = (await response.json()) as { code?: string; detail?: string };
     return { status: response.status, code, detail };
@@ -43,7 +43,7 @@ describe('an OpenID Connect sign-in', () => {
     it(`answers 503 to ${what}, and logs a reason without it`, async () => {
       provider.next.texts = { [path]: { status, body } };
       const before = demo.log.length;
-      expect(await refusal()).to.include({ status: 503, code: 'identity_unavailable' });
+      expect(await readFailure()).to.include({ status: 503, code: 'identity_unavailable' });
       const lines = JSON.stringify(demo.log.slice(before));
       expect(lines)
         .to.match(/does not answer at the moment/)
@@ -86,7 +86,7 @@ describe('an OpenID Connect sign-in', () => {
   for (const [what, fault, words] of others) {
     it(`fails with an ID token ${what}`, async () => {
       Object.assign(provider.next, fault);
-      const { detail, ...failed } = await refusal();
+      const { detail, ...failed } = await readFailure();
       expect(failed).to.deep.equal({ status: 400, code: 'sign_in_failed' });
       expect(detail).to.match(words);
     });
@@ -146,8 +146,8 @@ describe('an OpenID Connect sign-in', () => {
   ];
   it('fails with a login that has characters that cannot be seen', async () => {
     for (const character of lookAlikes) {
-      provider.next.claims = { sub: 'tests|look-alike', nickname: `a${character}da` };
-      const { detail, ...failed } = await refusal();
+      provider.next.claims = { sub: 'tests|similar-name', nickname: `a${character}da` };
+      const { detail, ...failed } = await readFailure();
       const name = character.codePointAt(0)?.toString(16);
       expect(failed, name).to.deep.equal({ status: 400, code: 'sign_in_failed' });
       expect(detail, name).to.match(/claim "nickname"/);

@@ -29,13 +29,13 @@ describe('signing in at a plain OAuth 2 provider', () => {
 
   const browser = () => new Browser(PUBLIC_URL, demo);
   const visit = () => browser().visit('/sign-in/?return_to=/user/');
-  const told = async (response: Response) => {
+  const readFailure = async (response: Response) => {
     const { code, detail } = (await response.json()) as { code: string; detail: string };
     return { status: response.status, code, detail };
   };
-  const refusal = async () => told(await visit());
+  const visitAndFail = async () => readFailure(await visit());
 
-  it('leads there and back, and to the user whom the provider tells of', async () => {
+  it('redirects to the provider and back, and creates the user of the provider', async () => {
     provider.next.user = {
       ...ADA,
       id: 583231,
@@ -58,7 +58,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     expect(provider.asked).to.deep.equal(['/authorize', '/token', '/user']);
   });
 
-  it('asks by the code flow with PKCE and state, each new every time, and for no scope', async () => {
+  it('uses the code flow with PKCE and state, with new values every time, and no scope', async () => {
     const [one, two] = [
       (await browser().begin()).provider.searchParams,
       (await browser().begin()).provider.searchParams,
@@ -75,7 +75,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
   });
 
   for (const id of [42, '42-a', 'a|b', 'x'.repeat(185)]) {
-    it(`leads to the same user as a token of the same account: ${JSON.stringify(id)}`, async () => {
+    it(`identifies the same user as a token of the same account: ${JSON.stringify(id)}`, async () => {
       provider.next.user = { ...ADA, id };
       const bySession = await (await visit()).json();
       const headers = { Authorization: `Bearer ${await tokenOf('ada', { sub: `tests|${id}`, iat: 1_000 })}` };
@@ -83,10 +83,10 @@ describe('signing in at a plain OAuth 2 provider', () => {
     });
   }
 
-  it('takes over what the provider tells later, under the same account', async () => {
+  it('updates the user with later data of the provider', async () => {
     const first = (await (await visit()).json()) as { id: number };
     provider.next.user = { ...ADA, login: 'countess' };
-    // What is told within the same second is not known to be later.
+    // Data of the same second do not count as later.
     await eventually(20_000, async () => {
       const user = (await (await visit()).json()) as { id: number; hostLogin: string };
       expect(user.id).to.equal(first.id);
@@ -94,7 +94,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     });
   });
 
-  it('keeps of the name and the e-mail address what it can, and succeeds', async () => {
+  it('stores the valid part of the name and the e-mail address', async () => {
     const keptOf = async (user: object) => {
       provider.next.user = { ...ADA, id: `kept-${JSON.stringify(user).length}`, ...user };
       const { name, emailAddress } = (await (await visit()).json()) as Record<string, unknown>;
@@ -107,7 +107,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     expect(await keptOf({ name: 7, email: 'x'.repeat(256) })).to.deep.equal(['', '']);
   });
 
-  it('leaves out a picture that is none', async () => {
+  it('omits an invalid picture URL', async () => {
     provider.next.user = { ...ADA, avatar_url: 'javascript:alert(1)' };
     expect(await (await visit()).json()).to.include({ avatarUrl: '' });
   });
@@ -119,7 +119,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     ['with an empty id', { ...ADA, id: '' }, ID],
     ['with a broken id', { ...ADA, id: 1.5 }, ID],
     ['with an id that was rounded', { ...ADA, id: 2 ** 53 }, ID],
-    ['with an id that is none', { ...ADA, id: { toString: '7' } }, ID],
+    ['with an id that is an object', { ...ADA, id: { toString: '7' } }, ID],
     ['with too long an id', { ...ADA, id: 'x'.repeat(186) }, ID],
     ['with an id of two lines', { ...ADA, id: '7\n8' }, ID],
     ['without a login', { id: 7 }, /"login" of the user: text of 1 to 255/],
@@ -131,7 +131,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
   for (const [what, user, words] of users) {
     it(`rejects a user ${what}`, async () => {
       provider.next.user = user;
-      const { detail, ...failed } = await refusal();
+      const { detail, ...failed } = await visitAndFail();
       expect(failed).to.deep.equal({ status: 400, code: 'sign_in_failed' });
       expect(detail).to.match(words);
     });
@@ -143,7 +143,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     ['without a code', { code: null }, /no authorization code|invalid response/],
     ['with an unknown code', { code: 'guessed' }, /the provider sent the error bad_verification_code/],
     [
-      'of somebody who did not want to',
+      'of a user who denied access',
       { code: null, error: 'access_denied' },
       /the provider sent the error access_denied/,
     ],
@@ -152,7 +152,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
   for (const [what, wrongWay, words] of ways) {
     it(`rejects a redirect back ${what}`, async () => {
       provider.next.wrongWay = wrongWay;
-      const { detail, ...failed } = await refusal();
+      const { detail, ...failed } = await visitAndFail();
       expect(failed).to.deep.equal({ status: 400, code: 'sign_in_failed' });
       expect(detail).to.match(words);
       expect(provider.asked).to.not.include('/user');
@@ -163,7 +163,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     const [person, thief] = [browser(), browser()];
     const [theirs, own] = [await person.begin(), await thief.begin()].map(({ back }) => new URL(back, PUBLIC_URL));
     own?.searchParams.set('code', theirs?.searchParams.get('code') ?? '');
-    const failed = await told(await thief.request(`${own?.pathname}${own?.search}`));
+    const failed = await readFailure(await thief.request(`${own?.pathname}${own?.search}`));
     expect(failed).to.include({ status: 400, code: 'sign_in_failed' });
     expect(failed.detail).to.include('bad_verification_code');
   });
@@ -171,23 +171,18 @@ describe('signing in at a plain OAuth 2 provider', () => {
   const token = (more: object) => ({ body: JSON.stringify({ access_token: `${TOKEN_MARK}_1`, ...more }) });
   const tokenFaults: readonly (readonly [string, Fault, number, RegExp])[] = [
     [
-      'a refusal with status 200',
+      'an error with status 200',
       { body: '{"error":"unverified_user_email"}' },
       400,
       /sent the error unverified_user_email/,
     ],
     [
-      'a refusal of the standard',
+      'an error of the standard',
       { status: 400, body: '{"error":"invalid_grant"}' },
       400,
       /sent the error invalid_grant/,
     ],
-    [
-      'a refusal beside a token',
-      token({ error: 'bad_verification_code' }),
-      400,
-      /sent the error bad_verification_code/,
-    ],
+    ['an error and a token', token({ error: 'bad_verification_code' }), 400, /sent the error bad_verification_code/],
     ['a token without a type', token({}), 400, /invalid response/],
     ['a token of another type', token({ token_type: 'mac' }), 400, /unsupported operation/],
     ['no token', { body: '{"token_type":"bearer"}' }, 400, /invalid response/],
@@ -208,7 +203,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
   for (const [what, fault, status, words] of tokenFaults) {
     it(`does not request the user if the answer to the code is ${what}`, async () => {
       provider.next.faults = { '/token': fault };
-      const failed = await refusal();
+      const failed = await visitAndFail();
       expect(failed).to.include({ status, code: status === 400 ? 'sign_in_failed' : 'identity_unavailable' });
       expect(failed.detail).to.match(words);
       expect(provider.asked).to.deep.equal(['/authorize', '/token']);
@@ -229,7 +224,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     it(`reports the provider as unavailable if it answers the request for the user ${what}`, async () => {
       provider.next.faults = { '/user': fault };
       const person = browser();
-      const failed = await told(await person.visit('/sign-in/'));
+      const failed = await readFailure(await person.visit('/sign-in/'));
       expect(failed).to.include({ status: 503, code: 'identity_unavailable' });
       expect(failed.detail).to.not.include('127.0.0.1');
       expect([...person.cookies.keys()]).to.deep.equal([]);
@@ -241,7 +236,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     const loggedOf = async (faults: Record<string, Fault>) => {
       const before = demo.log.length;
       provider.next.faults = faults;
-      await refusal();
+      await visitAndFail();
       return JSON.stringify(demo.log.slice(before));
     };
     const wrong = { '/token': { body: '{"error":"incorrect_client_credentials"}' } };
@@ -253,7 +248,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
   it('has a time limit for the end of an answer', async () => {
     provider.next.faults = { '/user': 'drips' };
     const started = performance.now();
-    expect(await refusal()).to.include({ status: 503, code: 'identity_unavailable' });
+    expect(await visitAndFail()).to.include({ status: 503, code: 'identity_unavailable' });
     expect(performance.now() - started).to.be.within(4_000, 30_000);
   });
 });

@@ -68,8 +68,8 @@ export async function startProvider(): Promise<TestProvider> {
       const code = randomBytes(8).toString('hex');
       codes.set(code, searchParams);
       const way = new URL(searchParams.get('redirect_uri') ?? '');
-      const told = { code, state: searchParams.get('state'), iss: issuer, ...next.wrongWay };
-      for (const [name, value] of Object.entries(told)) if (value !== null) way.searchParams.set(name, value);
+      const parameters = { code, state: searchParams.get('state'), iss: issuer, ...next.wrongWay };
+      for (const [name, value] of Object.entries(parameters)) if (value !== null) way.searchParams.set(name, value);
       return { status: 302, headers: { Location: way.href } };
     },
     '/token': async (request) => {

@@ -49,7 +49,7 @@ function signingIn(database: () => Record<string, string>): void {
     await person.visit('/sign-in/?return_to=/user/');
     return person;
   };
-  const told = async (response: Response) => {
+  const readFailure = async (response: Response) => {
     const { code, detail } = (await response.json()) as { code: string; detail: string };
     return { status: response.status, code, detail };
   };
@@ -113,7 +113,7 @@ function signingIn(database: () => Record<string, string>): void {
   ]) {
     it(`redirects only to its own pages: ${JSON.stringify(place)}`, async () => {
       const response = await browser().request(`/sign-in/?return_to=${encodeURIComponent(place)}`);
-      expect(await told(response)).to.include({ status: 400, code: 'bad_parameter' });
+      expect(await readFailure(response)).to.include({ status: 400, code: 'bad_parameter' });
     });
   }
 
@@ -144,12 +144,12 @@ function signingIn(database: () => Record<string, string>): void {
   it('creates a new session id at every sign-in, even if the browser sends one', async () => {
     const person = await signedIn('fixed');
     const before = person.cookies.get(SESSION);
-    const stranger = browser();
-    if (before !== undefined) stranger.cookies.set(SESSION, before);
+    const another = browser();
+    if (before !== undefined) another.cookies.set(SESSION, before);
     await person.visit('/sign-in/?return_to=/user/');
     expect(person.cookies.get(SESSION)?.value).to.not.equal(before?.value);
     expect((await person.request('/user/')).status).to.equal(200);
-    expect(await told(await stranger.request('/user/'))).to.include({ status: 401, code: 'credential_missing' });
+    expect(await readFailure(await another.request('/user/'))).to.include({ status: 401, code: 'credential_missing' });
   });
 
   it('ends with the sign-out, in the service, too', async () => {
@@ -214,7 +214,7 @@ function signingIn(database: () => Record<string, string>): void {
     it(`rejects a sign-in ${what}`, async () => {
       Object.assign(provider.next, fault);
       const person = browser();
-      const { status, code, detail } = await told(await person.visit('/sign-in/'));
+      const { status, code, detail } = await readFailure(await person.visit('/sign-in/'));
       expect({ status, code }).to.deep.equal({ status: 400, code: 'sign_in_failed' });
       expect(detail).to.match(words).and.not.include('..');
       expect([...person.cookies.keys()]).to.deep.equal([]);
@@ -224,12 +224,12 @@ function signingIn(database: () => Record<string, string>): void {
   it('rejects the redirect back in another browser, and its repetition', async () => {
     const person = browser();
     const { back } = await person.begin();
-    expect((await told(await browser().request(back))).code).to.equal('sign_in_failed');
+    expect((await readFailure(await browser().request(back))).code).to.equal('sign_in_failed');
     const pending = new Map(person.cookies);
     expect((await person.request(back)).status).to.equal(303);
-    expect((await told(await person.request(back))).code).to.equal('sign_in_failed');
+    expect((await readFailure(await person.request(back))).code).to.equal('sign_in_failed');
     for (const [name, cookie] of pending) person.cookies.set(name, cookie);
-    expect((await told(await person.request(back))).detail).to.match(/already used/);
+    expect((await readFailure(await person.request(back))).detail).to.match(/already used/);
   });
 
   const broken: readonly (readonly [string, 'fails' | 'garbles' | 'floods'])[] = [
@@ -241,7 +241,7 @@ function signingIn(database: () => Record<string, string>): void {
   for (const [path, fault] of broken) {
     it(`reports the provider as unavailable while its ${path} ${fault}`, async () => {
       provider.next.broken = { [path]: fault };
-      const failed = await told(await browser().visit('/sign-in/'));
+      const failed = await readFailure(await browser().visit('/sign-in/'));
       expect(failed).to.include({ status: 503, code: 'identity_unavailable' });
       expect(failed.detail).to.not.include(provider.issuer);
     });
@@ -250,7 +250,10 @@ function signingIn(database: () => Record<string, string>): void {
   it('has a time limit for the provider', async () => {
     provider.next.broken = { '/token': 'stalls' };
     const started = performance.now();
-    expect(await told(await browser().visit('/sign-in/'))).to.include({ status: 503, code: 'identity_unavailable' });
+    expect(await readFailure(await browser().visit('/sign-in/'))).to.include({
+      status: 503,
+      code: 'identity_unavailable',
+    });
     expect(performance.now() - started).to.be.within(4_000, 30_000);
   });
 
@@ -265,17 +268,19 @@ function signingIn(database: () => Record<string, string>): void {
         body: '{"enable":true}',
         headers: { ...JSON_TYPE, ...headers },
       });
-    const refused: Record<string, string>[] = [
+    const rejected: Record<string, string>[] = [
       { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
       { 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.insight.example' },
       { 'Sec-Fetch-Site': 'none' },
       { 'Sec-Fetch-Site': 'cross-site', Origin: PUBLIC_URL },
       { 'Sec-Fetch-Site': '', Origin: PUBLIC_URL },
     ];
-    for (const headers of refused) {
+    for (const headers of rejected) {
       it(`by a request with ${JSON.stringify(headers)}`, async () => {
-        expect(await told(await put(headers))).to.include({ status: 403, code: 'cross_site_request' });
-        expect(await told(await person.request('/sign-out/', { method: 'POST', headers }))).to.include({ status: 403 });
+        expect(await readFailure(await put(headers))).to.include({ status: 403, code: 'cross_site_request' });
+        expect(await readFailure(await person.request('/sign-out/', { method: 'POST', headers }))).to.include({
+          status: 403,
+        });
       });
     }
 

@@ -71,14 +71,14 @@ function userAccounts(database: () => Record<string, string>): void {
 
   it('have the data of the newest token; an older one changes nothing', async () => {
     const at = Math.floor(Date.now() / 1000) - 100;
-    const told = (preferred_username: string, iat: number, more = {}) =>
+    const signName = (preferred_username: string, iat: number, more = {}) =>
       tokenOf('renamed', { sub: 'host|77', preferred_username, iat, ...more }, 600);
     const mail = (email: string) => ({ email, email_verified: true });
-    const first = await withToken(await told('old-name', at, mail('old@example.org')));
+    const first = await withToken(await signName('old-name', at, mail('old@example.org')));
     expect(first.body).to.include({ hostLogin: 'old-name', emailAddress: 'old@example.org', hostId: 77 });
-    const later = await withToken(await told('new-name', at + 10, mail('new@example.org')));
+    const later = await withToken(await signName('new-name', at + 10, mail('new@example.org')));
     expect(later.body).to.include({ id: first.body.id, hostLogin: 'new-name', emailAddress: 'new@example.org' });
-    const again = await withToken(await told('old-name', at, mail('old@example.org')));
+    const again = await withToken(await signName('old-name', at, mail('old@example.org')));
     expect(again.body).to.include({ hostLogin: 'new-name', emailAddress: 'new@example.org' });
   });
 
@@ -208,8 +208,8 @@ function userAccounts(database: () => Record<string, string>): void {
     const at = new Date();
     const switches = Array.from({ length: 20 }, (_, index) => index % 2 === 0);
     for (const on of switches) await users.setTrusted(id, on, at);
-    const told = (await readNewestAuditEntries(demo.database, switches.length)).map(({ detail }) => detail === 'on');
-    expect(told).to.deep.equal(switches.reverse());
+    const listed = (await readNewestAuditEntries(demo.database, switches.length)).map(({ detail }) => detail === 'on');
+    expect(listed).to.deep.equal(switches.reverse());
   });
 
   it('can use trusted operations after an operator trusts them', async () => {

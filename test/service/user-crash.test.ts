@@ -120,15 +120,15 @@ async function expectAccountedFor(storm: Storm, environment: Record<string, stri
     const users = await new Users(warehouse.database, READ_ONLY_STATE).listNewest(1_000);
     expect(users.map(({ login }) => login).sort()).to.deep.equal([...storm.switchedOn().keys()].sort());
     const changes = await readNewestAuditEntries(warehouse.database, 10_000);
-    const told = new Map<string, number>();
+    const switchedOn = new Map<string, number>();
     for (const { id, login } of users) {
       const own = changes.filter(({ actor }) => actor === `user ${id}`);
       expect(own.filter(({ action }) => action === 'sign-up')).to.have.length(1);
       const on = own.filter(({ action, detail }) => action === 'subscribe' || detail === 'on').length;
       const off = own.filter(({ action, detail }) => action === 'unsubscribe' || detail === 'off').length;
-      told.set(login, on - off);
+      switchedOn.set(login, on - off);
     }
-    expect(Object.fromEntries(told)).to.deep.equal(Object.fromEntries(storm.switchedOn()));
+    expect(Object.fromEntries(switchedOn)).to.deep.equal(Object.fromEntries(storm.switchedOn()));
   } finally {
     await warehouse.close();
   }

@@ -49,8 +49,8 @@ function duringImport(database: () => Record<string, string>): void {
     const work = importSources(demo.store, files, { ...folders, now });
     const times = await callsUntil(work);
     const whole = performance.now() - started;
-    const { events, files: told } = await work;
-    expect(told.filter(({ state }) => state !== 'imported')).to.deep.equal([]);
+    const { events, files: imported } = await work;
+    expect(imported.filter(({ state }) => state !== 'imported')).to.deep.equal([]);
     expect(events).to.be.above(EVENTS / 2);
     expect(times.length).to.be.above(5);
     const p95 = times[Math.floor(times.length * 0.95)] ?? 0;

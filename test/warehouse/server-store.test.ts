@@ -324,14 +324,14 @@ describe('a store on a server', () => {
       expect(await rejection()).to.equal('none');
       await store.write((tables) => tables.insertRows('schema_versions', [[newest + 1, 'next']]));
       expect(await rejection()).to.equal(
-        `The tables are of version ${newest + 1}, made by a later version of this program; this one knows versions up to ${newest}. Use the later program.`,
+        `The tables have version ${newest + 1}, which a later version of this program created. This program only supports versions up to ${newest}. Use the later program.`,
       );
       await store.write((tables) => tables.run(`DELETE FROM schema_versions WHERE version >= ${newest}`));
       expect(await rejection()).to.contain(
-        `The tables are of version ${newest - 1}; this program needs version ${newest}.`,
+        `The tables have version ${newest - 1}`,
       );
       await store.write((tables) => tables.run('DELETE FROM schema_versions'));
-      expect(await rejection()).to.contain('There are no tables of this program; this program needs version');
+      expect(await rejection()).to.contain('The tables of this program do not exist');
     }));
 
   itExceptOnTidb(

@@ -9,5 +9,5 @@ export function endpointNamed(engine: Pick<Engine, 'endpoints' | 'broken'>, name
   }
   const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
   if (endpoint !== undefined) return endpoint;
-  throw unknownEndpointError(name, engine.endpoints);
+  throw new Error(`${unknownEndpointError(name, engine.endpoints).message} \`endpoint list\` lists all names.`);
 }
