@@ -1,7 +1,7 @@
 export { didYouMean } from '../sql/did-you-mean.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
-export { nativeCellSchema, textCellSchema } from './cells/cell-schema.js';
-export { nativeWriter, plainNative } from './cells/cells.js';
+export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
+export { createNativeWriter, toNativeValue } from './cells/cells.js';
 export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './cells/row-writer.js';
 export {
   type ColumnDefinition,
@@ -16,12 +16,12 @@ export {
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
 export { describeValue } from './definition/definition-source.js';
-export { distinctProblems, formatProblem, type Problem } from './definition/problem.js';
+export { deduplicateProblems, formatProblem, type Problem } from './definition/problem.js';
 export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
-export { type BrokenEndpoint, endpointBroken, formatProblems } from './endpoint/broken-endpoint.js';
+export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
-export { unknownEndpoint } from './endpoint/unknown-endpoint.js';
+export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
 export type {
   BoundValue,
   Cell,
@@ -42,9 +42,9 @@ export {
   timeoutError,
 } from './interface/errors.js';
 export { singleFlight } from './interface/single-flight.js';
-export { definitionText } from './load/definition-text.js';
+export { formatDefinition } from './load/format-definition.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
-export { jsonSchema } from './parameters/parameter-schema.js';
+export { createParameterSchema } from './parameters/parameter-schema.js';
 export {
   createParameterReader,
   type ParameterValues,
@@ -56,20 +56,20 @@ export { sqlTime } from './query/compiled-query.js';
 export type { Answer, Plan } from './run/answer.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
 export type { EngineEvent, Observe } from './run/events.js';
-export { type LookedUp, type LookUpOptions, MAX_LOOKED_UP } from './run/look-up.js';
-export { type PreparedTexts, prepareAll, rememberPrepared } from './run/prepared-queries.js';
+export { type LookUpOptions, type LookUpResult, MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
+export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';
 export {
   type AnswerDifference,
   type CompareOptions,
   type Comparison,
   compareEndpoint,
 } from './verify/compare-endpoint.js';
-export { givenValues } from './verify/given-values.js';
-export { type RowDifference, rowDifference } from './verify/row-difference.js';
+export { readKnownValues } from './verify/known-values.js';
+export { findRowDifference, type RowDifference } from './verify/row-difference.js';
 export {
   type Check,
+  createBrokenVerification,
   type Verification,
   type VerifyOptions,
-  verificationOfBroken,
   verifyEndpoint,
 } from './verify/verify-endpoint.js';

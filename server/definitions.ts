@@ -1,14 +1,14 @@
 import { resolve, sep } from 'node:path';
 import {
   type Dialect,
-  distinctProblems,
+  deduplicateProblems,
   type Endpoint,
   formatProblem,
   type LoadedEndpoints,
   loadEndpointFiles,
   loadEndpoints,
   type Problem,
-  prepareAll,
+  prepareEndpoints,
 } from '../engine/index.js';
 import { DEFINITIONS_FOLDER } from '../http/package-root.js';
 import { PRIVATE_DATA } from '../warehouse/rules/private-data.js';
@@ -63,7 +63,7 @@ export async function loadNamedFiles(
     endpoints: [...inside.endpoints.filter(isNamed), ...others.endpoints],
     broken,
     shared,
-    problems: distinctProblems([...broken.flatMap(({ problems }) => problems), ...shared]),
+    problems: deduplicateProblems([...broken.flatMap(({ problems }) => problems), ...shared]),
   };
 }
 
@@ -74,12 +74,12 @@ export function checkDialect(
   dialect: Dialect,
   { endpoints, broken, shared, problems }: LoadedEndpoints,
 ): LoadedEndpoints {
-  const unprepared = prepareAll(endpoints, dialect).broken;
+  const unprepared = prepareEndpoints(endpoints, dialect).broken;
   const more = [...unprepared.values()];
   return {
     endpoints: endpoints.filter((endpoint) => !unprepared.has(endpoint)),
     broken: [...broken, ...more],
     shared,
-    problems: distinctProblems([...problems, ...more.flatMap((one) => one.problems)]),
+    problems: deduplicateProblems([...problems, ...more.flatMap((one) => one.problems)]),
   };
 }

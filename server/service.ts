@@ -106,7 +106,7 @@ function createObserver(logger: Logger, visits: VisitCounter | undefined): (even
       const { collection_id: collection } = event.parameters;
       if (typeof collection === 'number') visits?.count(collection);
     }
-    if (event.kind === 'side_query_failed') {
+    if (event.kind === 'metadata_query_failed') {
       const { cause, ...facts } = event;
       logger.warn({ ...facts, err: cause }, 'a metadata query failed');
     }

@@ -22,9 +22,13 @@ const CHECKED = [
   'http',
   'app-routes',
   'server',
+  'engine',
+  'endpoints',
   'bench',
   'schemas',
   'test/server',
+  'test/engine',
+  'test/cli',
 ];
 
 /** The list of avoided words, recorded answers, and the table of settings, whose texts are those of the code. */

@@ -3,15 +3,15 @@ import { FRACTIONS, INTEGERS } from './cells.js';
 
 type Schema = Record<string, unknown>;
 
-/** JSON Schema of a cell as `textWriter` writes it: always text, empty where a nullable cell is missing. */
-export function textCellSchema({ nullable, description, ...column }: ColumnDefinition): Schema {
+/** Returns the JSON Schema of a text cell, see `createTextWriter`: always a string, which is empty for NULL. */
+export function createTextCellSchema({ nullable, description, ...column }: ColumnDefinition): Schema {
   const pattern = textPattern(column);
   if (pattern === undefined) return { type: 'string', description };
   return { type: 'string', description, pattern: nullable ? `^(${pattern})?$` : `^${pattern}$` };
 }
 
-/** JSON Schema of a cell as `nativeWriter` writes it. A type of several has a title, so that documents name it once. */
-export function nativeCellSchema({ data_type, nullable, description }: ColumnDefinition): Schema {
+/** Returns the JSON Schema of a native cell, see `createNativeWriter`. A schema with two types has a title, so that documents define it once. */
+export function createNativeCellSchema({ data_type, nullable, description }: ColumnDefinition): Schema {
   const exact = EXACT[data_type];
   if (exact !== undefined) {
     const title = `${exact.title}${nullable ? 'OrNull' : ''}`;
@@ -23,17 +23,17 @@ export function nativeCellSchema({ data_type, nullable, description }: ColumnDef
 
 const WHOLE_NUMBER = {
   title: 'WholeNumber',
-  description: 'A number up to 2^53, beyond that text with all digits.',
+  description: 'A number up to 2^53; a text with all digits beyond that.',
   type: ['integer', 'string'],
 };
 
-/** Types whose values JSON's numbers do not all have. */
+/** Types with values that a JSON number cannot represent exactly. */
 const EXACT: Readonly<Partial<Record<ColumnDefinition['data_type'], typeof WHOLE_NUMBER>>> = {
   BIGINT: WHOLE_NUMBER,
   'UNSIGNED BIGINT': WHOLE_NUMBER,
   DECIMAL: {
     title: 'DecimalNumber',
-    description: 'A number of up to 15 digits, beyond that text with all digits.',
+    description: 'A number with up to 15 digits; a text with all digits beyond that.',
     type: ['number', 'string'],
   },
 };

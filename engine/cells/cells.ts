@@ -1,16 +1,16 @@
 import type { ColumnDefinition, DataType } from '../definition/definition.js';
 import type { Cell } from '../interface/database.js';
 
-/** Writes one cell as text, by its declared type. Throws when the database gives something else. */
+/** Writes one cell as text, by its declared type. Throws a `TypeError` if the cell does not fit the type. */
 export type CellWriter = (cell: Cell) => string;
 
 /** Writes one cell as a native JSON value. */
 export type NativeCellWriter = (cell: Cell) => string | number | null;
 
-/** What of a column decides how its cells are written. */
+/** The part of a column that determines the format of its cells. */
 export type WrittenColumn = Pick<ColumnDefinition, 'col' | 'data_type' | 'scale'>;
 
-/** Types whose cells are whole numbers, and those whose cells may have a fraction. */
+/** Types whose cells are whole numbers. */
 export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
   'BIGINT',
   'INT',
@@ -20,19 +20,21 @@ export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
   'SMALLINT',
   'YEAR',
 ]);
+/** Types whose cells can have a fraction. */
 export const FRACTIONS: ReadonlySet<DataType> = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
 
-/** Text of a cell as envelopes with text cells have it: lossless, an empty text for NULL. */
-export function textWriter(column: ColumnDefinition): CellWriter {
+/** Creates the writer for envelopes with text cells. It loses no digits and writes NULL as an empty text. */
+export function createTextWriter(column: ColumnDefinition): CellWriter {
   const write = writerOf(column);
   return (cell) => (cell === null ? '' : write(cell));
 }
 
 /**
- * Native values for `/q`: numbers where JSON's double holds them exactly (integers up to 2^53, decimals of up to 15
- * digits), text beyond; floating point numbers as numbers; everything else as text.
+ * Creates the writer for envelopes with native JSON values. Integers up to 2^53 and decimals with up to 15 digits are
+ * numbers, because a double holds them exactly; larger ones are text. Floating point numbers are numbers. All other types
+ * are text.
  */
-export function nativeWriter(column: WrittenColumn): NativeCellWriter {
+export function createNativeWriter(column: WrittenColumn): NativeCellWriter {
   const write = writerOf(column);
   if (INTEGERS.has(column.data_type)) {
     return (cell) => {
@@ -53,21 +55,22 @@ export function nativeWriter(column: WrittenColumn): NativeCellWriter {
   return (cell) => (cell === null ? null : write(cell));
 }
 
-/** A cell of no declared type, such as in a query plan. */
-export function plainNative(cell: Cell): string | number | null {
+/** Converts a cell without a declared type, for example in a query plan. */
+export function toNativeValue(cell: Cell): string | number | null {
   return typeof cell === 'bigint' ? (Number.isSafeInteger(Number(cell)) ? Number(cell) : `${cell}`) : cell;
 }
 
 /**
- * Rounds decimal text half away from zero, digit by digit: no binary fraction comes between.
- * `roundDecimal('2.345', 2)` is `'2.35'`.
+ * Rounds decimal text half away from zero, without conversion to a binary fraction.
+ * `roundDecimal('2.345', 2)` returns `'2.35'`.
  */
 export function roundDecimal(text: string, scale: number): string {
   const isRound = scale > 0 && text[text.length - scale - 1] === '.' && text >= '0';
   if (isRound) return text;
   const [, sign = '', whole = '0', fraction = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(text) ?? [];
-  const kept = `${whole === '' ? '0' : whole}${fraction.slice(0, scale).padEnd(scale, '0')}`;
-  const digits = (BigInt(kept) + ((fraction[scale] ?? '0') >= '5' ? 1n : 0n)).toString().padStart(scale + 1, '0');
+  const truncated = `${whole === '' ? '0' : whole}${fraction.slice(0, scale).padEnd(scale, '0')}`;
+  const increment = (fraction[scale] ?? '0') >= '5' ? 1n : 0n;
+  const digits = (BigInt(truncated) + increment).toString().padStart(scale + 1, '0');
   const rounded = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
   return sign === '-' && /[1-9]/.test(rounded) ? `-${rounded}` : rounded;
 }
@@ -75,13 +78,14 @@ export function roundDecimal(text: string, scale: number): string {
 const PLAIN_DECIMAL = /^[+-]?\d+(\.\d+)?$/;
 
 function writerOf({ col, data_type, scale }: WrittenColumn): (cell: NonNullable<Cell>) => string {
-  const mismatch = (cell: Cell) => new TypeError(`column ${col} is declared ${data_type}, the database gave ${cell}`);
+  const mismatch = (cell: Cell) =>
+    new TypeError(`column ${col} is declared as ${data_type}, the database returned ${cell}`);
   if (INTEGERS.has(data_type)) {
     return (cell) => {
       if (typeof cell === 'bigint') return cell.toString();
       if (Number.isSafeInteger(cell)) return String(cell);
       if (typeof cell === 'number' && Number.isInteger(cell)) return BigInt(cell).toString();
-      // Sums come as DECIMAL, whose text may carry a fraction of zeros.
+      // The type of a sum is DECIMAL, and its text can end with a fraction of zeros.
       const text = String(cell).replace(/\.0+$/, '');
       if (!/^-?\d+$/.test(text)) throw mismatch(cell);
       return text;
@@ -105,7 +109,7 @@ function writerOf({ col, data_type, scale }: WrittenColumn): (cell: NonNullable<
   return data_type === 'DATE' ? (cell) => String(cell).slice(0, 10) : String;
 }
 
-/** `toFixed` rounds the exact binary value half away from zero; minus zero loses its sign. */
+/** Rounds the exact binary value half away from zero, as `toFixed` does. Minus zero loses its sign. */
 function writeNumber(value: number, scale: number | undefined): string {
   if (scale === undefined || Math.abs(value) >= 1e21) return String(value);
   const text = value.toFixed(scale);

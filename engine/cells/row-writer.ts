@@ -1,24 +1,24 @@
 import type { ColumnDefinition, EndpointDefinition } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Cell, ResultSet } from '../interface/database.js';
-import { nativeWriter, textWriter } from './cells.js';
+import { createNativeWriter, createTextWriter } from './cells.js';
 
 type Rows = readonly (readonly Cell[])[];
 export type TextRow = Record<string, string>;
 export type NativeRow = Record<string, string | number | null>;
 
-/** Rows as objects of text cells; the writers of an endpoint are made once. */
+/** Writes rows as objects of text cells. */
 export function writeTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
-  return writeRows(writersOf(textWriters, definition.columns, textWriter), rows);
+  return writeRows(writersOf(textWriters, definition.columns, createTextWriter), rows);
 }
 
-/** The same, with cells that do not fit the declared type as the database gives them: that type is looked at apart. */
-export function plainTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
-  return writeRows(writersOf(plainWriters, definition.columns, plainWriter), rows);
+/** Writes rows as objects of text cells. A cell that does not fit its declared type is written as the database returned it. */
+export function writePlainRows({ definition }: Endpoint, rows: Rows): TextRow[] {
+  return writeRows(writersOf(plainWriters, definition.columns, createPlainWriter), rows);
 }
 
-function plainWriter(column: ColumnDefinition): (cell: Cell) => string {
-  const write = textWriter(column);
+function createPlainWriter(column: ColumnDefinition): (cell: Cell) => string {
+  const write = createTextWriter(column);
   return (cell) => {
     try {
       return write(cell);
@@ -28,23 +28,23 @@ function plainWriter(column: ColumnDefinition): (cell: Cell) => string {
   };
 }
 
-/** Rows as objects of native JSON values. */
+/** Writes rows as objects of native JSON values. */
 export function writeNativeRows({ definition }: Endpoint, rows: Rows): NativeRow[] {
-  return writeRows(writersOf(nativeWriters, definition.columns, nativeWriter), rows);
+  return writeRows(writersOf(nativeWriters, definition.columns, createNativeWriter), rows);
 }
 
-/** Throws if the columns of a result are not the declared ones. */
+/** Throws if the columns of a result differ from the declared columns. */
 export function requireColumns({ definition }: Endpoint, { columns }: Pick<ResultSet, 'columns'>): void {
   const names = columns.map(({ name }) => name);
-  const difference = columnDifference(definition, names);
+  const difference = findColumnDifference(definition, names);
   if (difference !== undefined) throw new Error(difference);
 }
 
-/** How the columns of the database differ from the declared ones, for example after `SELECT *`; undefined if they are equal. */
-export function columnDifference({ columns }: EndpointDefinition, names: readonly string[]): string | undefined {
+/** Describes how column names of the database differ from the declared ones, for example after `SELECT *`. Undefined if they are equal. */
+export function findColumnDifference({ columns }: EndpointDefinition, names: readonly string[]): string | undefined {
   if (names.length === columns.length && columns.every(({ col }, index) => names[index] === col)) return undefined;
   const declared = columns.map(({ col }) => col).join(', ');
-  return `the database gave other columns than declared: expected ${declared}, got ${names.join(', ')}`;
+  return `the database returned other columns than declared: expected ${declared}, got ${names.join(', ')}`;
 }
 
 type Writers<Value> = readonly { readonly col: string; readonly write: (cell: Cell) => Value }[];
@@ -54,14 +54,15 @@ const plainWriters = new WeakMap<Columns, Writers<string>>();
 const textWriters = new WeakMap<Columns, Writers<string>>();
 const nativeWriters = new WeakMap<Columns, Writers<string | number | null>>();
 
+/** Returns the writers of columns. Each endpoint creates its writers once. */
 function writersOf<Value>(
   known: WeakMap<Columns, Writers<Value>>,
   columns: Columns,
-  writer: (column: ColumnDefinition) => (cell: Cell) => Value,
+  createWriter: (column: ColumnDefinition) => (cell: Cell) => Value,
 ): Writers<Value> {
-  const made = known.get(columns);
-  if (made !== undefined) return made;
-  const writers = columns.map((column) => ({ col: column.col, write: writer(column) }));
+  const existing = known.get(columns);
+  if (existing !== undefined) return existing;
+  const writers = columns.map((column) => ({ col: column.col, write: createWriter(column) }));
   known.set(columns, writers);
   return writers;
 }

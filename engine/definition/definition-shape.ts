@@ -12,23 +12,23 @@ export const endpointSchema: Schema = readSchema('endpoint.schema.json');
 
 export interface Shape {
   readonly problems: readonly Problem[];
-  /** Top-level keys with a problem inside, or missing: what they say is not looked at further. */
+  /** Top-level keys that are missing or contain a problem. They are not checked further. */
   readonly broken: ReadonlySet<string>;
-  /** Parameters with unknown keys: which words they were to have is not known. */
-  readonly misspelt: ReadonlySet<string>;
+  /** Parameters with unknown keys. The intended keys are not known, so checks that need them are skipped. */
+  readonly misspelled: ReadonlySet<string>;
 }
 
-/** Checks keys and types against the schema; one mistake is one problem. */
+/** Checks keys and types against the schema. One mistake produces one problem. */
 export function checkShape(source: DefinitionSource): Shape {
   const errors = shapeErrors(validator('endpoint.schema.json'), source);
-  const isMisspelt = ({ keyword, instancePath }: ErrorObject) =>
+  const isMisspelled = ({ keyword, instancePath }: ErrorObject) =>
     keyword === 'additionalProperties' && /^\/params\/[^/]+$/.test(instancePath);
-  const topKeys = errors.filter((error) => !isMisspelt(error)).map((error) => pathOf(source.value, error)[0]);
-  const meant = errors.filter(({ instancePath }) => instancePath === '').flatMap(meantKeys);
+  const topKeys = errors.filter((error) => !isMisspelled(error)).map((error) => pathOf(source.value, error)[0]);
+  const intended = errors.filter(({ instancePath }) => instancePath === '').flatMap(intendedKeys);
   return {
     problems: errors.map((error) => shapeProblem(source, error)),
-    broken: new Set([...topKeys.map(String), ...meant]),
-    misspelt: new Set(errors.filter(isMisspelt).map((error) => String(pathOf(source.value, error)[1]))),
+    broken: new Set([...topKeys.map(String), ...intended]),
+    misspelled: new Set(errors.filter(isMisspelled).map((error) => String(pathOf(source.value, error)[1]))),
   };
 }
 
@@ -41,7 +41,7 @@ function readSchema(name: string): Schema {
   return JSON.parse(readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), 'utf8'));
 }
 
-/** A test checks the schemas themselves: to do it at each start takes longer than all other checks of shapes. */
+/** A test validates the schemas. Doing this at each start would take longer than all other checks of shapes. */
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, validateSchema: false });
 ajv.addSchema(endpointSchema, 'endpoint.schema.json');
 
@@ -53,17 +53,17 @@ function validator(name: 'endpoint.schema.json' | 'shared.schema.json'): Validat
 }
 
 function shapeErrors(validate: ValidateFunction, source: DefinitionSource): ErrorObject[] {
-  return validate(source.value) ? [] : withoutEchoes(validate.errors ?? []);
+  return validate(source.value) ? [] : deduplicateErrors(validate.errors ?? []);
 }
 
-/** Keeps the first error of each place, and drops a missing key whose misspelling is reported already. */
-function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
-  const seen = new Set(errors.flatMap((error) => meantKeys(error).map((meant) => `${error.instancePath}/${meant}`)));
+/** Keeps the first error of each place. Drops the error of a missing key whose misspelling is reported. */
+function deduplicateErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const seen = new Set(errors.flatMap((error) => intendedKeys(error).map((key) => `${error.instancePath}/${key}`)));
   return errors.filter((error) => {
     const named = error.params.additionalProperty ?? error.params.missingProperty ?? error.propertyName;
-    // ajv tells a bad property name twice: by the keyword that failed and by `propertyNames`.
+    // ajv reports a bad property name twice: under the keyword that failed and under `propertyNames`.
     if (error.keyword === 'propertyNames') return false;
-    // What failed below `if` is an error of its own.
+    // The failed keyword below `then` or `else` has its own error.
     if (error.keyword === 'if') return false;
     const place = named === undefined ? error.instancePath : `${error.instancePath}/${named}`;
     const isNew = !seen.has(place);
@@ -76,30 +76,27 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
   const path = pathOf(source.value, error);
   const name = String(path.at(-1) ?? '');
   switch (error.keyword) {
-    case 'additionalProperties':
-      return source.problem(
-        path,
-        `unknown key${meantKey(error) === undefined ? '' : ` (did you mean "${meantKey(error)}"?)`}`,
-        {
-          at: 'key',
-          ...(meantKey(error) === undefined && { expected: `one of ${absentKeys(error).join(', ')}` }),
-        },
-      );
+    case 'additionalProperties': {
+      const intended = intendedKey(error);
+      if (intended !== undefined)
+        return source.problem(path, `unknown key (did you mean "${intended}"?)`, { at: 'key' });
+      return source.problem(path, 'unknown key', { at: 'key', expected: `one of ${absentKeys(error).join(', ')}` });
+    }
     case 'enum': {
       const known = (error.schema as unknown[]).map(String);
       const hint = didYouMean(String(error.data), known);
       const facts = { got: describeValue(error.data), ...(hint === '' && { expected: expectedBySchema(error) }) };
-      return source.problem(path, `not a value that this key takes${hint}`, facts);
+      return source.problem(path, `invalid value${hint}`, facts);
     }
     case 'required':
       return source.problem(path.slice(0, -1), `the key "${name}" is missing`, { at: 'key' });
     case 'false schema':
-      return source.problem(path, `${name} says nothing here`, { at: 'key' });
+      return source.problem(path, `the key "${name}" is not allowed here`, { at: 'key' });
     default: {
       const facts = { expected: expectedByDefinition(error), got: describeValue(error.data) };
       return error.propertyName === undefined
-        ? source.problem(path, 'not a value that this key takes', facts)
-        : source.problem(path, 'not a name', { ...facts, at: 'key', got: JSON.stringify(name) });
+        ? source.problem(path, 'invalid value', facts)
+        : source.problem(path, 'invalid name', { ...facts, at: 'key', got: JSON.stringify(name) });
     }
   }
 }
@@ -120,25 +117,25 @@ function knownKeys(error: ErrorObject): string[] {
   return Object.keys((error.parentSchema?.properties ?? {}) as object).filter((key) => key !== '$schema');
 }
 
-/** Known keys that the mapping of an error does not have yet. */
+/** Known keys that are absent from the mapping in which an error occurred. */
 function absentKeys(error: ErrorObject): string[] {
   return knownKeys(error).filter((key) => !Object.hasOwn(error.data as object, key));
 }
 
-/** What an unknown key was to be. */
-function meantKey(error: ErrorObject): string | undefined {
+/** The key that the author of an unknown key probably intended. */
+function intendedKey(error: ErrorObject): string | undefined {
   const name = String(error.params.additionalProperty);
   const absent = absentKeys(error);
   return absent.find((key) => SYNONYMS[key]?.includes(name.toLowerCase())) ?? findNearestName(name, absent);
 }
 
-/** The key that an unknown key takes the place of, if it is clear. */
-function meantKeys(error: ErrorObject): string[] {
-  const meant = error.keyword === 'additionalProperties' ? meantKey(error) : undefined;
-  return meant === undefined ? [] : [meant];
+/** The intended key of an error about an unknown key, as a list of zero or one. */
+function intendedKeys(error: ErrorObject): string[] {
+  const key = error.keyword === 'additionalProperties' ? intendedKey(error) : undefined;
+  return key === undefined ? [] : [key];
 }
 
-/** What other tools call the keys. */
+/** Names that other tools use for the keys. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   path: ['url', 'route', 'endpoint'],
   summary: ['title'],
@@ -155,10 +152,10 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   scale: ['digits', 'decimals'],
 };
 
-/** Words for the patterns of the schema, which mean little to a reader. */
+/** Descriptions of the patterns in the schema, by key. */
 const PATTERNS: Readonly<Record<string, string>> = {
   name: 'kebab-case, such as list-loaves',
-  timeout: 'a time such as 500ms, 5s or 1m',
+  timeout: 'a duration such as 500ms, 5s or 1m',
   col: 'letters, digits and _',
   shared: 'a file such as ../ovens.shared.yaml',
 };

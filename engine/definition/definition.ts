@@ -1,4 +1,4 @@
-/** The data types that `data.columns` may report. */
+/** The data types that `data.columns` can contain. */
 export const DATA_TYPES = [
   'CHAR',
   'BIGINT',
@@ -36,7 +36,7 @@ export type DataType = (typeof DATA_TYPES)[number];
 
 export type ParameterValue = string | number | boolean | readonly (string | number)[];
 
-/** A parameter of an endpoint: where it comes from and JSON Schema words for what it may be. */
+/** A parameter of an endpoint: its location in the request, and JSON Schema keywords for its values. */
 export interface ParameterDefinition {
   readonly in: 'path' | 'query';
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
@@ -52,13 +52,13 @@ export interface ParameterDefinition {
   readonly items?: ItemDefinition;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** The name of a parameter of the same type that this one may not exceed, such as the end of a range of days. */
+  /** The name of a parameter of the same type that this one must not exceed, such as the end of a date range. */
   readonly notAfter?: string;
   readonly description: string;
   readonly example?: ParameterValue;
 }
 
-/** What each item of an array is. */
+/** The schema of the items of an array. */
 export type ItemDefinition = Pick<
   ParameterDefinition,
   'type' | 'format' | 'enum' | 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'pattern'
@@ -68,7 +68,7 @@ export interface ColumnDefinition {
   readonly col: string;
   readonly data_type: DataType;
   readonly nullable: boolean;
-  /** Digits after the point, for DECIMAL, DOUBLE and FLOAT. */
+  /** Digits after the decimal point, for DECIMAL, DOUBLE and FLOAT. */
   readonly scale?: number;
   readonly description: string;
 }
@@ -76,20 +76,21 @@ export interface ColumnDefinition {
 export interface ExampleDefinition {
   readonly name: string;
   readonly params: Readonly<Record<string, ParameterValue>>;
-  /** Expected rows; left out where the data decide. */
+  /** Expected rows; absent if they depend on the data. */
   readonly rows?: readonly Readonly<Record<string, string>>[];
 }
 
 /**
- * SQL whose rows, one text column `notice`, become entries of `data.result.notices`. It may use parameters. `always` runs for
- * every answer, and its result is remembered for as long as that of `data_as_of`; `empty` runs only when an answer has no rows.
+ * SQL with one text column `notice`, whose rows become entries of `data.result.notices`. It can use parameters. `always`: the
+ * notice belongs to every answer, and its result is cached as long as the result of `data_as_of`. `empty`: the SQL runs only if
+ * an answer has no rows.
  */
 export interface NoticeDefinition {
   readonly when: 'always' | 'empty';
   readonly sql: string;
 }
 
-/** A definition file as the loader hands it on: checked, with `type` filled in for enums. */
+/** A validated definition with defaults, and with the `type` of enums. */
 export interface EndpointDefinition {
   readonly name: string;
   readonly path?: string;
@@ -103,14 +104,14 @@ export interface EndpointDefinition {
   readonly limits: {
     readonly rows: number;
     readonly timeoutMs: number;
-    /** Queries that run at the same time; left out, the engine's own number. */
+    /** The maximum number of concurrent queries; absent means the default of the engine. */
     readonly concurrency?: number;
   };
-  /** SQL without parameters whose one cell is the time of the newest fact behind the answer. */
+  /** SQL without parameters whose only cell is the time of the newest data in the answer. */
   readonly data_as_of?: string;
-  /** The same for the time when what it reads was computed; left out, the answer is computed as it is asked for. */
+  /** SQL without parameters whose only cell is the time when the tables were computed; absent if the answer reads no precomputed tables. */
   readonly computed_at?: string;
-  /** An answer computed longer ago than this is stale. */
+  /** An answer is stale if it was computed longer ago than this. */
   readonly staleAfterMs?: number;
   readonly notices: readonly NoticeDefinition[];
   readonly examples: readonly ExampleDefinition[];

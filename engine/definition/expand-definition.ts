@@ -8,17 +8,17 @@ import {
   type SqlPlace,
   type SqlText,
 } from './expand-sql.js';
-import { idleArgument, readArguments } from './notice-arguments.js';
+import { readArguments, unusedArgumentMessage } from './notice-arguments.js';
 import { formatPlace, type Problem } from './problem.js';
 import type { SharedFile, SharedKind } from './shared-file.js';
-import { findPart, repeatedParts, type SharedPart } from './shared-parts.js';
+import { findPart, findRepeatedParts, type SharedPart } from './shared-parts.js';
 
-/** A definition as if its author had written every shared part into it. */
+/** A definition in which every shared part is expanded. */
 export interface ExpandedDefinition {
-  /** Its problems are placed where the author wrote the text, in this file or in a shared one. */
+  /** Its problems have the position of the author's text, in this file or in a shared one. */
   readonly source: DefinitionSource;
   readonly problems: readonly Problem[];
-  /** Top-level keys with a part that is not known: they are not checked further. */
+  /** Top-level keys that use an unknown part. They are not checked further. */
   readonly broken: ReadonlySet<string>;
 }
 
@@ -30,13 +30,13 @@ export function expandDefinition(source: DefinitionSource, files: readonly Share
   return { source: { file: source.file, value, problem }, problems: expansion.problems, broken: expansion.broken };
 }
 
-/** Where an expanded parameter, column or notice comes from. */
+/** The origin of an expanded parameter, column or notice. */
 interface Origin {
   /** Its place in the definition. */
   readonly own: DefinitionPath;
-  /** Undefined where the definition itself has the value. */
+  /** Undefined if the definition itself contains the value. */
   readonly part?: SharedPart;
-  /** Keys that the definition has in place of those of the part. */
+  /** Keys with which the definition overrides keys of the part. */
   readonly overridden?: readonly string[];
   readonly args?: SqlArguments;
 }
@@ -54,7 +54,7 @@ class Expansion {
   readonly broken = new Set<string>();
   readonly #own: DefinitionSource;
   readonly #files: readonly SharedFile[];
-  /** By place in the expanded definition, as `notices.0`. */
+  /** By place in the expanded definition, for example `notices.0`. */
   readonly #origins = new Map<string, Origin>();
   readonly #sql = new Map<string, ExpandedSql>();
 
@@ -67,13 +67,13 @@ class Expansion {
     this.#checkFiles();
     const { params, columns, notices, ...value } = this.#own.value;
     const expanded: Record<string, unknown> = { ...this.#own.value };
-    if (isMapping(params)) expanded.params = this.#params(params);
+    if (isMapping(params)) expanded.params = this.#expandParams(params);
     if (Array.isArray(columns)) {
-      expanded.columns = this.#list('columns', columns, (written, own) => this.#columns(written, own));
+      expanded.columns = this.#expandList('columns', columns, (item, own) => this.#expandColumns(item, own));
     }
     if (Array.isArray(notices)) {
-      const list = this.#list('notices', notices, (written, own) => this.#notice(written, own));
-      expanded.notices = list.map((notice, index) => this.#noticeSql(notice, index));
+      const list = this.#expandList('notices', notices, (item, own) => this.#expandNotice(item, own));
+      expanded.notices = list.map((notice, index) => this.#expandNoticeSql(notice, index));
     }
     for (const key of ['sql', 'data_as_of', 'computed_at']) {
       const text = value[key];
@@ -82,7 +82,7 @@ class Expansion {
     return expanded;
   }
 
-  /** A problem at a path of the expanded definition, where the author wrote what is there. */
+  /** Creates a problem for a path of the expanded definition, at the position of the author's text. */
   place(path: DefinitionPath, message: string, facts: ProblemFacts = {}): Problem {
     const { at } = facts;
     const sql = typeof at === 'number' ? this.#sql.get(path.join('.')) : undefined;
@@ -96,21 +96,21 @@ class Expansion {
     return { ...part.source.problem([...part.path, ...rest], message, facts), usedAt: this.#placeOf(own) };
   }
 
-  /** Files that cannot be read, and names that two files have. */
+  /** Reports files that cannot be read, and names that two files have. */
   #checkFiles(): void {
     for (const [index, { source, problems }] of this.#files.entries()) {
       if (source === undefined) this.#adopt(problems, ['shared', index]);
     }
-    for (const { index, message } of repeatedParts(this.#files)) {
+    for (const { index, message } of findRepeatedParts(this.#files)) {
       this.problems.push(this.#own.problem(['shared', index], message));
     }
   }
 
-  #params(params: Mapping): Mapping {
+  #expandParams(params: Mapping): Mapping {
     const expanded: Record<string, unknown> = {};
-    for (const [name, written] of Object.entries(params)) {
+    for (const [name, item] of Object.entries(params)) {
       const own = ['params', name];
-      const param = isUse(written) ? this.#merge('params', written, own) : { value: written, origin: { own } };
+      const param = isUse(item) ? this.#merge('params', item, own) : { value: item, origin: { own } };
       if (param === undefined) continue;
       this.#origins.set(`params.${name}`, param.origin);
       expanded[name] = param.value;
@@ -118,8 +118,8 @@ class Expansion {
     return expanded;
   }
 
-  #columns(written: Use, own: DefinitionPath): Expanded[] {
-    const group = this.#find('columns', written.use, own);
+  #expandColumns(item: Use, own: DefinitionPath): Expanded[] {
+    const group = this.#find('columns', item.use, own);
     if (group === undefined) return [];
     const columns = group.value as readonly unknown[];
     return columns.map((value, place) => ({
@@ -128,10 +128,10 @@ class Expansion {
     }));
   }
 
-  #notice({ with: given, ...written }: Use, own: DefinitionPath): Expanded[] {
-    const merged = this.#merge('notices', written, own);
+  #expandNotice({ with: input, ...item }: Use, own: DefinitionPath): Expanded[] {
+    const merged = this.#merge('notices', item, own);
     if (merged === undefined) return [];
-    const { args, mistakes } = readArguments(given, String(merged.value.sql));
+    const { args, mistakes } = readArguments(input, String(merged.value.sql));
     for (const { path, message, facts } of mistakes) {
       this.broken.add('notices');
       this.problems.push(this.#own.problem([...own, 'with', ...path], message, facts));
@@ -139,16 +139,16 @@ class Expansion {
     return [{ value: merged.value, origin: { ...merged.origin, args } }];
   }
 
-  /** Expands the items of a list that use a part; the others stay as they are. */
-  #list(
+  /** Expands the items of a list that use a part. Other items stay unchanged. */
+  #expandList(
     key: 'columns' | 'notices',
     items: readonly unknown[],
-    expand: (written: Use, own: DefinitionPath) => readonly Expanded[],
+    expand: (item: Use, own: DefinitionPath) => readonly Expanded[],
   ): unknown[] {
     const expanded: unknown[] = [];
-    for (const [index, written] of items.entries()) {
+    for (const [index, item] of items.entries()) {
       const own = [key, index];
-      for (const { value, origin } of isUse(written) ? expand(written, own) : [{ value: written, origin: { own } }]) {
+      for (const { value, origin } of isUse(item) ? expand(item, own) : [{ value: item, origin: { own } }]) {
         this.#origins.set(`${key}.${expanded.length}`, origin);
         expanded.push(value);
       }
@@ -156,11 +156,11 @@ class Expansion {
     return expanded;
   }
 
-  /** The part with what the definition has in place of its keys. */
-  #merge(kind: SharedKind, written: Use, own: DefinitionPath): { value: Mapping; origin: Origin } | undefined {
-    const part = this.#find(kind, written.use, own);
+  /** Merges a part with the keys that the definition overrides. */
+  #merge(kind: SharedKind, item: Use, own: DefinitionPath): { value: Mapping; origin: Origin } | undefined {
+    const part = this.#find(kind, item.use, own);
     if (part === undefined) return undefined;
-    const { use: _, ...overrides } = written;
+    const { use: _, ...overrides } = item;
     const value = { ...(part.value as Mapping), ...overrides };
     return { value, origin: { own, part, overridden: Object.keys(overrides) } };
   }
@@ -174,7 +174,7 @@ class Expansion {
     return undefined;
   }
 
-  #noticeSql(notice: unknown, index: number): unknown {
+  #expandNoticeSql(notice: unknown, index: number): unknown {
     if (!isMapping(notice) || typeof notice.sql !== 'string') return notice;
     const { own, part, overridden = [], args } = this.#origins.get(`notices.${index}`) ?? { own: ['notices', index] };
     const isOwn = part === undefined || overridden.includes('sql');
@@ -186,7 +186,7 @@ class Expansion {
 
   #expandSql(path: DefinitionPath, sql: SqlText): string {
     const expanded = expandSql(sql, (words, tag) => {
-      const view = this.#view(words, tag);
+      const view = this.#findView(words, tag);
       if ('text' in view) return view;
       this.broken.add(String(path[0]));
       this.problems.push(...view.problems);
@@ -196,26 +196,27 @@ class Expansion {
     return expanded.text;
   }
 
-  #view(words: string, tag: SqlPlace): SqlText | { readonly problems: readonly Problem[] } {
-    const wrong = (message: string, expected?: string) => ({
+  #findView(words: string, tag: SqlPlace): SqlText | { readonly problems: readonly Problem[] } {
+    const reject = (message: string, expected?: string) => ({
       problems: [placeInSql(tag, message, expected === undefined ? {} : { expected })],
     });
     const use = readUse(words);
-    if (use === undefined) return wrong('{% use %} takes a view and its arguments', "{% use name argument: 'value' %}");
+    if (use === undefined)
+      return reject('{% use %} takes a view and its arguments', "{% use name argument: 'value' %}");
     const { name, args } = use;
     const { within = [], usedAt = () => formatPlace(placeInSql(tag, '')) } = tag;
     const found = findPart(this.#files, 'views', name);
-    if ('message' in found) return wrong(found.message);
+    if ('message' in found) return reject(found.message);
     if ('problems' in found) return { problems: found.problems.map((problem) => ({ ...problem, usedAt: usedAt() })) };
-    if (within.includes(name)) return wrong(`the view "${name}" uses itself`);
+    if (within.includes(name)) return reject(`the view "${name}" uses itself`);
     const { value, source, path } = found.part;
     const text = String(value);
-    const idle = Object.keys(args).find((argument) => !hasArgument(text, argument));
-    if (idle !== undefined) return wrong(idleArgument(idle, 'view'));
+    const unused = Object.keys(args).find((argument) => !hasArgument(text, argument));
+    if (unused !== undefined) return reject(unusedArgumentMessage(unused, 'view'));
     return { text, args, source, path, usedAt, within: [...within, name] };
   }
 
-  /** Problems of a shared file, as those of the place that uses it. */
+  /** Reports problems of a shared file with the place that uses it. */
   #adopt(problems: readonly Problem[], own: DefinitionPath): void {
     const usedAt = this.#placeOf(own);
     this.problems.push(...problems.map((problem) => ({ ...problem, usedAt })));
@@ -230,6 +231,6 @@ function placeInSql({ source, path, at, usedAt }: SqlPlace, message: string, fac
   return { ...source.problem(path, message, { ...facts, at }), ...(usedAt !== undefined && { usedAt: usedAt() }) };
 }
 
-function isUse(written: unknown): written is Use {
-  return isMapping(written) && typeof written.use === 'string';
+function isUse(item: unknown): item is Use {
+  return isMapping(item) && typeof item.use === 'string';
 }

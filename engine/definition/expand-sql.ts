@@ -1,7 +1,7 @@
 import { NOT_CODE } from '../../sql/reading/lexemes.js';
 import type { DefinitionPath, DefinitionSource } from './definition-source.js';
 
-/** Where the author wrote a text, and the place that uses it where that is another. */
+/** The place of an author's text, and the place that uses it if that is a different one. */
 export interface SqlOrigin {
   readonly source: DefinitionSource;
   readonly path: DefinitionPath;
@@ -10,36 +10,36 @@ export interface SqlOrigin {
   readonly within?: readonly string[];
 }
 
-/** A place of a text: the number of a character. */
+/** A character of a text, by its offset. */
 export interface SqlPlace extends SqlOrigin {
   readonly at: number;
 }
 
 export interface ExpandedSql {
   readonly text: string;
-  /** The place in a file of a character of `text`. */
+  /** Returns the place in a file of a character of `text`. */
   placeOf(offset: number): SqlPlace;
 }
 
 export interface SqlText extends SqlOrigin {
   readonly text: string;
-  /** The values that `{{ name }}` writes in this text alone, as literals. */
+  /** The values that replace `{{ name }}` as literals, only in this text. */
   readonly args?: SqlArguments;
 }
 
 export type SqlArguments = Readonly<Record<string, string | number>>;
 
-/** The view that the words of a `{% use %}` name; undefined where it is not known, which has been reported. */
+/** Finds the view that the content of a `{% use %}` names. Reports an unknown view and returns undefined. */
 export type FindView = (words: string, tag: SqlPlace) => SqlText | undefined;
 
-/** Writes views in the place of `{% use name %}`, in parentheses and indented, and arguments as literals. */
+/** Replaces `{% use name %}` by the view, in parentheses and indented, and arguments by literals. */
 export function expandSql(sql: SqlText, findView: FindView): ExpandedSql {
   const writer = new SqlWriter(findView);
   writer.write(sql, '');
   return { text: writer.text, placeOf: (offset) => writer.placeOf(offset) };
 }
 
-/** Reads `name argument: 'value', other: 1`; undefined where that is not what it says. */
+/** Reads `name argument: 'value', other: 1`. Undefined if the syntax is invalid. */
 export function readUse(words: string): { readonly name: string; readonly args: SqlArguments } | undefined {
   const [, name, rest = ''] = /^(\w+)(?:\s+(\S.*))?$/s.exec(words) ?? [];
   const args = [...rest.matchAll(ARGUMENT)];
@@ -48,17 +48,17 @@ export function readUse(words: string): { readonly name: string; readonly args: 
   return { name, args: Object.fromEntries(values) };
 }
 
-/** Whether a text writes the argument. */
+/** Whether a text contains the argument. */
 export function hasArgument(text: string, name: string): boolean {
   return [...text.matchAll(PARTS)].some(([, , one]) => one === name);
 }
 
 const ARGUMENT = /(\w+):\s*(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?))\s*(?:,\s*(?=\w)|$)/gy;
 
-/** What is copied as it is, a line break, the tag and a value. */
+/** Text that is copied unchanged, a line break, the tag and a value. */
 const PARTS = new RegExp(`${NOT_CODE}|\\n|\\{%-?\\s*use\\b(.*?)-?%\\}|\\{\\{-?\\s*(\\w+)\\s*-?\\}\\}`, 'gs');
 
-/** A run of the written text. Every character of a fixed one has the same place. */
+/** A run of the expanded text. Every character of a fixed run has the same place. */
 interface Run {
   readonly start: number;
   readonly place: SqlPlace;
@@ -84,7 +84,7 @@ class SqlWriter {
       this.#append(text.slice(copied, index), place(copied));
       copied = index + part.length;
       if (view !== undefined) this.#writeView(view.trim(), place(index));
-      else this.#append(isArgument ? literal(args[name] ?? '') : `\n${indent}`, place(index), true);
+      else this.#append(isArgument ? formatLiteral(args[name] ?? '') : `\n${indent}`, place(index), true);
     }
     this.#append(text.slice(copied), place(copied));
   }
@@ -118,7 +118,7 @@ class SqlWriter {
   }
 }
 
-/** A value of the author as SQL. */
-function literal(value: string | number): string {
+/** Formats a value of the author as an SQL literal. */
+function formatLiteral(value: string | number): string {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -9,24 +9,26 @@ export interface ArgumentMistake {
   readonly facts: ProblemFacts;
 }
 
-/** The values that a definition gives to a shared notice, and what is wrong with them. */
+/** Reads the arguments that a definition passes to a shared notice. Returns no arguments if one of them is invalid. */
 export function readArguments(
-  given: unknown,
+  input: unknown,
   sql: string,
 ): { readonly args: SqlArguments; readonly mistakes: readonly ArgumentMistake[] } {
-  if (given !== undefined && !isMapping(given)) {
-    const facts = { expected: 'mapping', got: describeValue(given) };
-    return { args: {}, mistakes: [{ path: [], message: 'not a value that this key takes', facts }] };
+  if (input !== undefined && !isMapping(input)) {
+    const facts = { expected: 'a mapping', got: describeValue(input) };
+    return { args: {}, mistakes: [{ path: [], message: 'invalid value', facts }] };
   }
-  const mistakes = Object.entries(given ?? {}).flatMap(([name, value]): ArgumentMistake[] => {
-    if (!hasArgument(sql, name)) return [{ path: [name], message: idleArgument(name, 'notice'), facts: { at: 'key' } }];
+  const mistakes = Object.entries(input ?? {}).flatMap(([name, value]): ArgumentMistake[] => {
+    if (!hasArgument(sql, name)) {
+      return [{ path: [name], message: unusedArgumentMessage(name, 'notice'), facts: { at: 'key' } }];
+    }
     if (typeof value === 'string' || typeof value === 'number') return [];
-    const facts = { expected: 'text or number', got: describeValue(value) };
-    return [{ path: [name], message: 'not a value that an argument takes', facts }];
+    const facts = { expected: 'text or a number', got: describeValue(value) };
+    return [{ path: [name], message: 'invalid argument', facts }];
   });
-  return { args: mistakes.length === 0 ? ((given ?? {}) as SqlArguments) : {}, mistakes };
+  return { args: mistakes.length === 0 ? ((input ?? {}) as SqlArguments) : {}, mistakes };
 }
 
-export function idleArgument(name: string, kind: 'notice' | 'view'): string {
-  return `the ${kind} has no {{ ${name} }}`;
+export function unusedArgumentMessage(name: string, kind: 'notice' | 'view'): string {
+  return `unknown argument: the ${kind} does not contain {{ ${name} }}`;
 }

@@ -1,9 +1,9 @@
-/** Something wrong in a definition file, found while loading. Lines and columns count from 1. */
+/** A mistake in a definition file. Lines and columns count from 1. */
 export interface Problem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Where in the definition, such as `params.sort.default`; empty for the file as a whole. */
+  /** The place in the definition, such as `params.sort.default`; empty for the file as a whole. */
   readonly key: string;
   readonly message: string;
   readonly expected?: string;
@@ -12,7 +12,7 @@ export interface Problem {
   readonly usedAt?: string;
 }
 
-/** `file:line:column key: message (expected …, got …)`, the form that editors turn into links. */
+/** Returns `file:line:column key: message (expected …, got …)`. Editors turn this format into links. */
 export function formatProblem(problem: Problem): string {
   const key = problem.key === '' ? '' : ` ${problem.key}:`;
   const facts = [
@@ -23,13 +23,13 @@ export function formatProblem(problem: Problem): string {
   return `${formatPlace(problem)}${key} ${problem.message}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }
 
-/** `file:line:column`. */
+/** Returns `file:line:column`. */
 export function formatPlace({ file, line, column }: Pick<Problem, 'file' | 'line' | 'column'>): string {
   return `${file}:${line}:${column}`;
 }
 
-/** The problems without repetitions: definitions that use the same shared part have the same problem. */
-export function distinctProblems(problems: readonly Problem[]): Problem[] {
+/** Removes repeated problems: definitions that use the same shared part have the same problem. */
+export function deduplicateProblems(problems: readonly Problem[]): Problem[] {
   const distinct = new Map<string, Problem>();
   for (const problem of problems) {
     const key = `${formatPlace(problem)} ${problem.key} ${problem.message}`;
@@ -38,7 +38,7 @@ export function distinctProblems(problems: readonly Problem[]): Problem[] {
   return [...distinct.values()];
 }
 
-/** A problem of a file or a directory as a whole. */
+/** Creates a problem of a file or a directory as a whole. */
 export function fileProblem(file: string, message: string, cause?: unknown): Problem {
   const reason = cause instanceof Error ? cause.message : cause;
   return { file, line: 1, column: 1, key: '', message: reason === undefined ? message : `${message}: ${reason}` };

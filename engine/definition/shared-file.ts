@@ -3,27 +3,27 @@ import { checkSharedShape } from './definition-shape.js';
 import { type DefinitionPath, type DefinitionSource, parseDefinition } from './definition-source.js';
 import { fileProblem, type Problem } from './problem.js';
 
-/** What definitions can share, as the keys of a shared file. */
+/** The kinds of parts that definitions can share; they are the keys of a shared file. */
 export const SHARED_KINDS = ['params', 'columns', 'notices', 'views'] as const;
 export type SharedKind = (typeof SHARED_KINDS)[number];
 
 /** A file of named parts that definitions use. */
 export interface SharedFile {
   readonly file: string;
-  /** Undefined where the file cannot be read. */
+  /** Undefined if the file cannot be read. */
   readonly source: DefinitionSource | undefined;
-  /** What is wrong with the file, whether or not a definition uses the part. */
+  /** All problems of the file, also of parts that no definition uses. */
   readonly problems: readonly Problem[];
-  /** The parts that a definition uses, as `params.oven`. */
+  /** The parts that definitions use, for example `params.oven`. */
   readonly used: Set<string>;
 }
 
-/** Whether the name of a file says that it holds shared parts and no definition. */
+/** Whether a file contains shared parts instead of a definition, according to its name. */
 export function isSharedFile(file: string): boolean {
   return /\.shared\.(ya?ml|json)$/i.test(file);
 }
 
-/** The shared files of one loading of definitions; each is read once. */
+/** The shared files of one load of definitions. Each file is read once. */
 export class SharedFiles {
   readonly #files = new Map<string, Promise<SharedFile>>();
 
@@ -35,12 +35,12 @@ export class SharedFiles {
   }
 }
 
-/** The parts that a shared file holds, as kind and name. */
+/** The parts of a shared file, as kind and name. */
 export function partsOf({ source }: SharedFile): (readonly [SharedKind, string])[] {
   return SHARED_KINDS.flatMap((kind) => Object.keys(partsOfKind(source, kind)).map((name) => [kind, name] as const));
 }
 
-/** The part of a name, and its place in the file. */
+/** Returns a part by its name, with its place in the file. */
 export function partOf(
   { source }: SharedFile,
   kind: SharedKind,
@@ -50,13 +50,13 @@ export function partOf(
   return Object.hasOwn(parts, name) ? { value: parts[name], path: [kind, name] } : undefined;
 }
 
-/** A problem for each part that no definition uses. */
-export function unusedParts(shared: SharedFile): Problem[] {
+/** Returns a problem for each part that no definition uses. */
+export function findUnusedParts(shared: SharedFile): Problem[] {
   const { source, used } = shared;
   if (source === undefined) return [];
   return partsOf(shared)
     .filter((path) => !used.has(path.join('.')))
-    .map((path) => source.problem(path, 'no definition uses this', { at: 'key' }));
+    .map((path) => source.problem(path, 'no definition uses this part', { at: 'key' }));
 }
 
 async function readSharedFile(file: string): Promise<SharedFile> {

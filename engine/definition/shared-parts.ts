@@ -10,14 +10,14 @@ export interface SharedPart {
   readonly path: DefinitionPath;
 }
 
-/** What a name leads to: a part, the problems of the part, or why there is no such part. */
+/** The result of a search by name: a part, the problems of the part, or the reason why the part does not exist. */
 export type FoundPart =
   | { readonly part: SharedPart }
-  /** Without problems where the part may be in a file that cannot be read. */
+  /** Empty if the part may be in a file that cannot be read. */
   | { readonly problems: readonly Problem[] }
   | { readonly message: string };
 
-/** Finds a part in the files that a definition lists, and remembers that it is used. */
+/** Finds a part in the files that a definition lists, and marks it as used. */
 export function findPart(files: readonly SharedFile[], kind: SharedKind, name: string): FoundPart {
   for (const file of files) {
     const found = partOf(file, kind, name);
@@ -29,19 +29,21 @@ export function findPart(files: readonly SharedFile[], kind: SharedKind, name: s
   }
   if (files.some(({ source }) => source === undefined)) return { problems: [] };
   const known = namesOf(files, kind);
-  const hint = known.length === 0 ? ': list the file that has it under "shared"' : didYouMean(name, known);
-  return { message: `there is no shared ${WORDS[kind]} "${name}"${hint}` };
+  const hint = known.length === 0 ? ': add its file to "shared"' : didYouMean(name, known);
+  return { message: `unknown shared ${WORDS[kind]} "${name}"${hint}` };
 }
 
-/** Parts of the same kind and name in two files: a message for the index of the later one. */
-export function repeatedParts(files: readonly SharedFile[]): { readonly index: number; readonly message: string }[] {
+/** Finds parts with the same kind and name in two files. Returns the index of the later file and a message. */
+export function findRepeatedParts(
+  files: readonly SharedFile[],
+): { readonly index: number; readonly message: string }[] {
   const seen = new Map<string, string>();
   return files.flatMap((file, index) =>
     partsOf(file).flatMap((path) => {
       const key = path.join('.');
       const other = seen.get(key);
       if (other === undefined) seen.set(key, file.file);
-      return other === undefined ? [] : [{ index, message: `${key} is in ${other} too` }];
+      return other === undefined ? [] : [{ index, message: `${key} is also in ${other}` }];
     }),
   );
 }

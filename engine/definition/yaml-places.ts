@@ -1,18 +1,18 @@
 import { EVENT_ID, type Event, getScalarValue, type ScalarEvent } from 'js-yaml';
 
-/** Where a value of a YAML text begins, and its key. */
+/** The offsets of a value of a YAML text and of its key. */
 export interface Place {
   readonly key: number;
   readonly value: number;
   readonly scalar?: ScalarEvent;
 }
 
-/** The place of what keys and indexes lead to in a document, or of its nearest ancestor that exists. */
+/** Finds the value at a path of keys and indexes, or its nearest existing ancestor. */
 export function placeOf(text: string, events: readonly Event[], path: Path): Place {
   return new EventCursor(text, events).find(path);
 }
 
-/** Line and column of a character, counted from 1. */
+/** Returns line and column of a character, counted from 1. */
 export function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
@@ -20,52 +20,58 @@ export function positionOf(text: string, offset: number): { readonly line: numbe
 
 type Path = readonly (string | number)[];
 
-/** Walks the flat events of one document; nothing is kept between problems, which are few. */
+/** Walks the flat list of events of one document. Problems are few, so it caches nothing between them. */
 class EventCursor {
-  private next = 1;
+  readonly #text: string;
+  readonly #events: readonly Event[];
+  #next = 1;
 
-  constructor(
-    private readonly text: string,
-    private readonly events: readonly Event[],
-  ) {}
+  constructor(text: string, events: readonly Event[]) {
+    this.#text = text;
+    this.#events = events;
+  }
 
   find(path: Path, key = 0): Place {
-    const event = this.events[this.next];
+    const event = this.#events[this.#next];
     const here = { key, value: startOf(event) ?? key, ...(event?.type === EVENT_ID.SCALAR && { scalar: event }) };
     const [step, ...rest] = path;
     if (event === undefined || step === undefined) return here;
-    this.next += 1;
-    for (let index = 0; this.events[this.next]?.type !== EVENT_ID.POP && this.next < this.events.length; index += 1) {
-      const item = this.events[this.next];
+    this.#next += 1;
+    for (
+      let index = 0;
+      this.#events[this.#next]?.type !== EVENT_ID.POP && this.#next < this.#events.length;
+      index += 1
+    ) {
+      const item = this.#events[this.#next];
       if (event.type === EVENT_ID.SEQUENCE) {
         if (String(index) === String(step)) return this.find(rest, startOf(item) ?? here.value);
       } else if (event.type === EVENT_ID.MAPPING) {
-        const name = item?.type === EVENT_ID.SCALAR ? getScalarValue(this.text, item) : undefined;
-        this.skip();
+        const name = item?.type === EVENT_ID.SCALAR ? getScalarValue(this.#text, item) : undefined;
+        this.#skip();
         if (name === String(step)) return this.find(rest, startOf(item) ?? here.value);
       } else {
         return here;
       }
-      this.skip();
+      this.#skip();
     }
     return here;
   }
 
-  /** Passes one node with everything inside it. */
-  private skip(): void {
+  /** Skips one node with its content. */
+  #skip(): void {
     let depth = 0;
     do {
-      const type = this.events[this.next]?.type;
+      const type = this.#events[this.#next]?.type;
       if (type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) depth += 1;
       if (type === EVENT_ID.POP) depth -= 1;
-      this.next += 1;
-    } while (depth > 0 && this.next < this.events.length);
+      this.#next += 1;
+    } while (depth > 0 && this.#next < this.#events.length);
   }
 }
 
 function startOf(event: Event | undefined): number | undefined {
   if (event === undefined) return undefined;
-  // A value left out has no place.
+  // An absent value has a negative start.
   if (event.type === EVENT_ID.SCALAR) return event.valueStart < 0 ? undefined : event.valueStart;
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart;
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : undefined;

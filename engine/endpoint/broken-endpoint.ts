@@ -1,7 +1,7 @@
-import { distinctProblems, formatProblem, type Problem } from '../definition/problem.js';
+import { deduplicateProblems, formatProblem, type Problem } from '../definition/problem.js';
 import { EngineError } from '../interface/errors.js';
 
-/** A definition that cannot be served, and why. Its name and path are undefined where the file does not say them clearly. */
+/** A definition that cannot be served, with its problems. `name` and `path` are undefined if the file does not have valid ones. */
 export interface BrokenEndpoint {
   readonly name: string | undefined;
   readonly path: string | undefined;
@@ -10,16 +10,16 @@ export interface BrokenEndpoint {
   readonly problems: readonly Problem[];
 }
 
-/** What callers of a broken endpoint get: where its definition is wrong, and nothing of its SQL or its file. */
-export function endpointBroken({ name = 'this endpoint', problems }: BrokenEndpoint): EngineError {
+/** Creates the error for callers of a broken endpoint. It contains the place of the first problem, but no SQL and no file name. */
+export function brokenEndpointError({ name = 'this endpoint', problems }: BrokenEndpoint): EngineError {
   const [{ line, key } = { line: 1, key: '' }] = problems;
   const place = key === '' ? `line ${line}` : `line ${line}, ${key}`;
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems, the first`;
-  const message = `${name} cannot answer: its definition has ${count} (${place}). Its operator finds the reason in the log and by \`endpoint list\`.`;
+  const message = `${name} is unavailable: its definition has ${count} (${place}). Operators find the reason in the log and with \`endpoint list\`.`;
   return new EngineError('endpoint_broken', message);
 }
 
-/** The problems of broken endpoints for operators, each once: two definitions of one route or of one shared part have the same. */
+/** Formats the problems of broken endpoints for operators, without repetitions: definitions that share a part have the same problem. */
 export function formatProblems(broken: readonly Pick<BrokenEndpoint, 'problems'>[]): string[] {
-  return distinctProblems(broken.flatMap(({ problems }) => problems)).map(formatProblem);
+  return deduplicateProblems(broken.flatMap(({ problems }) => problems)).map(formatProblem);
 }

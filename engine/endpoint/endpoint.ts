@@ -1,50 +1,56 @@
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
 import type { Problem } from '../definition/problem.js';
 import { createParameterReader, type ParameterReader } from '../parameters/parameter-values.js';
-import { createCompiler, NO_ENDING, type QueryCompiler, type QueryText, queryTexts } from '../query/compiled-query.js';
+import {
+  createCompiler,
+  NO_ENDING,
+  type QueryCompiler,
+  type QueryText,
+  writeQueryTexts,
+} from '../query/compiled-query.js';
 import type { Query } from '../query/query.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
-/** A checked definition, ready to run. It is bound to no database. */
+/** A validated definition, ready to run. It is independent of a database. */
 export interface Endpoint extends Pick<RowLimits, 'rowLimit' | 'nextPage'> {
   readonly definition: EndpointDefinition;
-  /** The definition as a file can have it, with every shared part written out. */
-  readonly written: Readonly<Record<string, unknown>>;
+  /** The definition with every shared part expanded, in the format of a definition file. */
+  readonly expanded: Readonly<Record<string, unknown>>;
   readonly file: string;
-  /** The declared parameters and those of `pagination`. */
+  /** The declared parameters, and those that `pagination` adds. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   readonly query: EndpointQuery;
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
-  /** Text to checked values with defaults filled in; throws `bad_parameter` with every bad parameter. */
+  /** Converts text to validated values and applies defaults. Throws `bad_parameter` with every invalid parameter. */
   readonly readParameters: ParameterReader;
 }
 
-/** One piece of SQL of a definition. */
+/** One SQL query of a definition. */
 export interface EndpointQuery {
-  /** Its key, such as `sql`, `data_as_of` or `notices.0.sql`, with line and column in the file. */
+  /** The key of the query, such as `sql`, `data_as_of` or `notices.0.sql`. `line` and `column` are its position in the file. */
   readonly key: string;
   readonly line: number;
   readonly column: number;
-  /** A problem of the query, at the first text of the author that `reason` quotes. */
+  /** Creates a problem of the query, at the first part of the SQL that `reason` quotes. */
   problem(message: string, reason: string): Problem;
-  /** Every text that it can produce, with lists of one value and of the maximum length. */
+  /** Every text that the query can produce, with lists of one value and of the maximum length. */
   readonly texts: readonly QueryText[];
-  /** Names of the parameters that it uses, in alphabetical order. */
+  /** Names of the parameters that the query uses, in alphabetical order. */
   readonly parameters: readonly string[];
   readonly compile: QueryCompiler;
 }
 
-/** A checked query and its place in the file. */
+/** A validated query and its place in the file. */
 export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'column' | 'problem'> {
   readonly query: Query;
 }
 
 export interface EndpointParts {
   readonly definition: EndpointDefinition;
-  readonly written: Endpoint['written'];
+  readonly expanded: Endpoint['expanded'];
   readonly file: string;
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
@@ -52,12 +58,12 @@ export interface EndpointParts {
   readonly notices: readonly PlacedQuery[];
 }
 
-export function createEndpoint({ definition, written, file, sql, notices, ...times }: EndpointParts): Endpoint {
+export function createEndpoint({ definition, expanded, file, sql, notices, ...times }: EndpointParts): Endpoint {
   const parameters = allParameters(definition);
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
   return {
     definition,
-    written,
+    expanded,
     file,
     parameters,
     query: endpointQuery(sql, ending),
@@ -72,14 +78,14 @@ export function createEndpoint({ definition, written, file, sql, notices, ...tim
   };
 }
 
-/** All queries of an endpoint, the main one first. */
+/** Returns all queries of an endpoint. The main query is the first. */
 export function queriesOf({ query, dataAsOf, computedAt, notices }: Endpoint): EndpointQuery[] {
   const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query)];
   return all.filter((one) => one !== undefined);
 }
 
-/** The endpoint as it is called while it has these problems. */
-export function brokenBy({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
+/** Creates the broken endpoint that replaces an endpoint with these problems. */
+export function createBrokenEndpoint({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
   const { name, path } = definition;
   return { name, path, file, problems };
 }
@@ -91,7 +97,7 @@ export function allParameters({ params, pagination }: EndpointDefinition): Endpo
 function endpointQuery({ query, ...place }: PlacedQuery, ending = NO_ENDING): EndpointQuery {
   return {
     ...place,
-    texts: queryTexts(query.variants, ending),
+    texts: writeQueryTexts(query.variants, ending),
     parameters: [...query.used].sort(),
     compile: createCompiler(query.variants, ending),
   };

@@ -3,12 +3,12 @@ import type { ParameterValues } from '../parameters/parameter-values.js';
 import { type Ending, NO_ENDING } from '../query/compiled-query.js';
 import type { Variant } from '../template/template-variants.js';
 
-/** Offsets stay inside a signed 32-bit integer, which every database takes. */
+/** Offsets fit into a signed 32-bit integer, which every database accepts. */
 const MAX_OFFSET = 2 ** 31 - 1;
 
 type Pagination = NonNullable<EndpointDefinition['pagination']>;
 
-/** The parameters that `pagination` adds. */
+/** Creates the parameters that `pagination` adds. */
 export function pageParameters(pagination: Pagination): Record<'page' | 'page_size', ParameterDefinition> {
   return {
     page: {
@@ -17,7 +17,7 @@ export function pageParameters(pagination: Pagination): Record<'page' | 'page_si
       minimum: 1,
       maximum: lastPage(pagination),
       default: 1,
-      description: 'The page, counted from 1.',
+      description: 'Page number, counted from 1.',
     },
     page_size: {
       in: 'query',
@@ -25,22 +25,22 @@ export function pageParameters(pagination: Pagination): Record<'page' | 'page_si
       minimum: 1,
       maximum: pagination.max,
       default: pagination.default,
-      description: 'Rows of a page.',
+      description: 'Rows per page.',
     },
   };
 }
 
-/** How many rows an answer has, and where the next page is. */
+/** The row limit of an answer, and the number of its next page. */
 export interface RowLimits {
-  /** The most rows of an answer to these values. */
+  /** Returns the maximum number of rows of an answer. */
   rowLimit(values: ParameterValues): number;
-  /** The page after the one of these values; undefined without pagination, and after the last page that may be requested. */
+  /** Returns the number of the next page; undefined without pagination, and after the last page that can be requested. */
   nextPage(values: ParameterValues): number | undefined;
-  /** The LIMIT of a statement that has none: one row more than is shown tells whether there are more. */
+  /** The LIMIT of a statement without LIMIT. It requests one additional row, which shows whether more rows exist. */
   readonly ending: Ending;
 }
 
-/** `limited` are the variants that have their own LIMIT. */
+/** Creates the limits of an endpoint. `limited` are the variants with a LIMIT of the author. */
 export function rowLimits({ pagination, limits }: EndpointDefinition, limited: ReadonlySet<Variant>): RowLimits {
   if (pagination === undefined) {
     const clause = `\nLIMIT ${limits.rows + 1}`;

@@ -3,7 +3,7 @@ import { EngineError } from '../interface/errors.js';
 import type { Endpoint } from './endpoint.js';
 
 /** The error for a name that no endpoint has. Its message suggests a similar name, if there is one. */
-export function unknownEndpoint(name: string, endpoints: readonly Endpoint[]): EngineError {
+export function unknownEndpointError(name: string, endpoints: readonly Endpoint[]): EngineError {
   const hint = didYouMean(
     name,
     endpoints.map(({ definition }) => definition.name),

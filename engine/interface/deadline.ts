@@ -2,13 +2,13 @@ import { cancelledError, type EngineError, timeoutError } from './errors.js';
 
 /** How long a query may take. */
 export interface TimeLimit {
-  /** After this many milliseconds the query is stopped in the database and fails with `query_timeout`. */
+  /** After this many milliseconds the database stops the query, and it fails with `query_timeout`. */
   readonly timeoutMs: number;
-  /** Aborting stops the query in the database; it fails with `query_cancelled`. */
+  /** Aborting it stops the query in the database; the query fails with `query_cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The deadline that a query shares with the rest of its request, or a limit of its own. */
+/** The deadline that a query shares with the rest of its request, or a separate time limit. */
 export type QueryLimits = TimeLimit | { readonly deadline: Deadline };
 
 /** The moment at which a request must stop: at its time limit, or earlier when its caller disconnects. */

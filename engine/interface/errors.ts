@@ -1,4 +1,4 @@
-/** The closed list of what can go wrong in a request. Codes are permanent: clients may rely on them. */
+/** The closed list of request errors. Codes are permanent: clients can rely on them. */
 export const ERROR_CODES = [
   'bad_parameter',
   'endpoint_not_found',
@@ -12,7 +12,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** One wrong parameter: what it is called, what was expected and what came. */
+/** One invalid parameter: its name, the expected value and the received value. */
 export interface ParameterError {
   readonly parameter: string;
   readonly expected: string;
@@ -20,7 +20,7 @@ export interface ParameterError {
   readonly message: string;
 }
 
-/** A request that cannot be answered. `message` is fit for a caller; the cause, for the log alone, is in `cause`. */
+/** A failed request. `message` is for the caller. `details.cause` is only for the log. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 
@@ -34,9 +34,9 @@ export class EngineError extends Error {
 }
 
 export function cancelledError(): EngineError {
-  return new EngineError('query_cancelled', 'The query was cancelled because its caller went away.');
+  return new EngineError('query_cancelled', 'The query was cancelled because the client disconnected.');
 }
 
 export function timeoutError(timeoutMs: number): EngineError {
-  return new EngineError('query_timeout', `The query was stopped after ${timeoutMs} ms, the time it is allowed.`);
+  return new EngineError('query_timeout', `The query was stopped at its time limit of ${timeoutMs} ms.`);
 }

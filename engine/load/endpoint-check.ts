@@ -1,4 +1,3 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
@@ -6,49 +5,50 @@ import { checkShape } from '../definition/definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
 import type { ExpandedDefinition } from '../definition/expand-definition.js';
 import type { Problem } from '../definition/problem.js';
-import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
+import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
 import { type Query, readQuery } from '../query/query.js';
-import { checkParameters, checkValue } from './parameter-check.js';
+import { checkExamples } from './example-check.js';
+import { checkParameters } from './parameter-check.js';
 
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A definition, with the shared parts that it uses, to an endpoint, or everything that is wrong with it. */
-export function checkEndpoint(expanded: ExpandedDefinition, readSqlText: SqlReader): Endpoint | readonly Problem[] {
-  const { source } = expanded;
+/** Creates the endpoint of a definition with expanded shared parts, or returns all problems of the definition. */
+export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader): Endpoint | readonly Problem[] {
+  const { source } = input;
   const shape = checkShape(source);
-  const unsound = new Set([...shape.broken, ...expanded.broken]);
-  const definition = normalize(source.value, unsound);
-  const isSound = (...keys: string[]) => keys.every((key) => !unsound.has(key));
-  // A list that lost an unknown part may be too short.
-  const shapeProblems = shape.problems.filter(({ key }) => !expanded.broken.has(key));
-  const problems = [...expanded.problems, ...shapeProblems];
-  const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelt) : undefined;
+  const brokenKeys = new Set([...shape.broken, ...input.broken]);
+  const definition = normalize(source.value, brokenKeys);
+  const isSound = (...keys: string[]) => keys.every((key) => !brokenKeys.has(key));
+  // A list that uses an unknown part may be too short: the shape check would report this again.
+  const shapeProblems = shape.problems.filter(({ key }) => !input.broken.has(key));
+  const problems = [...input.problems, ...shapeProblems];
+  const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelled) : undefined;
   problems.push(...(parameters?.problems ?? []));
   const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];
   problems.push(...columnProblems);
   if (definition.staleAfterMs !== undefined && definition.computed_at === undefined && isSound('computed_at')) {
-    problems.push(source.problem(['stale_after'], 'stale_after says nothing without computed_at', { at: 'key' }));
+    problems.push(source.problem(['stale_after'], 'stale_after requires computed_at', { at: 'key' }));
   }
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
   if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
     problems.push(...checkExamples(source, definition, parameters.wrong));
   }
-  if (parameters?.isClear !== true || !isSound('sql')) return problems;
-  const broken = columnProblems.length === 0 ? unsound : new Set([...unsound, 'columns']);
+  if (parameters?.areTypesKnown !== true || !isSound('sql')) return problems;
+  const broken = columnProblems.length === 0 ? brokenKeys : new Set([...brokenKeys, 'columns']);
   const queries = readQueries(source, definition, broken, readSqlText);
   problems.push(...queries.problems);
   if (problems.length > 0) return problems;
   const { sql, dataAsOf, computedAt, notices } = queries;
-  const written = definingPart(source.value);
-  return createEndpoint({ definition, written, file: source.file, sql, dataAsOf, computedAt, notices });
+  const expanded = withoutFileKeys(source.value);
+  return createEndpoint({ definition, expanded, file: source.file, sql, dataAsOf, computedAt, notices });
 }
 
-/** Fills in what may be left out. Keys that are broken are taken as absent; nothing looks at them afterwards. */
+/** Applies defaults. Broken keys count as absent, and no later check reads them. */
 function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
-  const sound = Object.fromEntries(Object.entries(definingPart(value)).filter(([key]) => !broken.has(key)));
+  const sound = Object.fromEntries(Object.entries(withoutFileKeys(value)).filter(([key]) => !broken.has(key)));
   const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
   const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
   const { stale_after: staleAfter, ...others } = sound;
@@ -71,8 +71,8 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
   };
 }
 
-/** What is left without the keys about the file. */
-function definingPart({ $schema: _, shared: __, ...definition }: Readonly<Record<string, unknown>>) {
+/** Removes the keys that describe the file and not the endpoint. */
+function withoutFileKeys({ $schema: _, shared: __, ...definition }: Readonly<Record<string, unknown>>) {
   return definition;
 }
 
@@ -102,23 +102,25 @@ function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition)
       return [source.problem(['columns', index, 'col'], `the column "${col}" is declared twice`)];
     }
     if (scale === undefined || ['DECIMAL', 'DOUBLE', 'FLOAT'].includes(data_type)) return [];
-    return [source.problem(['columns', index, 'scale'], `scale says nothing about ${data_type}`, { at: 'key' })];
+    return [source.problem(['columns', index, 'scale'], `scale does not apply to ${data_type}`, { at: 'key' })];
   });
 }
 
 function checkLimits(source: DefinitionSource, { pagination, limits }: EndpointDefinition): Problem[] {
   const problems: Problem[] = [];
   if (limits.timeoutMs > MAX_TIMEOUT_MS) {
-    problems.push(source.problem(['limits', 'timeout'], 'no query may take that long', { expected: 'at most 10m' }));
+    problems.push(source.problem(['limits', 'timeout'], 'the timeout is too long', { expected: 'at most 10m' }));
   }
   if (pagination === undefined) return problems;
   if (pagination.default > pagination.max) {
     const facts = { expected: `at most ${pagination.max}`, got: `${pagination.default}` };
-    problems.push(source.problem(['pagination', 'default'], 'the default page is larger than the largest', facts));
+    problems.push(
+      source.problem(['pagination', 'default'], 'the default page size exceeds the maximum page size', facts),
+    );
   }
   if (pagination.max > limits.rows) {
     const facts = { expected: `at most ${limits.rows}`, got: `${pagination.max}` };
-    problems.push(source.problem(['pagination', 'max'], 'a page is larger than limits.rows allows', facts));
+    problems.push(source.problem(['pagination', 'max'], 'the maximum page size exceeds limits.rows', facts));
   }
   return problems;
 }
@@ -157,16 +159,16 @@ function readQueries(
   const problems = all.flatMap(({ query }) => query.problems);
   if (problems.length === 0) {
     const isComplete = QUERY_KEYS.every((key) => !broken.has(key));
-    if (isComplete) problems.push(...checkUsed(source, definition, all));
+    if (isComplete) problems.push(...checkUnused(source, definition, all));
     problems.push(...checkOwnLimit(source, definition, sql.query));
   }
   return { sql, dataAsOf, computedAt, notices, problems };
 }
 
-/** A broken query may be the one that uses a parameter. */
+/** Unused parameters are reported only if these keys are valid: a broken query may be the one that uses a parameter. */
 const QUERY_KEYS = ['data_as_of', 'computed_at', 'notices'];
 
-/** Makes problems of what a database says of the SQL at `path`. */
+/** Returns the function that creates a problem from a message of the database about the SQL at `path`. */
 function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {
   const sql = String(valueAt(source.value, path));
   return (message, reason) => {
@@ -186,7 +188,7 @@ function valueAt(value: unknown, path: DefinitionPath): unknown {
   return path.reduce<unknown>((inside, step) => (inside as Record<string | number, unknown>)[step], value);
 }
 
-function checkUsed(
+function checkUnused(
   source: DefinitionSource,
   { params }: EndpointDefinition,
   queries: readonly PlacedQuery[],
@@ -194,51 +196,12 @@ function checkUsed(
   const used = new Set(queries.flatMap(({ query }) => [...query.used]));
   return Object.keys(params)
     .filter((name) => !used.has(name))
-    .map((name) => source.problem(['params', name], 'no SQL uses this parameter', { at: 'key' }));
+    .map((name) => source.problem(['params', name], 'the SQL does not use this parameter', { at: 'key' }));
 }
 
 function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinition, { limited }: Query): Problem[] {
   if (pagination === undefined || limited.size === 0) return [];
-  return [source.problem(['pagination'], 'pagination adds LIMIT and OFFSET, and the SQL has its own', { at: 'key' })];
-}
-
-function checkExamples(
-  source: DefinitionSource,
-  definition: EndpointDefinition,
-  wrong: ReadonlySet<string>,
-): Problem[] {
-  const parameters = allParameters(definition);
-  const columns = definition.columns.map(({ col }) => col);
-  return definition.examples.flatMap(({ params, rows = [] }, index) => {
-    const path = ['examples', index];
-    const values = Object.entries(params).flatMap(([name, value]) => {
-      if (wrong.has(name)) return [];
-      const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-      const at = [...path, 'params', name];
-      if (parameter !== undefined) return checkValue(source, at, parameter, value);
-      const hint = didYouMean(name, Object.keys(parameters));
-      return [source.problem(at, `"${name}" is not a declared parameter${hint}`, { at: 'key' })];
-    });
-    const isMissing = (name: string, { required, in: place }: ParameterDefinition) =>
-      (required || place === 'path') && !Object.hasOwn(params, name) && !wrong.has(name);
-    // An unknown name may be the one that is missing.
-    const missing = (
-      values.some(({ key }) => key !== '' && !Object.hasOwn(parameters, key.split('.').at(-1) ?? ''))
-        ? []
-        : Object.entries(parameters)
-    )
-      .filter(([name, parameter]) => isMissing(name, parameter))
-      .map(([name]) => source.problem([...path, 'params'], `the example lacks the parameter "${name}"`, { at: 'key' }));
-    const strange = rows.flatMap((row, place) =>
-      Object.keys(row)
-        .filter((name) => !columns.includes(name))
-        .map((name) => {
-          const hint = didYouMean(name, columns);
-          return source.problem([...path, 'rows', place, name], `"${name}" is not a declared column${hint}`, {
-            at: 'key',
-          });
-        }),
-    );
-    return [...values, ...missing, ...strange];
-  });
+  return [
+    source.problem(['pagination'], 'pagination adds LIMIT and OFFSET, but the SQL already has LIMIT', { at: 'key' }),
+  ];
 }

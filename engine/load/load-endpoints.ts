@@ -5,25 +5,25 @@ import { createSqlReader, type SqlReader } from '../../sql/reading/sql-reader.js
 import { endpointSchema } from '../definition/definition-shape.js';
 import { type DefinitionSource, parseDefinition } from '../definition/definition-source.js';
 import { expandDefinition } from '../definition/expand-definition.js';
-import { distinctProblems, fileProblem, type Problem } from '../definition/problem.js';
-import { isSharedFile, type SharedFile, SharedFiles, unusedParts } from '../definition/shared-file.js';
+import { deduplicateProblems, fileProblem, type Problem } from '../definition/problem.js';
+import { findUnusedParts, isSharedFile, type SharedFile, SharedFiles } from '../definition/shared-file.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { checkEndpoint } from './endpoint-check.js';
 
-/** Endpoints without a problem, in the order of their files, and the others with every problem. */
+/** The valid endpoints in the order of their files, and the broken ones with all their problems. */
 export interface LoadedEndpoints {
   readonly endpoints: readonly Endpoint[];
   readonly broken: readonly BrokenEndpoint[];
-  /** Problems of shared files that need not break an endpoint, such as a part that no definition uses. */
+  /** Problems of shared files. They do not always break an endpoint, for example a part that no definition uses. */
   readonly shared: readonly Problem[];
-  /** Those of `broken` and `shared`, each once, and those of directories. */
+  /** The problems of `broken`, of `shared` and of directories, without repetitions. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Loads every `.yaml`, `.yml` and `.json` file under a directory; it skips names that begin with a dot. A definition that
- * reads private data is a problem, and so is a part of a shared file in the directory that no definition uses.
+ * Loads every `.yaml`, `.yml` and `.json` file under a directory, except names that begin with a dot. A definition that reads
+ * private data is a problem. A part of a shared file in the directory that no definition uses is also a problem.
  */
 export async function loadEndpoints(directory: string, privateData?: PrivateData): Promise<LoadedEndpoints> {
   const problems: Problem[] = [];
@@ -35,14 +35,14 @@ export async function loadEndpoints(directory: string, privateData?: PrivateData
 }
 
 /**
- * Loads these files. Names and routes must differ among them; of definitions that share one, all are broken: which of them is meant
- * is not known, and an answer of the other would be wrong.
+ * Loads these files. Names and routes must be unique. All definitions with the same name or route are broken, because the engine
+ * cannot know which one is intended, and the answer of the other one would be wrong.
  */
 export async function loadEndpointFiles(files: readonly string[], privateData?: PrivateData): Promise<LoadedEndpoints> {
   return loadFiles(files, { privateData, problems: [], isWhole: false });
 }
 
-/** A route without the names of its parameters: two endpoints with the same shape would answer the same requests. */
+/** Returns a route without the names of its parameters. Two endpoints with the same result match the same URLs. */
 export function routeShape(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
 }
@@ -51,7 +51,7 @@ interface Loading {
   readonly privateData: PrivateData | undefined;
   /** Problems of directories. */
   readonly problems: readonly Problem[];
-  /** Whether these are all definitions, so that a shared part that none of them uses is not used at all. */
+  /** Whether the files contain all definitions. Only then are unused shared parts known. */
   readonly isWhole: boolean;
 }
 
@@ -72,10 +72,10 @@ async function loadFiles(
     ...problems,
     ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
   ];
-  // A wrong definition may be meant to use any part.
+  // The use of a part by an invalid definition is not known.
   const areUsesKnown = isWhole && loaded.length > 0 && loaded.every(({ problems }) => problems.length === 0);
   const shared = await Promise.all(files.filter(isSharedFile).map((file) => sharedFiles.read(file)));
-  const sharedProblems = shared.flatMap((one) => [...one.problems, ...(areUsesKnown ? unusedParts(one) : [])]);
+  const sharedProblems = shared.flatMap((one) => [...one.problems, ...(areUsesKnown ? findUnusedParts(one) : [])]);
   return {
     endpoints: loaded.flatMap((one) =>
       one.endpoint === undefined || problemsOf(one).length > 0 ? [] : [one.endpoint],
@@ -85,7 +85,7 @@ async function loadFiles(
       return problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }];
     }),
     shared: sharedProblems,
-    problems: distinctProblems([
+    problems: deduplicateProblems([
       ...problems,
       ...sharedProblems,
       ...loaded.flatMap(({ problems }) => problems),
@@ -94,11 +94,11 @@ async function loadFiles(
   };
 }
 
-/** Files that are read at the same time. */
+/** The number of files that are read concurrently. */
 const READ_AHEAD = 32;
 const DEFINITION_FILE = /\.(ya?ml|json)$/i;
 
-/** Follows links, each real directory once, so that a circle of links ends. */
+/** Finds the files under a directory. It follows links and visits each real directory once, so that cycles of links end. */
 async function definitionFiles(directory: string, visited: Set<string>, problems: Problem[]): Promise<string[]> {
   const files: string[] = [];
   try {
@@ -135,19 +135,23 @@ async function loadFile(file: string, sharedFiles: SharedFiles, readSqlText: Sql
     return { file, identity: identityOf({}), problems };
   }
   const source = parseDefinition(file, bytes);
-  if (!('value' in source)) return { file, identity: identityOf(topLines(bytes)), problems: [source] };
+  if (!('value' in source)) return { file, identity: identityOf(readTopLines(bytes)), problems: [source] };
   const identity = identityOf(source.value);
-  const result = checkEndpoint(expandDefinition(source, await sharedBy(source, sharedFiles)), readSqlText);
+  const result = checkEndpoint(expandDefinition(source, await readSharedFiles(source, sharedFiles)), readSqlText);
   if ('definition' in result) return { file, identity, source, endpoint: result, problems: [] };
-  const isOther = (problem: Problem) => (problem.file === file ? 0 : 1);
+  // Problems of shared files come last.
+  const fileOrder = (problem: Problem) => (problem.file === file ? 0 : 1);
   const problems = [...result].sort(
-    (one, other) => isOther(one) - isOther(other) || one.line - other.line || one.column - other.column,
+    (one, other) => fileOrder(one) - fileOrder(other) || one.line - other.line || one.column - other.column,
   );
   return { file, identity, source, problems };
 }
 
-/** The shared files that a definition lists, in its order. */
-async function sharedBy({ file, value }: DefinitionSource, sharedFiles: SharedFiles): Promise<readonly SharedFile[]> {
+/** Reads the shared files that a definition lists, in its order. */
+async function readSharedFiles(
+  { file, value }: DefinitionSource,
+  sharedFiles: SharedFiles,
+): Promise<readonly SharedFile[]> {
   const { shared = [] } = value;
   if (!Array.isArray(shared)) return [NO_SHARED_FILE];
   const isName = (name: unknown): name is string => typeof name === 'string' && isSharedFile(name);
@@ -155,12 +159,12 @@ async function sharedBy({ file, value }: DefinitionSource, sharedFiles: SharedFi
   return Promise.all(shared.map(read));
 }
 
-/** In place of what is not the name of a shared file, which is a problem of the shape: it may have any part. */
+/** Replaces an invalid name of a shared file. The shape check reports the name. The intended file may contain any part. */
 const NO_SHARED_FILE: SharedFile = { file: '', source: undefined, problems: [], used: new Set() };
 
 interface Repeat {
   readonly problem: Problem;
-  /** The two files that are meant. */
+  /** The two files with the same name or route. */
   readonly files: readonly string[];
 }
 
@@ -173,12 +177,12 @@ function findRepeats(sources: readonly DefinitionSource[]): Repeat[] {
       { problem: source.problem([key], message), files: [source.file, other] },
     ];
     const sameName = names.get(name);
-    if (sameName !== undefined) return repeat('name', `the name "${name}" is taken by ${sameName}`, sameName);
+    if (sameName !== undefined) return repeat('name', `the name "${name}" is already used by ${sameName}`, sameName);
     if (typeof name === 'string') names.set(name, source.file);
     if (typeof path !== 'string') return [];
     const sameRoute = routes.get(routeShape(path));
     if (sameRoute !== undefined) {
-      return repeat('path', `${path} answers the same requests as ${sameRoute}`, sameRoute);
+      return repeat('path', `${path} matches the same URLs as the path of ${sameRoute}`, sameRoute);
     }
     routes.set(routeShape(path), source.file);
     return [];
@@ -187,17 +191,17 @@ function findRepeats(sources: readonly DefinitionSource[]): Repeat[] {
 
 type Identity = Pick<BrokenEndpoint, 'name' | 'path'>;
 
-/** The name and the path where they are right in themselves, so that the rest of a wrong definition can be known by them. */
+/** Returns the name and the path if they are valid. They identify a definition that has other problems. */
 function identityOf({ name, path }: Readonly<Record<string, unknown>>): Identity {
-  const ifRight = (key: 'name' | 'path', text: unknown) =>
+  const ifValid = (key: 'name' | 'path', text: unknown) =>
     typeof text === 'string' && new RegExp(PATTERNS[key]?.pattern ?? '').test(text) ? text : undefined;
-  return { name: ifRight('name', name), path: ifRight('path', path) };
+  return { name: ifValid('name', name), path: ifValid('path', path) };
 }
 
 const PATTERNS = endpointSchema.properties as Readonly<Record<string, { readonly pattern?: string }>>;
 
-/** What the lines of a file that is no YAML say of its name and path, so that these do not seem to be unknown. */
-function topLines(bytes: Uint8Array): Readonly<Record<string, string>> {
+/** Reads name and path from the lines of a file with invalid syntax, so that requests for them do not get "not found". */
+function readTopLines(bytes: Uint8Array): Readonly<Record<string, string>> {
   const lines = new TextDecoder().decode(bytes).matchAll(/^(?: {0,4}"(name|path)"|(name|path)):\s*["']?([^\s"']+)/gm);
   return Object.fromEntries([...lines].reverse().map(([, quoted, plain, text]) => [quoted ?? plain, text]));
 }

@@ -3,74 +3,75 @@ import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '..
 import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
 import { describeValue } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
-import { expectedOf, linearPattern, valueValidator } from '../parameters/parameter-schema.js';
+import { compilePattern, expectedOf, validatorOf } from '../parameters/parameter-schema.js';
 import { BUILT_IN } from '../template/template-output.js';
 import { checkPath } from './path-check.js';
 
 export interface ParameterCheck {
   readonly problems: readonly Problem[];
-  /** Names of parameters that have a problem: values are not checked against these. */
+  /** Names of parameters that have a problem. Values are not checked against them. */
   readonly wrong: ReadonlySet<string>;
-  /** Whether every parameter's type is clear, so that templates can be read. */
-  readonly isClear: boolean;
+  /** Whether the type of every parameter is known. Templates can be read only then. */
+  readonly areTypesKnown: boolean;
 }
 
-/** Checks what the schema cannot say about parameters: words that fit the type, values inside their own bounds, routes. */
+/** Checks the rules of parameters that the schema cannot express: keywords that fit the type, values within the bounds, routes. */
 export function checkParameters(
   source: DefinitionSource,
   definition: EndpointDefinition,
-  misspelt: ReadonlySet<string>,
+  misspelled: ReadonlySet<string>,
 ): ParameterCheck {
-  const wrong = new Set(misspelt);
+  const wrong = new Set(misspelled);
   const entries = Object.entries(definition.params);
-  let isClear = entries.every(([name, { type }]) => !misspelt.has(name) || type !== undefined);
+  let areTypesKnown = entries.every(([name, { type }]) => !misspelled.has(name) || type !== undefined);
   const problems = entries.flatMap(([name, parameter]) => {
-    if (misspelt.has(name)) return [];
-    const unclear = firstOf([
-      () => reservedName(source, name, definition),
-      () => similarName(source, name, definition),
+    if (misspelled.has(name)) return [];
+    const typeProblems = firstProblems([
+      () => checkReservedName(source, name, definition),
+      () => checkSimilarName(source, name, definition),
       () => checkType(source, ['params', name], parameter),
       () => (parameter.in === 'path' ? checkPathParameter(source, name, parameter) : []),
     ]);
-    const found = firstOf([
-      () => unclear,
+    const found = firstProblems([
+      () => typeProblems,
       () => checkPresence(source, name, parameter),
       () => checkValue(source, ['params', name, 'default'], parameter, parameter.default),
       () => checkValue(source, ['params', name, 'example'], parameter, parameter.example),
       () => checkOrder(source, name, definition.params),
     ]);
-    if (unclear.length > 0) isClear = false;
+    if (typeProblems.length > 0) areTypesKnown = false;
     if (found.length > 0) wrong.add(name);
     return found;
   });
-  return { problems: [...problems, ...checkPath(source, definition, misspelt)], wrong, isClear };
+  return { problems: [...problems, ...checkPath(source, definition, misspelled)], wrong, areTypesKnown };
 }
 
-/** Checks a value written in the file against its parameter. */
+/** Checks a value in the file against its parameter. */
 export function checkValue(
   source: DefinitionSource,
   path: DefinitionPath,
   parameter: ParameterDefinition,
   value: unknown,
 ): Problem[] {
-  if (value === undefined || valueValidator(parameter)(value)) return [];
+  if (value === undefined || validatorOf(parameter)(value)) return [];
   const known = didYouMean(String(value), (parameter.enum ?? []).map(String));
   return [
-    source.problem(path, `not a value that this parameter takes${known}`, {
+    source.problem(path, `invalid value for this parameter${known}`, {
       expected: expectedOf(parameter),
       got: describeValue(value),
     }),
   ];
 }
 
-const WORDS: Readonly<Record<ParameterDefinition['type'], readonly string[]>> = {
+/** The JSON Schema keywords that apply to each type. */
+const KEYWORDS: Readonly<Record<ParameterDefinition['type'], readonly string[]>> = {
   string: ['format', 'enum', 'minLength', 'maxLength', 'pattern'],
   integer: ['enum', 'minimum', 'maximum'],
   number: ['enum', 'minimum', 'maximum'],
   boolean: [],
   array: ['items', 'minItems', 'maxItems'],
 };
-const ALL_WORDS = [...new Set(Object.values(WORDS).flat())];
+const ALL_KEYWORDS = [...new Set(Object.values(KEYWORDS).flat())];
 const BOUNDS = [
   ['minimum', 'maximum'],
   ['minLength', 'maxLength'],
@@ -78,8 +79,8 @@ const BOUNDS = [
 ] as const;
 const LIQUID_WORDS = ['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains'];
 
-/** The problems of the first check that finds any: later ones would only repeat it. */
-function firstOf(checks: readonly (() => Problem[])[]): Problem[] {
+/** Returns the problems of the first check that finds any. Later checks would only report the same mistake again. */
+function firstProblems(checks: readonly (() => Problem[])[]): Problem[] {
   for (const check of checks) {
     const problems = check();
     if (problems.length > 0) return problems;
@@ -87,29 +88,31 @@ function firstOf(checks: readonly (() => Problem[])[]): Problem[] {
   return [];
 }
 
-function reservedName(source: DefinitionSource, name: string, { pagination }: EndpointDefinition): Problem[] {
+function checkReservedName(source: DefinitionSource, name: string, { pagination }: EndpointDefinition): Problem[] {
   const path = ['params', name];
   if (BUILT_IN.includes(name) || LIQUID_WORDS.includes(name)) {
-    return [
-      source.problem(path, `"${name}" has a meaning of its own in templates: choose another name`, { at: 'key' }),
-    ];
+    return [source.problem(path, `"${name}" is a reserved name in templates: choose another name`, { at: 'key' })];
   }
   if (pagination === undefined) return [];
   if (name === 'page' || name === 'page_size') {
-    return [source.problem(path, `pagination adds "${name}" itself: leave it out`, { at: 'key' })];
+    return [source.problem(path, `pagination already adds "${name}": remove this parameter`, { at: 'key' })];
   }
-  return foldName(name) !== 'pagesize' ? [] : [source.problem(path, tooAlike(name, 'page_size'), { at: 'key' })];
+  return foldName(name) !== 'pagesize'
+    ? []
+    : [source.problem(path, similarNameMessage(name, 'page_size'), { at: 'key' })];
 }
 
-/** Callers mistake such names for each other, and generated clients make one name of both. */
-function similarName(source: DefinitionSource, name: string, { params }: EndpointDefinition): Problem[] {
+/** Callers confuse such names, and generated clients convert both to the same name. */
+function checkSimilarName(source: DefinitionSource, name: string, { params }: EndpointDefinition): Problem[] {
   const names = Object.keys(params);
   const earlier = names.slice(0, names.indexOf(name)).find((other) => foldName(other) === foldName(name));
-  return earlier === undefined ? [] : [source.problem(['params', name], tooAlike(name, earlier), { at: 'key' })];
+  return earlier === undefined
+    ? []
+    : [source.problem(['params', name], similarNameMessage(name, earlier), { at: 'key' })];
 }
 
-function tooAlike(name: string, other: string): string {
-  return `"${name}" and "${other}" differ by capitals or _ only: choose another name`;
+function similarNameMessage(name: string, other: string): string {
+  return `"${name}" and "${other}" differ only in capitals or _: choose another name`;
 }
 
 function foldName(name: string): string {
@@ -123,24 +126,25 @@ function checkType(
 ): Problem[] {
   const { type, enum: values, pattern } = parameter;
   if (type === undefined) {
-    return [source.problem(path, 'the key "type" is missing: only an enum goes without', { at: 'key' })];
+    return [source.problem(path, 'the key "type" is missing: it is optional only with enum', { at: 'key' })];
   }
-  const stray = ALL_WORDS.find((word) => Object.hasOwn(parameter, word) && !WORDS[type].includes(word));
-  if (stray !== undefined) {
-    return [source.problem([...path, stray], `${stray} says nothing about a parameter of type ${type}`, { at: 'key' })];
+  const wrongKeyword = ALL_KEYWORDS.find((word) => Object.hasOwn(parameter, word) && !KEYWORDS[type].includes(word));
+  if (wrongKeyword !== undefined) {
+    const message = `${wrongKeyword} does not apply to a parameter of type ${type}`;
+    return [source.problem([...path, wrongKeyword], message, { at: 'key' })];
   }
   if (values !== undefined) {
     const others = ['format', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'];
-    const idle = others.find((word) => Object.hasOwn(parameter, word));
-    if (idle !== undefined)
-      return [source.problem([...path, idle], `enum says it all, ${idle} adds nothing`, { at: 'key' })];
+    const redundant = others.find((word) => Object.hasOwn(parameter, word));
+    if (redundant !== undefined)
+      return [source.problem([...path, redundant], `${redundant} has no effect with enum: remove it`, { at: 'key' })];
     return checkEnum(source, [...path, 'enum'], type, values);
   }
   for (const [least, most] of BOUNDS) {
     const [from, to] = [Reflect.get(parameter, least), Reflect.get(parameter, most)];
     if (typeof from === 'number' && typeof to === 'number' && from > to) {
       const facts = { expected: `at most ${to}`, got: `${from}` };
-      return [source.problem([...path, least], `${least} is more than ${most}`, facts)];
+      return [source.problem([...path, least], `${least} is greater than ${most}`, facts)];
     }
   }
   const wrongPattern = pattern === undefined ? [] : checkPattern(source, [...path, 'pattern'], pattern);
@@ -172,35 +176,35 @@ function checkEnum(
         : typeof value === 'number';
   for (const [index, value] of values.entries()) {
     if (!fits(value)) {
-      const expected = type === 'string' ? 'text, in quotes where YAML would read something else' : `of type ${type}`;
+      const expected = type === 'string' ? 'text; quote values that YAML reads as another type' : `of type ${type}`;
       return [
-        source.problem([...path, index], 'the values of an enum are of one type', {
+        source.problem([...path, index], 'all values of an enum must have one type', {
           expected,
           got: describeValue(value),
         }),
       ];
     }
     if (values.indexOf(value) !== index) {
-      return [source.problem([...path, index], 'this value stands in the enum twice', { got: describeValue(value) })];
+      return [source.problem([...path, index], 'the enum contains this value twice', { got: describeValue(value) })];
     }
   }
   return [];
 }
 
-/** Clients read the pattern as JSON Schema has it, so it must be one of JavaScript, too. */
+/** Clients read the pattern as JSON Schema, so it must also be a valid JavaScript pattern. */
 function checkPattern(source: DefinitionSource, path: DefinitionPath, pattern: string): Problem[] {
-  if (failure(() => new RegExp(pattern, 'u')) !== undefined) {
-    return [source.problem(path, 'not a regular expression', { got: pattern })];
+  if (errorMessageOf(() => new RegExp(pattern, 'u')) !== undefined) {
+    return [source.problem(path, 'invalid regular expression', { got: pattern })];
   }
-  const reason = failure(() => linearPattern(pattern))?.replace(/^error parsing regexp: /, '');
+  const reason = errorMessageOf(() => compilePattern(pattern))?.replace(/^error parsing regexp: /, '');
   if (reason === undefined) return [];
   const expected = 'no look-around, no back-references and no repetitions beyond 1000';
-  const message = `not a regular expression that is checked in bounded time: ${reason}`;
+  const message = `unsupported regular expression: ${reason}`;
   return [source.problem(path, message, { expected, got: pattern })];
 }
 
-/** The message of the error that the work throws. */
-function failure(work: () => unknown): string | undefined {
+/** Returns the message of the error that `work` throws. */
+function errorMessageOf(work: () => unknown): string | undefined {
   try {
     work();
     return undefined;
@@ -211,20 +215,21 @@ function failure(work: () => unknown): string | undefined {
 
 function checkPathParameter(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
   const path = ['params', name];
-  if (parameter.type === 'array') return [source.problem([...path, 'type'], 'a path parameter is a single value')];
-  const idle = (['default', 'required'] as const).find((word) => parameter[word] !== undefined);
-  if (idle === undefined) return [];
-  return [source.problem([...path, idle], `a path parameter is always given, ${idle} adds nothing`, { at: 'key' })];
+  if (parameter.type === 'array') return [source.problem([...path, 'type'], 'a path parameter cannot be an array')];
+  const redundant = (['default', 'required'] as const).find((word) => parameter[word] !== undefined);
+  if (redundant === undefined) return [];
+  const message = `a path parameter is always required: remove ${redundant}`;
+  return [source.problem([...path, redundant], message, { at: 'key' })];
 }
 
 function checkPresence(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
   const path = ['params', name, 'default'];
   if (Array.isArray(parameter.default) && parameter.default.length === 0) {
-    const message = `no list is empty: leave the default out, and ask with {% if ${name} %} whether it is given`;
+    const message = `a list cannot be empty: remove the default, and test with {% if ${name} %} whether a request has the list`;
     return [source.problem(path, message, { at: 'key' })];
   }
   if (parameter.required !== true || parameter.default === undefined) return [];
-  return [source.problem(path, 'a required parameter never takes its default: keep one of them', { at: 'key' })];
+  return [source.problem(path, 'a required parameter cannot have a default: remove one of them', { at: 'key' })];
 }
 
 function checkOrder(source: DefinitionSource, name: string, params: EndpointDefinition['params']): Problem[] {
@@ -234,9 +239,9 @@ function checkOrder(source: DefinitionSource, name: string, params: EndpointDefi
   const other = Object.hasOwn(params, notAfter) && notAfter !== name ? params[notAfter] : undefined;
   if (other === undefined) {
     const known = Object.keys(params).filter((candidate) => candidate !== name);
-    return [source.problem(path, `"${notAfter}" is no other parameter${didYouMean(notAfter, known)}`)];
+    return [source.problem(path, `"${notAfter}" is not another parameter${didYouMean(notAfter, known)}`)];
   }
   const isOrdered = format === 'date' || type === 'integer' || type === 'number';
   if (isOrdered && other.type === type && other.format === format) return [];
-  return [source.problem(path, 'only numbers and dates of the same type have an order')];
+  return [source.problem(path, 'notAfter requires two numbers or two dates of the same type')];
 }

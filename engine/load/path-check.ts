@@ -3,23 +3,23 @@ import type { EndpointDefinition } from '../definition/definition.js';
 import type { DefinitionSource } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
 
-/** Checks that the path carries the path parameters, and nothing else. What misspelt parameters are is not known. */
+/** Checks that the path contains exactly the path parameters. Misspelled parameters can be in the path or not. */
 export function checkPath(
   source: DefinitionSource,
   { path, params }: EndpointDefinition,
-  misspelt: ReadonlySet<string>,
+  misspelled: ReadonlySet<string>,
 ): Problem[] {
-  const declared = Object.keys(params).filter((name) => params[name]?.in === 'path' && !misspelt.has(name));
+  const declared = Object.keys(params).filter((name) => params[name]?.in === 'path' && !misspelled.has(name));
   if (path === undefined) {
     return declared.map((name) =>
-      source.problem(['params', name, 'in'], 'the definition has no path to carry this parameter'),
+      source.problem(['params', name, 'in'], 'the definition has no path, so it cannot have path parameters'),
     );
   }
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-  const twice = named.find((name, index) => named.indexOf(name) !== index);
-  if (twice !== undefined) return [source.problem(['path'], `{${twice}} stands in the path twice`)];
+  const repeated = named.find((name, index) => named.indexOf(name) !== index);
+  if (repeated !== undefined) return [source.problem(['path'], `the path contains {${repeated}} twice`)];
   const missing = named
-    .filter((name) => !declared.includes(name) && !misspelt.has(name))
+    .filter((name) => !declared.includes(name) && !misspelled.has(name))
     .map((name) => {
       const hint = Object.hasOwn(params, name) ? `: its "in" is query` : didYouMean(name, declared);
       return source.problem(['path'], `{${name}} is not a declared path parameter${hint}`);
@@ -27,5 +27,5 @@ export function checkPath(
   if (missing.length > 0) return missing;
   return declared
     .filter((name) => !named.includes(name))
-    .map((name) => source.problem(['params', name, 'in'], `the path has no {${name}}`, { got: path }));
+    .map((name) => source.problem(['params', name, 'in'], `the path does not contain {${name}}`, { got: path }));
 }

@@ -2,16 +2,16 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import type { ItemDefinition, ParameterDefinition } from '../definition/definition.js';
 
-/** The most characters of a text whose definition does not say. */
+/** The default of `maxLength`, in characters. */
 export const DEFAULT_MAX_LENGTH = 255;
 
 type Values = ParameterDefinition | ItemDefinition;
 
 /**
- * Whether a value, already of JavaScript's type, is one that the definition allows. Validators are compiled once for
- * equal words, since most endpoints of a collection share their parameters. An invalid `pattern` throws.
+ * Returns the function that checks a value, already converted to its type, against a definition. Equal schemas share one
+ * compiled validator, because endpoints often have the same parameters. Throws if `pattern` is invalid.
  */
-export function valueValidator(definition: Values): (value: unknown) => boolean {
+export function validatorOf(definition: Values): (value: unknown) => boolean {
   const schema = valueSchema(definition);
   const key = JSON.stringify(schema);
   const known = validators.get(key);
@@ -21,7 +21,7 @@ export function valueValidator(definition: Values): (value: unknown) => boolean 
   return validator;
 }
 
-/** What a parameter may be, in words that follow "must be". */
+/** Describes the allowed values of a parameter, as a phrase after "must be". */
 export function expectedOf(definition: Values): string {
   if (definition.enum !== undefined) return `one of ${definition.enum.join(', ')}`;
   if (definition.format === 'date') return 'a date YYYY-MM-DD from 1000-01-01 to 9999-12-31';
@@ -30,12 +30,12 @@ export function expectedOf(definition: Values): string {
       return 'true or false';
     case 'integer': {
       const { minimum, maximum } = integerBounds(definition);
-      return `an integer${range(minimum, maximum)}`;
+      return `an integer${formatRange(minimum, maximum)}`;
     }
     case 'number':
-      return `a number${range(definition.minimum, definition.maximum)}`;
+      return `a number${formatRange(definition.minimum, definition.maximum)}`;
     case 'array':
-      return 'items' in definition ? listWords(definition) : 'a list';
+      return 'items' in definition ? expectedOfList(definition) : 'a list';
     case 'string': {
       const { minLength = 1, maxLength = DEFAULT_MAX_LENGTH, pattern } = definition;
       const length = minLength === maxLength ? `${maxLength}` : `${minLength} to ${maxLength}`;
@@ -44,13 +44,13 @@ export function expectedOf(definition: Values): string {
   }
 }
 
-/** JSON Schema of what a request may bring: the value, and what the text that carries it cannot hold. For documentation. */
-export function jsonSchema(definition: Values): Record<string, unknown> {
+/** Returns the JSON Schema of a parameter in a request, for documentation. It includes the limits of the text format. */
+export function createParameterSchema(definition: Values): Record<string, unknown> {
   const schema = valueSchema(definition);
   const pattern = definition.pattern ?? textPattern(definition);
   if (pattern !== undefined) schema.pattern = pattern;
   if ('items' in definition && definition.items !== undefined) {
-    const { type, pattern: ofItem, ...items } = jsonSchema(definition.items);
+    const { type, pattern: ofItem, ...items } = createParameterSchema(definition.items);
     const separated = ofItem === STORABLE ? WITHOUT_COMMA : ofItem;
     schema.items = { type, ...items, ...(separated === undefined ? {} : { pattern: separated }) };
   }
@@ -74,21 +74,17 @@ function valueSchema(definition: Values): Record<string, unknown> {
   return schema;
 }
 
-/** The bounds of a number; an integer is at most one that JSON and JavaScript have exactly. */
+/** The bounds of a number. Integers stay within the range that JSON and JavaScript represent exactly. */
 function integerBounds({ type, enum: values, minimum, maximum }: Values): { minimum?: number; maximum?: number } {
   if (type !== 'integer' || values !== undefined)
-    return { ...defined('minimum', minimum), ...defined('maximum', maximum) };
+    return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
   return {
     minimum: Math.max(minimum ?? Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
     maximum: Math.min(maximum ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   };
 }
 
-function defined(word: string, value: number | undefined): Record<string, number> {
-  return value === undefined ? {} : { [word]: value };
-}
-
-/** What reading the text checks without a pattern, in the words of one that every dialect of patterns knows. */
+/** The pattern that describes the built-in checks of a text, in syntax that every regular expression engine supports. */
 function textPattern({ type, format, enum: values }: Values): string | undefined {
   if (type !== 'string' || values !== undefined) return undefined;
   return format === 'date' ? DAY : STORABLE;
@@ -96,10 +92,10 @@ function textPattern({ type, format, enum: values }: Values): string | undefined
 
 const STORABLE = '^[^\\x00]*$';
 const WITHOUT_COMMA = '^[^\\x00,]*$';
-/** `format` alone would allow the year 0000. */
+/** `format: date` alone would allow the year 0000. */
 const DAY = '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
 
-/** A day that exists, from year 1000 on: what every database can hold. */
+/** Whether a text is an existing day from year 1000 on. Every database can store these days. */
 export function isCalendarDay(text: string): boolean {
   const [, year, month, day] = /^([1-9]\d{3})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   if (year === undefined) return false;
@@ -108,25 +104,25 @@ export function isCalendarDay(text: string): boolean {
 }
 
 /**
- * A pattern ready to match; throws an error that says what is wrong with it. Its time grows with the text alone, where the
- * engine of JavaScript takes years to find that some patterns do not match 50 letters.
+ * Compiles a pattern whose matching time is linear in the length of the text. The RegExp of JavaScript can need years to reject
+ * a text of 50 letters. Throws an error with the reason if the pattern is not supported.
  */
-export function linearPattern(pattern: string): RE2JS {
+export function compilePattern(pattern: string): RE2JS {
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }
 
-/** `code` would name the function in validators that are written to a file; these are not. */
-const regExp = Object.assign(linearPattern, { code: 'linearPattern' });
+/** ajv requires `code`, the name of the function in validators that it writes to a file. It writes none here. */
+const regExp = Object.assign(compilePattern, { code: 'compilePattern' });
 const ajv = new Ajv({ formats: { date: isCalendarDay }, code: { regExp } });
 const validators = new Map<string, ValidateFunction>();
 
-function range(minimum: number | undefined, maximum: number | undefined): string {
+function formatRange(minimum: number | undefined, maximum: number | undefined): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` of ${minimum} or more`;
   return maximum === undefined ? '' : ` of ${maximum} or less`;
 }
 
-function listWords({ items, minItems = 1, maxItems }: ParameterDefinition): string {
+function expectedOfList({ items, minItems = 1, maxItems }: ParameterDefinition): string {
   const each = items === undefined ? '' : `, each ${expectedOf(items)}`;
   return `${minItems} to ${maxItems} values separated by commas${each}`;
 }

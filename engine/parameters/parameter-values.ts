@@ -1,43 +1,43 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ItemDefinition, ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import { EngineError, type ParameterError } from '../interface/errors.js';
-import { expectedOf, valueValidator } from './parameter-schema.js';
+import { expectedOf, validatorOf } from './parameter-schema.js';
 
 /**
- * Parameters as a request brings them, percent-decoded. A path parameter that the path does not carry may come in the
- * query: that is how an endpoint is called by its name.
+ * The percent-decoded parameters of a request. A path parameter can be in `query` instead of `path`: a call of an endpoint by its
+ * name has no path parameters.
  */
 export interface RawParameters {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** The value of every declared parameter; null for one that is optional, has no default and was not given. */
+/** The value of every declared parameter; null if an optional parameter without default is absent. */
 export type ParameterValues = Readonly<Record<string, ParameterValue | null>>;
 
 export type ParameterReader = (raw: RawParameters) => ParameterValues;
 
-/** Makes the function that turns text into checked values. It throws `bad_parameter` with every bad parameter at once. */
+/** Creates the function that converts text to validated values. It throws `bad_parameter` with all invalid parameters. */
 export function createParameterReader(parameters: Readonly<Record<string, ParameterDefinition>>): ParameterReader {
   const readers = Object.entries(parameters).map(
-    ([name, definition]) => [name, definition, valueReader(name, definition)] as const,
+    ([name, definition]) => [name, definition, createValueReader(name, definition)] as const,
   );
   return (raw) => {
     const values: Record<string, ParameterValue | null> = {};
-    const errors: ParameterError[] = unknownKeys(parameters, raw);
+    const errors: ParameterError[] = findUnknownKeys(parameters, raw);
     for (const [name, definition, read] of readers) {
-      const text = own(raw.path, name) ?? own(raw.query, name);
-      const value = text === undefined ? missing(name, definition) : read(text);
+      const text = ownProperty(raw.path, name) ?? ownProperty(raw.query, name);
+      const value = text === undefined ? defaultOf(name, definition) : read(text);
       if (isError(value)) errors.push(value);
       else values[name] = value;
     }
-    errors.push(...disorders(parameters, values));
-    if (errors.length > 0) throw badParameters(errors);
+    errors.push(...findOrderErrors(parameters, values));
+    if (errors.length > 0) throw badParameterError(errors);
     return values;
   };
 }
 
-/** Values as a request would write them, for examples and generated requests. */
+/** Converts values to the raw parameters of a request, for examples and generated requests. */
 export function rawFromValues(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   values: Readonly<Record<string, ParameterValue>>,
@@ -54,15 +54,15 @@ export function rawFromValues(
 const MAX_UNKNOWN_KEYS = 20;
 const MAX_GOT_LENGTH = 60;
 const INTEGER = /^(0|-?[1-9]\d*)$/;
-/** As JSON has it. */
+/** The number syntax of JSON. */
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const UNSTORABLE = /\0|[\uD800-\uDFFF]/u;
 
 type Read = ParameterValue | ParameterError;
 
-function valueReader(name: string, definition: ParameterDefinition): (text: string | readonly string[]) => Read {
+function createValueReader(name: string, definition: ParameterDefinition): (text: string | readonly string[]) => Read {
   const expected = expectedOf(definition);
-  const isValid = valueValidator(definition);
+  const isValid = validatorOf(definition);
   const { items } = definition;
   if (items !== undefined) {
     return (text) => {
@@ -70,7 +70,7 @@ function valueReader(name: string, definition: ParameterDefinition): (text: stri
       const values = texts.map((part) => readScalar(items, part));
       if (isValid(values)) return values as (string | number)[];
       const all = texts.join(',');
-      return parameterError(name, storable(expected, all, items), all, count(texts));
+      return parameterError(name, withTextRules(expected, all, items), all, formatCount(texts));
     };
   }
   return (text) => {
@@ -81,11 +81,11 @@ function valueReader(name: string, definition: ParameterDefinition): (text: stri
     const value = readScalar(definition, only);
     if (value !== undefined && isValid(value)) return value;
     const hint = didYouMean(only, (definition.enum ?? []).map(String));
-    return parameterError(name, storable(expected, only, definition), only, hint);
+    return parameterError(name, withTextRules(expected, only, definition), only, hint);
   };
 }
 
-/** Text to a value of the declared type, by its one canonical spelling; undefined when it is not one. */
+/** Converts text to a value of the declared type. Undefined if the text is not the canonical spelling of a value. */
 function readScalar({ type, enum: allowed }: ParameterDefinition | ItemDefinition, text: string) {
   switch (type) {
     case 'integer': {
@@ -101,40 +101,44 @@ function readScalar({ type, enum: allowed }: ParameterDefinition | ItemDefinitio
   }
 }
 
-/** What is expected of a text that is refused for a character that no database can store. */
-function storable(expected: string, text: string, { type, enum: allowed }: ItemDefinition): string {
+/** Extends the expected value if the text is rejected because databases cannot store one of its characters. */
+function withTextRules(expected: string, text: string, { type, enum: allowed }: ItemDefinition): string {
   const isText = type === 'string' && allowed === undefined;
   return isText && UNSTORABLE.test(text) ? `${expected}, without U+0000 and unpaired surrogates` : expected;
 }
 
-function count(values: readonly string[]): string {
+function formatCount(values: readonly string[]): string {
   return values.length === 1 ? '' : ` (${values.length} values)`;
 }
 
-function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+function ownProperty<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-function missing(name: string, { default: value, required, ...definition }: ParameterDefinition): Read | null {
+/** The value of an absent parameter. */
+function defaultOf(name: string, { default: value, required, ...definition }: ParameterDefinition): Read | null {
   if (value !== undefined) return value;
   return required || definition.in === 'path' ? parameterError(name, expectedOf(definition), undefined) : null;
 }
 
-function unknownKeys(parameters: Readonly<Record<string, ParameterDefinition>>, raw: RawParameters): ParameterError[] {
+function findUnknownKeys(
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  raw: RawParameters,
+): ParameterError[] {
   const known = Object.keys(parameters).filter((name) => !Object.hasOwn(raw.path, name));
   const expected = known.length === 0 ? 'no parameters' : `one of ${known.join(', ')}`;
   return Object.keys(raw.query)
     .filter((key) => !known.includes(key))
     .slice(0, MAX_UNKNOWN_KEYS)
     .map((key) => {
-      const got = shown(key);
+      const got = formatText(key);
       const message = `${got} is not a parameter of this endpoint${didYouMean(key, known)}: expected ${expected}`;
       return { parameter: key, expected, got, message };
     });
 }
 
-/** Errors of parameters that exceed the one they must not be after. */
-function disorders(
+/** Returns an error for each parameter that exceeds the parameter of its `notAfter`. */
+function findOrderErrors(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   values: ParameterValues,
 ): ParameterError[] {
@@ -147,16 +151,16 @@ function disorders(
 }
 
 function parameterError(parameter: string, expected: string, text: string | undefined, hint = ''): ParameterError {
-  const got = text === undefined ? 'nothing' : shown(text);
+  const got = text === undefined ? 'nothing' : formatText(text);
   return { parameter, expected, got, message: `${parameter} must be ${expected}, got ${got}${hint}` };
 }
 
-function shown(text: string): string {
-  if (text.length <= MAX_GOT_LENGTH) return quoted(text);
-  return `${quoted(`${text.slice(0, MAX_GOT_LENGTH)}…`)} (${[...text].length} characters)`;
+function formatText(text: string): string {
+  if (text.length <= MAX_GOT_LENGTH) return quote(text);
+  return `${quote(`${text.slice(0, MAX_GOT_LENGTH)}…`)} (${[...text].length} characters)`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text.replaceAll(/[\uD800-\uDFFF]/gu, '\uFFFD'));
 }
 
@@ -164,6 +168,6 @@ function isError(value: Read | null): value is ParameterError {
   return typeof value === 'object' && value !== null && 'parameter' in value;
 }
 
-function badParameters(errors: readonly ParameterError[]): EngineError {
+function badParameterError(errors: readonly ParameterError[]): EngineError {
   return new EngineError('bad_parameter', errors.map(({ message }) => message).join('; '), { parameters: errors });
 }

@@ -3,22 +3,22 @@ import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Output } from '../template/template-output.js';
 import type { Piece, Variant, Variants } from '../template/template-variants.js';
 
-/** A query for the database: SQL in the MySQL dialect with `:p1…:pN`, and the value of each marker. */
+/** A query for the database: SQL in the MySQL dialect with the markers `:p1…:pN`, and the value of each marker. */
 export interface CompiledQuery {
   readonly sql: string;
   readonly values: readonly BoundValue[];
 }
 
-/** Pure: the same values and time give the same query, and its text depends only on enums, booleans and list lengths. */
+/** A pure function: equal values and times produce equal queries. The SQL text depends only on enums, booleans and list lengths. */
 export type QueryCompiler = (values: ParameterValues, now: Date) => CompiledQuery;
 
-/** One text that a template can produce, with choices that lead to it. */
+/** One text that a template can produce, with choices that select it. */
 export interface QueryText {
   readonly choices: Variant['choices'];
   readonly sql: string;
 }
 
-/** What is appended to a statement, such as its row limit. */
+/** The end of a statement, such as its row limit. */
 export interface Ending {
   /** The clause for a variant; `markers` is the number of markers before it. */
   clause(variant: Variant, markers: number): string;
@@ -28,28 +28,28 @@ export interface Ending {
 
 export const NO_ENDING: Ending = { clause: () => '', values: () => [] };
 
-/** The number of values that a list has; single values count 1. */
+/** Returns the number of values of a list; 1 for a single value. */
 export type LengthOf = (output: Output) => number;
 
-/** Texts for list lengths other than one and the maximum are written when needed; each variant remembers this many. */
+/** Texts for other list lengths than one and the maximum are written on demand. Each variant caches this many. */
 const MAX_REMEMBERED = 100;
 
 /**
- * Creates the function from values to a query. Enums and booleans select among texts that are written once, lists determine the
- * number of markers, and every value is bound.
+ * Creates the function from values to a query. Enums and booleans select one of the prepared texts. List lengths determine the
+ * number of markers. Every value is a bound parameter.
  */
 export function createCompiler(variants: Variants, ending: Ending): QueryCompiler {
   const statements = new Map(variants.all.map((variant) => [variant, statementsOf(variant, ending)]));
   return (values, now) => {
     const statementFor = statements.get(variants.select(values));
-    if (statementFor === undefined) throw new RangeError('a variant without a statement');
+    if (statementFor === undefined) throw new RangeError('the variant has no statement');
     const { sql, outputs } = statementFor(values);
     return { sql, values: [...boundValues(outputs, values, sqlTime(now)), ...ending.values(values)] };
   };
 }
 
-/** Every text that is known when the definition is loaded: lists with one value, and with the maximum. */
-export function queryTexts(variants: Variants, ending: Ending): QueryText[] {
+/** Writes every text that is known at load: with lists of one value, and of the maximum length. */
+export function writeQueryTexts(variants: Variants, ending: Ending): QueryText[] {
   return variants.all.flatMap((variant) => {
     const lengths: LengthOf[] = [() => 1];
     if (listsOf(variant).some(({ maxItems }) => maxItems !== 1)) lengths.push(({ maxItems }) => maxItems ?? 1);
@@ -60,7 +60,7 @@ export function queryTexts(variants: Variants, ending: Ending): QueryText[] {
   });
 }
 
-/** A time as SQL of this engine has it: `YYYY-MM-DD HH:MM:SS` in UTC. */
+/** Formats a time for SQL: `YYYY-MM-DD HH:MM:SS` in UTC. */
 export function sqlTime(time: Date): string {
   return time.toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -71,7 +71,7 @@ interface Statement {
   readonly outputs: readonly Output[];
 }
 
-/** The statement of a variant: always the same, or one for each combination of list lengths. */
+/** Returns the function that selects the statement of a variant: a fixed one, or one per combination of list lengths. */
 function statementsOf(variant: Variant, ending: Ending): (values: ParameterValues) => Statement {
   const lists = listsOf(variant);
   if (lists.length === 0) {
@@ -107,7 +107,7 @@ function writeStatement(variant: Variant, lengthOf: LengthOf, ending: Ending): S
   return { sql: sql + ending.clause(variant, markers), outputs };
 }
 
-/** Writes markers for values. Equal outputs share their markers, so that `GROUP BY` sees equal expressions. */
+/** Writes markers for values. Equal outputs share their markers, because `GROUP BY` requires equal expressions. */
 function writePieces(pieces: readonly Piece[], lengthOf: LengthOf): Statement {
   const outputs = new Map<string, { output: Output; markers: string }>();
   let count = 0;
@@ -125,7 +125,7 @@ function writePieces(pieces: readonly Piece[], lengthOf: LengthOf): Statement {
   return { sql: withoutSemicolon(texts.join('')), outputs: [...outputs.values()].map(({ output }) => output) };
 }
 
-/** The text of the clock is cast to a date, so that databases need not infer its type. */
+/** Casts the text of the clock to a date, because databases cannot always infer its type. */
 function typedMarker(number: number, { sqlType }: Output): string {
   return sqlType === undefined ? `:p${number}` : `CAST(:p${number} AS ${sqlType})`;
 }
@@ -140,7 +140,7 @@ function boundValues(outputs: readonly Output[], values: ParameterValues, now: s
   return bound;
 }
 
-/** Authors often end a statement with a semicolon, after which no LIMIT can follow. */
+/** Removes a semicolon at the end of a statement, because LIMIT cannot follow it. */
 function withoutSemicolon(sql: string): string {
   return sql.trim().replace(/;$/, '').trimEnd();
 }

@@ -7,18 +7,18 @@ import type { TemplateProblem } from '../template/template-problem.js';
 import { expandVariants, type Variant, type Variants } from '../template/template-variants.js';
 import { checkQuery, type ExpectedColumns } from './query-check.js';
 
-/** A template whose every text has been parsed. */
+/** A template with its variants, all of them parsed. */
 export interface Query {
   readonly variants: Variants;
-  /** Variants that have their own LIMIT. */
+  /** Variants with a LIMIT of the author. */
   readonly limited: ReadonlySet<Variant>;
+  /** Names of the parameters that the template uses. */
   readonly used: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads the SQL at `path` of a definition and checks all texts that it can come to. With `columns`, the SELECT must
- * give these.
+ * Reads the SQL at `path` of a definition and checks all its variants. With `columns`, the SELECT must return these columns.
  */
 export function readQuery(
   source: DefinitionSource,
@@ -31,16 +31,16 @@ export function readQuery(
   const place = ({ offset, message, expected }: TemplateProblem) =>
     source.problem(path, message, { at: offset, ...(expected !== undefined && { expected }) });
   const template = parseTemplate(sql, parameters);
-  const nothing = { all: [], select: never, problems: [] };
+  const noVariants = { all: [], select: rejectSelection, problems: [] };
   const { used } = template;
   if (template.problems.length > 0) {
-    return { variants: nothing, limited: new Set(), used, problems: template.problems.map(place) };
+    return { variants: noVariants, limited: new Set(), used, problems: template.problems.map(place) };
   }
   const variants = expandVariants(template, parameters);
   const check = checkQuery(variants.all, columns, readSqlText);
   return { variants, limited: check.limited, used, problems: [...variants.problems, ...check.problems].map(place) };
 }
 
-function never(): never {
-  throw new Error('a query with problems is never run');
+function rejectSelection(): never {
+  throw new Error('a query with problems cannot run');
 }

@@ -2,20 +2,21 @@ import type { Output } from '../template/template-output.js';
 import type { Piece } from '../template/template-variants.js';
 import type { LengthOf } from './compiled-query.js';
 
-/** One marker of a text made for checking, where each occurrence has its own number. */
+/** One marker of a traced text. Each occurrence of a value has its own marker. */
 export interface Marker {
   readonly name: string;
   readonly start: number;
   readonly end: number;
   readonly output: Output;
+  /** The offset in the template. */
   readonly at: number;
 }
 
-/** A text made for checking: every character of it leads back to the template. */
+/** A variant as SQL for the checks. Every character of it has a place in the template. */
 export interface TracedText {
   readonly sql: string;
   readonly markers: readonly Marker[];
-  /** The place in the template of a character of `sql`. */
+  /** Returns the offset in the template of a character of `sql`. */
   templateOffset(offset: number): number;
 }
 

@@ -2,39 +2,40 @@ import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Cell, ResultColumn } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 
-/** What a request comes to, before it is written in one of the envelopes. Cells are raw. */
+/** The result of a request, before it is formatted as an envelope. Cells are as the driver returned them. */
 export interface Answer {
   readonly endpoint: Endpoint;
-  /** Every parameter, defaults filled in; null for an optional one that was not given. */
+  /** Every parameter, with defaults; null for an absent optional parameter. */
   readonly parameters: ParameterValues;
-  /** The SQL in the MySQL dialect that was run, and the database's name. */
+  /** The executed SQL, in the MySQL dialect. */
   readonly sql: string;
+  /** The name of the database. */
   readonly database: string;
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Cell[])[];
-  /** The most rows that this answer could have. */
+  /** The row limit of this answer. */
   readonly limit: number;
-  /** Whether there were more rows, be it behind the row limit or on the next page. */
+  /** Whether more rows exist, beyond the row limit or on the next page. */
   readonly truncated: boolean;
-  /** The number of the next page, for endpoints with pagination. */
+  /** The number of the next page; undefined without a next page. */
   readonly nextPage: number | undefined;
   readonly startedAt: Date;
-  /** By the same clock as `startedAt`. */
+  /** `startedAt` plus the measured duration. */
   readonly finishedAt: Date;
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   readonly ms: number;
-  /** The time of the newest fact behind the answer; undefined when it is not known. */
+  /** The time of the newest data in the answer; undefined if it is unknown. */
   readonly dataAsOf: Date | undefined;
-  /** When what was read had been computed; undefined for an answer computed as it was asked for, null if not known. */
+  /** The time when the tables were computed; undefined if the endpoint does not define it, null if it is unknown. */
   readonly computedAt: Date | null | undefined;
-  /** Data older than this are stale; undefined when no age is too old. */
+  /** Data older than this are stale; undefined without a limit. */
   readonly staleAfterMs: number | undefined;
   readonly notices: readonly string[];
-  /** Notices that say why there are no rows; they join the message. */
+  /** Notices that explain why the answer has no rows. They are appended to the message. */
   readonly emptyNotices: readonly string[];
 }
 
-/** The database's plan for a query. */
+/** The query plan of the database. */
 export interface Plan
   extends Omit<
     Answer,

@@ -1,7 +1,7 @@
 import { requireColumns } from '../cells/row-writer.js';
-import { type BrokenEndpoint, endpointBroken } from '../endpoint/broken-endpoint.js';
+import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { unknownEndpoint } from '../endpoint/unknown-endpoint.js';
+import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
 import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
@@ -9,21 +9,21 @@ import type { RawParameters } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer, Plan } from './answer.js';
 import type { Observe } from './events.js';
-import { type LookedUp, LookUp, type LookUpOptions } from './look-up.js';
+import { type LookUpOptions, type LookUpResult, QueryLookUp } from './look-up.js';
 import { createMetadataQueries, type MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
-import { type PreparedQueries, prepareAll } from './prepared-queries.js';
+import { type PreparedQueries, prepareEndpoints } from './prepared-queries.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
-  /** Wrong definitions; requests for them get the reason. */
+  /** Invalid definitions. Requests for them fail with `endpoint_broken`. */
   readonly broken?: readonly BrokenEndpoint[];
   readonly database: Database;
-  /** The time of `{{ now }}` and of ages; a fixed one replays old data. Default: the system's clock. */
+  /** The time of `{{ now }}` and of ages. A fixed time replays old data. Default: the system clock. */
   readonly clock?: () => Date;
-  /** Milliseconds since any fixed moment, for durations. */
+  /** Returns milliseconds since any fixed moment, for durations. */
   readonly stopwatch: () => number;
-  /** An answer from older data is stale; without it, no age is too old. */
+  /** An answer from older data is stale. Without it, no answer is stale because of its age. */
   readonly staleAfterMs?: number;
   readonly observe?: Observe;
 }
@@ -37,19 +37,19 @@ export interface RunOptions {
 export interface Engine {
   /** The valid definitions; the database may be unable to run some of them. */
   readonly endpoints: readonly Endpoint[];
-  /** What cannot be served now: wrong definitions, and endpoints whose SQL the database rejects. */
+  /** Returns what cannot be served now: invalid definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
-  /** Looks up in the database what the queries of endpoints name, so that errors are found before the first request. */
-  lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookedUp>;
-  /** The endpoint with a name; throws `endpoint_not_found`, or `endpoint_broken` for a wrong definition. */
+  /** Looks up the tables, columns and functions of queries in the database, so that errors are found before the first request. */
+  lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookUpResult>;
+  /** Returns the endpoint with a name. Throws `endpoint_not_found`, or `endpoint_broken` for an invalid definition. */
   endpoint(name: string): Endpoint;
-  /** Answers a request. */
+  /** Answers a request. Rejects with an `EngineError`. */
   run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
-  /** The database's plan for a request. The query does not run. */
+  /** Returns the query plan of a request. The query does not run. */
   explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
 }
 
-/** Prepares all queries for the database. Endpoints with a query that the database cannot run are broken; others work. */
+/** Prepares all queries for the database. Endpoints with a query that the database cannot express are broken; the others work. */
 export function createEngine(parts: EngineParts): Engine {
   return new DatabaseEngine(parts);
 }
@@ -72,19 +72,19 @@ class DatabaseEngine implements Engine {
   readonly #byName: ReadonlyMap<string, Endpoint>;
   readonly #observe: Observe;
   readonly #prepared: PreparedQueries;
-  readonly #lookUp: LookUp;
+  readonly #lookUp: QueryLookUp;
   readonly #runQuery: QueryRunner;
   readonly #metadata: MetadataQueries;
 
   constructor(parts: EngineParts) {
     const { endpoints, database, stopwatch, observe = () => {} } = parts;
-    const prepared = prepareAll(endpoints, database);
+    const prepared = prepareEndpoints(endpoints, database);
     this.endpoints = endpoints;
     this.#parts = parts;
     this.#byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.#observe = observe;
     this.#prepared = prepared;
-    this.#lookUp = new LookUp({ database, prepare: (sql) => this.#prepare(sql), stopwatch });
+    this.#lookUp = new QueryLookUp({ database, prepare: (sql) => this.#prepare(sql), stopwatch });
     this.#runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
     const runShared: RunMetadataQuery = (query) => this.#queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
     this.#metadata = createMetadataQueries(runShared, stopwatch, observe);
@@ -94,8 +94,8 @@ class DatabaseEngine implements Engine {
     const endpoint = this.#byName.get(name);
     if (endpoint !== undefined) return endpoint;
     const broken = this.#parts.broken?.find((one) => one.name === name);
-    if (broken !== undefined) throw endpointBroken(broken);
-    throw unknownEndpoint(name, this.endpoints);
+    if (broken !== undefined) throw brokenEndpointError(broken);
+    throw unknownEndpointError(name, this.endpoints);
   }
 
   broken(): readonly BrokenEndpoint[] {
@@ -103,9 +103,9 @@ class DatabaseEngine implements Engine {
     return all.sort((one, other) => (one.file < other.file ? -1 : 1));
   }
 
-  lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookedUp> {
+  lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookUpResult> {
     const prepared = endpoints.filter((endpoint) => !this.#prepared.broken.has(endpoint));
-    return this.#lookUp.look(prepared, options);
+    return this.#lookUp.run(prepared, options);
   }
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
@@ -178,7 +178,7 @@ class DatabaseEngine implements Engine {
     return result;
   }
 
-  /** Requests have metadata queries with their own parameters, so these have the limits of the main query. */
+  /** Metadata queries with parameters run once per request, so they have the concurrency limit of the main query. */
   #metadataRunner({ definition }: Endpoint, request?: Deadline): RunMetadataQuery {
     const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
     const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));
@@ -203,7 +203,7 @@ class DatabaseEngine implements Engine {
     const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
     try {
       const broken = this.#prepared.broken.get(endpoint) ?? this.#lookUp.broken.get(endpoint);
-      if (broken !== undefined) throw endpointBroken(broken);
+      if (broken !== undefined) throw brokenEndpointError(broken);
       return await work({ startedAt: clock(), started, deadline });
     } catch (thrown) {
       const error = asEngineError(thrown);
@@ -228,15 +228,15 @@ class DatabaseEngine implements Engine {
 
 const systemClock = () => new Date();
 
-/** The connections that one endpoint may use: two thirds, so that a slow one leaves some for the others. */
+/** The number of connections that one endpoint can use: two thirds, so that a slow endpoint leaves some for the others. */
 function shareOf({ concurrency }: Database): number {
   return Math.max(1, Math.min(Math.ceil((concurrency * 2) / 3), concurrency - 1));
 }
 
-/** Callers see a fixed message for errors of drivers; the log gets the cause. */
+/** Converts errors of drivers. The caller gets a fixed message, the log gets the cause. */
 function asEngineError(cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause;
-  return new EngineError('query_failed', 'the query failed; the log has the reason under the id of this request', {
+  return new EngineError('query_failed', 'The query failed. The log contains the reason under the request id.', {
     cause,
   });
 }

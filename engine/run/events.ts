@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../interface/errors.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 
-/** What the engine tells whoever watches it; it logs nothing itself. Times are in milliseconds. */
+/** An event that the engine reports to its observer. The engine itself does not log. Times are in milliseconds. */
 export type EngineEvent =
   | {
       readonly kind: 'answered';
@@ -18,9 +18,9 @@ export type EngineEvent =
       readonly ms: number;
       readonly cause: unknown;
     }
-  /** `data_as_of` or a notice did not work: the answer went out without it. */
-  | { readonly kind: 'side_query_failed'; readonly endpoint: string; readonly key: string; readonly cause: unknown }
-  /** The database was away several times in a row: it is asked once a second until it answers. */
+  /** The query `key` of `data_as_of`, `computed_at` or a notice failed. The answer was sent without its result. */
+  | { readonly kind: 'metadata_query_failed'; readonly endpoint: string; readonly key: string; readonly cause: unknown }
+  /** The database was unavailable several times in succession. The engine tries one query per second until it answers. */
   | { readonly kind: 'breaker_opened'; readonly cause: unknown }
   /** The database answers again. */
   | { readonly kind: 'breaker_closed' };

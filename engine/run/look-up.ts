@@ -1,29 +1,28 @@
-import { columnDifference } from '../cells/row-writer.js';
+import { findColumnDifference } from '../cells/row-writer.js';
 import type { Problem } from '../definition/problem.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
-import { brokenBy, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
+import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import type { Database, PreparedQuery } from '../interface/database.js';
 import { EngineError } from '../interface/errors.js';
 
-/** The most texts of one endpoint that are looked up; the rest only when they are asked for. */
-export const MAX_LOOKED_UP = 256;
+/** The maximum number of texts per endpoint that are looked up. Errors in other texts appear when a request uses them. */
+export const MAX_LOOKED_UP_TEXTS = 256;
 
 export interface LookUpOptions {
-  /** After this many milliseconds the rest is left for the next time. */
+  /** After this many milliseconds the look-up ends. The next look-up continues with the remaining endpoints. */
   readonly withinMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** What a look into the database found. */
-export interface LookedUp {
-  /** Endpoints that were not known to be broken. */
-  readonly found: readonly BrokenEndpoint[];
-  /** Names of endpoints that were broken, and are not any more. */
-  readonly healed: readonly string[];
-  /** Names of endpoints that have more texts than are looked up. */
-  readonly cut: readonly string[];
-  /** How many endpoints are left for the next time. */
-  readonly left: number;
+/** The changes that a look-up found, in comparison with the previous one. */
+export interface LookUpResult {
+  readonly newlyBroken: readonly BrokenEndpoint[];
+  /** Names of endpoints that are no longer broken. */
+  readonly repaired: readonly string[];
+  /** Names of endpoints with more than `MAX_LOOKED_UP_TEXTS` texts. */
+  readonly truncated: readonly string[];
+  /** The number of endpoints that the next look-up must check. */
+  readonly remaining: number;
 }
 
 export interface LookUpParts {
@@ -33,108 +32,118 @@ export interface LookUpParts {
 }
 
 /**
- * Looks up in the database the tables, columns and functions that queries name, without running them, so that an error is
- * found at the start and not by the first caller. What was right once is not looked up again; what was wrong is, each time.
+ * Looks up the tables, columns and functions of queries in the database, without running the queries. Errors are found at the
+ * start and not by the first caller. A valid endpoint is looked up once, a broken one each time.
  */
-export class LookUp {
+export class QueryLookUp {
   readonly #parts: LookUpParts;
-  readonly #right = new Set<Endpoint>();
+  readonly #valid = new Set<Endpoint>();
   readonly #broken = new Map<Endpoint, BrokenEndpoint>();
-  /** The endpoints that the database rejected at their last look-up. */
+  /** The endpoints that the database rejected in their last look-up. */
   readonly broken: ReadonlyMap<Endpoint, BrokenEndpoint> = this.#broken;
 
   constructor(parts: LookUpParts) {
     this.#parts = parts;
   }
 
-  /** Looks at endpoints that are not known to be right. */
-  async look(endpoints: readonly Endpoint[], { withinMs, signal }: LookUpOptions): Promise<LookedUp> {
+  /** Checks the endpoints that are not known to be valid. */
+  async run(endpoints: readonly Endpoint[], { withinMs, signal }: LookUpOptions): Promise<LookUpResult> {
     const { database, stopwatch } = this.#parts;
-    if (database.describe === undefined) return { found: [], healed: [], cut: [], left: 0 };
+    if (database.describe === undefined) return { newlyBroken: [], repaired: [], truncated: [], remaining: 0 };
     const until = stopwatch() + withinMs;
-    const waiting = endpoints.filter((endpoint) => !this.#right.has(endpoint));
+    const unchecked = endpoints.filter((endpoint) => !this.#valid.has(endpoint));
     const before = new Map(this.#broken);
-    const answers = new Map<string, Promise<Answer>>();
-    let [left, next, isAway] = [0, 0, false];
+    const descriptions = new Map<string, Promise<Description>>();
+    let [remaining, next, isUnavailable] = [0, 0, false];
     const work = async () => {
-      for (let endpoint = waiting[next++]; endpoint !== undefined; endpoint = waiting[next++]) {
-        const problems = isAway ? undefined : await this.#problemsOf(endpoint, { until, signal, answers });
+      for (let endpoint = unchecked[next++]; endpoint !== undefined; endpoint = unchecked[next++]) {
+        const limits = { until, signal, descriptions };
+        const problems = isUnavailable ? undefined : await this.#problemsOf(endpoint, limits);
         if (problems === undefined) {
-          left += 1;
-          // What cannot be asked now is asked the next time: the others need not wait for the same.
-          isAway = true;
-        } else this.#remember(endpoint, problems);
+          remaining += 1;
+          // The other endpoints would fail for the same reason, so they wait for the next look-up.
+          isUnavailable = true;
+        } else this.#store(endpoint, problems);
       }
     };
-    await Promise.all(Array.from({ length: Math.min(AT_A_TIME, database.concurrency) }, work));
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, database.concurrency) }, work));
+    const isTruncated = (endpoint: Endpoint) => textsOf(endpoint).length > MAX_LOOKED_UP_TEXTS;
     return {
-      found: [...this.#broken].filter(([endpoint]) => !before.has(endpoint)).map(([, broken]) => broken),
-      healed: [...before.keys()].filter((one) => !this.#broken.has(one)).map(({ definition }) => definition.name),
-      cut: waiting.filter((one) => textsOf(one).length > MAX_LOOKED_UP).map(({ definition }) => definition.name),
-      left,
+      newlyBroken: [...this.#broken].filter(([endpoint]) => !before.has(endpoint)).map(([, broken]) => broken),
+      repaired: namesOf([...before.keys()].filter((endpoint) => !this.#broken.has(endpoint))),
+      truncated: namesOf(unchecked.filter(isTruncated)),
+      remaining,
     };
   }
 
-  #remember(endpoint: Endpoint, problems: readonly Problem[]): void {
+  #store(endpoint: Endpoint, problems: readonly Problem[]): void {
     if (problems.length === 0) {
       this.#broken.delete(endpoint);
-      this.#right.add(endpoint);
-    } else this.#broken.set(endpoint, brokenBy(endpoint, problems));
+      this.#valid.add(endpoint);
+    } else this.#broken.set(endpoint, createBrokenEndpoint(endpoint, problems));
   }
 
-  /** The first problem of each query, each message once; undefined where the database could not be asked. */
-  async #problemsOf(endpoint: Endpoint, asking: Asking): Promise<readonly Problem[] | undefined> {
+  /** The first problem of each query, without repeated messages; undefined if the database is unavailable. */
+  async #problemsOf(endpoint: Endpoint, limits: LookUpLimits): Promise<readonly Problem[] | undefined> {
     const problems = new Map<string, Problem>();
-    const wrong = new Set<EndpointQuery>();
-    for (const { query, sql } of textsOf(endpoint).slice(0, MAX_LOOKED_UP)) {
-      if (wrong.has(query)) continue;
-      const answer = await this.#ask(sql, asking);
-      if (answer instanceof EngineError) return undefined;
-      const reason = answer instanceof Error ? firstLine(answer) : columnsReason(endpoint, query, answer);
+    const rejected = new Set<EndpointQuery>();
+    for (const { query, sql } of textsOf(endpoint).slice(0, MAX_LOOKED_UP_TEXTS)) {
+      if (rejected.has(query)) continue;
+      const description = await this.#describe(sql, limits);
+      if (description instanceof EngineError) return undefined;
+      const reason =
+        description instanceof Error ? firstLine(description) : columnsReason(endpoint, query, description);
       if (reason === undefined) continue;
-      wrong.add(query);
+      rejected.add(query);
       if (!problems.has(reason)) problems.set(reason, query.problem(`the database cannot run this: ${reason}`, reason));
     }
     return [...problems.values()];
   }
 
-  /** Endpoints share queries, such as those of `data_as_of`. */
-  #ask(sql: string, { until, signal, answers }: Asking): Promise<Answer> {
+  /** Describes each text once, because endpoints share queries such as `data_as_of`. */
+  #describe(sql: string, { until, signal, descriptions }: LookUpLimits): Promise<Description> {
     const { database, prepare, stopwatch } = this.#parts;
-    const known = answers.get(sql);
+    const known = descriptions.get(sql);
     if (known !== undefined) return known;
-    const ask = async () => {
+    const describe = async () => {
       const timeoutMs = Math.ceil(until - stopwatch());
       if (timeoutMs <= 0 || database.describe === undefined) return TIME_IS_OVER;
       return database.describe(prepare(sql), { timeoutMs, signal });
     };
-    const answer = ask().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-    answers.set(sql, answer);
-    return answer;
+    const description = describe().catch((error: unknown) => {
+      return error instanceof Error ? error : new Error(String(error));
+    });
+    descriptions.set(sql, description);
+    return description;
   }
 }
 
-/** The names of the columns, why the database does not take the query, or why it could not be asked (`EngineError`). */
-type Answer = readonly string[] | Error;
+/** The names of the columns, the error with which the database rejects the query, or an `EngineError` if it is unavailable. */
+type Description = readonly string[] | Error;
 
-interface Asking {
+interface LookUpLimits {
+  /** By the stopwatch. */
   readonly until: number;
   readonly signal: AbortSignal | undefined;
-  readonly answers: Map<string, Promise<Answer>>;
+  readonly descriptions: Map<string, Promise<Description>>;
 }
 
-const AT_A_TIME = 4;
-const TIME_IS_OVER = new EngineError('query_timeout', 'the time for looking up queries is over');
+const CONCURRENCY = 4;
+const TIME_IS_OVER = new EngineError('query_timeout', 'the look-up of queries reached its time limit');
+
+function namesOf(endpoints: readonly Endpoint[]): string[] {
+  return endpoints.map(({ definition }) => definition.name);
+}
 
 function textsOf(endpoint: Endpoint): { readonly query: EndpointQuery; readonly sql: string }[] {
   return queriesOf(endpoint).flatMap((query) => query.texts.map(({ sql }) => ({ query, sql })));
 }
 
 function columnsReason({ query: main, definition }: Endpoint, query: EndpointQuery, names: readonly string[]) {
-  return query === main ? columnDifference(definition, names) : undefined;
+  return query === main ? findColumnDifference(definition, names) : undefined;
 }
 
-/** DuckDB draws the place in its own text below. */
+/** Messages of DuckDB continue with a drawing of the place. */
 function firstLine({ message }: Error): string {
   return message.split('\n')[0] ?? message;
 }

@@ -5,7 +5,7 @@ import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Observe } from './events.js';
 
-/** How old the data are, and the notices of an answer. */
+/** The times of the data, and the notices of an answer. */
 export interface Freshness {
   readonly dataAsOf: Date | undefined;
   /** Undefined if the endpoint does not define it, null if it is unknown. */
@@ -28,13 +28,13 @@ export type MetadataQueries = ReturnType<typeof createMetadataQueries>;
 
 /** Results of `data_as_of` and of notices are reused for this time, so that most requests cost one query. */
 const REUSE_MS = 5000;
-/** Results that are remembered. Their keys contain parameters of callers, so their number has a limit. */
+/** The maximum number of cached results. Their keys contain parameters of callers, so the number needs a limit. */
 const MAX_REMEMBERED = 1000;
 
 /**
- * The queries of an endpoint in addition to the main one: `data_as_of`, `computed_at` and notices. Their failure does not fail the
- * answer: it is observed, and the result counts as unknown. `runShared` runs the queries without parameters, which all
- * requests share.
+ * Creates the functions that run the metadata queries of endpoints: `data_as_of`, `computed_at` and notices. Their failure does
+ * not fail the answer: it is reported to the observer, and the result counts as unknown. `runShared` runs the queries without
+ * parameters, which all requests share.
  */
 export function createMetadataQueries(runShared: RunMetadataQuery, stopwatch: () => number, observe: Observe) {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
@@ -44,11 +44,11 @@ export function createMetadataQueries(runShared: RunMetadataQuery, stopwatch: ()
       return await run(query.compile(values, now));
     } catch (cause) {
       if (signal?.aborted) throw cause;
-      observe({ kind: 'side_query_failed', endpoint: endpoint.definition.name, key: query.key, cause });
+      observe({ kind: 'metadata_query_failed', endpoint: endpoint.definition.name, key: query.key, cause });
       return undefined;
     }
   };
-  /** Callers at the same time share one query. A failure is remembered like a result. */
+  /** Concurrent callers share one query. A failure is cached like a result. */
   const remember = (endpoint: Endpoint, query: EndpointQuery, request: MetadataRequest) => {
     const key = keyOf(endpoint, query, request.values);
     const at = stopwatch();
@@ -61,8 +61,8 @@ export function createMetadataQueries(runShared: RunMetadataQuery, stopwatch: ()
 
   return {
     /**
-     * The results of `data_as_of`, `computed_at` and the notices of every answer, at most five seconds old. Requests share
-     * them, so aborting one request does not stop the queries.
+     * Returns the results of `data_as_of`, `computed_at` and the `always` notices. They are at most five seconds old. Requests
+     * share them, so the abort of one request does not stop the queries.
      */
     async freshness(endpoint: Endpoint, shared: Omit<MetadataRequest, 'signal'>): Promise<Freshness> {
       const request = { ...shared, signal: undefined };
@@ -80,7 +80,7 @@ export function createMetadataQueries(runShared: RunMetadataQuery, stopwatch: ()
       };
     },
 
-    /** The notices of an answer without rows. */
+    /** Returns the notices of an answer without rows. */
     async emptyNotices(endpoint: Endpoint, request: MetadataRequest): Promise<readonly string[]> {
       const empty = endpoint.notices.filter(({ when }) => when === 'empty');
       const notices = await Promise.all(empty.map(({ query }) => attempt(endpoint, query, request)));

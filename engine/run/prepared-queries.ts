@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
 import type { Problem } from '../definition/problem.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
-import { brokenBy, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
+import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import type { Dialect, PreparedQuery } from '../interface/database.js';
-import { choiceWords } from '../template/template-variants.js';
+import { formatChoices } from '../template/template-variants.js';
 
-/** Prepared queries by their text in the MySQL dialect; `memo` prepares a text that is not remembered. */
+/** Prepared queries by their text in the MySQL dialect. `memo` prepares a text that is not cached. */
 export type PreparedTexts = LRUCache<string, PreparedQuery>;
 
 export interface PreparedQueries {
@@ -16,25 +16,25 @@ export interface PreparedQueries {
 }
 
 /** Prepares every text of every endpoint, so that requests translate nothing. */
-export function prepareAll(endpoints: readonly Endpoint[], dialect: Dialect): PreparedQueries {
+export function prepareEndpoints(endpoints: readonly Endpoint[], dialect: Dialect): PreparedQueries {
   const queries = new Map(endpoints.map((endpoint) => [endpoint, queriesOf(endpoint)]));
   const known = [...queries.values()].flat().reduce((count, { texts }) => count + texts.length, 0);
-  const texts = rememberPrepared(dialect, known + MAX_LATE);
+  const texts = createPreparedTexts(dialect, known + MAX_ON_DEMAND);
   const broken = new Map<Endpoint, BrokenEndpoint>();
   for (const [endpoint, ofEndpoint] of queries) {
     const problems = ofEndpoint.flatMap((query) => prepareQuery(query, dialect.name, texts));
-    if (problems.length > 0) broken.set(endpoint, brokenBy(endpoint, problems));
+    if (problems.length > 0) broken.set(endpoint, createBrokenEndpoint(endpoint, problems));
   }
   return { texts, broken };
 }
 
-/** Remembers the latest `max` prepared texts of a database. */
-export function rememberPrepared(dialect: Dialect, max: number): PreparedTexts {
+/** Creates a cache of the latest `max` prepared texts of a database. */
+export function createPreparedTexts(dialect: Dialect, max: number): PreparedTexts {
   return new LRUCache({ max, memoMethod: (sql) => dialect.prepare(sql) });
 }
 
-/** Texts with lists of an unusual length are prepared when a request needs them. */
-const MAX_LATE = 1000;
+/** Additional cache entries, for list lengths other than one and the maximum: their texts are prepared on demand. */
+const MAX_ON_DEMAND = 1000;
 
 /** Prepares every text of a query and returns the first problem: the other texts fail for the same reason. */
 function prepareQuery({ texts, problem }: EndpointQuery, database: string, prepared: PreparedTexts): Problem[] {
@@ -43,7 +43,7 @@ function prepareQuery({ texts, problem }: EndpointQuery, database: string, prepa
       prepared.memo(sql);
     } catch (error) {
       if (!(error instanceof UntranslatableSqlError)) throw error;
-      const when = choiceWords(choices);
+      const when = formatChoices(choices);
       const place = texts.length === 1 || when === '' ? '' : ` (when ${when})`;
       return [problem(`${database} cannot run this: ${error.message}${place}`, error.message)];
     }

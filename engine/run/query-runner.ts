@@ -14,12 +14,12 @@ import { EngineError, timeoutError } from '../interface/errors.js';
 import type { Observe } from './events.js';
 
 export interface QueryRunnerOptions {
-  /** Queries of one endpoint that run at the same time, unless its definition sets a number. */
+  /** The maximum number of concurrent queries of one endpoint, unless its definition sets a number. */
   readonly concurrency: number;
   readonly observe: Observe;
 }
 
-/** Runs a query of an endpoint, or rejects it; see `createQueryRunner`. */
+/** Runs a query of an endpoint, or rejects it. See `createQueryRunner`. */
 export type QueryRunner = <Result>(
   definition: EndpointDefinition,
   deadline: Deadline,
@@ -59,7 +59,7 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
       });
     };
     try {
-      // The timeout of cockatiel would keep each result in memory until a full garbage collection.
+      // The timeout policy of cockatiel would keep each result in memory until a full garbage collection.
       return await deadline.bound(bulkheadOf(definition).execute(start, deadline.signal));
     } catch (error) {
       throw explain(error, definition.name, deadline.timeoutMs, hasStarted);

@@ -1,17 +1,17 @@
 import { type Expression, type Token, TokenizationError, type Tokenizer, TypeGuards } from 'liquidjs';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition/definition.js';
-import { type ReportTemplateProblem, TemplateProblemFound } from './template-problem.js';
+import { type ReportTemplateProblem, TemplateError, unknownParameterMessage } from './template-problem.js';
 
 export type ChoiceValue = string | number | boolean | null;
 
 /**
- * What a branch depends on: enums, booleans, and whether an optional list is given, so that all texts of a template are known
- * beforehand.
+ * The condition of a branch. It depends only on enums, booleans and the presence of optional lists, so all variants of a template
+ * are known at load.
  */
 export type Condition = (choices: ReadonlyMap<string, ChoiceValue>) => boolean;
 
-/** The parameters that conditions look at, each with the values that they compare it with. */
+/** The parameters that conditions test, each with the values that it is compared with. */
 export type ComparedValues = Map<string, Set<ChoiceValue>>;
 
 export interface ConditionScope {
@@ -20,61 +20,63 @@ export interface ConditionScope {
   readonly report: ReportTemplateProblem;
 }
 
-/** Of `x = 1` and `x && y` the reader itself would say that a filter is missing. */
-export function conditionValue(tokenizer: Tokenizer, at: number) {
+/** Reads the expression of a condition. For `x = 1` and `x && y` the message of liquidjs would be about a missing filter. */
+export function readConditionValue(tokenizer: Tokenizer, at: number) {
   try {
     return tokenizer.readFilteredValue();
   } catch (error) {
     if (!(error instanceof TokenizationError)) throw error;
-    throw new TemplateProblemFound(at, 'the condition cannot be read', '==, !=, and, or, not');
+    throw new TemplateError(at, 'invalid condition', '==, !=, and, or, not');
   }
 }
 
-/** Reads `sort == "name" and not x`; only `==`, `!=`, `and`, `or`, `not` over enums and booleans. */
+/** Reads a condition such as `sort == "name" and not x`. It allows `==`, `!=`, `and`, `or`, `not`. */
 export function readCondition(expression: Expression, at: number, scope: ConditionScope): Condition {
   const stack: Part[] = [];
   for (const token of expression.postfix) {
     stack.push(
-      TypeGuards.isOperatorToken(token) ? operation(token.operator, token, stack, scope) : operand(token, scope),
+      TypeGuards.isOperatorToken(token)
+        ? readOperation(token.operator, token, stack, scope)
+        : readOperand(token, scope),
     );
   }
   const [part, extra] = stack;
-  if (part === undefined || extra !== undefined) throw new TemplateProblemFound(at, 'the tag has no condition');
-  return truth(part, scope);
+  if (part === undefined || extra !== undefined) throw new TemplateError(at, 'the tag has no condition');
+  return toCondition(part, scope);
 }
 
-/** The parameter that `{% case x %}` chooses by. */
+/** Reads the name of the parameter of `{% case x %}`. */
 export function readSubject(expression: Expression, at: number, scope: ConditionScope): string {
   const [token, extra] = expression.postfix;
-  const part = token === undefined || extra !== undefined ? undefined : operand(token, scope);
+  const part = token === undefined || extra !== undefined ? undefined : readOperand(token, scope);
   if (part?.kind !== 'parameter') {
-    throw new TemplateProblemFound(at, 'case chooses by one parameter: {% case sort %}');
+    throw new TemplateError(at, '{% case %} takes one parameter, for example {% case sort %}');
   }
   return part.name;
 }
 
-/** A literal that a parameter is compared with; it must be a value that the parameter can have. */
+/** Reads a literal that a parameter is compared with. It must be a value that the parameter can have. */
 export function readLiteral(token: Token, subject: string, scope: ConditionScope): ChoiceValue {
-  const part = operand(token, scope);
+  const part = readOperand(token, scope);
   if (part.kind !== 'literal') {
-    throw new TemplateProblemFound(token.begin, `a value of ${subject} is expected here, in quotes if it is text`);
+    throw new TemplateError(token.begin, `expected a value of ${subject} here, in quotes if it is text`);
   }
-  compare(subject, part.value, token, scope);
+  checkComparison(subject, part.value, token, scope);
   return part.value;
 }
 
-/** Every value that a parameter can have; null means "not given", and `true` a list that is given. */
+/** Returns every value that a parameter can have. Null means that it is absent, `true` that a list is present. */
 export function choicesOf(definition: ParameterDefinition): ChoiceValue[] {
-  const values = givenChoices(definition);
+  const values = presentChoices(definition);
   return isOptional(definition) ? [...values, null] : values;
 }
 
-/** Whether a parameter may have no value. */
+/** Whether a parameter can be without a value. */
 export function isOptional(definition: ParameterDefinition): boolean {
   return definition.in === 'query' && !definition.required && definition.default === undefined;
 }
 
-function givenChoices({ type, enum: values }: ParameterDefinition): ChoiceValue[] {
+function presentChoices({ type, enum: values }: ParameterDefinition): ChoiceValue[] {
   if (type === 'array') return [true];
   return type === 'boolean' ? [true, false] : [...(values ?? [])];
 }
@@ -84,7 +86,7 @@ type Part =
   | { readonly kind: 'literal'; readonly value: ChoiceValue; readonly token: Token }
   | { readonly kind: 'condition'; readonly holds: Condition; readonly token: Token };
 
-function operand(token: Token, { parameters }: ConditionScope): Part {
+function readOperand(token: Token, { parameters }: ConditionScope): Part {
   if (TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token)) {
     return { kind: 'literal', value: token.content, token };
   }
@@ -95,74 +97,74 @@ function operand(token: Token, { parameters }: ConditionScope): Part {
   }
   const name = token.getText();
   if (!TypeGuards.isPropertyAccessToken(token) || token.variable !== undefined || token.props.length !== 1) {
-    throw new TemplateProblemFound(token.begin, `${name} cannot stand in a condition`);
+    throw new TemplateError(token.begin, `${name} is not allowed in a condition`);
   }
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {
     if (Object.values(parameters).some((parameter) => parameter.enum?.includes(name))) {
-      throw new TemplateProblemFound(token.begin, `${name} is a value, not a parameter: write "${name}"`);
+      throw new TemplateError(token.begin, `${name} is a value, not a parameter: write "${name}"`);
     }
-    const hint = didYouMean(name, Object.keys(parameters));
-    throw new TemplateProblemFound(token.begin, `${name} is not a parameter that this SQL may use${hint}`);
+    throw new TemplateError(token.begin, unknownParameterMessage(name, Object.keys(parameters)));
   }
   if (definition.type !== 'boolean' && definition.type !== 'array' && definition.enum === undefined) {
-    throw new TemplateProblemFound(
+    throw new TemplateError(
       token.begin,
-      `a condition looks at enums, booleans and lists only, and ${name} is none of them: the text of the query must not depend on ` +
-        `what callers write; bind it instead, such as ({{ ${name} }} IS NULL OR column = {{ ${name} }})`,
+      `a condition can test only enums, booleans and lists, but ${name} has the type ${definition.type}: the text of the query must ` +
+        `not depend on caller input; bind the value instead, for example ({{ ${name} }} IS NULL OR column = {{ ${name} }})`,
     );
   }
   return { kind: 'parameter', name, token };
 }
 
-function operation(operator: string, token: Token, stack: Part[], scope: ConditionScope): Part {
+function readOperation(operator: string, token: Token, stack: Part[], scope: ConditionScope): Part {
   const right = stack.pop();
   const left = operator === 'not' ? right : stack.pop();
-  if (left === undefined || right === undefined)
-    throw new TemplateProblemFound(token.begin, `${operator} lacks a side`);
-  return { kind: 'condition', holds: operationCondition(operator, left, right, token, scope), token };
+  if (left === undefined || right === undefined) {
+    throw new TemplateError(token.begin, `an operand of ${operator} is missing`);
+  }
+  return { kind: 'condition', holds: createCondition(operator, left, right, token, scope), token };
 }
 
-function operationCondition(operator: string, left: Part, right: Part, token: Token, scope: ConditionScope): Condition {
-  if (operator === '==' || operator === '!=') return equality(operator, left, right, token, scope);
-  const [one, two] = [truth(left, scope), truth(right, scope)];
+function createCondition(operator: string, left: Part, right: Part, token: Token, scope: ConditionScope): Condition {
+  if (operator === '==' || operator === '!=') return createEquality(operator, left, right, token, scope);
+  const [one, two] = [toCondition(left, scope), toCondition(right, scope)];
   if (operator === 'and') return (choices) => one(choices) && two(choices);
   if (operator === 'or') return (choices) => one(choices) || two(choices);
   if (operator === 'not') return (choices) => !two(choices);
-  throw new TemplateProblemFound(token.begin, `${operator} cannot stand in a condition`, '==, !=, and, or, not');
+  throw new TemplateError(token.begin, `${operator} is not allowed in a condition`, '==, !=, and, or, not');
 }
 
-function equality(operator: string, left: Part, right: Part, token: Token, scope: ConditionScope): Condition {
+function createEquality(operator: string, left: Part, right: Part, token: Token, scope: ConditionScope): Condition {
   const [subject, other] = left.kind === 'parameter' ? [left, right] : [right, left];
   if (subject.kind !== 'parameter' || other.kind !== 'literal') {
-    throw new TemplateProblemFound(token.begin, `${operator} compares a parameter with a value`);
+    throw new TemplateError(token.begin, `${operator} compares a parameter with a value`);
   }
-  compare(subject.name, other.value, other.token, scope);
-  const isWanted = operator === '==';
-  return (choices) => (choices.get(subject.name) === other.value) === isWanted;
+  checkComparison(subject.name, other.value, other.token, scope);
+  const isEqual = operator === '==';
+  return (choices) => (choices.get(subject.name) === other.value) === isEqual;
 }
 
-/** Only `false` and "not given" are untrue, as everywhere in Liquid. */
-function truth(part: Part, scope: ConditionScope): Condition {
+/** Converts an operand to a condition. Only `false` and an absent value are false, as in Liquid. */
+function toCondition(part: Part, scope: ConditionScope): Condition {
   if (part.kind === 'condition') return part.holds;
-  if (part.kind === 'literal') throw new TemplateProblemFound(part.token.begin, 'a value alone is no condition');
+  if (part.kind === 'literal') throw new TemplateError(part.token.begin, 'a literal is not a condition');
   const { name } = part;
-  remember(name, [false, null], scope);
+  addComparedValues(name, [false, null], scope);
   return (choices) => choices.get(name) !== false && choices.get(name) !== null;
 }
 
-function compare(name: string, value: ChoiceValue, token: Token, scope: ConditionScope): void {
+function checkComparison(name: string, value: ChoiceValue, token: Token, scope: ConditionScope): void {
   const definition = scope.parameters[name];
   const choices = definition === undefined ? [] : choicesOf(definition);
   if (definition?.type === 'array' && value !== null) {
-    throw new TemplateProblemFound(
+    throw new TemplateError(
       token.begin,
-      `${name} is a list: only whether it is given can be asked`,
+      `${name} is a list: a condition can test only whether it is present`,
       `{% if ${name} %}`,
     );
   }
   if (choices.includes(value)) {
-    remember(name, [value], scope);
+    addComparedValues(name, [value], scope);
     return;
   }
   const texts = choices.filter((choice) => choice !== null).map(String);
@@ -173,8 +175,8 @@ function compare(name: string, value: ChoiceValue, token: Token, scope: Conditio
   );
 }
 
-/** Makes a template have texts of their own for these values of a parameter. */
-export function remember(
+/** Registers values of a parameter that need their own variants of the template. */
+export function addComparedValues(
   name: string,
   values: readonly ChoiceValue[],
   { compared, parameters }: Pick<ConditionScope, 'compared' | 'parameters'>,

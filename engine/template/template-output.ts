@@ -3,28 +3,28 @@ import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition/definition.js';
 import type { BoundValue } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
-import { TemplateProblemFound } from './template-problem.js';
+import { TemplateError, unknownParameterMessage } from './template-problem.js';
 
-/** The built-in values, both of the engine's clock in UTC and of one moment in a request, and their types. */
+/** The built-in values and their types. Both come from the clock of the engine, in UTC, and are constant during a request. */
 const CLOCK: Readonly<Record<string, SqlType>> = { now: 'DATETIME', today: 'DATE' };
 type SqlType = 'DATETIME' | 'DATE';
 
-/** Names that no parameter may have. */
+/** Names that parameters must not have. */
 export const BUILT_IN: readonly string[] = Object.keys(CLOCK);
 
-/** A `{{ }}`: what it binds. Equal ones share their markers. */
+/** The value that a `{{ }}` binds. Equal outputs share their markers. */
 export interface Output {
-  /** The source of the expression, by which equal ones are recognised. */
+  /** The normalized expression. Equal outputs have equal keys. */
   readonly key: string;
   readonly parameter: string;
-  /** The most values of an array; undefined for a single value. */
+  /** The maximum number of values of an array; undefined for a single value. */
   readonly maxItems: number | undefined;
-  /** The SQL type that the text is cast to; undefined if its context decides. */
+  /** The SQL type that the text is cast to; undefined if its context determines the type. */
   readonly sqlType: SqlType | undefined;
   read(values: ParameterValues, now: string): BoundValue | readonly BoundValue[];
 }
 
-/** Reads `name | filter: literal`. A missing value stays NULL through every filter. */
+/** Reads `name | filter: literal`. An absent value is NULL, with and without filters. */
 export function readOutput(
   token: FilteredValueToken,
   at: number,
@@ -32,10 +32,10 @@ export function readOutput(
 ): Output {
   const [operand, extra] = token.initial.postfix;
   if (operand === undefined || extra !== undefined || !isName(operand)) {
-    throw new TemplateProblemFound(at, '{{ }} binds one parameter: {{ name }} or {{ name | filter }}');
+    throw new TemplateError(at, '{{ }} binds one parameter: {{ name }} or {{ name | filter }}');
   }
   const name = operand.getText();
-  const kind = kindOfValue(name, operand, parameters);
+  const kind = kindOfParameter(name, operand, parameters);
   const filters = token.filters.map((filter) => readFilter(filter, kind));
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const read = (values: ParameterValues, now: string): BoundValue | readonly BoundValue[] => {
@@ -60,7 +60,7 @@ function clockText(name: string, now: string): string {
 type Filter = (value: BoundValue) => BoundValue;
 type FilterToken = FilteredValueToken['filters'][number];
 
-/** Few on purpose: what SQL patterns and sums need before binding. The rest is the database's work. */
+/** Only filters that SQL patterns and sums need before the value is bound. The database does all other calculations. */
 const FILTERS: Readonly<
   Record<string, { kind: 'text' | 'number'; argument?: true; apply(value: never, argument: never): BoundValue }>
 > = {
@@ -77,7 +77,7 @@ function isName(token: Token): boolean {
   return TypeGuards.isPropertyAccessToken(token) && token.variable === undefined && token.props.length === 1;
 }
 
-function kindOfValue(
+function kindOfParameter(
   name: string,
   token: Token,
   parameters: Readonly<Record<string, ParameterDefinition>>,
@@ -85,8 +85,7 @@ function kindOfValue(
   if (BUILT_IN.includes(name)) return 'text';
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {
-    const hint = didYouMean(name, [...Object.keys(parameters), ...BUILT_IN]);
-    throw new TemplateProblemFound(token.begin, `${name} is not a parameter that this SQL may use${hint}`);
+    throw new TemplateError(token.begin, unknownParameterMessage(name, [...Object.keys(parameters), ...BUILT_IN]));
   }
   const { type } = definition;
   if (type === 'integer' || type === 'number') return 'number';
@@ -98,21 +97,21 @@ function readFilter(token: FilterToken, kind: string): Filter {
   const filter = Object.hasOwn(FILTERS, token.name) ? FILTERS[token.name] : undefined;
   if (filter === undefined) {
     const hint = didYouMean(token.name, known);
-    throw new TemplateProblemFound(token.begin, `${token.name} is not a filter${hint}`, `one of ${known.join(', ')}`);
+    throw new TemplateError(token.begin, `unknown filter ${token.name}${hint}`, `one of ${known.join(', ')}`);
   }
   if (filter.kind !== kind) {
-    throw new TemplateProblemFound(token.begin, `${token.name} takes ${filter.kind}, not ${kind}`);
+    throw new TemplateError(token.begin, `the filter ${token.name} requires a ${filter.kind}, not a ${kind}`);
   }
   const [argument, extra] = token.args;
-  const wanted = filter.kind === 'text' ? TypeGuards.isQuotedToken : TypeGuards.isNumberToken;
+  const isLiteral = filter.kind === 'text' ? TypeGuards.isQuotedToken : TypeGuards.isNumberToken;
   if (
     extra !== undefined ||
-    (argument === undefined ? filter.argument === true : !wanted(argument) || !filter.argument)
+    (argument === undefined ? filter.argument === true : !isLiteral(argument) || !filter.argument)
   ) {
     const sample = filter.kind === 'text' ? `"%"` : '1';
     const expected = filter.argument ? `${token.name}: ${sample}` : token.name;
-    throw new TemplateProblemFound(token.begin, `${token.name} does not take this`, expected);
+    throw new TemplateError(token.begin, `invalid argument of the filter ${token.name}`, expected);
   }
-  const content = wanted(argument) ? argument.content : undefined;
+  const content = isLiteral(argument) ? argument.content : undefined;
   return (value) => (value === null ? null : filter.apply(value as never, content as never));
 }

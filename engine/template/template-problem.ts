@@ -1,4 +1,6 @@
-/** Something wrong at a character of a template; the loader turns it into a problem at a line of the file. */
+import { didYouMean } from '../../sql/did-you-mean.js';
+
+/** A mistake at a character of a template. The loader converts it to a problem at a line of the file. */
 export interface TemplateProblem {
   readonly offset: number;
   readonly message: string;
@@ -7,9 +9,9 @@ export interface TemplateProblem {
 
 export type ReportTemplateProblem = (offset: number, message: string, expected?: string) => void;
 
-/** Ends the reading of a tag that makes no sense. */
-export class TemplateProblemFound extends Error {
-  override readonly name = 'TemplateProblemFound';
+/** Ends the reading of an invalid tag. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
 
   constructor(
     readonly offset: number,
@@ -20,8 +22,13 @@ export class TemplateProblemFound extends Error {
   }
 }
 
-/** What the reader of tags says, in words for authors. */
-export function tokenizerMessage(message: string): string {
+/** The parameter may be declared: `data_as_of` and `computed_at` cannot use parameters. */
+export function unknownParameterMessage(name: string, known: readonly string[]): string {
+  return `${name} is not a parameter of this SQL${didYouMean(name, known)}`;
+}
+
+/** Converts a message of liquidjs to a message for authors. */
+export function formatTokenizerMessage(message: string): string {
   if (message.startsWith('output ')) return '{{ is not closed';
   if (message.startsWith('tag ')) return '{% is not closed';
   return message.split(', line:')[0] ?? message;

@@ -7,31 +7,31 @@ import type { TemplateProblem } from './template-problem.js';
 
 export const MAX_VARIANTS = 256;
 
-/** A run of text as the author wrote it, or a value; `at` is its place in the template. */
+/** A run of the author's text, or a value. `at` is its offset in the template. */
 export type Piece = { readonly text: string; readonly at: number } | { readonly output: Output; readonly at: number };
 
-/** What a template comes to for some choices of its enums and booleans. */
+/** One text that a template can produce. */
 export interface Variant {
-  /** Choices that lead here; a value that no condition mentions stands for all such values. */
+  /** Choices that select this variant. A value that no condition mentions represents all such values. */
   readonly choices: Readonly<Record<string, ChoiceValue>>;
   readonly pieces: readonly Piece[];
 }
 
 export interface Variants {
-  /** Each different text once. */
+  /** All variants, each with a different text. */
   readonly all: readonly Variant[];
   readonly select: (values: ParameterValues) => Variant;
   readonly problems: readonly TemplateProblem[];
 }
 
-/** Writes every text that a template can come to, and finds branches that none of them takes. */
+/** Writes every variant of a template, and finds branches that no variant uses. */
 export function expandVariants(
   template: Template,
   parameters: Readonly<Record<string, ParameterDefinition>>,
 ): Variants {
   const dimensions = dimensionsOf(template, parameters);
   const count = dimensions.reduce((product, { values }) => product * values.length, 1);
-  if (count > MAX_VARIANTS) return tooMany(count, dimensions);
+  if (count > MAX_VARIANTS) return tooManyVariants(count, dimensions);
   const taken = new Set<Branch>();
   const distinct = new Map<string, Variant>();
   const byChoice: Variant[] = [];
@@ -39,7 +39,7 @@ export function expandVariants(
   for (let index = 0; index < count; index += 1) {
     const choices = new Map(dimensions.map(({ name, values, stride }) => [name, choiceAt(values, stride, index)]));
     const pieces = writePieces(template.nodes, choices, taken);
-    for (const problem of absentLists(pieces, choices)) absent.set(problem.offset, problem);
+    for (const problem of findAbsentLists(pieces, choices)) absent.set(problem.offset, problem);
     const key = pieces.map((piece) => ('text' in piece ? piece.text : `\0${piece.output.key}\0`)).join('');
     const variant = distinct.get(key) ?? { choices: Object.fromEntries(choices), pieces };
     distinct.set(key, variant);
@@ -47,15 +47,15 @@ export function expandVariants(
   }
   return {
     all: [...distinct.values()],
-    select: selector(dimensions, byChoice),
-    problems: [...unreached(template.nodes, taken), ...absent.values()],
+    select: createSelector(dimensions, byChoice),
+    problems: [...findUnreachable(template.nodes, taken), ...absent.values()],
   };
 }
 
-/** The choices of a variant in words, for messages; empty when there is nothing to choose. */
-export function choiceWords(choices: Variant['choices']): string {
+/** Formats the choices of a variant for messages. The result is empty if the template has only one variant. */
+export function formatChoices(choices: Variant['choices']): string {
   return Object.entries(choices)
-    .map(([name, value]) => `${name} = ${value === null ? 'not given' : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name} = ${value === null ? 'absent' : JSON.stringify(value)}`)
     .join(', ');
 }
 
@@ -66,7 +66,7 @@ interface Dimension {
   readonly stride: number;
 }
 
-/** Values that no condition mentions all lead to the same text, so one of them stands for the rest. */
+/** All values that no condition mentions select the same text, so one of them represents the others. */
 function dimensionsOf(template: Template, parameters: Readonly<Record<string, ParameterDefinition>>): Dimension[] {
   let stride = 1;
   return [...template.compared].map(([name, compared]) => {
@@ -102,50 +102,55 @@ function writePieces(
   });
 }
 
-/** Lists that are written where they are not given: an empty list has no text. */
-function absentLists(pieces: readonly Piece[], choices: ReadonlyMap<string, ChoiceValue>): TemplateProblem[] {
+/** Finds lists that a variant uses although they are absent: SQL has no text for an empty list. */
+function findAbsentLists(pieces: readonly Piece[], choices: ReadonlyMap<string, ChoiceValue>): TemplateProblem[] {
   return pieces.flatMap((piece) => {
     if (!('output' in piece) || piece.output.maxItems === undefined) return [];
     const { parameter } = piece.output;
     if (choices.get(parameter) !== null) return [];
     const block = `{% if ${parameter} %} … {% endif %}`;
-    const message = `${parameter} may be missing here: write it within ${block}, or give it a default or required: true`;
+    const message = `${parameter} can be absent here: use it inside ${block}, or give it a default or required: true`;
     return [{ offset: piece.at, message }];
   });
 }
 
-function selector(dimensions: readonly Dimension[], byChoice: readonly Variant[]): Variants['select'] {
+function createSelector(dimensions: readonly Dimension[], byChoice: readonly Variant[]): Variants['select'] {
   return (values) => {
     let index = 0;
     for (const { name, places, stride } of dimensions) {
       index += (places.get(choiceOf(values[name])) ?? 0) * stride;
     }
     const variant = byChoice[index];
-    if (variant === undefined) throw new RangeError(`no variant ${index} of ${byChoice.length}`);
+    if (variant === undefined) throw new RangeError(`variant ${index} does not exist, there are ${byChoice.length}`);
     return variant;
   };
 }
 
-/** Which of the choices a value is. */
+/** Returns the choice that a value represents. */
 function choiceOf(value: ParameterValue | null | undefined): ChoiceValue {
   if (value === undefined || value === null) return null;
   return typeof value === 'object' ? true : value;
 }
 
-function unreached(nodes: readonly TemplateNode[], taken: ReadonlySet<Branch>): TemplateProblem[] {
+function findUnreachable(nodes: readonly TemplateNode[], taken: ReadonlySet<Branch>): TemplateProblem[] {
   return nodes.flatMap((node) => {
     if (node.kind !== 'choice') return [];
     return node.branches.flatMap((branch) =>
       taken.has(branch)
-        ? unreached(branch.nodes, taken)
-        : [{ offset: branch.at, message: `this {% ${branch.tag} %} is never reached, whatever the parameters are` }],
+        ? findUnreachable(branch.nodes, taken)
+        : [
+            {
+              offset: branch.at,
+              message: `this {% ${branch.tag} %} is unreachable: no value of a parameter selects it`,
+            },
+          ],
     );
   });
 }
 
-function tooMany(count: number, dimensions: readonly Dimension[]): Variants {
+function tooManyVariants(count: number, dimensions: readonly Dimension[]): Variants {
   const product = dimensions.map(({ name, values }) => `${name} ${values.length}`).join(' × ');
-  const message = `the conditions lead to too many different queries, ${count} (${product}): split the endpoint`;
+  const message = `the conditions produce too many variants, ${count} (${product}): split the endpoint`;
   const select = () => {
     throw new RangeError(message);
   };

@@ -2,27 +2,27 @@ import { type TagToken, TokenizationError, Tokenizer, type TopLevelToken, TypeGu
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition/definition.js';
 import {
+  addComparedValues,
   type ChoiceValue,
   type ComparedValues,
   type Condition,
   type ConditionScope,
   choicesOf,
-  conditionValue,
   isOptional,
   readCondition,
+  readConditionValue,
   readLiteral,
   readSubject,
-  remember,
 } from './template-condition.js';
 import { type Output, readOutput } from './template-output.js';
-import { type TemplateProblem, TemplateProblemFound, tokenizerMessage } from './template-problem.js';
+import { formatTokenizerMessage, TemplateError, type TemplateProblem } from './template-problem.js';
 
 export type TemplateNode =
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
   | { readonly kind: 'output'; readonly output: Output; readonly at: number }
   | { readonly kind: 'choice'; readonly branches: readonly Branch[] };
 
-/** One way through an if, unless or case; the first whose condition holds is taken. */
+/** One branch of an if, unless or case. The first branch whose condition holds is used. */
 export interface Branch {
   readonly holds: Condition;
   readonly nodes: readonly TemplateNode[];
@@ -30,11 +30,11 @@ export interface Branch {
   readonly tag: string;
 }
 
-/** A parsed template: Liquid's `{{ }}`, if, unless and case, with nothing that could write SQL from a value. */
+/** A parsed template. It supports `{{ }}`, if, unless and case of Liquid, and nothing that writes a value into the SQL text. */
 export interface Template {
   readonly nodes: readonly TemplateNode[];
   readonly compared: ComparedValues;
-  /** Names of the parameters that it mentions, `now` left out. */
+  /** Names of the parameters that the template uses, without `now` and `today`. */
   readonly used: ReadonlySet<string>;
   readonly problems: readonly TemplateProblem[];
 }
@@ -52,192 +52,191 @@ class TemplateReader {
   readonly compared: ComparedValues = new Map();
   readonly used = new Set<string>();
   readonly problems: TemplateProblem[] = [];
-  private readonly scope: ConditionScope;
-  private readonly tokens: TopLevelToken[];
-  private next = 0;
+  readonly #text: string;
+  readonly #parameters: Readonly<Record<string, ParameterDefinition>>;
+  readonly #scope: ConditionScope;
+  readonly #tokens: TopLevelToken[];
+  #next = 0;
 
-  constructor(
-    private readonly text: string,
-    private readonly parameters: Readonly<Record<string, ParameterDefinition>>,
-  ) {
+  constructor(text: string, parameters: Readonly<Record<string, ParameterDefinition>>) {
+    this.#text = text;
+    this.#parameters = parameters;
     const report = (offset: number, message: string, expected?: string) => {
       this.problems.push({ offset, message, ...(expected !== undefined && { expected }) });
     };
-    this.scope = { parameters, compared: this.compared, report };
-    this.tokens = this.attempt(() => new Tokenizer(text).readTopLevelTokens(), []);
+    this.#scope = { parameters, compared: this.compared, report };
+    this.#tokens = this.#attempt(() => new Tokenizer(text).readTopLevelTokens(), []);
   }
 
-  /** A tag that is out of place ends the reading, so that one mistake is one problem. */
+  /** Reads all nodes. A misplaced tag ends the reading, so that one mistake produces one problem. */
   readAll(): TemplateNode[] {
-    const nodes = this.attempt(() => this.readNodes(false), []);
+    const nodes = this.#attempt(() => this.#readNodes(false), []);
     for (const name of this.compared.keys()) this.used.add(name);
     return nodes;
   }
 
-  /** Reads up to a tag that belongs to an enclosing one, which is left standing. */
-  private readNodes(isInside: boolean): TemplateNode[] {
+  /** Reads until a tag that belongs to an enclosing tag. It does not consume that tag. */
+  #readNodes(isInside: boolean): TemplateNode[] {
     const nodes: TemplateNode[] = [];
-    for (let token = this.tokens[this.next]; token !== undefined; token = this.tokens[this.next]) {
+    for (let token = this.#tokens[this.#next]; token !== undefined; token = this.#tokens[this.#next]) {
       if (TypeGuards.isTagToken(token)) {
         if (isInside && INNER.includes(token.name)) break;
-        this.next += 1;
-        nodes.push(this.readTag(token));
+        this.#next += 1;
+        nodes.push(this.#readTag(token));
       } else {
-        this.next += 1;
-        const node = this.readLeaf(token);
+        this.#next += 1;
+        const node = this.#readLeaf(token);
         if (node !== undefined) nodes.push(node);
       }
     }
     return nodes;
   }
 
-  private readLeaf(token: TopLevelToken): TemplateNode | undefined {
+  #readLeaf(token: TopLevelToken): TemplateNode | undefined {
     if (TypeGuards.isHTMLToken(token)) {
       return { kind: 'text', text: token.getContent(), at: token.begin + token.trimLeft };
     }
     if (!TypeGuards.isOutputToken(token)) return undefined;
-    return this.attempt(() => {
-      const tokenizer = new Tokenizer(this.text, undefined, undefined, token.contentRange);
+    return this.#attempt(() => {
+      const tokenizer = new Tokenizer(this.#text, undefined, undefined, token.contentRange);
       const value = tokenizer.readFilteredValue();
-      if (!tokenizer.end()) throw new TemplateProblemFound(token.begin, '{{ }} binds one parameter: {{ name }}');
-      const output = readOutput(value, token.begin, this.parameters);
-      if (Object.hasOwn(this.parameters, output.parameter)) this.used.add(output.parameter);
-      // So that the texts without an optional list are looked at, too.
-      const definition = this.parameters[output.parameter];
+      if (!tokenizer.end()) throw new TemplateError(token.begin, '{{ }} binds one parameter: {{ name }}');
+      const output = readOutput(value, token.begin, this.#parameters);
+      if (Object.hasOwn(this.#parameters, output.parameter)) this.used.add(output.parameter);
+      // The variants without an optional list are checked, too.
+      const definition = this.#parameters[output.parameter];
       if (output.maxItems !== undefined && definition !== undefined && isOptional(definition)) {
-        remember(output.parameter, [null], this.scope);
+        addComparedValues(output.parameter, [null], this.#scope);
       }
       return { kind: 'output', output, at: token.begin };
     }, undefined);
   }
 
-  private readTag({ name, tokenizer, begin }: TagToken): TemplateNode {
-    if (name === 'case') return this.readCase(tokenizer, begin);
-    if (name === 'if' || name === 'unless') return this.readIf(name, tokenizer, begin);
-    if (INNER.includes(name)) throw new TemplateProblemFound(begin, `{% ${name} %} belongs to no tag before it`);
+  #readTag({ name, tokenizer, begin }: TagToken): TemplateNode {
+    if (name === 'case') return this.#readCase(tokenizer, begin);
+    if (name === 'if' || name === 'unless') return this.#readIf(name, tokenizer, begin);
+    if (INNER.includes(name)) throw new TemplateError(begin, `{% ${name} %} has no opening tag`);
     const hint = didYouMean(name, [...OPENING, ...INNER]);
-    throw new TemplateProblemFound(begin, `{% ${name} %} is not a tag of these templates${hint}`, OPENING.join(', '));
+    throw new TemplateError(begin, `unknown tag {% ${name} %}${hint}`, OPENING.join(', '));
   }
 
-  private readIf(tag: 'if' | 'unless', tokenizer: Tokenizer, at: number): TemplateNode {
-    const first = this.condition(tokenizer, at);
-    const branches = [this.branch(tag === 'if' ? first : (choices) => !first(choices), tag, at)];
-    for (let token = this.tokens[this.next]; ; token = this.tokens[this.next]) {
-      this.next += 1;
-      if (!TypeGuards.isTagToken(token))
-        throw new TemplateProblemFound(at, `{% ${tag} %} is not closed`, `{% end${tag} %}`);
+  #readIf(tag: 'if' | 'unless', tokenizer: Tokenizer, at: number): TemplateNode {
+    const first = this.#readCondition(tokenizer, at);
+    const branches = [this.#readBranch(tag === 'if' ? first : (choices) => !first(choices), tag, at)];
+    for (let token = this.#tokens[this.#next]; ; token = this.#tokens[this.#next]) {
+      this.#next += 1;
+      if (!TypeGuards.isTagToken(token)) throw new TemplateError(at, `{% ${tag} %} is not closed`, `{% end${tag} %}`);
       const hasElse = branches.at(-1)?.tag === 'else';
-      this.requireAlone(token);
+      this.#requireNoArguments(token);
       if (token.name === `end${tag}`) return { kind: 'choice', branches };
       if (token.name === 'elsif' && !hasElse) {
-        branches.push(this.branch(this.condition(token.tokenizer, token.begin), 'elsif', token.begin));
+        branches.push(this.#readBranch(this.#readCondition(token.tokenizer, token.begin), 'elsif', token.begin));
       } else if (token.name === 'else' && !hasElse) {
-        branches.push(this.branch(() => true, 'else', token.begin));
+        branches.push(this.#readBranch(() => true, 'else', token.begin));
       } else {
-        throw new TemplateProblemFound(token.begin, `{% ${token.name} %} cannot stand here, inside {% ${tag} %}`);
+        throw new TemplateError(token.begin, `{% ${token.name} %} is not allowed here, inside {% ${tag} %}`);
       }
     }
   }
 
-  private readCase(tokenizer: Tokenizer, at: number): TemplateNode {
-    const subject = this.attempt(() => readSubject(tokenizer.readFilteredValue().initial, at, this.scope), undefined);
+  #readCase(tokenizer: Tokenizer, at: number): TemplateNode {
+    const subject = this.#attempt(() => readSubject(tokenizer.readFilteredValue().initial, at, this.#scope), undefined);
     if (subject !== undefined) this.used.add(subject);
-    this.passBlank(at);
+    this.#skipBlankText(at);
     const branches: Branch[] = [];
     const seen = new Set<ChoiceValue>();
     const problemsBefore = this.problems.length;
-    for (let token = this.tokens[this.next]; ; token = this.tokens[this.next]) {
-      this.next += 1;
-      if (!TypeGuards.isTagToken(token))
-        throw new TemplateProblemFound(at, '{% case %} is not closed', '{% endcase %}');
+    for (let token = this.#tokens[this.#next]; ; token = this.#tokens[this.#next]) {
+      this.#next += 1;
+      if (!TypeGuards.isTagToken(token)) throw new TemplateError(at, '{% case %} is not closed', '{% endcase %}');
       const hasElse = branches.at(-1)?.tag === 'else';
-      this.requireAlone(token);
+      this.#requireNoArguments(token);
       if (token.name === 'endcase') {
-        const isRight = this.problems.length === problemsBefore;
-        if (isRight && !hasElse && subject !== undefined) this.checkComplete(subject, seen, at);
+        const isValid = this.problems.length === problemsBefore;
+        if (isValid && !hasElse && subject !== undefined) this.#checkComplete(subject, seen, at);
         return { kind: 'choice', branches };
       }
       if (token.name === 'when' && !hasElse) {
-        const values = subject === undefined ? [] : this.whenValues(token.tokenizer, subject, seen);
+        const values = subject === undefined ? [] : this.#readWhenValues(token.tokenizer, subject, seen);
         const holds: Condition = (choices) => values.includes(choices.get(subject ?? '') ?? null);
-        branches.push(this.branch(holds, 'when', token.begin));
+        branches.push(this.#readBranch(holds, 'when', token.begin));
       } else if (token.name === 'else' && !hasElse) {
-        branches.push(this.branch(() => true, 'else', token.begin));
+        branches.push(this.#readBranch(() => true, 'else', token.begin));
       } else {
-        throw new TemplateProblemFound(token.begin, `{% ${token.name} %} cannot stand here, inside {% case %}`);
+        throw new TemplateError(token.begin, `{% ${token.name} %} is not allowed here, inside {% case %}`);
       }
     }
   }
 
-  /** Without this, `{% else if x %}` would be an `else`. */
-  private requireAlone({ name, tokenizer, begin }: TagToken): void {
+  /** Without this check, `{% else if x %}` would be an `else`. */
+  #requireNoArguments({ name, tokenizer, begin }: TagToken): void {
     if (name === 'elsif' || name === 'when') return;
     tokenizer.skipBlank();
     if (tokenizer.end()) return;
     const hint = name === 'else' ? ': write {% elsif … %} for another condition' : '';
-    this.scope.report(begin, `{% ${name} %} takes nothing${hint}`);
+    this.#scope.report(begin, `{% ${name} %} takes no argument${hint}`);
   }
 
-  private passBlank(at: number): void {
-    const token = this.tokens[this.next];
+  #skipBlankText(at: number): void {
+    const token = this.#tokens[this.#next];
     if (token === undefined || TypeGuards.isTagToken(token)) return;
     if (!TypeGuards.isHTMLToken(token) || token.getContent().trim() !== '') {
-      throw new TemplateProblemFound(at, 'what stands before the first {% when %} is never written');
+      throw new TemplateError(at, 'text before the first {% when %} is never used');
     }
-    this.next += 1;
+    this.#next += 1;
   }
 
-  private whenValues(tokenizer: Tokenizer, subject: string, seen: Set<ChoiceValue>): ChoiceValue[] {
+  #readWhenValues(tokenizer: Tokenizer, subject: string, seen: Set<ChoiceValue>): ChoiceValue[] {
     const values: ChoiceValue[] = [];
     while (!tokenizer.end()) {
       const token = tokenizer.readValueOrThrow();
-      const value = readLiteral(token, subject, this.scope);
-      if (seen.has(value)) this.scope.report(token.begin, `${JSON.stringify(value)} has a branch above already`);
+      const value = readLiteral(token, subject, this.#scope);
+      if (seen.has(value)) this.#scope.report(token.begin, `${JSON.stringify(value)} already has a branch above`);
       seen.add(value);
       values.push(value);
       tokenizer.skipBlank();
       if (tokenizer.peek() === ',') tokenizer.advance();
       else if (!tokenizer.end() && tokenizer.readIdentifier().content !== 'or') {
-        throw new TemplateProblemFound(token.end, 'values of {% when %} are separated by commas');
+        throw new TemplateError(token.end, 'separate the values of {% when %} with commas');
       }
     }
     return values;
   }
 
-  private checkComplete(subject: string, seen: ReadonlySet<ChoiceValue>, at: number): void {
-    const definition = this.parameters[subject];
-    const open = definition === undefined ? [] : choicesOf(definition).filter((choice) => !seen.has(choice));
-    if (open.length === 0) return;
-    const names = open.map((choice) => (choice === null ? 'not given (nil)' : JSON.stringify(choice))).join(', ');
-    this.scope.report(at, `{% case ${subject} %} has no branch for ${names}: add {% when %} or {% else %}`);
+  #checkComplete(subject: string, seen: ReadonlySet<ChoiceValue>, at: number): void {
+    const definition = this.#parameters[subject];
+    const missing = definition === undefined ? [] : choicesOf(definition).filter((choice) => !seen.has(choice));
+    if (missing.length === 0) return;
+    const names = missing.map((choice) => (choice === null ? 'absent (nil)' : JSON.stringify(choice))).join(', ');
+    this.#scope.report(at, `{% case ${subject} %} has no branch for ${names}: add {% when %} or {% else %}`);
   }
 
-  private condition(tokenizer: Tokenizer, at: number): Condition {
-    return this.attempt(
+  #readCondition(tokenizer: Tokenizer, at: number): Condition {
+    return this.#attempt(
       () => {
-        const value = conditionValue(tokenizer, at);
+        const value = readConditionValue(tokenizer, at);
         if (!tokenizer.end() || value.filters.length > 0) {
-          throw new TemplateProblemFound(at, 'a condition compares parameters with values, without filters');
+          throw new TemplateError(at, 'a condition compares parameters with values and cannot use filters');
         }
-        return readCondition(value.initial, at, this.scope);
+        return readCondition(value.initial, at, this.#scope);
       },
       () => true,
     );
   }
 
-  private branch(holds: Condition, tag: string, at: number): Branch {
-    return { holds, nodes: this.readNodes(true), at, tag };
+  #readBranch(holds: Condition, tag: string, at: number): Branch {
+    return { holds, nodes: this.#readNodes(true), at, tag };
   }
 
-  /** Runs a step; what it finds wrong is remembered and reading goes on. */
-  private attempt<Result>(step: () => Result, otherwise: Result): Result {
+  /** Runs a step. Reports a mistake that the step finds, and continues with `otherwise`. */
+  #attempt<Result>(step: () => Result, otherwise: Result): Result {
     try {
       return step();
     } catch (error) {
-      if (error instanceof TemplateProblemFound) {
-        this.scope.report(error.offset, error.message, error.expected);
+      if (error instanceof TemplateError) {
+        this.#scope.report(error.offset, error.message, error.expected);
       } else if (error instanceof TokenizationError) {
-        this.scope.report(error.token.begin, tokenizerMessage(error.message));
+        this.#scope.report(error.token.begin, formatTokenizerMessage(error.message));
       } else {
         throw error;
       }

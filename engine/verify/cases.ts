@@ -3,53 +3,53 @@ import type { Endpoint } from '../endpoint/endpoint.js';
 import { type RawParameters, rawFromValues } from '../parameters/parameter-values.js';
 import { HOSTILE_STRINGS } from './hostile-strings.js';
 
-/** A request made from the declared parameters, and the answer that it must get. */
+/** A request that is generated from the declared parameters, and its expected result. */
 export interface Case {
   readonly name: string;
   readonly raw: RawParameters;
-  /** `safe`: an answer or `bad_parameter`, and the same SQL as without the hostile value. */
+  /** `safe` means an answer or `bad_parameter`, and the same SQL as without the hostile value. */
   readonly expected: 'answer' | 'bad_parameter' | 'safe';
   /** The parameter that `bad_parameter` must name. */
   readonly parameter: string;
 }
 
-/** Values that make a right request: those given, else those of the first example, else what the parameters themselves name. */
+/** Returns the values of a valid request: those in `given`, else those of the first example, else those of the parameter definitions. */
 export function baseValues(
   { definition, parameters }: Endpoint,
   given: Readonly<Record<string, ParameterValue>> = {},
 ): Record<string, ParameterValue> {
   const values: Record<string, ParameterValue> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
-    const value = ownValue(parameter);
+    const value = sampleValueOf(parameter);
     if (value !== undefined) values[name] = value;
   }
   return { ...values, ...definition.examples[0]?.params, ...given };
 }
 
-/** Each enum value, each bound, and a missing, a wrong, a repeated, an unknown and many hostile values. */
+/** Generates one case per enum value and per bound, and cases with absent, invalid, repeated, unknown and hostile values. */
 export function generateCases(endpoint: Endpoint, base = baseValues(endpoint)): Case[] {
   const raw = (values: Record<string, ParameterValue>) => rawFromValues(endpoint.parameters, values);
-  const one = (name: string, parameter: ParameterDefinition): Case[] => {
-    const make = (value: ParameterValue, expected: Case['expected'], what: string): Case => {
-      return { name: `${name}: ${what}`, raw: raw({ ...base, [name]: value }), expected, parameter: name };
+  const casesOf = (name: string, parameter: ParameterDefinition): Case[] => {
+    const createCase = (value: ParameterValue, expected: Case['expected'], text: string): Case => {
+      return { name: `${name}: ${text}`, raw: raw({ ...base, [name]: value }), expected, parameter: name };
     };
     return [
-      ...rightValues(parameter).map((value) => make(value, 'answer', JSON.stringify(value))),
-      ...wrongValues(parameter).map((value) => make(value, 'bad_parameter', shown(value))),
-      ...hostileValues(parameter).map((value) => make(value, 'safe', shown(value))),
-      ...missing(name, parameter, base, raw),
-      ...repeated(name, parameter, raw(base)),
+      ...validValues(parameter).map((value) => createCase(value, 'answer', JSON.stringify(value))),
+      ...invalidValues(parameter).map((value) => createCase(value, 'bad_parameter', formatValue(value))),
+      ...hostileValues(parameter).map((value) => createCase(value, 'safe', formatValue(value))),
+      ...absentCases(name, parameter, base, raw),
+      ...repeatedCases(name, parameter, raw(base)),
     ];
   };
   return [
     { name: 'base request', raw: raw(base), expected: 'answer', parameter: '' },
-    ...Object.entries(endpoint.parameters).flatMap(([name, parameter]) => one(name, parameter)),
-    unknownParameter(raw(base)),
+    ...Object.entries(endpoint.parameters).flatMap(([name, parameter]) => casesOf(name, parameter)),
+    unknownParameterCase(raw(base)),
   ];
 }
 
-/** The values that bound a parameter, or all that it allows. */
-export function rightValues(parameter: ParameterDefinition): ParameterValue[] {
+/** Returns all values of an enum or a boolean, else the bounds of a parameter. */
+export function validValues(parameter: ParameterDefinition): ParameterValue[] {
   const { type, enum: allowed, minimum, maximum } = parameter;
   if (allowed !== undefined) return [...allowed];
   if (type === 'boolean') return [true, false];
@@ -57,12 +57,12 @@ export function rightValues(parameter: ParameterDefinition): ParameterValue[] {
   return [minimum, maximum].filter((bound) => bound !== undefined);
 }
 
-/** A value that the definition of a parameter names. */
-function ownValue(parameter: ParameterDefinition): ParameterValue | undefined {
+/** Returns a value that the definition of a parameter contains. */
+function sampleValueOf(parameter: ParameterDefinition): ParameterValue | undefined {
   return parameter.example ?? parameter.default ?? parameter.enum?.[0] ?? listOf(parameter);
 }
 
-/** A list that a parameter takes, where its definition names items. */
+/** Returns a valid list for a parameter; undefined if its definition contains no item. */
 export function listOf({
   example,
   default: value,
@@ -76,7 +76,7 @@ export function listOf({
   return item === undefined ? undefined : Array.from({ length: minItems }, () => item);
 }
 
-function wrongValues(parameter: ParameterDefinition): string[] {
+function invalidValues(parameter: ParameterDefinition): string[] {
   const { type, format, minimum, maximum, minLength, maxLength } = parameter;
   if (parameter.enum !== undefined) return ['no such value', ''];
   if (type === 'boolean') return ['maybe', ''];
@@ -95,31 +95,31 @@ function hostileValues({ type, format, enum: allowed }: ParameterDefinition): st
   return type === 'string' && format === undefined && allowed === undefined ? [...HOSTILE_STRINGS] : [];
 }
 
-function missing(
+function absentCases(
   name: string,
   parameter: ParameterDefinition,
   base: Record<string, ParameterValue>,
   raw: (values: Record<string, ParameterValue>) => RawParameters,
 ): Case[] {
-  const { [name]: _left, ...others } = base;
-  const isNeeded = (parameter.required === true || parameter.in === 'path') && parameter.default === undefined;
-  const expected = isNeeded ? 'bad_parameter' : 'answer';
+  const { [name]: _removed, ...others } = base;
+  const isRequired = (parameter.required === true || parameter.in === 'path') && parameter.default === undefined;
+  const expected = isRequired ? 'bad_parameter' : 'answer';
   return [{ name: `${name}: not given`, raw: raw(others), expected, parameter: name }];
 }
 
-function repeated(name: string, parameter: ParameterDefinition, { path, query }: RawParameters): Case[] {
+function repeatedCases(name: string, parameter: ParameterDefinition, { path, query }: RawParameters): Case[] {
   const text = query[name];
   if (parameter.in === 'path' || parameter.type === 'array' || typeof text !== 'string') return [];
   const raw = { path, query: { ...query, [name]: [text, text] } };
   return [{ name: `${name}: given twice`, raw, expected: 'bad_parameter', parameter: name }];
 }
 
-function unknownParameter({ path, query }: RawParameters): Case {
+function unknownParameterCase({ path, query }: RawParameters): Case {
   const parameter = 'no_such_parameter';
   const raw = { path, query: { ...query, [parameter]: '1' } };
   return { name: 'a parameter that is not declared', raw, expected: 'bad_parameter', parameter };
 }
 
-function shown(value: string): string {
+function formatValue(value: string): string {
   return value.length > 40 ? `${value.length} characters` : JSON.stringify(value);
 }

@@ -4,14 +4,14 @@ import { EngineError } from '../interface/errors.js';
 import { rawFromValues } from '../parameters/parameter-values.js';
 import type { Answer } from '../run/answer.js';
 import type { Engine } from '../run/engine.js';
-import { allRequests, type RequestValues } from './requests.js';
-import { type RowDifference, rowDifference } from './row-difference.js';
+import { generateRequests, type RequestValues } from './requests.js';
+import { findRowDifference, type RowDifference } from './row-difference.js';
 
-/** What two databases answered to the same requests. */
+/** The result of a comparison of two databases. */
 export interface Comparison {
   readonly name: string;
   readonly requests: number;
-  /** Rows that both gave. */
+  /** Rows of the first database. */
   readonly rows: number;
   readonly differences: readonly AnswerDifference[];
 }
@@ -21,19 +21,19 @@ export interface AnswerDifference extends RowDifference {
 }
 
 export interface CompareOptions {
-  /** Further values to start from, each a set of requests of its own; the endpoint's own come first. */
+  /** Additional base values. Each entry produces another set of requests, after those of the endpoint's own base values. */
   readonly bases?: readonly RequestValues[];
   readonly signal?: AbortSignal;
 }
 
-/** Asks the engines of two databases for all that an endpoint's parameters allow; rows must be equal to the byte, in order. */
+/** Sends generated requests to the engines of two databases and compares the answers. Rows must be byte-equal and in the same order. */
 export async function compareEndpoint(
   one: Engine,
   other: Engine,
   name: string,
   { bases = [], signal }: CompareOptions = {},
 ): Promise<Comparison> {
-  const requests = [{}, ...bases].flatMap((base) => allRequests(one.endpoint(name), base));
+  const requests = [{}, ...bases].flatMap((base) => generateRequests(one.endpoint(name), base));
   const differences: AnswerDifference[] = [];
   let rows = 0;
   for (const request of requests) {
@@ -41,19 +41,19 @@ export async function compareEndpoint(
     const answers = await Promise.all([one, other].map((engine) => outcomeOf(engine, name, request, signal)));
     const [left, right] = answers as [Outcome, Outcome];
     rows += left.rows.length;
-    const difference = differenceOf(left, right);
+    const difference = findDifference(left, right);
     if (difference !== undefined) differences.push({ request, ...difference });
   }
   return { name, requests: requests.length, rows, differences };
 }
 
 interface Outcome {
-  /** All requests are right ones, so that an error is a difference even where both give it. */
+  /** All requests are valid, so an error is a difference even if both databases return it. */
   readonly error: string | undefined;
   readonly rows: readonly TextRow[];
   /** The same rows as native values. */
   readonly native: readonly string[];
-  readonly rest: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 async function outcomeOf(
@@ -65,20 +65,20 @@ async function outcomeOf(
   const endpoint = engine.endpoint(name);
   try {
     const raw = rawFromValues(endpoint.parameters, values);
-    return answered(endpoint, await engine.run(endpoint, raw, signal === undefined ? {} : { signal }));
+    return outcomeOfAnswer(endpoint, await engine.run(endpoint, raw, signal === undefined ? {} : { signal }));
   } catch (error) {
     if (!(error instanceof EngineError) || error.code === 'query_cancelled') throw error;
     const cause = error.details.cause instanceof Error ? `: ${error.details.cause.message}` : '';
-    return { error: `${error.code}${cause}`, rows: [], native: [], rest: {} };
+    return { error: `${error.code}${cause}`, rows: [], native: [], metadata: {} };
   }
 }
 
-function answered(endpoint: Endpoint, answer: Answer): Outcome {
+function outcomeOfAnswer(endpoint: Endpoint, answer: Answer): Outcome {
   return {
     error: undefined,
     rows: writeTextRows(endpoint, answer.rows),
     native: writeNativeRows(endpoint, answer.rows).map((row) => JSON.stringify(row)),
-    rest: {
+    metadata: {
       'whether there are more rows': String(answer.truncated),
       notices: JSON.stringify([...answer.notices, ...answer.emptyNotices]),
       'the age of the data': String(answer.dataAsOf?.toISOString()),
@@ -86,7 +86,7 @@ function answered(endpoint: Endpoint, answer: Answer): Outcome {
   };
 }
 
-function differenceOf(one: Outcome, other: Outcome): RowDifference | undefined {
+function findDifference(one: Outcome, other: Outcome): RowDifference | undefined {
   const part = (at: string, left = 'nothing', right = 'nothing') =>
     left === right ? undefined : { at, one: left, other: right };
   const rows = Array.from({ length: Math.max(one.rows.length, other.rows.length) }, (_, index) => index);
@@ -94,13 +94,13 @@ function differenceOf(one: Outcome, other: Outcome): RowDifference | undefined {
     return { at: 'the error', one: one.error ?? 'no error', other: other.error ?? 'no error' };
   }
   return (
-    rowDifference(one.rows, other.rows) ??
-    first(rows, (index) => part(`row ${index + 1}, as native values`, one.native[index], other.native[index])) ??
-    first(Object.keys(one.rest), (key) => part(key, one.rest[key], other.rest[key]))
+    findRowDifference(one.rows, other.rows) ??
+    findFirst(rows, (index) => part(`row ${index + 1}, as native values`, one.native[index], other.native[index])) ??
+    findFirst(Object.keys(one.metadata), (key) => part(key, one.metadata[key], other.metadata[key]))
   );
 }
 
-function first<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
+function findFirst<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
   for (const item of items) {
     const found = find(item);
     if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** Texts that have broken services before: quotes, comments, operators, encodings, templates and paths. */
+/** Texts that often break services: quotes, comments, operators, encodings, templates and paths. */
 export const HOSTILE_STRINGS: readonly string[] = [
   "'",
   '"',
@@ -20,7 +20,7 @@ export const HOSTILE_STRINGS: readonly string[] = [
   '%s%n',
   '{{ now }}',
   '{% if true %}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant as text
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a hostile value
   '${7*7}',
   '<script>alert(1)</script>',
   '../../etc/passwd',

@@ -1,16 +1,15 @@
 import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { isOptional } from '../template/template-condition.js';
-import { baseValues, rightValues } from './cases.js';
+import { baseValues, validValues } from './cases.js';
 
 export type RequestValues = Readonly<Record<string, ParameterValue>>;
 
 /**
- * Right requests that an endpoint's parameters allow: all combinations of its enums, booleans and optional lists, each with the base
- * values of the rest and with every bound of every one of the rest; and the examples. Values of `base` replace the base values
- * of the parameters that have their names.
+ * Generates valid requests: the examples, and all combinations of enums, booleans and optional lists. Each combination appears with
+ * the base values of the other parameters, and with every bound of each of them. `base` replaces base values by name.
  */
-export function allRequests(endpoint: Endpoint, base: RequestValues = {}): RequestValues[] {
+export function generateRequests(endpoint: Endpoint, base: RequestValues = {}): RequestValues[] {
   const parameters = Object.entries(endpoint.parameters);
   const known = Object.entries(base).filter(([name]) => name in endpoint.parameters);
   const start = { ...baseValues(endpoint), ...Object.fromEntries(known) };
@@ -20,9 +19,9 @@ export function allRequests(endpoint: Endpoint, base: RequestValues = {}): Reque
     .reduce<RequestValues[]>(
       (requests, [name, definition]) =>
         requests.flatMap((values) => {
-          const { [name]: _left, ...others } = values;
-          const given = rightValues(definition).map((value) => ({ ...values, [name]: value }));
-          return isOptionalList(definition) ? [...given, others] : given;
+          const { [name]: _removed, ...others } = values;
+          const present = validValues(definition).map((value) => ({ ...values, [name]: value }));
+          return isOptionalList(definition) ? [...present, others] : present;
         }),
       [start],
     );
@@ -36,11 +35,11 @@ function isChoice(definition: ParameterDefinition): boolean {
   return definition.enum !== undefined || definition.type === 'boolean' || isOptionalList(definition);
 }
 
-/** Such a list has a text of its own where it is not given. */
+/** An absent optional list selects a different variant. */
 function isOptionalList(definition: ParameterDefinition): boolean {
   return definition.type === 'array' && isOptional(definition);
 }
 
 function boundsOf([name, definition]: readonly [string, ParameterDefinition]): RequestValues[] {
-  return rightValues(definition).map((value) => ({ [name]: value }));
+  return validValues(definition).map((value) => ({ [name]: value }));
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { plainTextRows, type TextRow } from '../cells/row-writer.js';
+import { type TextRow, writePlainRows } from '../cells/row-writer.js';
 import type { ExampleDefinition, ParameterValue } from '../definition/definition.js';
 import { formatProblem } from '../definition/problem.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
@@ -8,12 +8,12 @@ import { EngineError } from '../interface/errors.js';
 import { type RawParameters, rawFromValues } from '../parameters/parameter-values.js';
 import type { Answer } from '../run/answer.js';
 import type { Engine } from '../run/engine.js';
-import { choiceWords } from '../template/template-variants.js';
+import { formatChoices } from '../template/template-variants.js';
 import { baseValues, type Case, generateCases } from './cases.js';
-import { columnMismatch } from './column-check.js';
+import { findColumnMismatch } from './column-check.js';
 
 export interface Check {
-  /** What was looked at: the file, a text of the template, an example, a generated request or a declared column. */
+  /** The subject of the check: the file, a variant of the SQL, an example, a generated request or a declared column. */
   readonly kind: 'definition' | 'variant' | 'example' | 'case' | 'column';
   readonly name: string;
   readonly ok: boolean;
@@ -28,29 +28,29 @@ export interface Verification {
   readonly file: string;
   readonly ok: boolean;
   readonly checks: readonly Check[];
-  /** The first rows of a right request. */
+  /** The first rows of a valid request. */
   readonly rows: readonly TextRow[];
 }
 
 export interface VerifyOptions {
   readonly clock: () => Date;
-  /** Milliseconds from any fixed moment. */
+  /** Returns milliseconds since any fixed moment. */
   readonly stopwatch: () => number;
-  /** Values to start from, in place of those of the definition. */
+  /** Base values that replace those of the definition. */
   readonly given?: Readonly<Record<string, ParameterValue>>;
   readonly signal?: AbortSignal;
 }
 
-/** Does to a definition, on the engine's database, what a careful reviewer would do by hand. */
+/** Checks an endpoint on the database of the engine: its SQL variants, examples, columns, and generated requests. */
 export async function verifyEndpoint(
   engine: Engine,
   endpoint: Endpoint,
   options: VerifyOptions,
 ): Promise<Verification> {
-  // Whatever is asked of a query that the database does not take fails for the same reason.
+  // If the database rejects a query, all other checks would fail for the same reason.
   await engine.lookUp({ withinMs: endpoint.definition.limits.timeoutMs, ...options }, [endpoint]);
   const broken = engine.broken().find(({ file }) => file === endpoint.file);
-  if (broken !== undefined) return verificationOfBroken(broken);
+  if (broken !== undefined) return createBrokenVerification(broken);
   const answers: Answer[] = [];
   const run = async (raw: RawParameters) => {
     options.signal?.throwIfAborted();
@@ -70,24 +70,24 @@ export async function verifyEndpoint(
     checks.push({ kind, name, ok: difference === undefined, ...difference, ms: options.stopwatch() - started });
   };
   for (const { choices } of texts) {
-    await check('variant', choiceWords(choices) || 'the only one', () => explain(engine, endpoint, base, choices));
+    await check('variant', formatChoices(choices) || 'the only one', () => explain(engine, endpoint, base, choices));
   }
   for (const example of examples) await check('example', example.name, () => tryExample(endpoint, example, run));
   for (const one of generateCases(endpoint, base)) {
     await check('case', one.name, () => tryCase(endpoint, one, sql, options.clock(), run));
   }
-  // Without an answer the checks above say why.
+  // Without an answer, a failed check above contains the reason.
   for (const [index, column] of answers.length === 0 ? [] : columns.entries()) {
     const cells = answers.flatMap(({ rows }) => rows.map((row) => row[index] ?? null));
-    await check('column', column.col, async () => columnMismatch(column, answers[0]?.columns[index], cells));
+    await check('column', column.col, async () => findColumnMismatch(column, answers[0]?.columns[index], cells));
   }
   const { name } = endpoint.definition;
-  const rows = plainTextRows(endpoint, answers.find((answer) => answer.rows.length > 0)?.rows.slice(0, 5) ?? []);
+  const rows = writePlainRows(endpoint, answers.find((answer) => answer.rows.length > 0)?.rows.slice(0, 5) ?? []);
   return { name, file: endpoint.file, ok: checks.every(({ ok }) => ok), checks, rows };
 }
 
-/** What is wrong with a definition that cannot be served; nothing else of it is put to the test. */
-export function verificationOfBroken({ name, file, problems }: BrokenEndpoint): Verification {
+/** Creates the verification of a broken definition: one failed check per problem. */
+export function createBrokenVerification({ name, file, problems }: BrokenEndpoint): Verification {
   const checks = problems.map((problem): Check => {
     return { kind: 'definition', name: formatProblem(problem), ok: false, ms: 0 };
   });
@@ -122,7 +122,7 @@ async function explain(
 async function tryExample(endpoint: Endpoint, example: ExampleDefinition, run: Run): Promise<Difference | undefined> {
   const answer = await run(rawFromValues(endpoint.parameters, example.params));
   if (example.rows === undefined) return undefined;
-  const [expected, got] = [example.rows, plainTextRows(endpoint, answer.rows)].map((rows) => JSON.stringify(rows));
+  const [expected, got] = [example.rows, writePlainRows(endpoint, answer.rows)].map((rows) => JSON.stringify(rows));
   return expected === got ? undefined : { expected: expected ?? '', got: got ?? '' };
 }
 
@@ -145,7 +145,7 @@ async function tryCase(
   return expected === 'answer' || sql === baseSql ? undefined : { expected: 'the same SQL', got: sql };
 }
 
-/** Verification is for the author of a definition: here the database's own words are what helps. */
+/** The author of a definition needs the message of the database, so the reason includes it. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof EngineError ? error.details.cause : undefined;
   const { message } = (cause instanceof Error ? cause : error) as Error;

@@ -1,10 +1,10 @@
 import {
   type ColumnDefinition,
+  createNativeCellSchema,
+  createTextCellSchema,
   type Endpoint,
   type EndpointDefinition,
-  nativeCellSchema,
   type ParameterDefinition,
-  textCellSchema,
 } from '../../engine/index.js';
 import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
@@ -101,12 +101,12 @@ function successAnswer(schema: JsonSchema, headers: Readonly<Record<string, Desc
 
 function publicEnvelopeOf(definition: EndpointDefinition): JsonSchema {
   const name = pascalCase(definition.name);
-  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, textCellSchema));
+  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, createTextCellSchema));
 }
 
 function namedEnvelopeOf(definition: EndpointDefinition): JsonSchema {
   const name = pascalCase(definition.name);
-  return namedQueryEnvelope(`${name}QueryAnswer`, rowsOf(`${name}Record`, definition.columns, nativeCellSchema));
+  return namedQueryEnvelope(`${name}QueryAnswer`, rowsOf(`${name}Record`, definition.columns, createNativeCellSchema));
 }
 
 function rowsOf(

@@ -1,12 +1,12 @@
 import {
   type Answer,
+  createNativeWriter,
   DATA_TYPES,
   type NativeRow,
-  nativeWriter,
   type ParameterValues,
   type Plan,
-  plainNative,
   type ResultSet,
+  toNativeValue,
   writeNativeRows,
 } from '../../engine/index.js';
 import { ageOf } from './envelope.js';
@@ -54,7 +54,7 @@ export function toPlanEnvelope(plan: Plan): QueryEnvelope {
     ...writeMetadata(plan),
     fields: plan.columns.map(({ name, type }) => ({ name, columnType: type })),
     data: plan.rows.map((cells) =>
-      Object.fromEntries(plan.columns.map(({ name }, index) => [name, plainNative(cells[index] ?? null)])),
+      Object.fromEntries(plan.columns.map(({ name }, index) => [name, toNativeValue(cells[index] ?? null)])),
     ),
   };
 }
@@ -74,7 +74,7 @@ export function toResultEnvelope(result: PlainResult): QueryEnvelope {
   const columns = result.columns.map(({ type }, index) => {
     const name = names[index] ?? '';
     const dataType = DATA_TYPES.find((known) => known === type) ?? 'VARCHAR';
-    return { name, columnType: type, write: nativeWriter({ col: name, data_type: dataType }) };
+    return { name, columnType: type, write: createNativeWriter({ col: name, data_type: dataType }) };
   });
   return {
     ...writeMetadata(result),

@@ -1,5 +1,5 @@
 import { type Request, Router } from 'express';
-import { type BrokenEndpoint, type Endpoint, type Engine, endpointBroken } from '../../engine/index.js';
+import { type BrokenEndpoint, brokenEndpointError, type Endpoint, type Engine } from '../../engine/index.js';
 import { toEnvelope } from '../envelopes/envelope.js';
 import { abortOnClose, queryText, rawParameters } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
@@ -12,7 +12,7 @@ export function publicRoutes(engine: Engine): Router {
     router
       .route(path)
       .get(async (request, response) => {
-        if ('problems' in target) throw endpointBroken(target);
+        if ('problems' in target) throw brokenEndpointError(target);
         const answer = await engine.run(target, rawParameters(request), { signal: abortOnClose(response) });
         if (answer.nextPage !== undefined) {
           response.set('Link', `<${pageUrl(request, answer.nextPage)}>; rel="next"`);

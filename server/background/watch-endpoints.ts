@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type BrokenEndpoint, type Engine, formatProblems, MAX_LOOKED_UP } from '../../engine/index.js';
+import { type BrokenEndpoint, type Engine, formatProblems, MAX_LOOKED_UP_TEXTS } from '../../engine/index.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 60_000;
@@ -14,15 +14,19 @@ export async function watchEndpoints(engine: Engine, logger: Logger): Promise<Re
   for (const broken of engine.broken()) logBroken(broken, logger);
   const reported = new Set<string>();
   const look = async () => {
-    const { found, healed, cut, left } = await engine.lookUp({ withinMs: WITHIN_MS });
-    for (const broken of found) logBroken(broken, logger);
-    for (const endpoint of healed) logger.info({ endpoint }, 'the database accepts the queries of this endpoint again');
-    for (const endpoint of cut.filter((name) => !reported.has(name))) {
+    const { newlyBroken, repaired, truncated, remaining } = await engine.lookUp({ withinMs: WITHIN_MS });
+    for (const broken of newlyBroken) logBroken(broken, logger);
+    for (const endpoint of repaired)
+      logger.info({ endpoint }, 'the database accepts the queries of this endpoint again');
+    for (const endpoint of truncated.filter((name) => !reported.has(name))) {
       reported.add(endpoint);
-      logger.warn({ endpoint }, `only ${MAX_LOOKED_UP} of its SQL texts were looked up in the database`);
+      logger.warn({ endpoint }, `only ${MAX_LOOKED_UP_TEXTS} of its SQL texts were looked up in the database`);
     }
-    if (left > 0)
-      logger.warn({ left }, 'the queries of some endpoints are not looked up yet; these endpoints answer meanwhile');
+    if (remaining > 0)
+      logger.warn(
+        { remaining },
+        'the queries of some endpoints are not looked up yet; these endpoints answer meanwhile',
+      );
   };
   const lookUps = repeat('looking up queries', EVERY_MS, look, logger);
   await lookUps.now();

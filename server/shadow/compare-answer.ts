@@ -2,9 +2,9 @@ import {
   type Answer,
   type Endpoint,
   type EndpointQuery,
+  findRowDifference,
   type ResultSet,
   type RowDifference,
-  rowDifference,
   writeTextRows,
 } from '../../engine/index.js';
 
@@ -55,7 +55,7 @@ const EQUAL: Verdict = { kind: 'equal' };
 type Rows = Pick<ResultSet, 'rows' | 'more'>;
 
 function differenceOf(endpoint: Endpoint, one: Rows, other: Rows): RowDifference | undefined {
-  const rows = rowDifference(writeTextRows(endpoint, one.rows), writeTextRows(endpoint, other.rows));
+  const rows = findRowDifference(writeTextRows(endpoint, one.rows), writeTextRows(endpoint, other.rows));
   if (rows !== undefined || one.more === other.more) return rows;
   return { at: 'whether there are more rows', one: String(one.more), other: String(other.more) };
 }

@@ -2,11 +2,11 @@ import { setImmediate as afterIo, setTimeout as pause } from 'node:timers/promis
 import type { Logger } from 'pino';
 import {
   type Answer,
+  createPreparedTexts,
   type Database,
   type Engine,
   type PreparedQuery,
   type PreparedTexts,
-  rememberPrepared,
 } from '../../engine/index.js';
 import { createLimiter, takeAll } from '../../http/limits/limiter.js';
 import { compareAnswer, type RunAgain, type Sides, type Verdict } from './compare-answer.js';
@@ -132,7 +132,7 @@ export class Shadow {
   }
 
   #prepare(side: Database, sql: string): PreparedQuery {
-    const texts = this.#prepared.get(side) ?? rememberPrepared(side, MAX_PREPARED);
+    const texts = this.#prepared.get(side) ?? createPreparedTexts(side, MAX_PREPARED);
     this.#prepared.set(side, texts);
     return texts.memo(sql);
   }

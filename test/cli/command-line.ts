@@ -47,7 +47,7 @@ export function start(words: readonly string[], { environment = {}, cwd }: RunOp
   return { child, ended, out: () => out, err: () => err };
 }
 
-/** Runs the program to its end, in a process of its own. */
+/** Runs the program to its end, in a separate process. */
 export function runProcess(words: readonly string[], options?: RunOptions): Promise<Outcome> {
   return start(words, options).ended;
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
 import { createTerminal, type Outcome } from './command-line.js';
 
-/** Runs one command line in this process, over a warehouse that is open, as a service does for its callers. */
+/** Runs a command line in this process with an open warehouse, as the service does for commands that it receives. */
 export async function runHere(words: readonly string[], settings: Settings, warehouse: Warehouse): Promise<Outcome> {
   const terminal = createTerminal();
   const context: CommandContext = {

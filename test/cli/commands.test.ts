@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { run, runProcess, start } from './command-line.js';
 
-const GOOD = `name: count-of-users
+const VALID = `name: count-of-users
 path: /v1/users/count/
-summary: How many users there are
+summary: Number of users
 params:
   is_bot: { in: query, type: boolean, default: false, description: Bots or people. }
 columns:
@@ -28,14 +28,14 @@ describe('the command line', () => {
       DATABASE_URL: `duckdb:${join(folder, 'x.duckdb')}`,
       ENDPOINTS_DIR: folder,
     };
-    await writeFile(join(folder, 'count-of-users.yaml'), GOOD);
+    await writeFile(join(folder, 'count-of-users.yaml'), VALID);
   });
-  const makeTables = () => copyEmptyFile(join(folder, 'x.duckdb'));
+  const createTables = () => copyEmptyFile(join(folder, 'x.duckdb'));
   afterEach(() => rm(folder, { recursive: true }));
 
   const endpoint = (...words: string[]) => run(['endpoint', ...words], { environment, cwd: folder });
 
-  it('shows help for every command and ends with 0', async () => {
+  it('prints help for every command and exits with 0', async () => {
     for (const words of [[], ['serve'], ['config'], ['data'], ['data', 'import'], ['endpoint'], ['endpoint', 'test']]) {
       const { code, out } = await run([...words, '--help'], { environment });
       expect(code, words.join(' ')).to.equal(0);
@@ -43,13 +43,13 @@ describe('the command line', () => {
     }
   });
 
-  it('ends with 2 on wrong usage', async () => {
+  it('exits with 2 on wrong usage', async () => {
     for (const words of [['nothing'], ['endpoint', 'run'], ['data', 'import'], ['endpoint', 'list', '--colour']]) {
       expect((await runProcess(words, { environment })).code, words.join(' ')).to.equal(2);
     }
   });
 
-  it('ends quietly when nobody reads its output any more', async () => {
+  it('exits without a message when its output is closed', async () => {
     const started = start(['config', '--json'], { environment });
     started.child.stdout.destroy();
     const { err } = await started.ended;
@@ -61,7 +61,7 @@ describe('the command line', () => {
     expect([code, err]).to.deep.equal([0, '1 valid, 0 problems\n']);
   });
 
-  it('describes every operation without a database, an added one too', async () => {
+  it('describes every operation without a database, including an added one', async () => {
     const { code, out } = await run(['openapi'], { environment });
     expect(code).to.equal(0);
     const { openapi, paths } = JSON.parse(out) as { openapi: string; paths: Record<string, unknown> };
@@ -74,7 +74,7 @@ describe('the command line', () => {
     expect(existsSync(join(folder, 'x.duckdb'))).to.equal(false);
   });
 
-  it('describes the cookie of sessions where people can sign in', async () => {
+  it('describes the session cookie if users can sign in', async () => {
     const client = { OIDC_CLIENT_ID: 'x', PUBLIC_URL: 'https://insight.example' };
     const [url, name] = ['https://id.example', '__Host-repo-insight-session'];
     const plain = { OAUTH_PROVIDER: `host ${url} ${url} ${url}` };
@@ -84,14 +84,14 @@ describe('the command line', () => {
     }
   });
 
-  it('refuses definitions that read private data, as the server does', async () => {
+  it('rejects definitions that read private data, as the server does', async () => {
     const sql = 'SELECT COUNT(*) AS users FROM github_users WHERE is_bot = {{ is_bot }}';
     const reads: readonly (readonly [string, string])[] = [
       ['SELECT COUNT(*) AS users FROM sys_users WHERE 1 = {{ is_bot }}', '8:36 sql: the table sys_users is private'],
       ['SELECT COUNT(u.email) AS users FROM github_users u WHERE is_bot = {{ is_bot }}', '8:21 sql: the column email'],
     ];
     for (const [read, problem] of reads) {
-      await writeFile(join(folder, 'count-of-users.yaml'), GOOD.replace(sql, read));
+      await writeFile(join(folder, 'count-of-users.yaml'), VALID.replace(sql, read));
       const { code, out } = await endpoint('check');
       expect([code, out.slice(out.indexOf('yaml:') + 5, out.indexOf('yaml:') + 5 + problem.length)]).to.deep.equal([
         1,
@@ -103,15 +103,15 @@ describe('the command line', () => {
     }
   });
 
-  it('tells the place of a problem and ends with 1', async () => {
-    await writeFile(join(folder, 'wrong.yaml'), GOOD.replace('{{ is_bot }}', '{{ is_robot }}'));
+  it('prints the place of a problem and exits with 1', async () => {
+    await writeFile(join(folder, 'wrong.yaml'), VALID.replace('{{ is_bot }}', '{{ is_robot }}'));
     const { code, out } = await endpoint('check', 'wrong.yaml');
     expect(code).to.equal(1);
     expect(out).to.match(/^\S+wrong\.yaml:8:\d+ sql: .*is_robot/);
   });
 
-  it('tests a right definition', async () => {
-    await makeTables();
+  it('tests a valid definition', async () => {
+    await createTables();
     const { code, out } = await endpoint('test', 'count-of-users', '--json');
     expect(code).to.equal(0);
     const [verification] = JSON.parse(out);
@@ -133,9 +133,9 @@ describe('the command line', () => {
     ]);
   });
 
-  it('tells ten faults of a definition, and all when it is asked to', async () => {
-    await makeTables();
-    const named = GOOD.replace(
+  it('prints ten faults of a definition, and all with --verbose', async () => {
+    await createTables();
+    const named = VALID.replace(
       'is_bot: { in: query, type: boolean, default: false,',
       'login: { in: query, type: string,',
     )
@@ -152,7 +152,7 @@ describe('the command line', () => {
 
   const faults: readonly (readonly [string, string, string, string])[] = [
     [
-      'a table that is not there, once and at its line',
+      'a table that does not exist, once and at its line',
       'github_users',
       'github_people',
       'count-of-users.yaml:8:36 sql: the database cannot run this: Catalog Error: Table with name github_people does not exist!',
@@ -163,22 +163,22 @@ describe('the command line', () => {
       'data_type: DATE',
       'expected DATE, got BIGINT',
     ],
-    ['a NULL in a column that has none', 'COUNT(*) AS users', 'MAX(id) AS users', 'expected no NULL, got NULL'],
+    ['a NULL in a column that is not nullable', 'COUNT(*) AS users', 'MAX(id) AS users', 'expected no NULL, got NULL'],
     ['an example with other rows', "users: '0'", "users: '1'", `expected [{"users":"1"}], got [{"users":"0"}]`],
   ];
   for (const [what, before, after, message] of faults) {
     it(`finds ${what} when it tests a definition`, async () => {
-      await makeTables();
-      await writeFile(join(folder, 'count-of-users.yaml'), GOOD.replace(before, after));
+      await createTables();
+      await writeFile(join(folder, 'count-of-users.yaml'), VALID.replace(before, after));
       const { code, out } = await endpoint('test', 'count-of-users');
       expect(code).to.equal(1);
       expect(out).to.include(message);
     });
   }
 
-  it('goes on with the other checks after a declared type that no cell can be written as', async () => {
-    await makeTables();
-    const dated = GOOD.replace('COUNT(*) AS users', "CONCAT('x', COUNT(*)) AS users").replace(
+  it('continues with the other checks after a declared type that does not fit the cells', async () => {
+    await createTables();
+    const dated = VALID.replace('COUNT(*) AS users', "CONCAT('x', COUNT(*)) AS users").replace(
       "users: '0'",
       'users: x0',
     );
@@ -193,10 +193,10 @@ describe('the command line', () => {
     ]);
   });
 
-  it('runs and tests the others while one definition is broken', async () => {
-    await makeTables();
-    const problem = `${join(folder, 'wrong.yaml')}:8:67 sql: is_robot is not a parameter that this SQL may use (did you mean "is_bot"?)`;
-    const wrong = GOOD.replace('{{ is_bot }}', '{{ is_robot }}')
+  it('runs and tests the other endpoints while one definition is broken', async () => {
+    await createTables();
+    const problem = `${join(folder, 'wrong.yaml')}:8:67 sql: is_robot is not a parameter of this SQL (did you mean "is_bot"?)`;
+    const wrong = VALID.replace('{{ is_bot }}', '{{ is_robot }}')
       .replace('count-of-users', 'wrong-one')
       .replace('/count', '/wrong');
     await writeFile(join(folder, 'wrong.yaml'), wrong);
@@ -222,7 +222,7 @@ describe('the command line', () => {
           name: 'count-of-users',
           path: '/v1/users/count/',
           parameters: ['is_bot'],
-          summary: 'How many users there are',
+          summary: 'Number of users',
           file: join(folder, 'count-of-users.yaml'),
         },
         { name: 'wrong-one', path: '/v1/users/wrong/', problems: [problem], file: join(folder, 'wrong.yaml') },
@@ -230,8 +230,8 @@ describe('the command line', () => {
     ]);
   });
 
-  it('finds by the check what this kind of database cannot run, and what the folder has already', async () => {
-    const strange = GOOD.replace('COUNT(*)', 'SOUNDEX(login)');
+  it('checks for SQL that this kind of database cannot run, and for names that the folder already uses', async () => {
+    const strange = VALID.replace('COUNT(*)', 'SOUNDEX(login)');
     await writeFile(join(folder, 'count-of-users.yaml'), strange);
     const embedded = await endpoint('check');
     expect([embedded.code, embedded.out]).to.deep.equal([
@@ -239,10 +239,10 @@ describe('the command line', () => {
       `${join(folder, 'count-of-users.yaml')}:8:13 sql: duckdb cannot run this: The function SOUNDEX is unknown on the embedded database; docs/sql-dialect.md lists the known functions. ` +
         '(got SELECT SOUNDEX(login) AS users FROM github_users WHERE is_bot = {{ is_bot }})\n',
     ]);
-    // Nothing listens there: a check asks no server.
+    // No server listens on this port: a check does not connect.
     const server = { ...environment, DATABASE_URL: 'mysql://reader@127.0.0.1:1/none' };
     expect((await run(['endpoint', 'check'], { environment: server, cwd: folder })).code).to.equal(0);
-    await writeFile(join(folder, 'zz-copy.yaml'), GOOD);
+    await writeFile(join(folder, 'zz-copy.yaml'), VALID);
     const copy = await endpoint('check', 'zz-copy.yaml');
     expect([copy.code, copy.out]).to.deep.equal([
       1,
@@ -251,53 +251,53 @@ describe('the command line', () => {
   });
 
   it('runs an endpoint with parameters', async () => {
-    await makeTables();
+    await createTables();
     const { code, out } = await endpoint('run', 'count-of-users', '-p', 'is_bot=true', '--json');
     expect(code).to.equal(0);
     expect(JSON.parse(out).data.rows).to.deep.equal([{ users: '0' }]);
   });
 
-  it("shows the database's own reason when a run fails", async () => {
-    await makeTables();
-    await writeFile(join(folder, 'count-of-users.yaml'), GOOD.replace('github_users', 'github_people'));
+  it('prints the message of the database when a run fails', async () => {
+    await createTables();
+    await writeFile(join(folder, 'count-of-users.yaml'), VALID.replace('github_users', 'github_people'));
     const { code, err } = await endpoint('run', 'count-of-users');
     expect(code).to.equal(2);
     expect(err).to.include('github_people does not exist');
   });
 
-  it('refuses a source that is empty, as a shell variable may be', async () => {
+  it('rejects an empty source, for example from an unset shell variable', async () => {
     const { code, err } = await run(['data', 'import', ''], { environment, cwd: folder });
     expect([code, err]).to.deep.equal([2, 'A source is empty. Is a variable of the shell not set?\n']);
   });
 
-  it('names the parameter that a run got wrong', async () => {
-    await makeTables();
+  it('names the invalid parameter of a run', async () => {
+    await createTables();
     const { code, err } = await endpoint('run', 'count-of-users', '-p', 'is_bot=perhaps');
     expect([code, err]).to.deep.equal([2, 'is_bot must be true or false, got "perhaps"\n']);
   });
 
-  it('shows the SQL and the plan of a request', async () => {
-    await makeTables();
+  it('prints the SQL and the plan of a request', async () => {
+    await createTables();
     const { code, out } = await endpoint('explain', 'count-of-users');
     expect(code).to.equal(0);
     expect(out).to.include('SELECT COUNT(*) AS users FROM github_users').and.include('AGGREGATE');
   });
 
-  it('makes no database for a command that only reads one', async () => {
+  it('creates no database for a command that only reads', async () => {
     const { code, err } = await run(['data', 'status'], { environment });
     expect(code).to.equal(2);
     expect(err).to.match(/^There is no database \S+x\.duckdb yet\./);
     expect(existsSync(join(folder, 'x.duckdb'))).to.equal(false);
   });
 
-  it('suggests the nearest name for an endpoint that is not there', async () => {
-    await makeTables();
+  it('suggests the nearest name for an unknown endpoint', async () => {
+    await createTables();
     const { code, err } = await endpoint('test', 'count-of-user');
     expect(code).to.equal(2);
     expect(err).to.include('(did you mean "count-of-users"?)');
   });
 
-  it('refuses wrong and misspelt settings, all at once', async () => {
+  it('rejects all invalid and misspelled settings in one message', async () => {
     const { code, err } = await run(['config'], {
       environment: { PORT: '99999', DATABSE_URL: 'x', DATABASE_URL: 'mysql://db', NOW: 'tomorrow' },
     });
@@ -311,7 +311,7 @@ describe('the command line', () => {
     ]);
   });
 
-  it('makes a demo in an empty database only', async () => {
+  it('generates demo data only in an empty database', async () => {
     const atMidnight = { environment: { ...environment, NOW: '2026-11-20T00:00:00Z' } };
     const first = await run(['data', 'demo', '--events', '5000'], atMidnight);
     expect(first.code).to.equal(0);
@@ -320,14 +320,14 @@ describe('the command line', () => {
     expect(second.err).to.include('x.duckdb already has 5,004 events');
   });
 
-  it('ends quietly when its output is no longer read', async () => {
+  it('exits with 0 when its output is closed', async () => {
     const { child, ended } = start(['config'], { environment });
     child.stdout.destroy();
     const { code, err } = await ended;
     expect([code, err]).to.deep.equal([0, '']);
   });
 
-  it('tells what the data hold', async () => {
+  it('prints what the data contain', async () => {
     await run(['data', 'migrate'], { environment });
     const { code, out } = await run(['data', 'status'], { environment });
     expect([code, out]).to.deep.equal([0, '0 events, 0 files, 0 repositories, 0 users\nThere are no events.\n']);

@@ -19,7 +19,7 @@ examples:
   - { name: public ones, params: {} }
 `;
 
-/** Of a name that these data do not have. */
+/** An endpoint whose example has no rows in these data. */
 const NAMED = `name: collection-named
 summary: A collection of a name
 params:
@@ -86,24 +86,24 @@ describe('the command line over other databases', () => {
     expect(JSON.parse(answer.out).data.rows).to.deep.equal([{ name: 'First' }, { name: 'Third' }]);
   });
 
-  it('finds two databases the same that have the same rows', async () => {
+  it('finds no difference between databases with the same rows', async () => {
     const same = 'same collection-names: 3 requests, 5 rows, 0 differ\n';
     expect(await against(server.url)).to.deep.equal([0, same, '3 requests, 5 rows, 0 differ\n']);
   });
 
-  it('tells where two databases part, and ends with 1', async () => {
+  it('prints where two databases differ, and exits with 1', async () => {
     const [code, out] = await against(file('other'));
     expect(code).to.equal(1);
     expect(out).to.include('differs collection-names: 3 requests, 5 rows, 2 differ');
     expect(out).to.include('is_public=true: row 2, name: "Second" and "Third"');
   });
 
-  describe('where the data have nothing for the examples', () => {
+  describe('without data for the examples', () => {
     const test = (...more: string[]) => endpoint('test', '--all', '--against', server.url, ...more);
     before(() => writeFile(join(folder, 'endpoints', 'collection-named.yaml'), NAMED));
     after(() => rm(join(folder, 'endpoints', 'collection-named.yaml')));
 
-    it('says that nothing was compared', async () => {
+    it('reports that nothing was compared', async () => {
       const { code, out, err } = await test();
       expect([code, out]).to.deep.equal([0, SAME.replace('4 requests, 1', '2 requests, 0')]);
       expect(err).to.include(
@@ -111,14 +111,14 @@ describe('the command line over other databases', () => {
       );
     });
 
-    it('takes values that they have, for the endpoints that have such a parameter', async () => {
+    it('accepts values that exist in the data, for the endpoints with such a parameter', async () => {
       const { code, out, err } = await test('--param', 'name=Second');
       expect([code, out, err]).to.deep.equal([0, SAME, '7 requests, 6 rows, 0 differ\n']);
       const alone = await endpoint('test', 'collection-named', '-p', 'name=Second', '--json');
       expect([alone.code, JSON.parse(alone.out)[0].rows]).to.deep.equal([0, [{ name: 'Second' }]]);
     });
 
-    it('refuses values of no parameter, and wrong ones', async () => {
+    it('rejects values of unknown parameters, and invalid values', async () => {
       const unknown = await test('--param', 'nam=x');
       expect([unknown.code, unknown.err]).to.deep.equal([2, '--param: expected one of name, is_public, got "nam".\n']);
       const wrong = await test('--param', 'name=');
@@ -126,8 +126,8 @@ describe('the command line over other databases', () => {
     });
   });
 
-  it('opens only what is there, and shows no password', async () => {
-    const refusals = [
+  it('opens only existing databases, and prints no password', async () => {
+    const rejections = [
       [file('nowhere'), /^There is no database \S+nowhere\.duckdb\.\n$/],
       ['mysql://u:secret@h:port/x', /^--against: expected mysql:.*, got "mysql:\/\/u:\*\*\*@h:port\/x"\n$/],
       [
@@ -135,14 +135,14 @@ describe('the command line over other databases', () => {
         /^The database at \S+:1 cannot be reached: no server listens on this port\.\n$/,
       ],
     ] as const;
-    for (const [url, message] of refusals) {
+    for (const [url, message] of rejections) {
       const [code, out, err] = await against(url);
       expect([code, out]).to.deep.equal([2, '']);
       expect(err).to.match(message);
     }
   });
 
-  it('changes nothing in another file whose tables are older, and says what it lacks', async () => {
+  it('does not change another file with older tables, and prints the missing version', async () => {
     const path = join(folder, 'older.duckdb');
     await copyFile(join(folder, 'other.duckdb'), path);
     const newest = (await readMigrations()).length;
@@ -159,7 +159,7 @@ describe('the command line over other databases', () => {
     expect(await against(file('older'))).to.deep.equal([2, '', none.err]);
   });
 
-  it('warns where another file has a write-ahead log that cannot be read', async () => {
+  it('warns if the write-ahead log of another file cannot be read', async () => {
     const path = join(folder, 'cut.duckdb');
     await copyFile(join(folder, 'other.duckdb'), path);
     await writeFile(`${path}.wal`, 'not a log');
@@ -170,7 +170,7 @@ describe('the command line over other databases', () => {
     );
   });
 
-  it('reads no tables that are not those of this version', async () => {
+  it('rejects tables of another version', async () => {
     await execute(
       server.url,
       'CREATE TABLE kept LIKE schema_versions',

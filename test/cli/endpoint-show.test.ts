@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { definitionText, type Endpoint, formatProblem, loadEndpoints } from '../../engine/index.js';
+import { type Endpoint, formatDefinition, formatProblem, loadEndpoints } from '../../engine/index.js';
 import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
 import { run } from './command-line.js';
 
-/** All that an endpoint does, in values. */
+/** The content of an endpoint as plain values. */
 function contentOf({ definition, parameters, query, dataAsOf, computedAt, notices }: Endpoint) {
-  const sideTexts = [dataAsOf, computedAt, ...notices.map((notice) => notice.query)].map((one) => one?.texts);
-  return { definition, parameters, texts: query.texts, used: query.parameters, sideTexts };
+  const metadataTexts = [dataAsOf, computedAt, ...notices.map((notice) => notice.query)].map((one) => one?.texts);
+  return { definition, parameters, texts: query.texts, used: query.parameters, metadataTexts };
 }
 
 describe('shared parts on the command line', () => {
@@ -19,10 +19,10 @@ describe('shared parts on the command line', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('are written out by endpoint show: every definition is printed so that the text is the same endpoint', async () => {
+  it('are expanded by endpoint show: its output defines the same endpoint', async () => {
     const { endpoints } = await loadEndpoints(DEFINITIONS_FOLDER);
     for (const endpoint of endpoints) {
-      await writeFile(join(folder, `${endpoint.definition.name}.yaml`), definitionText(endpoint));
+      await writeFile(join(folder, `${endpoint.definition.name}.yaml`), formatDefinition(endpoint));
     }
     const shown = await loadEndpoints(folder);
     expect(shown.problems.map(formatProblem)).to.deep.equal([]);
@@ -31,7 +31,7 @@ describe('shared parts on the command line', () => {
     expect(shown.endpoints).to.have.length(18);
   });
 
-  it('are written out as YAML and as JSON without a database, and the nearest name of an unknown one', async () => {
+  it('are expanded as YAML and as JSON without a database, and an unknown name gets a suggestion', async () => {
     const environment = { DATA_DIR: join(folder, 'data') };
     const yaml = await run(['endpoint', 'show', 'stargazers-history'], { environment });
     const json = await run(['endpoint', 'show', 'stargazers-history', '--json'], { environment });
@@ -52,7 +52,7 @@ describe('shared parts on the command line', () => {
     ]);
   });
 
-  it('are checked with a single file that uses them, and in a shared file by its name', async () => {
+  it('are checked with a single file that uses them, and as a shared file by its name', async () => {
     const shared = join(folder, 'users.shared.yaml');
     const file = join(folder, 'users.yaml');
     await writeFile(shared, 'views: { people: SELECT id FROM github_users WHERE is_bot = 0, idle: SELECT 1 }\n');
@@ -70,9 +70,9 @@ sql: SELECT id FROM {% use people %} people
       return [code, out, err];
     };
     expect(await check(file)).to.deep.equal([0, '', '1 valid, 0 problems\n']);
-    const idle = `${shared}:1:64 views.idle: no definition uses this\n`;
-    expect(await check(shared, { ENDPOINTS_DIR: folder })).to.deep.equal([1, idle, '0 valid, 1 problem\n']);
-    // A part that no definition uses breaks none.
+    const unused = `${shared}:1:64 views.idle: no definition uses this part\n`;
+    expect(await check(shared, { ENDPOINTS_DIR: folder })).to.deep.equal([1, unused, '0 valid, 1 problem\n']);
+    // An unused part does not break a definition.
     const list = await run(['endpoint', 'list', '--json'], { environment: { ENDPOINTS_DIR: folder } });
     expect([list.code, JSON.parse(list.out).map(({ name }: { name: string }) => name)]).to.deep.equal([0, ['people']]);
   });

@@ -41,7 +41,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     await rm(folder, { recursive: true });
   });
 
-  const platform = answerFromRecords(
+  const answer = answerFromRecords(
     Array.from({ length: ACCOUNTS }, (_, index) => ({
       id: index + 1,
       name: `person-${index + 1}`,
@@ -54,13 +54,13 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     })),
   );
 
-  it('goes on after it was killed, and asks about at most a hundred again', async () => {
-    host.answer = (call) => (host.calls.length > 2 ? { fault: 'stall' } : platform(call));
+  it('continues after it was killed, and requests at most a hundred accounts again', async () => {
+    host.answer = (call) => (host.calls.length > 2 ? { fault: 'stall' } : answer(call));
     const killed = start(['data', 'enrich', 'users'], { environment });
     await eventually(60_000, () => host.calls.length > 2);
     killed.child.kill('SIGKILL');
     await killed.ended;
-    host.answer = platform;
+    host.answer = answer;
     const { code, out } = await run(['data', 'enrich', 'users', '--json'], { environment });
     const { seconds, ...summary } = JSON.parse(out);
     expect({ code, summary }).to.eql({
@@ -70,7 +70,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     expect(seconds).to.be.a('number');
   });
 
-  it('stops at a limit when it shall not wait, says how to go on, and tells no token', async () => {
+  it('stops at a rate limit with --no-wait, prints how to continue, and prints no token', async () => {
     const reset = Math.floor(Date.now() / 1000) + 1_800;
     host.answer = () => ({ status: 403, headers: rateLimitHeaders(0, reset), body: {} });
     const words = ['data', 'enrich', 'users', '--no-wait', '--older-than', '0', '--limit', '150'];
@@ -81,7 +81,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     expect(out + err).not.to.include(TOKEN);
   });
 
-  it('ends with 2 without a token and without a file, and for what cannot be enriched', async () => {
+  it('exits with 2 without a token and a file, and for data that cannot be enriched', async () => {
     const { GITHUB_TOKEN: _, ...without } = environment;
     const { code, err } = await run(['data', 'enrich', 'repos'], { environment: without });
     expect({ code, err }).to.eql({
@@ -91,7 +91,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
     expect((await run(['data', 'enrich', 'people'], { environment })).code).to.equal(2);
   });
 
-  it('takes a file, tells its wrong rows, and ends with 1 for them', async () => {
+  it('reads a file, prints its invalid rows, and exits with 1 for them', async () => {
     await writeFile(join(folder, 'dump.csv'), 'id,company\n1,Example\nx,Example\n');
     const { code, out, err } = await run(['data', 'enrich', 'users', '--from', 'dump.csv'], {
       environment,

@@ -8,13 +8,13 @@ import type { Envelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { listening, start, stopAll } from './command-line.js';
 
-/** Of a day, a month and a year, when there is least to tell of them. */
+/** The first seconds of a day, a month and a year: the current periods have the least data then. */
 const FIRST_SECONDS = '2027-01-01T00:00:05Z';
 
-/** On a machine under load. */
+/** Enough for a machine under load. */
 const GENERATION_MS = 600_000;
 
-/** Both tests look at one server: the demo data of their full size take long to generate. */
+/** Both tests use one server, because demo data of full size take long to generate. */
 describe('the serve command without a database', () => {
   let folder: string;
   let hadDatabase: boolean;
@@ -38,12 +38,12 @@ describe('the serve command without a database', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('begins the demo anew after it was killed while making it', async () => {
+  it('generates the demo data again after it was killed during the generation', async () => {
     expect(hadDatabase).to.equal(false);
     expect((await fetch(`${url}/healthy/`)).status).to.equal(200);
   });
 
-  it('makes demo data on its first run, in which the example of every definition has rows', async () => {
+  it('generates demo data on its first run, and the example of every definition has rows', async () => {
     expect(server.err()).to.include('synthetic');
     const empty: string[] = [];
     for (const { definition } of await loadDefinitions({ endpointsDirectory: undefined })) {

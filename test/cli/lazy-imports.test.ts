@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { runProcess } from './command-line.js';
 
-/** What the command line itself needs: arguments, suggestions, progress bars and tables. */
+/** The packages of the command line itself: arguments, suggestions, progress bars and tables. */
 const LIGHT_PACKAGES = [
   'ansi-regex',
   'cli-progress',
@@ -24,7 +24,7 @@ describe('the imports of the command line', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** The scripts that a command loads. Node writes them with its coverage, which has each loaded script. */
+  /** Returns the scripts that a command loads. They are in the coverage report of Node. */
   const scriptsOf = async (words: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
     const coverage = join(folder, 'coverage');
     const { code, err } = await runProcess(words, { environment: { ...settings, NODE_V8_COVERAGE: coverage } });
@@ -48,7 +48,7 @@ describe('the imports of the command line', () => {
     });
   }
 
-  it('have no driver and no server for endpoint check', async () => {
+  it('contain no driver and no server for endpoint check', async () => {
     await writeFile(
       join(folder, 'one.yaml'),
       'name: one\nsummary: One\ncolumns:\n  - { col: one, data_type: BIGINT, nullable: false, description: One }\nsql: SELECT 1 AS one\n',

@@ -8,7 +8,7 @@ import { copyEmptyFile } from '../service/demo-data.js';
 import { hourLines } from '../warehouse/event-files.js';
 import { listening, run, runProcess, start, stopAll } from './command-line.js';
 
-/** A second or so of work on the tables of an empty database. */
+/** About a second of work on the tables of an empty database. */
 const SLOW = `name: slow
 path: /v1/slow/
 summary: Pairs of days
@@ -32,14 +32,14 @@ describe('the serve command', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  describe('over a database of its own', () => {
+  describe('with its own database', () => {
     const environmentOf = () => ({
       DATA_DIR: folder,
       DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}`,
       PORT: '0',
     });
 
-    it('starts on empty tables without making demo data', async () => {
+    it('starts with empty tables and generates no demo data', async () => {
       const server = start(['serve'], { environment: environmentOf() });
       const url = await listening(server);
       const { data } = (await (await fetch(`${url}/v1/collections/`)).json()) as Envelope;
@@ -48,30 +48,30 @@ describe('the serve command', () => {
       await server.ended;
     });
 
-    /** Starts a server over empty tables, which it need not make. */
-    const startOverTables = async () => {
+    /** Starts a server with existing empty tables. */
+    const startWithTables = async () => {
       await copyEmptyFile(join(folder, 'mine.duckdb'));
       return start(['serve'], { environment: environmentOf() });
     };
 
-    it('runs the commands that find it holding the file', async () => {
-      const server = await startOverTables();
+    it('runs commands while it holds the file', async () => {
+      const server = await startWithTables();
       await listening(server);
       const status = await run(['data', 'status', '--json'], { environment: environmentOf() });
       expect(status.code).to.equal(0);
       expect(JSON.parse(status.out)).to.include({ events: 0, files: 0 });
       await writeFile(join(folder, 'broken.json.gz'), 'no gzip at all');
-      const refused = await run(['data', 'import', 'broken.json.gz'], { environment: environmentOf(), cwd: folder });
-      expect(refused.code).to.equal(1);
-      expect(refused.err).to.include('broken.json.gz: refused');
+      const rejected = await run(['data', 'import', 'broken.json.gz'], { environment: environmentOf(), cwd: folder });
+      expect(rejected.code).to.equal(1);
+      expect(rejected.err).to.match(/broken\.json\.gz: refused/);
       const unknown = await run(['endpoint', 'run', 'no-such-endpoint'], { environment: environmentOf() });
       expect(unknown.code).to.equal(2);
       server.child.kill('SIGTERM');
       await server.ended;
     });
 
-    it('computes trends after an import only if it brought events', async () => {
-      const server = await startOverTables();
+    it('computes trends after an import only if it imported events', async () => {
+      const server = await startWithTables();
       await listening(server);
       await writeFile(join(folder, 'hour.json'), hourLines(1, 5).join('\n'));
       const importHour = async () => {
@@ -86,7 +86,7 @@ describe('the serve command', () => {
       await server.ended;
     });
 
-    it('takes commands in a folder whose path is longer than that of a socket may be', async () => {
+    it('accepts commands in a folder with a path that is too long for a socket', async () => {
       const deep = join(folder, 'a'.repeat(100));
       await mkdir(deep);
       const environment = { DATA_DIR: 'data', PORT: '0', DATABASE_URL: 'duckdb:mine.duckdb' };
@@ -98,15 +98,15 @@ describe('the serve command', () => {
         DATA_DIR: join(deep, 'data'),
         DATABASE_URL: `duckdb:${join(deep, 'other.duckdb')}`,
       };
-      const refused = await runProcess(['serve'], { environment: far, cwd: tmpdir() });
-      expect(refused.code).to.equal(2);
-      expect(refused.err).to.include('is too long for the socket next to it');
+      const rejected = await runProcess(['serve'], { environment: far, cwd: tmpdir() });
+      expect(rejected.code).to.equal(2);
+      expect(rejected.err).to.include('is too long for the socket next to it');
       server.child.kill('SIGTERM');
       expect((await server.ended).code).to.equal(0);
     });
 
-    it('says which process holds the file when a second server is started on it', async () => {
-      const first = await startOverTables();
+    it('names the process that holds the file to a second server', async () => {
+      const first = await startWithTables();
       await listening(first);
       const second = await runProcess(['serve'], { environment: environmentOf() });
       expect(second.code).to.equal(2);
@@ -115,7 +115,7 @@ describe('the serve command', () => {
       await first.ended;
     });
 
-    it('finishes a request in flight before it stops', async () => {
+    it('finishes the running request before it stops', async () => {
       const endpoints = join(folder, 'endpoints');
       await mkdir(endpoints);
       await writeFile(join(endpoints, 'slow.yaml'), SLOW);
@@ -124,23 +124,23 @@ describe('the serve command', () => {
       const server = start(['serve'], { environment: settings });
       const url = await listening(server);
       const slow = fetch(`${url}/v1/slow/`).then((response) => response.json() as Promise<Envelope>);
-      // Answered on another connection after the slow request was sent.
+      // A response on another connection, after the slow request was sent.
       await fetch(`${url}/healthy/`);
       server.child.kill('SIGTERM');
       expect((await slow).data.rows).to.deep.equal([{ pairs: '26699775' }]);
       expect((await server.ended).code).to.equal(0);
     });
 
-    it('stops in order when its terminal is closed', async () => {
-      const server = await startOverTables();
+    it('stops cleanly when its terminal is closed', async () => {
+      const server = await startWithTables();
       await listening(server);
       server.child.kill('SIGHUP');
       expect((await server.ended).code).to.equal(0);
       expect((await readdir(folder)).filter((name) => name.startsWith('mine'))).to.deep.equal(['mine.duckdb']);
     });
 
-    it('goes on when nobody reads any more what it prints, and stops in order', async () => {
-      const server = await startOverTables();
+    it('continues when its output is closed, and stops cleanly', async () => {
+      const server = await startWithTables();
       const url = await listening(server);
       server.child.stdout.destroy();
       server.child.stderr.destroy();
@@ -150,7 +150,7 @@ describe('the serve command', () => {
       expect((await readdir(folder)).filter((name) => name.startsWith('mine'))).to.deep.equal(['mine.duckdb']);
     });
 
-    it('neither waits nor stays for a reader of its log who stalls', async () => {
+    it('stops although the reader of its log stalls', async () => {
       const server = start(['serve'], { environment: { ...environmentOf(), RATE_LIMIT_PER_HOUR: '0' } });
       const url = await listening(server);
       server.child.stdout.pause();
@@ -162,8 +162,8 @@ describe('the serve command', () => {
       server.child.stdout.resume();
     });
 
-    it('refuses a port that is taken, and says what to do', async () => {
-      const first = await startOverTables();
+    it('rejects a port that is in use, and prints a solution', async () => {
+      const first = await startWithTables();
       const port = new URL(await listening(first)).port;
       const other = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'other.duckdb')}`, PORT: port };
       const second = await runProcess(['serve'], { environment: other });

@@ -17,7 +17,7 @@ describe(`the user commands, on ${SERVER}`, () => {
   const server = useMysql();
   userCommands(() => server.environment);
 
-  it('say what to set where the account only reads', async () => {
+  it('name the missing setting if the account can only read', async () => {
     const reader = new URL(server.url);
     [reader.username, reader.password] = ['only_reads', 'x'];
     await execute(
@@ -59,7 +59,7 @@ function userCommands(database: () => Record<string, string>): void {
   });
 
   const user = (...words: string[]) => runHere(['user', ...words], settings, warehouse);
-  const told = async (...words: string[]) => {
+  const resultOf = async (...words: string[]) => {
     const { code, out, err } = await user(...words);
     return [code, out.trim(), err.trim()];
   };
@@ -69,7 +69,7 @@ function userCommands(database: () => Record<string, string>): void {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  it('make a token, and print nothing else', async () => {
+  it('create a token, and print only the token', async () => {
     const { code, out, err } = await user('token', 'ada', '--name', 'Ada', '--email', 'ada@example.org');
     expect([code, err]).to.deep.equal([0, '']);
     expect(out).to.match(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
@@ -82,21 +82,21 @@ function userCommands(database: () => Record<string, string>): void {
     });
   });
 
-  it('make a token for as long as is said', async () => {
+  it('create a token for a number of days', async () => {
     const [, claims = ''] = (await tokenOf('ada', '--days', '2')).split('.');
     const { iat, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, number>;
     expect([sub, (exp ?? 0) - (iat ?? 0)]).to.deep.equal(['development|ada', 2 * 86_400]);
     expect((await user('token', 'ada', '--days', '0')).code).to.equal(2);
   });
 
-  it('refuse to make a token of no login', async () => {
+  it('reject an invalid login for a token', async () => {
     for (const login of ['', 'a\u3164da', 'jose\u0301']) {
-      const refusal = `Expected a login of 1 to 100 visible characters, got ${JSON.stringify(login)}.`;
-      expect(await told('token', login)).to.deep.equal([2, '', refusal]);
+      const rejection = `Expected a login of 1 to 100 visible characters, got ${JSON.stringify(login)}.`;
+      expect(await resultOf('token', login)).to.deep.equal([2, '', rejection]);
     }
   });
 
-  it('list users, without their e-mail unless asked', async () => {
+  it('list users, with their e-mail only with --email', async () => {
     const list = JSON.parse((await user('list', '--json')).out) as Record<string, unknown>[];
     expect(list).to.have.length(1);
     expect(list[0]).to.include({ login: 'ada', provider: 'development', accountId: 'ada', isTrusted: false });
@@ -111,21 +111,25 @@ function userCommands(database: () => Record<string, string>): void {
   it('trust, disable and remove a user, by login in any case or by id', async () => {
     const token = await tokenOf('ada');
     const { id } = (await as(token)).body;
-    expect(await told('trust', 'ADA')).to.deep.equal([0, `User ${id} (ada) is trusted.`, '']);
-    expect(await told('trust', `id:${id}`, '--off')).to.deep.equal([0, `User ${id} (ada) is not trusted.`, '']);
-    expect(await told('disable', String(id))).to.deep.equal([0, `User ${id} (ada) is disabled.`, '']);
+    expect(await resultOf('trust', 'ADA')).to.deep.equal([0, `User ${id} (ada) is trusted.`, '']);
+    expect(await resultOf('trust', `id:${id}`, '--off')).to.deep.equal([0, `User ${id} (ada) is not trusted.`, '']);
+    expect(await resultOf('disable', String(id))).to.deep.equal([0, `User ${id} (ada) is disabled.`, '']);
     expect((await as(token)).status).to.equal(403);
-    expect(await told('disable', 'ada', '--off')).to.deep.equal([0, `User ${id} (ada) is not disabled.`, '']);
+    expect(await resultOf('disable', 'ada', '--off')).to.deep.equal([0, `User ${id} (ada) is not disabled.`, '']);
     expect((await as(token)).status).to.equal(200);
     const account = 'ada, account ada of development';
     const ask = `This deletes user ${id} (${account}) permanently. Confirm with --yes.`;
-    expect(await told('remove', 'ada')).to.deep.equal([2, '', ask]);
-    expect(await told('remove', 'ada', '--yes')).to.deep.equal([0, `User ${id} (ada) was removed.`, '']);
+    expect(await resultOf('remove', 'ada')).to.deep.equal([2, '', ask]);
+    expect(await resultOf('remove', 'ada', '--yes')).to.deep.equal([0, `User ${id} (ada) was removed.`, '']);
     expect((await as(token)).status).to.equal(404);
-    expect(await told('remove', 'ada', '--yes')).to.deep.equal([2, '', 'There is no user with the login or id "ada".']);
+    expect(await resultOf('remove', 'ada', '--yes')).to.deep.equal([
+      2,
+      '',
+      'There is no user with the login or id "ada".',
+    ]);
   });
 
-  it('tell who changed what, the newest first, and nothing else of a user', async () => {
+  it('list changes with their actor, newest first, and no other data of a user', async () => {
     const changes = JSON.parse((await user('audit', '--json')).out) as Record<string, unknown>[];
     expect(changes.map(({ actor, action, subject, detail }) => [actor, action, subject, detail])).to.deep.equal([
       ['operator', 'remove', 'user 1', ''],
@@ -139,12 +143,12 @@ function userCommands(database: () => Record<string, string>): void {
     expect((await user('audit')).out).to.include('sign-up');
   });
 
-  it('say which users a login of several may mean', async () => {
+  it('list the users that match an ambiguous login', async () => {
     for (const login of ['bea', '2']) await as(await tokenOf(login));
-    const [code, out, err] = await told('trust', '2');
+    const [code, out, err] = await resultOf('trust', '2');
     expect([code, out]).to.deep.equal([2, '']);
     expect(err).to.equal('"2" matches several users; use one of id:2 (bea of development), id:3 (2 of development).');
-    expect(await told('trust', 'id:3')).to.deep.equal([0, 'User 3 (2) is trusted.', '']);
+    expect(await resultOf('trust', 'id:3')).to.deep.equal([0, 'User 3 (2) is trusted.', '']);
   });
 }
 
@@ -159,7 +163,7 @@ describe('the command user token', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('prints what the service that holds the file takes', async () => {
+  it('prints a token that the service accepts', async () => {
     const service = start(['serve'], { environment: { ...place(), PORT: '0' } });
     const url = await listening(service);
     const { code, out, err } = await run(['user', 'token', 'ada'], { environment: place() });
@@ -170,7 +174,7 @@ describe('the command user token', () => {
     expect((await service.ended).code).to.equal(0);
   });
 
-  it('refuses where published keys check tokens', async () => {
+  it('is rejected if published keys verify tokens', async () => {
     const environment = { ...place(), JWT_JWKS_URL: 'https://keys.example/jwks' };
     expect(await run(['user', 'token', 'ada'], { environment })).to.deep.equal({
       code: 2,

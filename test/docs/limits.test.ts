@@ -50,7 +50,7 @@ const SENTENCES: readonly Sentence[] = [
   ['docs/lookups.md', 'the {} best repositories', constant('search', 'MAX_FOUND')],
   ['docs/operations.md', 'More than {} requests wait for one endpoint', constant('query-runner', 'MAX_QUEUED')],
   ['docs/operations.md', 'After {} failures in a row', constant('query-runner', 'MAX_FAILURES')],
-  ['docs/operations.md', 'at most {} texts per endpoint', constant('look-up', 'MAX_LOOKED_UP')],
+  ['docs/operations.md', 'at most {} texts per endpoint', constant('look-up', 'MAX_LOOKED_UP_TEXTS')],
   ['docs/operations.md', 'for at most {} seconds. Endpoints', constant('watch-endpoints', 'WITHIN_MS'), SECOND],
   ['docs/operations.md', 'fails at {} MB', constant('failures', 'MAX_RESULT_BYTES'), MEBIBYTE],
   ['docs/operations.md', '{} tables, 100 columns', constant('write-public-query', 'MAX_SOURCES')],

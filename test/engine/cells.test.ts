@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nativeWriter, roundDecimal, textWriter } from '../../engine/cells/cells.js';
+import { createNativeWriter, createTextWriter, roundDecimal } from '../../engine/cells/cells.js';
 import type { Cell, DataType } from '../../engine/index.js';
 
 const column = (data_type: DataType, scale?: number) => ({
@@ -10,7 +10,7 @@ const column = (data_type: DataType, scale?: number) => ({
   ...(scale !== undefined && { scale }),
 });
 
-/** Type, scale, cell, its text, its native value. */
+/** Type, scale, cell, expected text and expected native value. */
 const CELLS: readonly [DataType, number | undefined, Cell, string, string | number | null][] = [
   ['BIGINT', undefined, null, '', null],
   ['BIGINT', undefined, 0, '0', 0],
@@ -54,8 +54,8 @@ const CELLS: readonly [DataType, number | undefined, Cell, string, string | numb
 describe('cells', () => {
   for (const [type, scale, cell, text, native] of CELLS) {
     it(`write ${type} ${typeof cell} ${cell}${scale === undefined ? '' : ` with scale ${scale}`} as ${text}`, () => {
-      expect(textWriter(column(type, scale))(cell)).to.equal(text);
-      expect(nativeWriter(column(type, scale))(cell)).to.equal(native);
+      expect(createTextWriter(column(type, scale))(cell)).to.equal(text);
+      expect(createNativeWriter(column(type, scale))(cell)).to.equal(native);
     });
   }
 
@@ -66,10 +66,10 @@ describe('cells', () => {
     ['DECIMAL', 'rye'],
     ['DOUBLE', ''],
   ] as const) {
-    it(`refuse ${JSON.stringify(cell)} where ${type} is declared`, () => {
-      expect(() => textWriter(column(type))(cell)).to.throw(
+    it(`reject ${JSON.stringify(cell)} for a column of type ${type}`, () => {
+      expect(() => createTextWriter(column(type))(cell)).to.throw(
         TypeError,
-        `column x is declared ${type}, the database gave`,
+        `column x is declared as ${type}, the database returned`,
       );
     });
   }

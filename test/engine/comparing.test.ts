@@ -3,7 +3,7 @@ import { compareEndpoint, createEngine, type Engine, loadEndpoints } from '../..
 import { BAKERY } from './fixtures.js';
 import { openToyDatabase, type ToyDatabase } from './toy-database.js';
 
-describe('comparing two databases', () => {
+describe('the comparison of two databases', () => {
   const databases: ToyDatabase[] = [];
   after(() => Promise.all(databases.map((database) => database.close())));
 
@@ -19,21 +19,21 @@ describe('comparing two databases', () => {
     });
   }
 
-  it('finds no difference between equal ones, over all choices and bounds', async () => {
+  it('finds no difference between equal databases, for all choices and bounds', async () => {
     const { requests, rows, differences } = await compareEndpoint(await bakery(), await bakery(), 'list-loaves');
     expect(differences).to.deep.equal([]);
     expect(requests).to.be.greaterThan(10);
     expect(rows).to.be.greaterThan(requests);
   });
 
-  it('names the row and the column that differ', async () => {
+  it('reports the row and the column that differ', async () => {
     const other = await bakery("UPDATE loaves SET weight = 1.3 WHERE kind = 'rye' AND id = 1");
     const { differences } = await compareEndpoint(await bakery(), other, 'list-loaves');
     expect(differences[0]?.at).to.match(/^row \d, weight$/);
     expect([differences[0]?.one, differences[0]?.other]).to.deep.equal(['"1.21"', '"1.30"']);
   });
 
-  it('tells an error on one side from an answer on the other', async () => {
+  it('reports an error of one database if the other returns an answer', async () => {
     const { differences } = await compareEndpoint(await bakery(), await bakery('DROP TABLE loaves'), 'list-loaves');
     expect(differences[0]?.at).to.equal('the error');
     expect(differences[0]?.other).to.match(/^query_failed: .*loaves/s);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Endpoint, formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
 
-/** Right definitions of a small bakery. */
+/** The folder with valid definitions of a small bakery. */
 export const BAKERY = fileURLToPath(new URL('../../../test/engine/bakery', import.meta.url));
 
-/** Makes a folder of files for the time of `use`. */
+/** Creates a folder with files, which exists until `use` ends. */
 export async function inFolder<Result>(
   files: Readonly<Record<string, string | Uint8Array>>,
   use: (folder: string) => Promise<Result>,
@@ -21,7 +21,7 @@ export async function inFolder<Result>(
   }
 }
 
-/** The problems of a folder as text, with file names instead of paths. */
+/** Formats the problems of definition files, with file names instead of paths. */
 export async function problemsIn(files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
   return inFolder(files, async (folder) => {
     const { problems } = await loadEndpoints(folder);
@@ -29,7 +29,7 @@ export async function problemsIn(files: Readonly<Record<string, string | Uint8Ar
   });
 }
 
-/** The endpoint of a definition that must be right. */
+/** Loads the endpoint of a valid definition. */
 export async function endpointOf(yaml: string): Promise<Endpoint> {
   return inFolder({ 'one.yaml': yaml }, async (folder) => {
     const { endpoints, problems } = await loadEndpointFiles([join(folder, 'one.yaml')]);
@@ -39,7 +39,7 @@ export async function endpointOf(yaml: string): Promise<Endpoint> {
   });
 }
 
-/** A definition around some SQL with one column `id`. */
+/** Creates a definition with this SQL, which has one column `id`. */
 export function definitionOf(sql: string, params = '', more = ''): string {
   const lines = sql.split('\n').map((line) => `  ${line}`);
   const paramLines = params === '' ? [] : ['params:', ...params.split('\n').map((line) => `  ${line}`)];
@@ -56,7 +56,7 @@ export function definitionOf(sql: string, params = '', more = ''): string {
   ].join('\n');
 }
 
-/** A JSON Schema of this project. */
+/** Reads a JSON Schema of this project. */
 export function readSchema(name: string): Record<string, unknown> {
   return JSON.parse(readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), 'utf8'));
 }

@@ -7,24 +7,24 @@ const ROOT = new URL('../../../', import.meta.url);
 const GUIDE = readFileSync(new URL('docs/writing-endpoints.md', ROOT), 'utf8');
 
 describe('the guide to writing endpoints', () => {
-  it('begins with a definition that is right', async () => {
+  it('begins with a valid definition', async () => {
     const [, first] = /```yaml\n([\s\S]*?)```/.exec(GUIDE) ?? [];
     expect(await problemsIn({ 'first.yaml': first ?? '' })).to.deep.equal([]);
   });
 
-  it('shares parts as it shows', async () => {
+  it('shows valid shared parts', async () => {
     const examples = GUIDE.slice(GUIDE.indexOf('## Shared parts'), GUIDE.indexOf('## Other databases'));
     const [shared = '', definition = ''] = [...examples.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text);
     expect(await problemsIn({ 'ovens.shared.yaml': shared, 'rye.yaml': definition })).to.deep.equal([]);
   });
 
-  it('names every key', () => {
+  it('lists every key', () => {
     const table = GUIDE.slice(GUIDE.indexOf('## Keys'), GUIDE.indexOf('## Parameters'));
     const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
     expect(named).to.deep.equal(Object.keys(endpointSchema.properties as object).filter((key) => key !== '$schema'));
   });
 
-  it('quotes messages that the engine really has', () => {
+  it('quotes messages that exist in the engine', () => {
     const sources = ['engine/', 'sql/']
       .map((folder) => new URL(folder, ROOT))
       .flatMap((folder) =>

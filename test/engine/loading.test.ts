@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { DATA_TYPES, endpointSchema, formatProblem, loadEndpoints } from '../../engine/index.js';
 import { BAKERY, definitionOf, endpointOf, inFolder, problemsIn } from './fixtures.js';
 
-const RIGHT = definitionOf('SELECT l.id FROM loaves l');
+const VALID = definitionOf('SELECT l.id FROM loaves l');
 
 describe('loading definitions', () => {
   it('reads YAML and JSON in the order of their names', async () => {
@@ -13,7 +13,7 @@ describe('loading definitions', () => {
     expect(endpoints.map(({ definition }) => definition.name)).to.deep.equal(['count-loaves', 'list-loaves']);
   });
 
-  it('fills in what may be left out', async () => {
+  it('applies defaults', async () => {
     const { definition } = await endpointOf(
       definitionOf(
         'SELECT l.id FROM loaves l WHERE l.kind = {{ kind }} AND l.id = {{ size }}',
@@ -36,7 +36,7 @@ describe('loading definitions', () => {
     });
   });
 
-  it('tells what is wrong with a file as a whole', async () => {
+  it('reports problems of a file as a whole', async () => {
     const bytes = (text: string, byte: number) => Uint8Array.from([...new TextEncoder().encode(text), byte]);
     expect(
       await problemsIn({
@@ -44,29 +44,29 @@ describe('loading definitions', () => {
         'b-comment.yaml': '# nothing\n',
         'c-list.yaml': '- a\n',
         'd-text.yaml': 'only text\n',
-        'e-two.yaml': `${RIGHT}---\n${RIGHT}`,
+        'e-two.yaml': `${VALID}---\n${VALID}`,
         'f-latin1.yaml': bytes('summary: Caf', 0xe9),
         'g-binary.yaml': bytes('summary: x', 0),
-        'h-huge.yaml': `${RIGHT}# ${'x'.repeat(1_000_000)}`,
+        'h-huge.yaml': `${VALID}# ${'x'.repeat(1_000_000)}`,
         'i.json': '{ "name": "x", }',
         'j-comment.json': '{}  // no',
       }),
     ).to.deep.equal([
       'a-empty.yaml:1:1 the file is empty',
       'b-comment.yaml:1:1 the file is empty',
-      'c-list.yaml:1:1 a definition is a mapping of keys (got a list)',
-      'd-text.yaml:1:1 a definition is a mapping of keys (got "only text")',
-      'e-two.yaml:1:1 one file holds one definition, this one has several YAML documents',
-      'f-latin1.yaml:1:1 the file is not UTF-8: save it in that encoding',
+      'c-list.yaml:1:1 a definition must be a mapping (got a list)',
+      'd-text.yaml:1:1 a definition must be a mapping (got "only text")',
+      'e-two.yaml:1:1 the file must contain one definition, it contains several YAML documents',
+      'f-latin1.yaml:1:1 the file is not UTF-8: save it as UTF-8',
       'g-binary.yaml:1:1 the file is not text (expected YAML or JSON in UTF-8)',
-      `h-huge.yaml:1:1 the file is too large for a definition (expected at most 1000000 bytes, got ${RIGHT.length + 1_000_002})`,
+      `h-huge.yaml:1:1 the file is too large for a definition (expected at most 1000000 bytes, got ${VALID.length + 1_000_002})`,
       'i.json:1:16 not JSON: Expected double-quoted property name in JSON at position 15',
       'j-comment.json:1:5 not JSON: Unexpected non-whitespace character after JSON at position 4',
     ]);
   });
 
-  it('tells every problem of a file', async () => {
-    const wrong = RIGHT.replace('summary: A toy', 'colour: red\nsize: 3').replace('FROM loaves', 'FORM loaves');
+  it('reports every problem of a file', async () => {
+    const wrong = VALID.replace('summary: A toy', 'colour: red\nsize: 3').replace('FROM loaves', 'FORM loaves');
     expect(
       (await problemsIn({ 'x.yaml': wrong })).map((problem) => problem.split(' ').slice(0, 4).join(' ')),
     ).to.deep.equal([
@@ -77,7 +77,7 @@ describe('loading definitions', () => {
     ]);
   });
 
-  it('looks at SQL although a parameter has an unknown word, where its type is clear', async () => {
+  it('checks the SQL although a parameter has an unknown key, if its type is known', async () => {
     const params = (word: string) => `kind: { in: query, ${word}, description: Kind }`;
     const wrong = (word: string) =>
       definitionOf('SELECT l.id FROM loaves l WHERE WHERE l.kind = {{ kind }}', params(word));
@@ -92,9 +92,9 @@ describe('loading definitions', () => {
     ]);
   });
 
-  it('refuses a name or a route that another file has', async () => {
+  it('rejects a name or a route that another file uses', async () => {
     const routed = (name: string, path: string) =>
-      RIGHT.replace('name: toy', `name: ${name}\npath: ${path}`)
+      VALID.replace('name: toy', `name: ${name}\npath: ${path}`)
         .replace('columns:', 'params:\n  x: { in: path, type: string, description: X }\ncolumns:')
         .replace('loaves l', 'loaves l WHERE l.kind = {{ x }}');
     expect(
@@ -105,13 +105,13 @@ describe('loading definitions', () => {
         'd.yaml': routed('four', '/v1/a/b/{x}/'),
       }),
     ).to.deep.equal([
-      'b.yaml:2:7 path: /v1/a/{y} answers the same requests as a.yaml',
-      'c.yaml:1:7 name: the name "one" is taken by a.yaml',
+      'b.yaml:2:7 path: /v1/a/{y} matches the same URLs as the path of a.yaml',
+      'c.yaml:1:7 name: the name "one" is already used by a.yaml',
     ]);
   });
 
-  it('says where SQL is wrong in every style of YAML', async () => {
-    const head = (name: string) => RIGHT.slice(0, RIGHT.indexOf('sql:')).replace('toy', name);
+  it('reports the position of wrong SQL in every style of YAML', async () => {
+    const head = (name: string) => VALID.slice(0, VALID.indexOf('sql:')).replace('toy', name);
     const json = JSON.stringify({
       name: 'five',
       summary: 'x',
@@ -134,12 +134,12 @@ describe('loading definitions', () => {
     ]);
   });
 
-  it('follows links, ends in circles of them, and passes over hidden names', async () => {
+  it('follows links, ends in cycles of links, and skips hidden names', async () => {
     await inFolder({}, async (folder) => {
       mkdirSync(join(folder, 'real'));
       mkdirSync(join(folder, '.hidden'));
-      writeFileSync(join(folder, 'real', 'a.yaml'), RIGHT);
-      writeFileSync(join(folder, '.hidden', 'b.yaml'), RIGHT.replace('toy', 'hidden'));
+      writeFileSync(join(folder, 'real', 'a.yaml'), VALID);
+      writeFileSync(join(folder, '.hidden', 'b.yaml'), VALID.replace('toy', 'hidden'));
       writeFileSync(join(folder, 'notes.txt'), 'not read');
       symlinkSync(folder, join(folder, 'real', 'up'));
       symlinkSync(join(folder, '.hidden', 'b.yaml'), join(folder, 'linked.yaml'));
@@ -155,7 +155,7 @@ describe('loading definitions', () => {
     });
   });
 
-  it('says when the directory is missing or holds no definition', async () => {
+  it('reports a directory that is missing or contains no definition', async () => {
     await inFolder({}, async (folder) => {
       expect((await loadEndpoints(join(folder, 'gone'))).problems[0]?.message).to.match(
         /^the directory cannot be read: ENOENT/,
@@ -172,7 +172,7 @@ describe('loading definitions', () => {
     });
   });
 
-  it('has one list of data types in code and schema', () => {
+  it('has the same data types in code and schema', () => {
     const { definitions } = endpointSchema as {
       definitions: { column: { properties: { data_type: { enum: string[] } } } };
     };

@@ -7,9 +7,9 @@ import { createQueryRunner, type QueryRunner } from '../../engine/run/query-runn
 import { eventually } from '../services/eventually.js';
 import { definitionOf, endpointOf } from './fixtures.js';
 
-const away = () => Promise.reject(new EngineError('database_unavailable', 'away'));
-const here = () => Promise.resolve('here');
-const never = () => new Promise<string>(() => {});
+const failUnavailable = () => Promise.reject(new EngineError('database_unavailable', 'unavailable'));
+const succeed = () => Promise.resolve('rows');
+const hang = () => new Promise<string>(() => {});
 
 type Run = <Result>(
   definition: EndpointDefinition,
@@ -17,14 +17,14 @@ type Run = <Result>(
   query: (deadline: Deadline) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The deadline of a request that waited for most of its time. */
+/** The deadline of a request that waited for most of its time limit. */
 class DeadlineNearItsEnd extends Deadline {
   override get remainingMs(): number {
     return this.timeoutMs / 60;
   }
 }
 
-describe('query runner', () => {
+describe('the query runner', () => {
   let run: QueryRunner;
   /** Runs a query under the time limit of its definition. */
   const guard: Run = (definition, signal, query) =>
@@ -38,49 +38,49 @@ describe('query runner', () => {
     run = createQueryRunner({ concurrency: 2, observe: (event) => events.push(event) });
   });
 
-  it('runs two queries of an endpoint at a time and the others in the order of asking', async () => {
-    const begun: string[] = [];
+  it('runs two queries of an endpoint concurrently and the others in the order of their requests', async () => {
+    const started: string[] = [];
     const ends: (() => void)[] = [];
     const ask = (name: string) => () => {
-      begun.push(name);
+      started.push(name);
       return new Promise<string>((resolve) => ends.push(() => resolve(name)));
     };
     const loaves = await definition();
     const results = ['a', 'b', 'c', 'd'].map((name) => guard(loaves, undefined, ask(name)));
-    expect(begun).to.deep.equal(['a', 'b']);
-    expect(await guard(await definition(), undefined, here), 'another endpoint').to.equal('here');
+    expect(started).to.deep.equal(['a', 'b']);
+    expect(await guard(await definition(), undefined, succeed), 'another endpoint').to.equal('rows');
     ends[1]?.();
-    await eventually(20_000, () => begun.length === 3);
-    expect(begun).to.deep.equal(['a', 'b', 'c']);
+    await eventually(20_000, () => started.length === 3);
+    expect(started).to.deep.equal(['a', 'b', 'c']);
     ends[0]?.();
-    await eventually(20_000, () => begun.length === 4);
+    await eventually(20_000, () => started.length === 4);
     for (const end of ends) end();
     expect(await Promise.all(results)).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('runs as many as the definition says', async () => {
-    const begun: number[] = [];
+  it('runs as many concurrent queries as the definition allows', async () => {
+    const started: number[] = [];
     const loaves = await definition('{ concurrency: 3 }');
     for (let number = 0; number < 5; number++) {
       void guard(loaves, undefined, () => {
-        begun.push(number);
-        return never();
+        started.push(number);
+        return hang();
       }).catch(() => {});
     }
-    expect(begun).to.deep.equal([0, 1, 2]);
+    expect(started).to.deep.equal([0, 1, 2]);
   });
 
-  it('has an answer for every caller in time, for those that wait too', async () => {
+  it('answers every caller before its deadline, also the callers in the queue', async () => {
     const loaves = await definition('{ timeout: 50ms }');
-    const answers = await Promise.all([1, 2, 3].map(() => failure(guard(loaves, undefined, never))));
+    const answers = await Promise.all([1, 2, 3].map(() => failure(guard(loaves, undefined, hang))));
     expect(answers).to.deep.equal([
-      'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
-      'query_timeout: The query was stopped after 50 ms, the time it is allowed.',
+      'query_timeout: The query was stopped at its time limit of 50 ms.',
+      'query_timeout: The query was stopped at its time limit of 50 ms.',
       'overloaded: The query of toy could not start within 50 ms: too many requests are running.',
     ]);
   });
 
-  it('gives a query the time that waiting has left, and tells its caller of the whole time', async () => {
+  it('gives a queued query the remaining time, and reports the whole time limit to its caller', async () => {
     const loaves = await definition('{ concurrency: 1, timeout: 60s }');
     let end = () => {};
     const first = guard(loaves, undefined, () => new Promise<void>((resolve) => (end = resolve)));
@@ -94,28 +94,28 @@ describe('query runner', () => {
     end();
     await Promise.all([first, third]);
     expect(given).to.be.within(1, 60_000 - 20);
-    expect(await second).to.equal('query_timeout: The query was stopped after 60000 ms, the time it is allowed.');
+    expect(await second).to.equal('query_timeout: The query was stopped at its time limit of 60000 ms.');
   });
 
-  it('refuses at once when very many wait', async () => {
+  it('rejects requests immediately if too many wait', async () => {
     const loaves = await definition();
-    const waiting = Array.from({ length: 1002 }, () => failure(guard(loaves, undefined, never)));
-    expect(await failure(guard(loaves, undefined, here))).to.equal(
+    const waiting = Array.from({ length: 1002 }, () => failure(guard(loaves, undefined, hang)));
+    expect(await failure(guard(loaves, undefined, succeed))).to.equal(
       'overloaded: Too many requests are waiting for toy.',
     );
     expect(waiting).to.have.length(1002);
   });
 
-  it('lets go of a caller that went away, waiting or not', async () => {
+  it('releases the request of a client that disconnects, queued or running', async () => {
     const loaves = await definition();
     const callers = [1, 2, 3].map(() => new AbortController());
-    const answers = callers.map(({ signal }) => failure(guard(loaves, signal, never)));
+    const answers = callers.map(({ signal }) => failure(guard(loaves, signal, hang)));
     for (const caller of callers) caller.abort();
-    const gone = 'query_cancelled: The query was cancelled because its caller went away.';
+    const gone = 'query_cancelled: The query was cancelled because the client disconnected.';
     expect(await Promise.all(answers)).to.deep.equal([gone, gone, gone]);
   });
 
-  it('asks a database that is away once a second, and says so when it goes and when it comes', async () => {
+  it('tries one query per second while the database is unavailable, and reports when it goes and comes back', async () => {
     const [loaves, ovens] = [await definition(), await definition()];
     let asked = 0;
     const ask = (answer: () => Promise<string>) => () => {
@@ -123,22 +123,24 @@ describe('query runner', () => {
       return answer();
     };
     for (let time = 0; time < 5; time++) {
-      expect(await failure(guard(loaves, undefined, ask(away)))).to.equal('database_unavailable: away');
+      expect(await failure(guard(loaves, undefined, ask(failUnavailable)))).to.equal(
+        'database_unavailable: unavailable',
+      );
     }
-    const refused = 'database_unavailable: The database is unavailable; the service retries every second.';
-    expect(await failure(guard(ovens, undefined, ask(here)))).to.equal(refused);
+    const rejected = 'database_unavailable: The database is unavailable; the service retries every second.';
+    expect(await failure(guard(ovens, undefined, ask(succeed)))).to.equal(rejected);
     expect([asked, events.map(({ kind }) => kind)]).to.deep.equal([5, ['breaker_opened']]);
-    await eventually(20_000, async () => (await failure(guard(loaves, undefined, ask(here)))) === 'here');
+    await eventually(20_000, async () => (await failure(guard(loaves, undefined, ask(succeed)))) === 'rows');
     expect([asked, events.map(({ kind }) => kind)]).to.deep.equal([6, ['breaker_opened', 'breaker_closed']]);
   });
 
-  it('does not take a database for back of which nothing was asked, for want of time', async () => {
+  it('keeps the circuit breaker open if a queued query does not start because its time is over', async () => {
     const [loaves, ovens] = [await definition('{ concurrency: 1, timeout: 60s }'), await definition()];
     let end = (_name: string) => {};
     const first = guard(loaves, undefined, () => new Promise<string>((resolve) => (end = resolve)));
     const deadline = new DeadlineNearItsEnd({ timeoutMs: 60_000 });
-    const late = failure(run(loaves, deadline, here));
-    for (let turn = 0; turn < 5; turn++) await failure(guard(ovens, undefined, away));
+    const late = failure(run(loaves, deadline, succeed));
+    for (let time = 0; time < 5; time++) await failure(guard(ovens, undefined, failUnavailable));
     const opened = performance.now();
     await eventually(20_000, () => performance.now() - opened > 1_100);
     end('first');
@@ -150,14 +152,14 @@ describe('query runner', () => {
     deadline.end();
   });
 
-  it('does not take slow, wrong, refused or cancelled queries for a database that is away', async () => {
+  it('does not open the circuit breaker for slow, wrong, rejected or cancelled queries', async () => {
     const loaves = await definition();
     for (const code of ['query_timeout', 'query_failed', 'overloaded', 'query_cancelled'] as const) {
       for (let time = 0; time < 10; time++) {
         await failure(guard(loaves, undefined, () => Promise.reject(new EngineError(code, 'so'))));
       }
     }
-    expect(await guard(loaves, undefined, here)).to.equal('here');
+    expect(await guard(loaves, undefined, succeed)).to.equal('rows');
     expect(events).to.deep.equal([]);
   });
 });
@@ -167,7 +169,7 @@ async function definition(limits = '{ timeout: 10s }') {
   return endpoint.definition;
 }
 
-/** What became of the work: its result, or the code and message of its error. */
+/** Returns the result of the work, or the code and message of its error. */
 function failure(work: Promise<string>): Promise<string> {
   return work.catch((error: EngineError) => `${error.code}: ${error.message}`);
 }

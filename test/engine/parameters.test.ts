@@ -18,7 +18,7 @@ kind: { in: query, enum: [rye, wheat, C++], description: Kind }
 size: { in: query, enum: [1, 2, 3], description: Size }
 list: { in: query, type: array, maxItems: 3, default: [1], items: { type: integer, minimum: 1 }, description: List }
 names: { in: query, type: array, minItems: 2, maxItems: 4, default: [rye, wheat], items: { enum: [rye, wheat] }, description: Names }
-constructor: { in: query, type: integer, default: 7, description: A name that objects have anyway }
+constructor: { in: query, type: integer, default: 7, description: The name of a property of every object }
 `.trim();
 
 const STORABLE = 'text of 1 to 255 characters, without U+0000 and unpaired surrogates';
@@ -53,7 +53,7 @@ describe('parameters', () => {
     return [];
   };
 
-  it('are checked in bounded time, whatever pattern they have to match', async () => {
+  it('are checked in linear time, whatever their pattern is', async () => {
     const param =
       'code: { in: query, type: string, maxLength: 10000, pattern: "^(([a-z])+.)+[A-Z]([a-z])+$", description: Code }';
     const greedy = await endpointOf(definitionOf('SELECT l.id FROM loaves l WHERE l.id = {{ code }}', param));
@@ -63,7 +63,7 @@ describe('parameters', () => {
     expect(performance.now() - started).to.be.lessThan(2_000);
   });
 
-  it('have their defaults, and null where there is none', () => {
+  it('have their defaults, or null without a default', () => {
     expect(read({})).to.deep.equal({
       text: null,
       free: null,
@@ -82,7 +82,7 @@ describe('parameters', () => {
     });
   });
 
-  const right: readonly [string, string | string[], unknown][] = [
+  const valid: readonly [string, string | string[], unknown][] = [
     ['text', 'ab', 'ab'],
     ['text', '🥖🥖', '🥖🥖'],
     ['free', ' 1', ' 1'],
@@ -107,13 +107,13 @@ describe('parameters', () => {
     ['list', ['1', '2,3'], [1, 2, 3]],
     ['names', ['rye', 'rye'], ['rye', 'rye']],
   ];
-  for (const [name, text, value] of right) {
+  for (const [name, text, value] of valid) {
     it(`read ${name}=${JSON.stringify(text)} as ${JSON.stringify(value)}`, () => {
       expect(read({ [name]: text })[name]).to.deep.equal(value);
     });
   }
 
-  const wrong: readonly [string, string | string[], string][] = [
+  const invalid: readonly [string, string | string[], string][] = [
     ['text', '', 'text must be text of 2 to 5 characters, got ""'],
     ['text', 'abcdef', 'text must be text of 2 to 5 characters, got "abcdef"'],
     ['free', 'a\0b', `free must be ${STORABLE}, got "a\\u0000b"`],
@@ -151,16 +151,16 @@ describe('parameters', () => {
     ['whole', ['1', '1'], 'whole must be given once, got "2 values"'],
     ['whole', [], 'whole must be given once, got "0 values"'],
   ];
-  for (const [name, text, message] of wrong) {
-    it(`refuse ${name}=${JSON.stringify(text).slice(0, 40)}`, () => {
+  for (const [name, text, message] of invalid) {
+    it(`reject ${name}=${JSON.stringify(text).slice(0, 40)}`, () => {
       expect(errorsOf({ [name]: text })).to.deep.equal([message]);
     });
   }
 
-  it('are all told when several are wrong', () => {
+  it('are all reported if several are invalid', () => {
     try {
       read({ whole: 'x', kinds: 'rye', day: '2024-05-02', last: '2024-05-01' });
-      expect.fail('nothing was refused');
+      expect.fail('nothing was rejected');
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       expect(error.code).to.equal('bad_parameter');
@@ -187,16 +187,16 @@ describe('parameters', () => {
     }
   });
 
-  it('take the same day as start and end', () => {
+  it('accept the same day as start and end', () => {
     expect(errorsOf({ day: '2024-05-01', last: '2024-05-01' })).to.deep.equal([]);
   });
 
-  it('refuse names that every object has', () => {
+  it('reject names of properties that every object has', () => {
     const query: Query = JSON.parse('{"__proto__":"1","toString":"2"}');
     expect(errorsOf(query).map((message) => message.split(' ')[0])).to.deep.equal(['"__proto__"', '"toString"']);
   });
 
-  it('of the path come from the path, or from the query when the path has none', async () => {
+  it('of the path come from the path, or from the query if the path has no parameters', async () => {
     const { endpoints } = await loadEndpoints(BAKERY);
     const loaves = endpoints.find(({ definition }) => definition.name === 'list-loaves');
     if (loaves === undefined) throw new Error('the bakery has no list-loaves');

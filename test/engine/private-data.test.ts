@@ -8,7 +8,7 @@ const PRIVATE: PrivateData = {
   columns: { customers: ['email'] },
 };
 
-/** The problems of a definition with this SQL, which gives a column `a`. */
+/** The problems of a definition with this SQL, which returns a column `a`. */
 const problemsOf = (sql: string) => {
   const lines = sql.split('\n').map((line) => `  ${line}`);
   const definition = `name: list-a
@@ -88,12 +88,12 @@ describe('a definition that reads private data', () => {
     ],
   ];
   for (const [sql, problem] of tables) {
-    it(`is refused with its place: ${sql.replace('\n', ' ')}`, async () => {
+    it(`is rejected with its place: ${sql.replace('\n', ' ')}`, async () => {
       expect(await problemsOf(sql)).to.deep.equal([problem]);
     });
   }
 
-  const right = [
+  const valid = [
     "SELECT a FROM loaves WHERE kind = 'staff_wages' -- staff_wages",
     'SELECT staff_wages AS a FROM loaves',
     'SELECT COUNT(*) AS a FROM customers',
@@ -101,8 +101,8 @@ describe('a definition that reads private data', () => {
     'SELECT email AS a FROM suppliers',
     'SELECT l.* FROM loaves l JOIN customers c ON c.id = l.id',
   ];
-  for (const sql of right) {
-    it(`is not what only looks so: ${sql}`, async () => {
+  for (const sql of valid) {
+    it(`is not confused with public data: ${sql}`, async () => {
       expect(await problemsOf(sql)).to.deep.equal([]);
     });
   }

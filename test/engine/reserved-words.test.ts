@@ -4,8 +4,8 @@ import { createSqlReader } from '../../sql/reading/sql-reader.js';
 
 const read = createSqlReader();
 
-/** What is rejected in a text, with the text from there on. */
-function refusals(sql: string): (readonly [string, string])[] {
+/** The rejections of a text: the word at their position, and the message. */
+function rejectionsOf(sql: string): (readonly [string, string])[] {
   const reading = read(sql);
   if ('message' in reading) return [['not SQL', reading.message]];
   return reading.findings.rejections.map(({ at = 0, message }) => [sql.slice(at).split(/[\s,.)]/)[0] ?? '', message]);
@@ -29,8 +29,8 @@ describe('reserved words', () => {
     ['SELECT LEFT(a, 1) AS Key FROM t', 'Key'],
   ];
   for (const [sql, word] of NAMES) {
-    it(`are rejected as names, each once and where it stands first: ${sql}`, () => {
-      expect(refusals(sql)).to.deep.equal([reserved(word)]);
+    it(`are rejected as names, once and at the first use: ${sql}`, () => {
+      expect(rejectionsOf(sql)).to.deep.equal([reserved(word)]);
     });
   }
 
@@ -44,12 +44,12 @@ describe('reserved words', () => {
     'SELECT a AS name, b AS date, c AS type, d AS status, e AS year, f AS value, g AS count FROM t',
   ];
   for (const sql of FREE) {
-    it(`may stand as functions, in backticks, in text and beside a point: ${sql}`, () => {
-      expect(refusals(sql)).to.deep.equal([]);
+    it(`are allowed as functions, in backticks, in text and next to a dot: ${sql}`, () => {
+      expect(rejectionsOf(sql)).to.deep.equal([]);
     });
   }
 
-  it('are in capitals', () => {
+  it('are in upper case', () => {
     expect([...RESERVED_WORDS].filter((word) => !/^[A-Z][A-Z0-9_]*$/.test(word))).to.deep.equal([]);
   });
 });

@@ -19,7 +19,7 @@ const isEnvelope = new Ajv({ allowUnionTypes: true }).compile(
   JSON.parse(readFileSync(new URL('../../../schemas/envelope.schema.json', import.meta.url), 'utf8')),
 );
 
-describe('running endpoints', () => {
+describe('the engine', () => {
   let database: ToyDatabase;
   let engine: Engine;
   let events: EngineEvent[];
@@ -39,7 +39,7 @@ describe('running endpoints', () => {
   const run = (raw: Partial<RawParameters> = {}, name = 'list-loaves') =>
     engine.run(engine.endpoint(name), { path: { oven: 'stone' }, query: {}, ...raw });
 
-  it('answers in the envelope', async () => {
+  it('returns answers for the envelope', async () => {
     const answer = await run();
     time += 1500;
     const envelope = toEnvelope(answer, clock());
@@ -79,7 +79,7 @@ describe('running endpoints', () => {
     });
   });
 
-  it('answers with native values by name', async () => {
+  it('returns native values for a query by name', async () => {
     const raw = { path: {}, query: { oven: 'steel', kinds: "O'Brien", from: '2024-05-03' } };
     expect(toQueryEnvelope(await run(raw))).to.deep.equal({
       params: {
@@ -114,7 +114,7 @@ describe('running endpoints', () => {
     });
   });
 
-  it('tells by name, too, that an answer was cut, why it is empty, and that its age is not known', async () => {
+  it('reports truncation, the reason of an empty answer and an unknown age also for a query by name', async () => {
     const first = toQueryEnvelope(await run({ query: { page_size: '1' } }));
     const none = toQueryEnvelope(await run({ path: { oven: 'clay' } }));
     expect([first.data.length, first.truncated, none.data.length, none.truncated, none.notices]).to.deep.equal([
@@ -130,7 +130,7 @@ describe('running endpoints', () => {
     expect([dataAsOf, stale]).to.deep.equal([null, true]);
   });
 
-  it('tells the plan of a query', async () => {
+  it('returns the plan of a query', async () => {
     const plan = toPlanEnvelope(
       await engine.explain(engine.endpoint('list-loaves'), { path: { oven: 'x' }, query: {} }),
     );
@@ -138,7 +138,7 @@ describe('running endpoints', () => {
     expect(plan.data).to.have.length(1);
   });
 
-  it('pages with one row more than shown', async () => {
+  it('requests one row more than a page has', async () => {
     const first = await run({ query: { page_size: '1' } });
     const last = await run({ query: { page_size: '1', page: '2' } });
     const beyond = await run({ query: { page_size: '1', page: '3' } });
@@ -151,7 +151,7 @@ describe('running endpoints', () => {
     ]);
   });
 
-  it('cuts at the row limit, with and without a LIMIT of the author, and says so', async () => {
+  it('truncates at the row limit, with and without a LIMIT of the author, and reports it', async () => {
     for (const sql of ['SELECT l.id FROM loaves l ORDER BY l.id', 'SELECT l.id FROM loaves l ORDER BY l.id LIMIT 3']) {
       const endpoint = await endpointOf(definitionOf(sql, '', 'limits: { rows: 2 }'));
       const { data } = toEnvelope(
@@ -168,12 +168,12 @@ describe('running endpoints', () => {
     }
   });
 
-  it('calls an answer of unknown age stale', async () => {
+  it('reports an answer of unknown age as stale', async () => {
     const { result } = toEnvelope(await run({ path: {} }, 'count-loaves')).data;
     expect([result.data_as_of, result.age_ms, result.stale]).to.deep.equal([null, null, true]);
   });
 
-  it('calls an answer stale whose data are so far ahead that the clock must be wrong', async () => {
+  it('reports an answer as stale if its data are so far in the future that the clock must be wrong', async () => {
     const answer = await run({ path: { oven: 'steel' } });
     const at = (now: string) => {
       const { age_ms, stale } = toEnvelope(answer, new Date(now)).data.result;
@@ -186,7 +186,7 @@ describe('running endpoints', () => {
     ]);
   });
 
-  it('says why there are no rows', async () => {
+  it('explains why an answer has no rows', async () => {
     const { result } = toEnvelope(await run({ path: { oven: 'iron' } })).data;
     expect(result.message).to.equal('Query OK. There is no oven iron');
     expect(result.notices).to.deep.equal(['Flour is counted since May', 'There is no oven iron']);
@@ -194,8 +194,8 @@ describe('running endpoints', () => {
     expect([known.row_count, known.message]).to.deep.equal([0, 'Query OK']);
   });
 
-  it('asks for the age of the data once in five seconds', async () => {
-    const count = () => database.asked.filter((sql) => sql.startsWith('SELECT MAX(baked_at)')).length;
+  it('queries the age of the data at most once in five seconds', async () => {
+    const count = () => database.executed.filter((sql) => sql.startsWith('SELECT MAX(baked_at)')).length;
     await Promise.all([run(), run(), run()]);
     expect(count()).to.equal(1);
     time += 4999;
@@ -206,7 +206,7 @@ describe('running endpoints', () => {
     expect(count()).to.equal(2);
   });
 
-  it('remembers the notices of every answer by the values that they bind, for five seconds', async () => {
+  it('caches notices by their bound parameters for five seconds', async () => {
     const endpoint = await endpointOf(
       definitionOf(
         'SELECT l.id FROM loaves l WHERE l.id > {{ above }} AND l.weight > {{ heavier }}',
@@ -221,15 +221,15 @@ describe('running endpoints', () => {
     );
     const engine = createEngine({ endpoints: [endpoint], database, clock, stopwatch });
     const notices = async (query: Record<string, string>) => (await engine.run(endpoint, { path: {}, query })).notices;
-    const count = () => database.asked.filter((sql) => sql.includes('Counted above')).length;
+    const count = () => database.executed.filter((sql) => sql.includes('Counted above')).length;
     const queries = [{}, { above: '1' }, { above: '1', heavier: '1' }, { heavier: '2' }];
-    const told = [['Counted above 0'], ['Counted above 1'], ['Counted above 1'], ['Counted above 0']];
-    expect([await Promise.all(queries.map(notices)), count()]).to.deep.equal([told, 2]);
+    const expected = [['Counted above 0'], ['Counted above 1'], ['Counted above 1'], ['Counted above 0']];
+    expect([await Promise.all(queries.map(notices)), count()]).to.deep.equal([expected, 2]);
     time += 5000;
-    expect([await Promise.all(queries.map(notices)), count()]).to.deep.equal([told, 4]);
+    expect([await Promise.all(queries.map(notices)), count()]).to.deep.equal([expected, 4]);
   });
 
-  it('answers without the age when the age cannot be had, and tells whoever watches', async () => {
+  it('answers without the age if its query fails, and reports the failure to the observer', async () => {
     const endpoint = await endpointOf(
       definitionOf('SELECT l.id FROM loaves l', '', 'data_as_of: SELECT MAX(baked) AS t FROM nowhere'),
     );
@@ -245,12 +245,12 @@ describe('running endpoints', () => {
     expect(
       events.map((event) => [event.kind, 'endpoint' in event ? event.endpoint : '', 'key' in event ? event.key : '']),
     ).to.deep.equal([
-      ['side_query_failed', 'toy', 'data_as_of'],
+      ['metadata_query_failed', 'toy', 'data_as_of'],
       ['answered', 'toy', ''],
     ]);
   });
 
-  it('tells of every answer and every failure', async () => {
+  it('reports every answer and every failure', async () => {
     await run();
     await failure(() => run({ query: { page: 'x' } }));
     expect(events).to.deep.equal([
@@ -273,7 +273,7 @@ describe('running endpoints', () => {
     ]);
   });
 
-  it('writes errors in the envelope', async () => {
+  it('formats errors in the envelope', async () => {
     const error = await failure(() => run({ query: { page: '0', knds: 'rye' } }));
     const envelope = errorEnvelope(error, 400, 'r-1', clock());
     expect(isEnvelope(envelope), JSON.stringify(isEnvelope.errors)).to.equal(true);
@@ -289,29 +289,29 @@ describe('running endpoints', () => {
     expect(result.message).to.equal(result.errors?.map(({ message }) => message).join('; '));
   });
 
-  it('keeps what a driver says from callers', async () => {
+  it('hides messages of a driver from callers', async () => {
     const endpoint = await endpointOf(definitionOf('SELECT l.id FROM secrets l'));
     const broken = createEngine({ endpoints: [endpoint], database, clock, stopwatch });
     const error = await failure(() => broken.run(endpoint, { path: {}, query: {} }));
     expect([error.code, error.message]).to.deep.equal([
       'query_failed',
-      'the query failed; the log has the reason under the id of this request',
+      'The query failed. The log contains the reason under the request id.',
     ]);
     expect(String(error.details.cause)).to.contain('secrets');
   });
 
-  it('refuses columns that the definition does not declare', async () => {
+  it('rejects columns that the definition does not declare', async () => {
     const endpoint = await endpointOf(definitionOf('SELECT * FROM ovens'));
     const error = await failure(() =>
       createEngine({ endpoints: [endpoint], database, clock, stopwatch }).run(endpoint, { path: {}, query: {} }),
     );
     expect(error.code).to.equal('query_failed');
     expect(String(error.details.cause)).to.equal(
-      'Error: the database gave other columns than declared: expected id, got id, name',
+      'Error: the database returned other columns than declared: expected id, got id, name',
     );
   });
 
-  it('passes on errors that the driver has a code for', async () => {
+  it('passes on errors with a code', async () => {
     const abort = new AbortController();
     abort.abort();
     const error = await failure(() =>
@@ -320,13 +320,13 @@ describe('running endpoints', () => {
     expect(error.code).to.equal('query_cancelled');
   });
 
-  it('has no endpoint of an unknown name', () => {
+  it('rejects an unknown name', () => {
     expect(() => engine.endpoint('list-loafs'))
       .to.throw(EngineError, 'There is no endpoint named list-loafs (did you mean "list-loaves"?).')
       .with.property('code', 'endpoint_not_found');
   });
 
-  it('answers all endpoints but those whose queries the database cannot be asked', async () => {
+  it('serves all endpoints except those with a query that the database cannot express', async () => {
     const strange = await endpointOf(
       definitionOf(
         "SELECT l.id FROM loaves l\nWHERE SOUNDEX(l.kind) = 'x' {% if a %}AND 1 = 1{% endif %}",
@@ -346,7 +346,7 @@ describe('running endpoints', () => {
             line: 9,
             column: 9,
             key: 'sql',
-            message: 'toy cannot run this: there is no SOUNDEX here (when a = true)',
+            message: 'toy cannot run this: SOUNDEX is not available (when a = true)',
             got: "WHERE SOUNDEX(l.kind) = 'x' {% if a %}AND 1 = 1{% endif %}",
           },
         ],
@@ -355,13 +355,13 @@ describe('running endpoints', () => {
     const error = await failure(() => own.run(own.endpoint('toy'), { path: {}, query: {} }));
     expect([error.code, error.message]).to.deep.equal([
       'endpoint_broken',
-      'toy cannot answer: its definition has a problem (line 9, sql). Its operator finds the reason in the log and by `endpoint list`.',
+      'toy is unavailable: its definition has a problem (line 9, sql). Operators find the reason in the log and with `endpoint list`.',
     ]);
     const answer = await own.run(own.endpoint('list-loaves'), { path: { oven: 'stone' }, query: {} });
     expect(answer.rows).to.have.length(2);
   });
 
-  it('finds in the database what a query names wrongly, in each of its texts, and sees when it is there', async () => {
+  it('finds unknown tables and columns in every variant of a query, and notices when they exist', async () => {
     const choice = 'WHERE {% if a %}l.knd = 1{% else %}l.weight > 1{% endif %}';
     const wrong = await endpointOf(
       definitionOf(
@@ -374,7 +374,7 @@ describe('running endpoints', () => {
     const own = await openToyDatabase();
     const broken = createEngine({ endpoints: [wrong, late], database: own, clock, stopwatch });
     const first = await broken.lookUp({ withinMs: 10_000 });
-    const places = first.found.flatMap(({ problems }) =>
+    const places = first.newlyBroken.flatMap(({ problems }) =>
       problems.map(({ line, column, key, got }) => [line, column, key, got]),
     );
     expect(places).to.deep.equal([
@@ -382,40 +382,40 @@ describe('running endpoints', () => {
       [7, 26, 'data_as_of', 'SELECT MAX(l.made_at) AS d FROM loaves l'],
       [6, 18, 'sql', 'SELECT id FROM rolls'],
     ]);
-    expect(first.found[0]?.problems[0]?.message).to.match(/^the database cannot run this: .*knd/);
+    expect(first.newlyBroken[0]?.problems[0]?.message).to.match(/^the database cannot run this: .*knd/);
     await own.query({ sql: 'CREATE TABLE rolls (id BIGINT)' }, [], { maxRows: 1, timeoutMs: 1000 });
     const second = await broken.lookUp({ withinMs: 10_000 });
-    expect([second.found, second.healed, second.left]).to.deep.equal([[], ['rolls'], 0]);
+    expect([second.newlyBroken, second.repaired, second.remaining]).to.deep.equal([[], ['rolls'], 0]);
     expect(broken.broken().map(({ name }) => name)).to.deep.equal(['toy']);
   });
 
-  it('leaves for later what a database that is away cannot be asked', async () => {
+  it('postpones the look-up while the database is unavailable', async () => {
     const { endpoints } = await loadEndpoints(BAKERY);
-    let isAway = true;
+    let isUnavailable = true;
     const describe: Database['describe'] = async () => {
-      if (isAway) throw new EngineError('database_unavailable', 'away');
+      if (isUnavailable) throw new EngineError('database_unavailable', 'unavailable');
       return ['n'];
     };
     const own = createEngine({ endpoints, database: { ...database, describe }, clock, stopwatch });
-    const { found, left } = await own.lookUp({ withinMs: 10_000 });
-    expect([found, left, own.broken()]).to.deep.equal([[], endpoints.length, []]);
-    isAway = false;
+    const { newlyBroken, remaining } = await own.lookUp({ withinMs: 10_000 });
+    expect([newlyBroken, remaining, own.broken()]).to.deep.equal([[], endpoints.length, []]);
+    isUnavailable = false;
     const later = await own.lookUp({ withinMs: 10_000 });
-    expect(later.left).to.equal(0);
+    expect(later.remaining).to.equal(0);
   });
 
-  it('asks as many rows as shown and one more, for lists of any length', async () => {
+  it('requests one additional row for lists of any length', async () => {
     const { rows } = await run({ query: { kinds: ['rye', 'wheat', 'spelt'], page_size: '10' } });
     expect(rows.map(([id]) => id)).to.deep.equal([1, 2]);
-    expect(database.asked.filter((sql) => sql.includes('IN ($2, $3, $4)'))).to.have.length(1);
+    expect(database.executed.filter((sql) => sql.includes('IN ($2, $3, $4)'))).to.have.length(1);
   });
 
-  it('asks nothing of the database for a wrong request', async () => {
+  it('sends no query for an invalid request', async () => {
     await failure(() => run({ query: { page: '0' } }));
-    expect(database.asked).to.deep.equal([]);
+    expect(database.executed).to.deep.equal([]);
   });
 
-  it('asks for notices no longer than their caller waits', async () => {
+  it('stops the query of a notice when its client disconnects', async () => {
     const endpoint = await endpointOf(
       definitionOf(
         'SELECT id FROM ovens WHERE id = 9',
@@ -443,5 +443,5 @@ async function failure(work: () => Promise<unknown>): Promise<EngineError> {
     if (error instanceof EngineError) return error;
     throw error;
   }
-  throw new Error('nothing failed');
+  throw new Error('the work did not fail');
 }

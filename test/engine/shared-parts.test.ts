@@ -2,7 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import { definitionText, type Endpoint, formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
+import {
+  type Endpoint,
+  formatDefinition,
+  formatProblem,
+  loadEndpointFiles,
+  loadEndpoints,
+} from '../../engine/index.js';
 import { endpointOf, inFolder, readSchema } from './fixtures.js';
 
 const SHARED = `params:
@@ -56,8 +62,8 @@ examples:
   - { name: one oven, params: { oven: stone } }
 `.replace("kind: 'baker''s'", 'kind: "baker\'s"');
 
-/** What the same endpoint is without shared parts. */
-const WRITTEN_OUT = `name: list-loaves
+/** The same endpoint without shared parts. */
+const EXPANDED = `name: list-loaves
 path: /v1/ovens/{oven}/loaves/
 summary: Loaves of an oven
 params:
@@ -105,7 +111,7 @@ examples:
   - { name: one oven, params: { oven: stone } }
 `;
 
-/** All that an endpoint does, in values. */
+/** The content of an endpoint as plain values. */
 function contentOf({ definition, parameters, query, dataAsOf, notices }: Endpoint) {
   return {
     definition,
@@ -118,27 +124,27 @@ function contentOf({ definition, parameters, query, dataAsOf, notices }: Endpoin
 }
 
 describe('shared parts of definitions', () => {
-  it('are the same as written into the definition', async () => {
+  it('have the same effect as their text in the definition', async () => {
     await inFolder({ 'bakery.shared.yaml': SHARED, 'list.yaml': DEFINITION }, async (folder) => {
       const { endpoints, problems } = await loadEndpoints(folder);
       expect(problems.map(formatProblem)).to.deep.equal([]);
-      expect(endpoints.map(contentOf)).to.deep.equal([contentOf(await endpointOf(WRITTEN_OUT))]);
+      expect(endpoints.map(contentOf)).to.deep.equal([contentOf(await endpointOf(EXPANDED))]);
     });
   });
 
-  it('are written out by a text that loads to the same endpoint', async () => {
+  it('are expanded to a text that defines the same endpoint', async () => {
     await inFolder({ 'bakery.shared.yaml': SHARED, 'list.yaml': DEFINITION }, async (folder) => {
       const { endpoints } = await loadEndpoints(folder);
       for (const endpoint of endpoints) {
-        const text = definitionText(endpoint);
+        const text = formatDefinition(endpoint);
         expect(text).not.to.match(/use|shared/);
         expect(contentOf(await endpointOf(text))).to.deep.equal(contentOf(endpoint));
-        expect(contentOf(await endpointOf(JSON.stringify(endpoint.written)))).to.deep.equal(contentOf(endpoint));
+        expect(contentOf(await endpointOf(JSON.stringify(endpoint.expanded)))).to.deep.equal(contentOf(endpoint));
       }
     });
   });
 
-  it('are found from a single file, in other folders, and in several files', async () => {
+  it('are found for a single file, in other folders, and in several files', async () => {
     const [params = '', rest = ''] = SHARED.split(/(?=^columns:)/m);
     await inFolder({ 'rest.shared.yaml': rest }, async (folder) => {
       mkdirSync(join(folder, 'a'));
@@ -148,12 +154,12 @@ describe('shared parts of definitions', () => {
       writeFileSync(file, DEFINITION.replace('[bakery.shared.yaml]', '[params.shared.json, ../a/../rest.shared.yaml]'));
       for (const { endpoints, problems } of [await loadEndpointFiles([file]), await loadEndpoints(folder)]) {
         expect(problems.map(formatProblem)).to.deep.equal([]);
-        expect(endpoints.map(contentOf)).to.deep.equal([contentOf(await endpointOf(WRITTEN_OUT))]);
+        expect(endpoints.map(contentOf)).to.deep.equal([contentOf(await endpointOf(EXPANDED))]);
       }
     });
   });
 
-  it('have a schema that is right, as definitions have', () => {
+  it('have a valid schema, as definitions have', () => {
     const ajv = new Ajv({ strictTypes: true, allowUnionTypes: true });
     ajv.addSchema(readSchema('endpoint.schema.json'), 'endpoint.schema.json');
     ajv.addSchema(readSchema('shared.schema.json'), 'shared.schema.json');

@@ -32,7 +32,7 @@ describe('templates', () => {
   const compile = (endpoint: Endpoint, query: Record<string, string | string[]> = {}) =>
     endpoint.query.compile(endpoint.readParameters({ path: {}, query }), NOW);
 
-  it('bind values, the same expression by the same marker', async () => {
+  it('bind values, and equal expressions with the same marker', async () => {
     const endpoint = await endpointOf(
       definitionOf(
         'SELECT l.id FROM loaves l WHERE l.kind = {{ kind }} OR l.kind LIKE {{ kind | upcase | append: "%" }} OR {{kind}} = {{ size | plus: 2 }}',
@@ -46,7 +46,7 @@ describe('templates', () => {
     expect(compile(endpoint).values).to.deep.equal([null, null, 7]);
   });
 
-  it('bind the time of the engine as now, and its day as today, of their types', async () => {
+  it('bind the time of the engine as now and its day as today, with their types', async () => {
     const endpoint = await endpointOf(
       definitionOf('SELECT l.id FROM loaves l WHERE l.baked_at < {{ now }} AND l.day IN ({{ today }}, DATE({{now}}));'),
     );
@@ -58,7 +58,7 @@ describe('templates', () => {
     });
   });
 
-  it('bind the time as a text where it is changed', async () => {
+  it('bind the time as a text if a filter changes it', async () => {
     const endpoint = await endpointOf(
       definitionOf('SELECT l.id FROM loaves l WHERE l.kind LIKE {{ today | append: "%" }}'),
     );
@@ -68,7 +68,7 @@ describe('templates', () => {
     });
   });
 
-  it('write a marker for every value of a list', async () => {
+  it('write one marker per value of a list', async () => {
     const endpoint = await endpointOf(
       definitionOf(
         'SELECT l.id FROM loaves l WHERE l.id IN ({{ ids }}) AND l.id <> {{ not }}',
@@ -85,7 +85,7 @@ describe('templates', () => {
     });
   });
 
-  it('ask whether an optional list is given, and write it only where it is', async () => {
+  it('test whether an optional list is present, and use it only then', async () => {
     const endpoint = await endpointOf(
       definitionOf(
         'SELECT l.id FROM loaves l WHERE 1 = 1 {% if loafIds %}AND l.id IN ({{ loafIds }}){% else %}AND l.id > 7{% endif %}',
@@ -102,13 +102,13 @@ describe('templates', () => {
       sql: 'SELECT l.id FROM loaves l WHERE 1 = 1 AND l.id > 7\nLIMIT 1001',
       values: [],
     });
-    // An empty list is neither all nor nothing: it is rejected by name.
+    // An empty list is ambiguous, so it is rejected.
     expect(() => compile(endpoint, { loafIds: '' })).to.throw(
       'loafIds must be 1 to 2 values separated by commas, each an integer from -9007199254740991 to 9007199254740991, got ""',
     );
   });
 
-  it('have one text for all values of an enum that no condition mentions', async () => {
+  it('have one variant for all values of an enum that no condition mentions', async () => {
     const endpoint = await endpointOf(
       definitionOf(
         "SELECT l.id FROM loaves l\n{% if kind != 'all' %}WHERE l.kind = {{ kind }}{% endif %}",
@@ -122,7 +122,7 @@ describe('templates', () => {
     expect(compile(endpoint, { kind: 'spelt' }).values).to.deep.equal(['spelt']);
   });
 
-  it('choose by if, elsif, unless, case, and, or, not', async () => {
+  it('select fragments with if, elsif, unless, case, and, or, not', async () => {
     const endpoint = await endpointOf(
       definitionOf(
         `SELECT
@@ -146,12 +146,12 @@ FROM loaves l WHERE {% unless a %}1 = 1{% else %}2 = 2{% endunless %}
     ]);
   });
 
-  it('leave a LIMIT of the author alone', async () => {
+  it('keep a LIMIT of the author', async () => {
     const endpoint = await endpointOf(definitionOf('SELECT l.id FROM loaves l LIMIT 3'));
     expect(compile(endpoint)).to.deep.equal({ sql: 'SELECT l.id FROM loaves l LIMIT 3', values: [] });
   });
 
-  it('take WITH, UNION, brackets and comments', async () => {
+  it('accept WITH, UNION, parentheses and comments', async () => {
     const endpoint = await endpointOf(
       definitionOf('WITH x AS (SELECT 1 AS id LIMIT 1)\n(SELECT x.id FROM x) UNION ALL SELECT 2 -- ; {no more}'),
     );
@@ -160,7 +160,7 @@ FROM loaves l WHERE {% unless a %}1 = 1{% else %}2 = 2{% endunless %}
     );
   });
 
-  it('never write what callers write', async () => {
+  it('never write caller input into the SQL', async () => {
     const { endpoints } = await loadEndpoints(BAKERY);
     const loaves = endpoints.find(({ definition }) => definition.name === 'list-loaves');
     if (loaves === undefined) throw new Error('the bakery has no list-loaves');
@@ -175,7 +175,7 @@ FROM loaves l WHERE {% unless a %}1 = 1{% else %}2 = 2{% endunless %}
     expect(others).to.deep.equal(lengths);
   });
 
-  it('keep texts of unusual lengths only up to a number, and still write them right', async () => {
+  it('cache a limited number of texts for unusual list lengths, and write the others correctly', async () => {
     const endpoint = await endpointOf(
       definitionOf(
         'SELECT l.id FROM loaves l WHERE l.id IN ({{ a }}) OR l.id IN ({{ b }})',
@@ -197,7 +197,7 @@ FROM loaves l WHERE {% unless a %}1 = 1{% else %}2 = 2{% endunless %}
     }
   });
 
-  it('of side queries are checked like the main one', async () => {
+  it('of metadata queries are checked like the main query', async () => {
     const definition = definitionOf(
       'SELECT l.id FROM loaves l',
       '',
@@ -205,8 +205,8 @@ FROM loaves l WHERE {% unless a %}1 = 1{% else %}2 = 2{% endunless %}
     );
     expect(await problemsIn({ 'x.yaml': definition })).to.deep.equal([
       'x.yaml:5:20 data_as_of: NOW reads the clock of the database: use {{ now }}, the clock of the service in UTC',
-      'x.yaml:7:37 notices.0.sql: oven is not a parameter that this SQL may use',
-      'x.yaml:8:26 notices.1.sql: the SELECT gives other columns: expected notice, got hint',
+      'x.yaml:7:37 notices.0.sql: oven is not a parameter of this SQL',
+      'x.yaml:8:26 notices.1.sql: the SELECT returns the wrong columns: expected notice, got hint',
     ]);
   });
 });

@@ -15,10 +15,10 @@ import {
 } from '../../engine/index.js';
 import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
 
-/** A real database in memory for tests of the engine: portable SQL runs as it is, with `:p1` written as `$1`. */
+/** A database in memory for tests of the engine. It runs portable SQL unchanged, except for markers: `:p1` becomes `$1`. */
 export interface ToyDatabase extends Database {
-  /** The SQL of every query so far. */
-  readonly asked: readonly string[];
+  /** The SQL of all previous queries. */
+  readonly executed: readonly string[];
 }
 
 const TABLES = `
@@ -36,13 +36,13 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await connection.run(TABLES + changes);
-  const asked: string[] = [];
+  const executed: string[] = [];
   return {
     name: 'toy',
     concurrency: 1,
-    asked,
+    executed,
     prepare(sql) {
-      if (sql.includes('SOUNDEX')) throw new UntranslatableSqlError('there is no SOUNDEX here');
+      if (sql.includes('SOUNDEX')) throw new UntranslatableSqlError('SOUNDEX is not available');
       return { sql: sql.replaceAll(/:p(\d+)/g, '$$$1') };
     },
     describe: async ({ sql }) => {
@@ -50,10 +50,10 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
       return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
     },
     query: (query, values, options) => {
-      asked.push(query.sql);
-      return ask(connection, query, values, options);
+      executed.push(query.sql);
+      return runQuery(connection, query, values, options);
     },
-    explain: (query, values, options) => ask(connection, { sql: `EXPLAIN ${query.sql}` }, values, options),
+    explain: (query, values, options) => runQuery(connection, { sql: `EXPLAIN ${query.sql}` }, values, options),
     ping: async () => {
       await connection.run('SELECT 1');
     },
@@ -64,14 +64,14 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
   };
 }
 
-async function ask(
+async function runQuery(
   connection: DuckDBConnection,
   { sql }: PreparedQuery,
   values: readonly BoundValue[],
   { maxRows, ...limits }: QueryOptions,
 ): Promise<ResultSet> {
   const { signal } = 'deadline' in limits ? limits.deadline : limits;
-  if (signal?.aborted) throw new EngineError('query_cancelled', 'the caller has gone');
+  if (signal?.aborted) throw new EngineError('query_cancelled', 'the client disconnected');
   const statement = await connection.prepare(sql);
   for (const [index, value] of values.entries()) bind(statement, index + 1, value);
   const reader = await statement.runAndReadAll();

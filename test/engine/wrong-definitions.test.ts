@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { problemsIn } from './fixtures.js';
 
-const RIGHT = `name: list-loaves
+const VALID = `name: list-loaves
 path: /v1/ovens/{oven}/loaves/
 summary: Loaves of an oven
 params:
@@ -22,7 +22,7 @@ examples:
   - { name: one oven, params: { oven: stone } }
 `;
 
-/** A mistake made in the definition above, and the one problem that must be told. */
+/** A mistake in the definition above, and its only problem. */
 interface Mistake {
   readonly name: string;
   readonly edits: readonly (readonly [string, string])[];
@@ -50,23 +50,23 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'name-not-kebab',
     edits: [['list-loaves', 'listLoaves']],
-    problem: '1:7 name: not a value that this key takes (expected kebab-case, such as list-loaves, got "listLoaves")',
+    problem: '1:7 name: invalid value (expected kebab-case, such as list-loaves, got "listLoaves")',
   },
   {
     name: 'path-not-v1',
     edits: [['/v1/ovens', '/v2/ovens']],
     problem:
-      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v2/ovens/{oven}/loaves/")',
+      '2:7 path: invalid value (expected a path such as /v1/ovens/{oven}/loaves/, got "/v2/ovens/{oven}/loaves/")',
   },
   {
     name: 'undeclared',
     edits: [['{{ oven }}', '{{ ovn }}']],
-    problem: '15:21 sql: ovn is not a parameter that this SQL may use (did you mean "oven"?)',
+    problem: '15:21 sql: ovn is not a parameter of this SQL (did you mean "oven"?)',
   },
   {
     name: 'unused',
     edits: [['columns:\n', '  shelf: { in: query, type: integer, default: 1, description: Shelf }\ncolumns:\n']],
-    problem: '8:3 params.shelf: no SQL uses this parameter',
+    problem: '8:3 params.shelf: the SQL does not use this parameter',
   },
   {
     name: 'path-param-missing',
@@ -76,62 +76,62 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'path-param-not-in-path',
     edits: [['/{oven}', '']],
-    problem: '5:15 params.oven.in: the path has no {oven} (got /v1/ovens/loaves/)',
+    problem: '5:15 params.oven.in: the path does not contain {oven} (got /v1/ovens/loaves/)',
   },
   {
     name: 'default-outside',
     edits: [['default: weight', 'default: wieght']],
     problem:
-      '6:53 params.sort.default: not a value that this parameter takes (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
+      '6:53 params.sort.default: invalid value for this parameter (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
   },
   {
     name: 'default-type',
     edits: [['default: false', 'default: "no"']],
-    problem: '7:51 params.only_rye.default: not a value that this parameter takes (expected true or false, got "no")',
+    problem: '7:51 params.only_rye.default: invalid value for this parameter (expected true or false, got "no")',
   },
   {
     name: 'enum-mixed',
     edits: [['[weight, kind]', '[weight, 5]']],
     problem:
-      '6:37 params.sort.enum.1: the values of an enum are of one type (expected text, in quotes where YAML would read something else, got 5)',
+      '6:37 params.sort.enum.1: all values of an enum must have one type (expected text; quote values that YAML reads as another type, got 5)',
   },
   {
     name: 'enum-twice',
     edits: [['[weight, kind]', '[weight, kind, kind]']],
-    problem: '6:43 params.sort.enum.2: this value stands in the enum twice (got "kind")',
+    problem: '6:43 params.sort.enum.2: the enum contains this value twice (got "kind")',
   },
   {
     name: 'enum-yes',
     edits: [['[weight, kind]', '[weight, true]']],
-    problem: '6:37 params.sort.enum.1: not a value that this key takes (expected text or a number, got true)',
+    problem: '6:37 params.sort.enum.1: invalid value (expected text or a number, got true)',
   },
   {
     name: 'min-over-max',
     edits: [['type: string,', 'type: string, minLength: 9, maxLength: 3,']],
-    problem: '5:46 params.oven.minLength: minLength is more than maxLength (expected at most 3, got 9)',
+    problem: '5:46 params.oven.minLength: minLength is greater than maxLength (expected at most 3, got 9)',
   },
   {
     name: 'bad-regex',
     edits: [['type: string,', 'type: string, pattern: "[a-",']],
-    problem: '5:45 params.oven.pattern: not a regular expression (got [a-)',
+    problem: '5:45 params.oven.pattern: invalid regular expression (got [a-)',
   },
   {
     name: 'slow-regex',
     edits: [['type: string,', 'type: string, pattern: "^(?!x)(a+)+$",']],
     problem:
-      '5:45 params.oven.pattern: not a regular expression that is checked in bounded time: invalid or unsupported Perl syntax: `(?!` ' +
+      '5:45 params.oven.pattern: unsupported regular expression: invalid or unsupported Perl syntax: `(?!` ' +
       '(expected no look-around, no back-references and no repetitions beyond 1000, got ^(?!x)(a+)+$)',
   },
   {
     name: 'bad-timeout',
     edits: [['examples:', 'limits: { timeout: 5 seconds }\nexamples:']],
-    problem:
-      '18:20 limits.timeout: not a value that this key takes (expected a time such as 500ms, 5s or 1m, got "5 seconds")',
+    problem: '18:20 limits.timeout: invalid value (expected a duration such as 500ms, 5s or 1m, got "5 seconds")',
   },
   {
     name: 'pagination-default',
     edits: [['examples:', 'pagination: { default: 50, max: 20 }\nexamples:']],
-    problem: '18:24 pagination.default: the default page is larger than the largest (expected at most 20, got 50)',
+    problem:
+      '18:24 pagination.default: the default page size exceeds the maximum page size (expected at most 20, got 50)',
   },
   {
     name: 'pagination-own-limit',
@@ -139,7 +139,7 @@ const MISTAKES: readonly Mistake[] = [
       [', l.id\n', ', l.id LIMIT 5\n'],
       ['examples:', 'pagination: { default: 5, max: 20 }\nexamples:'],
     ],
-    problem: '18:1 pagination: pagination adds LIMIT and OFFSET, and the SQL has its own',
+    problem: '18:1 pagination: pagination adds LIMIT and OFFSET, but the SQL already has LIMIT',
   },
   {
     name: 'pagination-page',
@@ -148,7 +148,7 @@ const MISTAKES: readonly Mistake[] = [
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.id > {{ page }}'],
       ['examples:', 'pagination: { default: 5, max: 20 }\nexamples:'],
     ],
-    problem: '7:3 params.page: pagination adds "page" itself: leave it out',
+    problem: '7:3 params.page: pagination already adds "page": remove this parameter',
   },
   {
     name: 'when-not-in-enum',
@@ -158,7 +158,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'when-twice',
     edits: [['{% when "kind" %}', '{% when "weight" %}l.x{% when "kind" %}']],
-    problem: '17:62 sql: "weight" has a branch above already',
+    problem: '17:62 sql: "weight" already has a branch above',
   },
   {
     name: 'case-incomplete',
@@ -168,85 +168,85 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'else-unreached',
     edits: [['l.kind{% endcase %}', 'l.kind{% else %}l.id{% endcase %}']],
-    problem: '17:77 sql: this {% else %} is never reached, whatever the parameters are',
+    problem: '17:77 sql: this {% else %} is unreachable: no value of a parameter selects it',
   },
   {
     name: 'condition-over-string',
     edits: [['{% if only_rye %}', '{% if oven == "stone" and only_rye %}']],
     problem:
-      '16:11 sql: a condition looks at enums, booleans and lists only, and oven is none of them: the text of the query must not depend on what callers write; bind it instead, such as ({{ oven }} IS NULL OR column = {{ oven }})',
+      '16:11 sql: a condition can test only enums, booleans and lists, but oven has the type string: the text of the query must not depend on caller input; bind the value instead, for example ({{ oven }} IS NULL OR column = {{ oven }})',
   },
   {
     name: 'if-always',
     edits: [['{% if only_rye %}', '{% if sort %}AND 1 = 1{% else %}AND 1 = 2{% endif %} {% if only_rye %}']],
-    problem: '16:27 sql: this {% else %} is never reached, whatever the parameters are',
+    problem: '16:27 sql: this {% else %} is unreachable: no value of a parameter selects it',
   },
   {
     name: 'in-string',
     edits: [['o.name = {{ oven }}', "o.name LIKE '%{{ oven }}%'"]],
-    problem: "15:23 sql: {{ oven }} stands inside a text: bind it outside, such as CONCAT('%', {{ oven }}, '%')",
+    problem:
+      "15:23 sql: {{ oven }} is inside a string literal: bind it outside, for example CONCAT('%', {{ oven }}, '%')",
   },
   {
     name: 'in-double-quoted',
     edits: [['o.name = {{ oven }}', 'o.name LIKE "{{ oven }}"']],
-    problem: "15:22 sql: {{ oven }} stands inside a text: bind it outside, such as CONCAT('%', {{ oven }}, '%')",
+    problem:
+      "15:22 sql: {{ oven }} is inside a string literal: bind it outside, for example CONCAT('%', {{ oven }}, '%')",
   },
   {
     name: 'in-quoted-name',
     edits: [['l.kind\n', 'l.kind AS `{{ oven }}`\n']],
-    problem: '12:27 sql: {{ oven }} stands inside a quoted name: a name cannot be bound, choose with {% case %}',
+    problem: '12:27 sql: {{ oven }} is inside a quoted name: names cannot be bound, select a fragment with {% case %}',
   },
   {
     name: 'as-alias',
     edits: [['l.kind\n', 'l.kind AS {{ oven }}\n']],
     problem:
-      '12:26 sql: {{ oven }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+      '12:26 sql: {{ oven }} is where SQL requires a name or a keyword: only values can be bound, select a fragment with {% case %}',
   },
   {
     name: 'as-alias-bare',
     edits: [['l.kind\n', 'l.kind {{ oven }}\n']],
     problem:
-      '12:23 sql: {{ oven }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+      '12:23 sql: {{ oven }} is where SQL requires a name or a keyword: only values can be bound, select a fragment with {% case %}',
   },
   {
     name: 'as-table',
     edits: [['FROM loaves l', 'FROM {{ oven }} l']],
     problem:
-      '13:8 sql: {{ oven }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+      '13:8 sql: {{ oven }} is where SQL requires a name or a keyword: only values can be bound, select a fragment with {% case %}',
   },
   {
     name: 'as-schema',
     edits: [['FROM loaves l', 'FROM bakery.{{ oven }} l']],
     problem:
-      '13:15 sql: {{ oven }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+      '13:15 sql: {{ oven }} is where SQL requires a name or a keyword: only values can be bound, select a fragment with {% case %}',
   },
   {
     name: 'in-comment',
     edits: [['FROM loaves l', 'FROM loaves l -- {{ oven }}']],
-    problem: '13:20 sql: {{ oven }} stands in a comment, where nothing is bound: leave it out',
+    problem: '13:20 sql: {{ oven }} is inside a comment: remove it',
   },
   {
     name: 'in-order-by',
     edits: [['{% endcase %}', '{% endcase %}, {{ oven }} DESC']],
-    problem:
-      '17:92 sql: {{ oven }} in ORDER BY is a constant and means nothing there: choose between fragments with {% case %}',
+    problem: '17:92 sql: {{ oven }} in ORDER BY is a constant and has no effect: select a fragment with {% case %}',
   },
   {
     name: 'in-group-by',
     edits: [['  ORDER BY', '  GROUP BY {{ sort }}\n  ORDER BY']],
-    problem:
-      '17:12 sql: {{ sort }} in GROUP BY is a constant and means nothing there: choose between fragments with {% case %}',
+    problem: '17:12 sql: {{ sort }} in GROUP BY is a constant and has no effect: select a fragment with {% case %}',
   },
   {
     name: 'as-keyword',
     edits: [['{% endcase %}, l.id', '{% endcase %}, l.id {{ sort }}']],
     problem:
-      '17:97 sql: {{ sort }} stands where the language wants a name or a word: only values are bound, choose with {% case %}',
+      '17:97 sql: {{ sort }} is where SQL requires a name or a keyword: only values can be bound, select a fragment with {% case %}',
   },
   {
     name: 'as-unit',
     edits: [["AND l.kind = 'rye'", 'AND TIMESTAMPDIFF({{ sort }}, l.day, l.day) > 1']],
-    problem: '16:40 sql: TIMESTAMPDIFF takes a word here, not a value: choose between fragments with {% case %}',
+    problem: '16:40 sql: TIMESTAMPDIFF requires a keyword here, not a value: select a fragment with {% case %}',
   },
   {
     name: 'two-statements',
@@ -281,17 +281,17 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'columns-differ',
     edits: [['l.id, l.kind\n', 'l.id, l.knd\n']],
-    problem: '12:3 sql: the SELECT gives other columns: expected id, kind, got id, knd',
+    problem: '12:3 sql: the SELECT returns the wrong columns: expected id, kind, got id, knd',
   },
   {
     name: 'columns-unnamed',
     edits: [['l.id, l.kind\n', 'l.id, UPPER(l.kind)\n']],
-    problem: '12:3 sql: column 2 of the SELECT has no name: give it one with AS',
+    problem: '12:3 sql: column 2 of the SELECT has no name: add one with AS',
   },
   {
     name: 'columns-more',
     edits: [['l.id, l.kind\n', 'l.id, l.kind, l.weight\n']],
-    problem: '12:3 sql: the SELECT gives other columns: expected id, kind, got id, kind, weight',
+    problem: '12:3 sql: the SELECT returns the wrong columns: expected id, kind, got id, kind, weight',
   },
   {
     name: 'clock',
@@ -343,12 +343,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'own-named-marker',
     edits: [["AND l.kind = 'rye'", 'AND l.id = :id']],
-    problem: '16:33 sql: :id is a marker of your own: a value is bound with {{ name }}',
+    problem: '16:33 sql: bind a value with {{ name }}, not with the marker :id',
   },
   {
     name: 'tag-for',
     edits: [["AND l.kind = 'rye'", '{% for x in y %}{{ x }}{% endfor %}']],
-    problem: '16:22 sql: {% for %} is not a tag of these templates (expected if, unless, case)',
+    problem: '16:22 sql: unknown tag {% for %} (expected if, unless, case)',
   },
   {
     name: 'tag-unclosed',
@@ -358,24 +358,23 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'tag-elif',
     edits: [['{% endif %}', '{% elif only_rye %}{% endif %}']],
-    problem:
-      '16:40 sql: {% elif %} is not a tag of these templates (did you mean "elsif"?) (expected if, unless, case)',
+    problem: '16:40 sql: unknown tag {% elif %} (did you mean "elsif"?) (expected if, unless, case)',
   },
   {
     name: 'tag-wrong-end',
     edits: [['{% endif %}', '{% endunless %}']],
-    problem: '16:40 sql: {% endunless %} cannot stand here, inside {% if %}',
+    problem: '16:40 sql: {% endunless %} is not allowed here, inside {% if %}',
   },
   {
     name: 'filter-unknown',
     edits: [['{{ oven }}', '{{ oven | upcas }}']],
     problem:
-      '15:28 sql: upcas is not a filter (did you mean "upcase"?) (expected one of upcase, downcase, strip, append, prepend, plus, minus)',
+      '15:28 sql: unknown filter upcas (did you mean "upcase"?) (expected one of upcase, downcase, strip, append, prepend, plus, minus)',
   },
   {
     name: 'filter-kind',
     edits: [['{{ oven }}', '{{ oven | plus: 1 }}']],
-    problem: '15:28 sql: plus takes number, not text',
+    problem: '15:28 sql: the filter plus requires a number, not a text',
   },
   {
     name: 'output-open',
@@ -395,7 +394,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'duplicate-key',
     edits: [['summary: Loaves of an oven\n', 'summary: Loaves of an oven\nsummary: Again\n']],
-    problem: '4:1 not YAML: duplicated mapping key: leave one of them out',
+    problem: '4:1 not YAML: duplicated mapping key: remove one of them',
   },
   {
     name: 'tabs',
@@ -405,7 +404,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'alias',
     edits: [['summary: Loaves of an oven', 'summary: &s Loaves of an oven\ndescription: *s']],
-    problem: '4:15 not YAML: aliases are not read, write the value out',
+    problem: '4:15 not YAML: aliases are not supported, repeat the value',
   },
   {
     name: 'example-param',
@@ -416,12 +415,12 @@ const MISTAKES: readonly Mistake[] = [
     name: 'example-value',
     edits: [['{ oven: stone }', '{ oven: stone, sort: knd }']],
     problem:
-      '19:52 examples.0.params.sort: not a value that this parameter takes (did you mean "kind"?) (expected one of weight, kind, got "knd")',
+      '19:52 examples.0.params.sort: invalid value for this parameter (did you mean "kind"?) (expected one of weight, kind, got "knd")',
   },
   {
     name: 'example-missing',
     edits: [['{ oven: stone }', '{ sort: kind }']],
-    problem: '19:23 examples.0.params: the example lacks the parameter "oven"',
+    problem: '19:23 examples.0.params: the example has no value for the required parameter "oven"',
   },
   {
     name: 'example-row',
@@ -431,22 +430,22 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'type-missing',
     edits: [['in: path, type: string', 'in: path']],
-    problem: '5:3 params.oven: the key "type" is missing: only an enum goes without',
+    problem: '5:3 params.oven: the key "type" is missing: it is optional only with enum',
   },
   {
     name: 'stray-word',
     edits: [['type: boolean,', 'type: boolean, minLength: 2,']],
-    problem: '7:41 params.only_rye.minLength: minLength says nothing about a parameter of type boolean',
+    problem: '7:41 params.only_rye.minLength: minLength does not apply to a parameter of type boolean',
   },
   {
     name: 'notafter',
     edits: [['default: weight,', 'default: weight, notAfter: only_rye,']],
-    problem: '6:71 params.sort.notAfter: only numbers and dates of the same type have an order',
+    problem: '6:71 params.sort.notAfter: notAfter requires two numbers or two dates of the same type',
   },
   {
     name: 'notafter-unknown',
     edits: [['default: weight,', 'default: weight, notAfter: only_ry,']],
-    problem: '6:71 params.sort.notAfter: "only_ry" is no other parameter (did you mean "only_rye"?)',
+    problem: '6:71 params.sort.notAfter: "only_ry" is not another parameter (did you mean "only_rye"?)',
   },
   {
     name: 'reserved',
@@ -454,7 +453,7 @@ const MISTAKES: readonly Mistake[] = [
       ['only_rye: {', 'now: {'],
       ['{% if only_rye %}', '{% if now %}'],
     ],
-    problem: '7:3 params.now: "now" has a meaning of its own in templates: choose another name',
+    problem: '7:3 params.now: "now" is a reserved name in templates: choose another name',
   },
   {
     name: 'reserved-today',
@@ -462,13 +461,12 @@ const MISTAKES: readonly Mistake[] = [
       ['only_rye: {', 'today: {'],
       ['{% if only_rye %}', '{% if today %}'],
     ],
-    problem: '7:3 params.today: "today" has a meaning of its own in templates: choose another name',
+    problem: '7:3 params.today: "today" is a reserved name in templates: choose another name',
   },
   {
     name: 'today-alone',
     edits: [['ORDER BY', 'ORDER BY {{ today }},']],
-    problem:
-      '17:12 sql: {{ today }} in ORDER BY is a constant and means nothing there: choose between fragments with {% case %}',
+    problem: '17:12 sql: {{ today }} in ORDER BY is a constant and has no effect: select a fragment with {% case %}',
   },
   {
     name: 'any-value-without-group',
@@ -486,12 +484,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'scale',
     edits: [['data_type: VARCHAR,', 'data_type: VARCHAR, scale: 2,']],
-    problem: '10:38 columns.1.scale: scale says nothing about VARCHAR',
+    problem: '10:38 columns.1.scale: scale does not apply to VARCHAR',
   },
   {
     name: 'data-type',
     edits: [['VARCHAR', 'VARCHR']],
-    problem: '10:29 columns.1.data_type: not a value that this key takes (did you mean "VARCHAR"?) (got "VARCHR")',
+    problem: '10:29 columns.1.data_type: invalid value (did you mean "VARCHAR"?) (got "VARCHR")',
   },
   {
     name: 'array-no-max',
@@ -507,7 +505,7 @@ const MISTAKES: readonly Mistake[] = [
       ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }, default: [rye]'],
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind = {{ only_rye }}'],
     ],
-    problem: '16:18 sql: {{ only_rye }} is a list of values and fits into IN ({{ only_rye }}) only',
+    problem: '16:18 sql: {{ only_rye }} is a list of values: use it only in IN ({{ only_rye }})',
   },
   {
     name: 'array-optional',
@@ -516,7 +514,7 @@ const MISTAKES: readonly Mistake[] = [
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
     ],
     problem:
-      '16:20 sql: only_rye may be missing here: write it within {% if only_rye %} … {% endif %}, or give it a default or required: true',
+      '16:20 sql: only_rye can be absent here: use it inside {% if only_rye %} … {% endif %}, or give it a default or required: true',
   },
   {
     name: 'array-optional-in-the-wrong-branch',
@@ -528,7 +526,7 @@ const MISTAKES: readonly Mistake[] = [
       ],
     ],
     problem:
-      '16:41 sql: only_rye may be missing here: write it within {% if only_rye %} … {% endif %}, or give it a default or required: true',
+      '16:41 sql: only_rye can be absent here: use it inside {% if only_rye %} … {% endif %}, or give it a default or required: true',
   },
   {
     name: 'array-compared',
@@ -536,7 +534,8 @@ const MISTAKES: readonly Mistake[] = [
       ['type: boolean, default: false', 'type: array, maxItems: 3, items: { type: string }'],
       ['{% if only_rye %}', '{% if only_rye == "rye" %}'],
     ],
-    problem: '16:23 sql: only_rye is a list: only whether it is given can be asked (expected {% if only_rye %})',
+    problem:
+      '16:23 sql: only_rye is a list: a condition can test only whether it is present (expected {% if only_rye %})',
   },
   {
     name: 'array-empty-default',
@@ -545,15 +544,15 @@ const MISTAKES: readonly Mistake[] = [
       ["AND l.kind = 'rye'", 'AND l.kind IN ({{ only_rye }})'],
     ],
     problem:
-      '7:77 params.only_rye.default: no list is empty: leave the default out, and ask with {% if only_rye %} whether it is given',
+      '7:77 params.only_rye.default: a list cannot be empty: remove the default, and test with {% if only_rye %} whether a request has the list',
   },
   {
-    name: 'names-alike',
+    name: 'similar-names',
     edits: [
       ['  sort:', '  onlyRye: { in: query, type: boolean, default: false, description: Rye }\n  sort:'],
       ['{% if only_rye %}', '{% if onlyRye or only_rye %}'],
     ],
-    problem: '8:3 params.only_rye: "only_rye" and "onlyRye" differ by capitals or _ only: choose another name',
+    problem: '8:3 params.only_rye: "only_rye" and "onlyRye" differ only in capitals or _: choose another name',
   },
   {
     name: 'name-like-page-size',
@@ -562,22 +561,22 @@ const MISTAKES: readonly Mistake[] = [
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.id > {{ pageSize }}'],
       ['examples:', 'pagination: { default: 5, max: 20 }\nexamples:'],
     ],
-    problem: '7:3 params.pageSize: "pageSize" and "page_size" differ by capitals or _ only: choose another name',
+    problem: '7:3 params.pageSize: "pageSize" and "page_size" differ only in capitals or _: choose another name',
   },
   {
     name: 'data-as-of-param',
     edits: [['examples:', 'data_as_of: SELECT MAX(day) AS d FROM loaves WHERE oven = {{ oven }}\nexamples:']],
-    problem: '18:62 data_as_of: oven is not a parameter that this SQL may use',
+    problem: '18:62 data_as_of: oven is not a parameter of this SQL',
   },
   {
     name: 'data-as-of-two',
     edits: [['examples:', 'data_as_of: SELECT MAX(day) AS d, 1 AS x FROM loaves\nexamples:']],
-    problem: '18:13 data_as_of: the SELECT gives other columns: expected one of any name, got d, x',
+    problem: '18:13 data_as_of: the SELECT returns the wrong columns: expected a column of any name, got d, x',
   },
   {
     name: 'notice-column',
     edits: [['examples:', 'notices:\n  - { when: empty, sql: "SELECT 1 AS x" }\nexamples:']],
-    problem: '19:26 notices.0.sql: the SELECT gives other columns: expected notice, got x',
+    problem: '19:26 notices.0.sql: the SELECT returns the wrong columns: expected notice, got x',
   },
   {
     name: 'execomment',
@@ -587,17 +586,17 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'array-path',
     edits: [['in: path, type: string', 'in: path, type: array, maxItems: 3, items: { type: string }']],
-    problem: '5:27 params.oven.type: a path parameter is a single value',
+    problem: '5:27 params.oven.type: a path parameter cannot be an array',
   },
   {
     name: 'required-default',
     edits: [['default: weight,', 'default: weight, required: true,']],
-    problem: '6:44 params.sort.default: a required parameter never takes its default: keep one of them',
+    problem: '6:44 params.sort.default: a required parameter cannot have a default: remove one of them',
   },
   {
     name: 'number-expected',
     edits: [['examples:', 'limits: { rows: many }\nexamples:']],
-    problem: '18:17 limits.rows: not a value that this key takes (expected an integer, got "many")',
+    problem: '18:17 limits.rows: invalid value (expected an integer, got "many")',
   },
   {
     name: 'sql-list',
@@ -607,7 +606,7 @@ const MISTAKES: readonly Mistake[] = [
         'sql: [a]\n',
       ],
     ],
-    problem: '11:6 sql: not a value that this key takes (expected text, got a list)',
+    problem: '11:6 sql: invalid value (expected text, got a list)',
   },
   {
     name: 'param-for-params',
@@ -690,7 +689,7 @@ const MISTAKES: readonly Mistake[] = [
     problem: '5:11 params.oven.location: unknown key (did you mean "in"?)',
   },
   {
-    name: 'param-type-misspelt',
+    name: 'param-type-misspelled',
     edits: [['in: path, type: string', 'in: path, tipe: string']],
     problem: '5:21 params.oven.tipe: unknown key (did you mean "type"?)',
   },
@@ -698,19 +697,19 @@ const MISTAKES: readonly Mistake[] = [
     name: 'param-typ-str',
     edits: [['in: path, type: string', 'in: path, type: str']],
     problem:
-      '5:27 params.oven.type: not a value that this key takes (expected one of string, integer, number, boolean, array, got "str")',
+      '5:27 params.oven.type: invalid value (expected one of string, integer, number, boolean, array, got "str")',
   },
   {
     name: 'param-type-text',
     edits: [['in: path, type: string', 'in: path, type: text']],
     problem:
-      '5:27 params.oven.type: not a value that this key takes (expected one of string, integer, number, boolean, array, got "text")',
+      '5:27 params.oven.type: invalid value (expected one of string, integer, number, boolean, array, got "text")',
   },
   {
     name: 'param-type-int',
     edits: [['in: path, type: string', 'in: path, type: int']],
     problem:
-      '5:27 params.oven.type: not a value that this key takes (expected one of string, integer, number, boolean, array, got "int")',
+      '5:27 params.oven.type: invalid value (expected one of string, integer, number, boolean, array, got "int")',
   },
   {
     name: 'param-no-in',
@@ -720,12 +719,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'param-in-header',
     edits: [['in: path, type: string', 'in: header, type: string']],
-    problem: '5:15 params.oven.in: not a value that this key takes (expected one of path, query, got "header")',
+    problem: '5:15 params.oven.in: invalid value (expected one of path, query, got "header")',
   },
   {
     name: 'param-scalar',
     edits: [['oven: { in: path, type: string, description: Name of the oven }', 'oven: string']],
-    problem: '5:9 params.oven: not a value that this key takes (expected a mapping, got "string")',
+    problem: '5:9 params.oven: invalid value (expected a mapping, got "string")',
   },
   {
     name: 'params-list',
@@ -734,7 +733,7 @@ const MISTAKES: readonly Mistake[] = [
       ['  sort:', '    sort:'],
       ['  only_rye: {', '    only_rye: {'],
     ],
-    problem: '5:3 params: not a value that this key takes (expected a mapping, got a list)',
+    problem: '5:3 params: invalid value (expected a mapping, got a list)',
   },
   {
     name: 'columns-map',
@@ -742,61 +741,62 @@ const MISTAKES: readonly Mistake[] = [
       ['  - { col: id, data_type', '  { col: id, data_type'],
       ['  - { col: kind, data_type: VARCHAR, nullable: false, description: Kind }\n', ''],
     ],
-    problem: '9:3 columns: not a value that this key takes (expected a list, got a mapping)',
+    problem: '9:3 columns: invalid value (expected a list, got a mapping)',
   },
   {
     name: 'enum-scalar',
     edits: [['enum: [weight, kind]', 'enum: weight']],
-    problem: '6:28 params.sort.enum: not a value that this key takes (expected a list, got "weight")',
+    problem: '6:28 params.sort.enum: invalid value (expected a list, got "weight")',
   },
   {
     name: 'enum-obj',
     edits: [['enum: [weight, kind]', 'enum: [weight, {a: 1}]']],
-    problem: '6:37 params.sort.enum.1: not a value that this key takes (expected text or a number, got a mapping)',
+    problem: '6:37 params.sort.enum.1: invalid value (expected text or a number, got a mapping)',
   },
   {
     name: 'enum-empty',
     edits: [['enum: [weight, kind]', 'enum: []']],
-    problem: '6:28 params.sort.enum: not a value that this key takes (expected a list of at least 1 item, got a list)',
+    problem: '6:28 params.sort.enum: invalid value (expected a list of at least 1 item, got a list)',
   },
   {
     name: 'default-bad-bool',
     edits: [['default: false', 'default: maybe']],
-    problem:
-      '7:50 params.only_rye.default: not a value that this parameter takes (expected true or false, got "maybe")',
+    problem: '7:50 params.only_rye.default: invalid value for this parameter (expected true or false, got "maybe")',
   },
   {
     name: 'name-number',
     edits: [['name: list-loaves', 'name: 5']],
-    problem: '1:7 name: not a value that this key takes (expected text, got 5)',
+    problem: '1:7 name: invalid value (expected text, got 5)',
   },
   {
     name: 'wrong-indent',
     edits: [['  sort:', '   sort:']],
     problem:
-      '6:4 not YAML: bad indentation of a mapping entry: indent the keys of a mapping alike, and quote a text that has ": "',
+      '6:4 not YAML: bad indentation of a mapping entry: give all keys of a mapping the same indentation, and quote a text that contains ": "',
   },
   {
     name: 'wrong-indent-sql',
     edits: [['  FROM loaves l\n', 'FROM loaves l\n']],
     problem:
-      '18:9 not YAML: can not read a block mapping entry; a multiline key may not be an implicit key: indent the lines of a text, and write `key: value`',
+      '18:9 not YAML: can not read a block mapping entry; a multiline key may not be an implicit key: indent all lines of a text, and write `key: value`',
   },
   {
     name: 'unclosed-brace',
     edits: [['description: Name of the oven }', 'description: Name of the oven']],
-    problem: '6:3 not YAML: deficient indentation: close the brace, bracket or quote before it, or indent the line',
+    problem:
+      '6:3 not YAML: deficient indentation: close the brace, bracket or quote on a previous line, or indent this line',
   },
   {
     name: 'unclosed-quote',
     edits: [['summary: Loaves of an oven', 'summary: "Loaves of an oven']],
-    problem: '4:1 not YAML: deficient indentation: close the brace, bracket or quote before it, or indent the line',
+    problem:
+      '4:1 not YAML: deficient indentation: close the brace, bracket or quote on a previous line, or indent this line',
   },
   {
     name: 'colon-in-summary',
     edits: [['summary: Loaves of an oven', 'summary: Loaves: of an oven']],
     problem:
-      '3:16 not YAML: bad indentation of a mapping entry: indent the keys of a mapping alike, and quote a text that has ": "',
+      '3:16 not YAML: bad indentation of a mapping entry: give all keys of a mapping the same indentation, and quote a text that contains ": "',
   },
   {
     name: 'missing-space',
@@ -807,7 +807,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'anchor',
     edits: [['default: weight', 'default: *x']],
-    problem: '6:54 not YAML: aliases are not read, write the value out',
+    problem: '6:54 not YAML: aliases are not supported, repeat the value',
   },
   {
     name: 'limit-key',
@@ -822,7 +822,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'limits-scalar',
     edits: [['examples:', 'limits: 5\nexamples:']],
-    problem: '18:9 limits: not a value that this key takes (expected a mapping, got 5)',
+    problem: '18:9 limits: invalid value (expected a mapping, got 5)',
   },
   {
     name: 'limit-singular',
@@ -832,22 +832,22 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'rows-neg',
     edits: [['examples:', 'limits: { rows: -5 }\nexamples:']],
-    problem: '18:17 limits.rows: not a value that this key takes (expected 1 or more, got -5)',
+    problem: '18:17 limits.rows: invalid value (expected 1 or more, got -5)',
   },
   {
     name: 'rows-float',
     edits: [['examples:', 'limits: { rows: 5.5 }\nexamples:']],
-    problem: '18:17 limits.rows: not a value that this key takes (expected an integer, got 5.5)',
+    problem: '18:17 limits.rows: invalid value (expected an integer, got 5.5)',
   },
   {
     name: 'rows-string',
     edits: [['examples:', 'limits: { rows: "5" }\nexamples:']],
-    problem: '18:18 limits.rows: not a value that this key takes (expected an integer, got "5")',
+    problem: '18:18 limits.rows: invalid value (expected an integer, got "5")',
   },
   {
     name: 'pagination-true',
     edits: [['examples:', 'pagination: true\nexamples:']],
-    problem: '18:13 pagination: not a value that this key takes (expected a mapping, got true)',
+    problem: '18:13 pagination: invalid value (expected a mapping, got true)',
   },
   {
     name: 'pagination-size',
@@ -862,12 +862,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'notice-when',
     edits: [['examples:', 'notices:\n  - { when: never, sql: "SELECT 1 AS notice" }\nexamples:']],
-    problem: '19:13 notices.0.when: not a value that this key takes (expected one of always, empty, got "never")',
+    problem: '19:13 notices.0.when: invalid value (expected one of always, empty, got "never")',
   },
   {
     name: 'notice-map',
     edits: [['examples:', 'notices: { when: empty, sql: "SELECT 1 AS notice" }\nexamples:']],
-    problem: '18:10 notices: not a value that this key takes (expected a list, got a mapping)',
+    problem: '18:10 notices: invalid value (expected a list, got a mapping)',
   },
   {
     name: 'ex-no-name',
@@ -883,7 +883,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'ex-value',
     edits: [['params: { oven: stone }', 'params: { oven: stone, sort: wieght }']],
     problem:
-      '19:52 examples.0.params.sort: not a value that this parameter takes (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
+      '19:52 examples.0.params.sort: invalid value for this parameter (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
   },
   {
     name: 'ex-col',
@@ -893,47 +893,47 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'ex-num',
     edits: [['params: { oven: stone }', 'params: { oven: stone }, rows: [{ id: 1 }]']],
-    problem: '19:61 examples.0.rows.0.id: not a value that this key takes (expected text, got 1)',
+    problem: '19:61 examples.0.rows.0.id: invalid value (expected text, got 1)',
   },
   {
     name: 'tags-string',
     edits: [['params:\n', 'tags: Loaves\nparams:\n']],
-    problem: '4:7 tags: not a value that this key takes (expected a list, got "Loaves")',
+    problem: '4:7 tags: invalid value (expected a list, got "Loaves")',
   },
   {
     name: 'undeclared-if',
     edits: [['{% if only_rye %}', '{% if only_ry %}']],
-    problem: '16:11 sql: only_ry is not a parameter that this SQL may use (did you mean "only_rye"?)',
+    problem: '16:11 sql: only_ry is not a parameter of this SQL (did you mean "only_rye"?)',
   },
   {
     name: 'undeclared-case',
     edits: [['{% case sort %}', '{% case srt %}']],
-    problem: '17:20 sql: srt is not a parameter that this SQL may use (did you mean "sort"?)',
+    problem: '17:20 sql: srt is not a parameter of this SQL (did you mean "sort"?)',
   },
   {
     name: 'undeclared-twice',
     edits: [['  only_rye: { in: query, type: boolean, default: false, description: Only rye }\n', '']],
-    problem: '15:11 sql: only_rye is not a parameter that this SQL may use',
+    problem: '15:11 sql: only_rye is not a parameter of this SQL',
   },
   {
-    name: 'unused-misspelt',
+    name: 'unused-misspelled',
     edits: [['  only_rye: {', '  only_ry: {']],
-    problem: '16:11 sql: only_rye is not a parameter that this SQL may use (did you mean "only_ry"?)',
+    problem: '16:11 sql: only_rye is not a parameter of this SQL (did you mean "only_ry"?)',
   },
   {
     name: 'camel-in-sql',
     edits: [['{{ oven }}', '{{ Oven }}']],
-    problem: '15:21 sql: Oven is not a parameter that this SQL may use (did you mean "oven"?)',
+    problem: '15:21 sql: Oven is not a parameter of this SQL (did you mean "oven"?)',
   },
   {
     name: 'sp-name',
     edits: [['  only_rye: {', '  only-rye: {']],
-    problem: '7:3 params.only-rye: not a name (expected a name such as oven_id or ovenId, got "only-rye")',
+    problem: '7:3 params.only-rye: invalid name (expected a name such as oven_id or ovenId, got "only-rye")',
   },
   {
     name: 'cap-name',
     edits: [['  only_rye: {', '  OnlyRye: {']],
-    problem: '7:3 params.OnlyRye: not a name (expected a name such as oven_id or ovenId, got "OnlyRye")',
+    problem: '7:3 params.OnlyRye: invalid name (expected a name such as oven_id or ovenId, got "OnlyRye")',
   },
   {
     name: 'double-brace',
@@ -943,28 +943,27 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'endfi',
     edits: [['{% endif %}', '{% endfi %}']],
-    problem:
-      '16:40 sql: {% endfi %} is not a tag of these templates (did you mean "endif"?) (expected if, unless, case)',
+    problem: '16:40 sql: unknown tag {% endfi %} (did you mean "endif"?) (expected if, unless, case)',
   },
   {
     name: 'jinja',
     edits: [['{{ oven }}', '{{ oven | upper }}']],
-    problem: '15:28 sql: upper is not a filter (expected one of upcase, downcase, strip, append, prepend, plus, minus)',
+    problem: '15:28 sql: unknown filter upper (expected one of upcase, downcase, strip, append, prepend, plus, minus)',
   },
   {
     name: 'else-if',
     edits: [['{% endif %}', '{% else if only_rye %}{% endif %}']],
-    problem: '16:40 sql: {% else %} takes nothing: write {% elsif … %} for another condition',
+    problem: '16:40 sql: {% else %} takes no argument: write {% elsif … %} for another condition',
   },
   {
     name: 'single-eq',
     edits: [['{% if only_rye %}', '{% if only_rye = true %}']],
-    problem: '16:5 sql: the condition cannot be read (expected ==, !=, and, or, not)',
+    problem: '16:5 sql: invalid condition (expected ==, !=, and, or, not)',
   },
   {
     name: 'and-and',
     edits: [['{% if only_rye %}', '{% if only_rye && sort == "kind" %}']],
-    problem: '16:5 sql: the condition cannot be read (expected ==, !=, and, or, not)',
+    problem: '16:5 sql: invalid condition (expected ==, !=, and, or, not)',
   },
   {
     name: 'quotes-missing',
@@ -1020,27 +1019,27 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'scale-too',
     edits: [['data_type: BIGINT', 'data_type: BIGINT, scale: 2']],
-    problem: '9:35 columns.0.scale: scale says nothing about BIGINT',
+    problem: '9:35 columns.0.scale: scale does not apply to BIGINT',
   },
   {
     name: 'min-on-string',
     edits: [['type: string,', 'type: string, minimum: 3,']],
-    problem: '5:35 params.oven.minimum: minimum says nothing about a parameter of type string',
+    problem: '5:35 params.oven.minimum: minimum does not apply to a parameter of type string',
   },
   {
     name: 'min-string',
     edits: [['type: string,', 'type: integer, minimum: "3",']],
-    problem: '5:46 params.oven.minimum: not a value that this key takes (expected a number, got "3")',
+    problem: '5:46 params.oven.minimum: invalid value (expected a number, got "3")',
   },
   {
     name: 'format',
     edits: [['type: string,', 'type: string, format: datetime,']],
-    problem: '5:43 params.oven.format: not a value that this key takes (expected one of date, got "datetime")',
+    problem: '5:43 params.oven.format: invalid value (expected one of date, got "datetime")',
   },
   {
     name: 'format-date-int',
     edits: [['type: string,', 'type: integer, format: date,']],
-    problem: '5:36 params.oven.format: format says nothing about a parameter of type integer',
+    problem: '5:36 params.oven.format: format does not apply to a parameter of type integer',
   },
   {
     name: 'bad-date-default',
@@ -1055,12 +1054,12 @@ const MISTAKES: readonly Mistake[] = [
       ],
     ],
     problem:
-      '6:59 params.sort.default: not a value that this parameter takes (expected a date YYYY-MM-DD from 1000-01-01 to 9999-12-31, got "2024-02-30")',
+      '6:59 params.sort.default: invalid value for this parameter (expected a date YYYY-MM-DD from 1000-01-01 to 9999-12-31, got "2024-02-30")',
   },
   {
     name: 'notafter-too',
     edits: [['type: string,', 'type: string, notAfter: x,']],
-    problem: '5:45 params.oven.notAfter: "x" is no other parameter',
+    problem: '5:45 params.oven.notAfter: "x" is not another parameter',
   },
   {
     name: 'not-after',
@@ -1081,7 +1080,7 @@ const MISTAKES: readonly Mistake[] = [
       ['type: boolean, default: false', 'type: array, maxItems: 3, items: string, default: [rye]'],
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
     ],
-    problem: '7:59 params.only_rye.items: not a value that this key takes (expected a mapping, got "string")',
+    problem: '7:59 params.only_rye.items: invalid value (expected a mapping, got "string")',
   },
   {
     name: 'array-default-scalar',
@@ -1090,12 +1089,12 @@ const MISTAKES: readonly Mistake[] = [
       ["{% if only_rye %}AND l.kind = 'rye'{% endif %}", 'AND l.kind IN ({{ only_rye }})'],
     ],
     problem:
-      '7:86 params.only_rye.default: not a value that this parameter takes (expected 1 to 3 values separated by commas, each text of 1 to 255 characters, got "rye")',
+      '7:86 params.only_rye.default: invalid value for this parameter (expected 1 to 3 values separated by commas, each text of 1 to 255 characters, got "rye")',
   },
   {
     name: 'stale-no-computed',
     edits: [['examples:', 'stale_after: 3h\nexamples:']],
-    problem: '18:1 stale_after: stale_after says nothing without computed_at',
+    problem: '18:1 stale_after: stale_after requires computed_at',
   },
   {
     name: 'stale-typo',
@@ -1116,49 +1115,49 @@ const MISTAKES: readonly Mistake[] = [
     name: 'path-brace',
     edits: [['{oven}', '{oven']],
     problem:
-      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/{oven/loaves/")',
+      '2:7 path: invalid value (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/{oven/loaves/")',
   },
   {
     name: 'path-colon',
     edits: [['{oven}', ':oven']],
     problem:
-      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/:oven/loaves/")',
+      '2:7 path: invalid value (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/:oven/loaves/")',
   },
   {
     name: 'path-space',
     edits: [['{oven}/', '{ oven }/']],
     problem:
-      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/{ oven }/loaves/")',
+      '2:7 path: invalid value (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/{ oven }/loaves/")',
   },
   {
     name: 'path-query',
     edits: [['/loaves/', '/loaves?x=1']],
     problem:
-      '2:7 path: not a value that this key takes (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/{oven}/loaves?x=1")',
+      '2:7 path: invalid value (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/ovens/{oven}/loaves?x=1")',
   },
 ];
 
-function spoil({ edits }: Mistake): string {
+function addMistake({ edits }: Mistake): string {
   return edits.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`nothing to edit: ${from}`);
+    if (!text.includes(from)) throw new Error(`the text to replace does not exist: ${from}`);
     return text.replace(from, () => to);
-  }, RIGHT);
+  }, VALID);
 }
 
-describe('a wrong definition', () => {
-  it('is wrong only by its mistake', async () => {
-    expect(await problemsIn({ 'right.yaml': RIGHT })).to.deep.equal([]);
+describe('an invalid definition', () => {
+  it('differs from a valid definition only by its mistake', async () => {
+    expect(await problemsIn({ 'right.yaml': VALID })).to.deep.equal([]);
   });
 
   for (const mistake of MISTAKES) {
-    it(`gives one problem at its line: ${mistake.name.replaceAll('-', ' ')}`, async () => {
-      expect(await problemsIn({ 'wrong.yaml': spoil(mistake) })).to.deep.equal([`wrong.yaml:${mistake.problem}`]);
+    it(`produces one problem at its line: ${mistake.name.replaceAll('-', ' ')}`, async () => {
+      expect(await problemsIn({ 'wrong.yaml': addMistake(mistake) })).to.deep.equal([`wrong.yaml:${mistake.problem}`]);
     });
   }
 
-  it('does not keep the others from being told', async () => {
+  it('does not hide the problems of other files', async () => {
     const some = MISTAKES.slice(0, 20).map((mistake, index) => {
-      const own = spoil(mistake)
+      const own = addMistake(mistake)
         .replace('name: list-loaves', `name: loaves-${index}`)
         .replace('/v1/ovens/', `/v1/o${index}/`);
       return [`${String(index).padStart(2, '0')}.yaml`, own] as const;

@@ -52,33 +52,31 @@ const MISTAKES: readonly Mistake[] = [
     name: 'parts without a file',
     edits: [['shared: [bakery.shared.yaml]\n', '']],
     problems: [
-      'a.yaml:5:16 params.oven.use: there is no shared parameter "oven": list the file that has it under "shared"',
-      'a.yaml:6:16 params.sort.use: there is no shared parameter "sort": list the file that has it under "shared"',
-      'a.yaml:8:12 columns.0.use: there is no shared group of columns "loaf": list the file that has it under "shared"',
-      'a.yaml:10:12 notices.0.use: there is no shared notice "cold-days": list the file that has it under "shared"',
-      'a.yaml:13:8 sql: there is no shared view "loaves_of_oven": list the file that has it under "shared"',
-      'a.yaml:14:12 sql: there is no shared view "order": list the file that has it under "shared"',
+      'a.yaml:5:16 params.oven.use: unknown shared parameter "oven": add its file to "shared"',
+      'a.yaml:6:16 params.sort.use: unknown shared parameter "sort": add its file to "shared"',
+      'a.yaml:8:12 columns.0.use: unknown shared group of columns "loaf": add its file to "shared"',
+      'a.yaml:10:12 notices.0.use: unknown shared notice "cold-days": add its file to "shared"',
+      'a.yaml:13:8 sql: unknown shared view "loaves_of_oven": add its file to "shared"',
+      'a.yaml:14:12 sql: unknown shared view "order": add its file to "shared"',
     ],
   },
   {
-    name: 'a name that is no shared file',
+    name: 'a name that is not a shared file',
     edits: [['bakery.shared.yaml]', 'bakery.yaml, bakery.shared.yaml]']],
-    problems: [
-      'a.yaml:4:10 shared.0: not a value that this key takes (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")',
-    ],
+    problems: ['a.yaml:4:10 shared.0: invalid value (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")'],
   },
   {
-    name: 'only a name that is no shared file',
+    name: 'only a name that is not a shared file',
     edits: [['bakery.shared.yaml]', 'bakery.yaml, gone.shared.yaml]']],
     problems: [
-      'a.yaml:4:10 shared.0: not a value that this key takes (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")',
+      'a.yaml:4:10 shared.0: invalid value (expected a file such as ../ovens.shared.yaml, got "bakery.yaml")',
       `gone.shared.yaml:1:1 the file cannot be read: ENOENT: no such file or directory, open 'gone.shared.yaml' (used at a.yaml:4:23)`,
     ],
   },
   {
     name: 'a shared file without a list',
     edits: [['[bakery.shared.yaml]', 'bakery.shared.yaml']],
-    problems: ['a.yaml:4:9 shared: not a value that this key takes (expected a list, got "bakery.shared.yaml")'],
+    problems: ['a.yaml:4:9 shared: invalid value (expected a list, got "bakery.shared.yaml")'],
   },
   {
     name: 'a shared file that does not exist',
@@ -95,37 +93,37 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'an unknown parameter',
     edits: [['{ use: oven }', '{ use: ovn }']],
-    problems: ['a.yaml:6:16 params.oven.use: there is no shared parameter "ovn" (did you mean "oven"?)'],
+    problems: ['a.yaml:6:16 params.oven.use: unknown shared parameter "ovn" (did you mean "oven"?)'],
   },
   {
     name: 'an unknown group of columns',
     edits: [['{ use: loaf }', '{ use: loav }']],
-    problems: ['a.yaml:9:12 columns.0.use: there is no shared group of columns "loav" (did you mean "loaf"?)'],
+    problems: ['a.yaml:9:12 columns.0.use: unknown shared group of columns "loav" (did you mean "loaf"?)'],
   },
   {
     name: 'an unknown notice',
     edits: [['{ use: cold-days,', '{ use: cold-day,']],
-    problems: ['a.yaml:11:12 notices.0.use: there is no shared notice "cold-day" (did you mean "cold-days"?)'],
+    problems: ['a.yaml:11:12 notices.0.use: unknown shared notice "cold-day" (did you mean "cold-days"?)'],
   },
   {
     name: 'an unknown view',
     edits: [['{% use order %}', '{% use ordr %}']],
-    problems: ['a.yaml:15:12 sql: there is no shared view "ordr" (did you mean "order"?)'],
+    problems: ['a.yaml:15:12 sql: unknown shared view "ordr" (did you mean "order"?)'],
   },
   {
     name: 'a name that is not text',
     edits: [['{ use: sort }', '{ use: 3 }']],
-    problems: ['a.yaml:7:16 params.sort.use: not a value that this key takes (expected text, got 3)'],
+    problems: ['a.yaml:7:16 params.sort.use: invalid value (expected text, got 3)'],
   },
   {
-    name: 'a value in place of a shared one',
+    name: 'a value that overrides a shared one',
     edits: [['{ use: sort }', '{ use: sort, default: wieght }']],
     problems: [
-      'a.yaml:7:31 params.sort.default: not a value that this parameter takes (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
+      'a.yaml:7:31 params.sort.default: invalid value for this parameter (did you mean "weight"?) (expected one of weight, kind, got "wieght")',
     ],
   },
   {
-    name: 'an unknown key beside a shared one',
+    name: 'an unknown key next to a shared one',
     edits: [['{ use: sort }', '{ use: sort, defalt: weight }']],
     problems: [
       'a.yaml:7:22 params.sort.defalt: unknown key (expected one of use, type, format, required, minimum, maximum, minLength, maxLength, pattern, items, minItems, maxItems, notAfter, example)',
@@ -136,7 +134,7 @@ const MISTAKES: readonly Mistake[] = [
     shared: [['columns:', 'colums:']],
     problems: [
       'bakery.shared.yaml:4:1 colums: unknown key (did you mean "columns"?)',
-      'a.yaml:9:12 columns.0.use: there is no shared group of columns "loaf": list the file that has it under "shared"',
+      'a.yaml:9:12 columns.0.use: unknown shared group of columns "loaf": add its file to "shared"',
     ],
   },
   {
@@ -148,19 +146,19 @@ const MISTAKES: readonly Mistake[] = [
     name: 'a wrong default of a shared parameter',
     shared: [['default: weight', 'default: wieght']],
     problems: [
-      'bakery.shared.yaml:3:53 params.sort.default: not a value that this parameter takes (did you mean "weight"?) (expected one of weight, kind, got "wieght", used at a.yaml:7:3)',
+      'bakery.shared.yaml:3:53 params.sort.default: invalid value for this parameter (did you mean "weight"?) (expected one of weight, kind, got "wieght", used at a.yaml:7:3)',
     ],
   },
   {
     name: 'a shared parameter that uses another',
     shared: [['in: path, type: string', 'use: sort, in: path, type: string']],
-    problems: ['bakery.shared.yaml:2:11 params.oven.use: use says nothing here'],
+    problems: ['bakery.shared.yaml:2:11 params.oven.use: the key "use" is not allowed here'],
   },
   {
     name: 'a wrong shared column',
     shared: [['data_type: BIGINT', 'data_type: BIGNT']],
     problems: [
-      'bakery.shared.yaml:6:29 columns.loaf.0.data_type: not a value that this key takes (did you mean "BIGINT"?) (got "BIGNT")',
+      'bakery.shared.yaml:6:29 columns.loaf.0.data_type: invalid value (did you mean "BIGINT"?) (got "BIGNT")',
     ],
   },
   {
@@ -171,26 +169,24 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'an unknown argument of a notice',
     edits: [['place: here', 'place: here, plac: there']],
-    problems: ['a.yaml:11:44 notices.0.with.plac: the notice has no {{ plac }}'],
+    problems: ['a.yaml:11:44 notices.0.with.plac: unknown argument: the notice does not contain {{ plac }}'],
   },
   {
     name: 'a missing argument of a notice',
     edits: [[', with: { place: here }', '']],
     problems: [
-      'bakery.shared.yaml:10:27 notices.cold-days.sql: place is not a parameter that this SQL may use (used at a.yaml:11:5)',
+      'bakery.shared.yaml:10:27 notices.cold-days.sql: place is not a parameter of this SQL (used at a.yaml:11:5)',
     ],
   },
   {
     name: 'a list as an argument',
     edits: [['place: here', 'place: [here]']],
-    problems: [
-      'a.yaml:11:38 notices.0.with.place: not a value that an argument takes (expected text or number, got a list)',
-    ],
+    problems: ['a.yaml:11:38 notices.0.with.place: invalid argument (expected text or a number, got a list)'],
   },
   {
-    name: 'arguments that are no mapping',
+    name: 'arguments that are not a mapping',
     edits: [['{ place: here }', 'here']],
-    problems: ['a.yaml:11:29 notices.0.with: not a value that this key takes (expected a mapping, got "here")'],
+    problems: ['a.yaml:11:29 notices.0.with: invalid value (expected a mapping, got "here")'],
   },
   {
     name: 'an argument of a view without quotes',
@@ -207,13 +203,13 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'an unknown argument of a view',
     edits: [['use order %}', 'use order by: 1 %}']],
-    problems: ['a.yaml:15:12 sql: the view has no {{ by }}'],
+    problems: ['a.yaml:15:12 sql: unknown argument: the view does not contain {{ by }}'],
   },
   {
     name: 'a missing argument of a view',
     edits: [[` kind: 'rye'`, '']],
     problems: [
-      'bakery.shared.yaml:15:43 views.loaves_of_oven: kind is not a parameter that this SQL may use (used at a.yaml:14:8)',
+      'bakery.shared.yaml:15:43 views.loaves_of_oven: kind is not a parameter of this SQL (used at a.yaml:14:8)',
     ],
   },
   {
@@ -233,15 +229,13 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a view that needs a parameter',
     edits: [['  sort: { use: sort }\n', '']],
-    problems: [
-      'bakery.shared.yaml:16:19 views.order: sort is not a parameter that this SQL may use (used at a.yaml:14:12)',
-    ],
+    problems: ['bakery.shared.yaml:16:19 views.order: sort is not a parameter of this SQL (used at a.yaml:14:12)'],
   },
   {
     name: 'a path without a shared parameter',
     edits: [['/{oven}', '']],
     problems: [
-      'bakery.shared.yaml:2:15 params.oven.in: the path has no {oven} (got /v1/ovens/loaves/, used at a.yaml:6:3)',
+      'bakery.shared.yaml:2:15 params.oven.in: the path does not contain {oven} (got /v1/ovens/loaves/, used at a.yaml:6:3)',
     ],
   },
   {
@@ -255,8 +249,8 @@ const MISTAKES: readonly Mistake[] = [
     name: 'parts that no definition uses',
     shared: [['views:', '  warm-days: { when: always, sql: SELECT 1 AS notice }\nviews:\n  oven: SELECT 1']],
     problems: [
-      'bakery.shared.yaml:11:3 notices.warm-days: no definition uses this',
-      'bakery.shared.yaml:13:3 views.oven: no definition uses this',
+      'bakery.shared.yaml:11:3 notices.warm-days: no definition uses this part',
+      'bakery.shared.yaml:13:3 views.oven: no definition uses this part',
     ],
   },
   {
@@ -265,41 +259,39 @@ const MISTAKES: readonly Mistake[] = [
       [`  order: '`, `  order: ['`],
       [`endcase %}'`, `endcase %}']`],
     ],
-    problems: ['bakery.shared.yaml:16:10 views.order: not a value that this key takes (expected text, got a list)'],
+    problems: ['bakery.shared.yaml:16:10 views.order: invalid value (expected text, got a list)'],
   },
   {
-    name: 'a wrong key in place of that of a notice',
+    name: 'a wrong key that overrides the key of a notice',
     edits: [['use: cold-days', 'use: cold-days, when: never']],
-    problems: [
-      'a.yaml:11:29 notices.0.when: not a value that this key takes (expected one of always, empty, got "never")',
-    ],
+    problems: ['a.yaml:11:29 notices.0.when: invalid value (expected one of always, empty, got "never")'],
   },
   {
     name: 'a wrong shared notice',
     shared: [['when: always', 'when: never']],
     problems: [
-      'bakery.shared.yaml:9:11 notices.cold-days.when: not a value that this key takes (expected one of always, empty, got "never")',
+      'bakery.shared.yaml:9:11 notices.cold-days.when: invalid value (expected one of always, empty, got "never")',
     ],
   },
 ];
 
-describe('shared parts that are wrong', () => {
+describe('invalid shared parts', () => {
   for (const { name, shared = [], edits = [], problems } of MISTAKES) {
-    it(`give a problem at its line: ${name}`, async () => {
-      const files = { 'a.yaml': edited(DEFINITION, edits), 'bakery.shared.yaml': edited(SHARED, shared) };
+    it(`produce a problem at its line: ${name}`, async () => {
+      const files = { 'a.yaml': applyEdits(DEFINITION, edits), 'bakery.shared.yaml': applyEdits(SHARED, shared) };
       expect(await problemsIn(files)).to.deep.equal(problems);
     });
   }
 
-  it('give one problem for all definitions that use them', async () => {
-    const other = edited(DEFINITION, [
+  it('produce one problem for all definitions that use them', async () => {
+    const other = applyEdits(DEFINITION, [
       ['list-loaves', 'list-others'],
       ['/loaves/', '/others/'],
     ]);
     const files = {
       'a.yaml': DEFINITION,
       'b.yaml': other,
-      'bakery.shared.yaml': edited(SHARED, [['FROM loaves', 'FORM loaves']]),
+      'bakery.shared.yaml': applyEdits(SHARED, [['FROM loaves', 'FORM loaves']]),
     };
     expect(await problemsIn(files)).to.deep.equal([
       'bakery.shared.yaml:14:10 views.loaves_of_oven: not SQL: expected ) here, got "loaves" (used at a.yaml:14:8)',
@@ -314,7 +306,7 @@ describe('shared parts that are wrong', () => {
     });
   });
 
-  it('do not break the definitions that do not use them', async () => {
+  it('do not break definitions that do not use them', async () => {
     const plain =
       'name: plain\nsummary: Plain\ncolumns: [{ use: loaf }]\nshared: [bakery.shared.yaml]\nsql: SELECT id FROM loaves\n';
     const files = { 'a.yaml': DEFINITION, 'b.yaml': plain, 'bakery.shared.yaml': SHARED.replace('weight{', 'FROM{') };
@@ -325,7 +317,7 @@ describe('shared parts that are wrong', () => {
     });
   });
 
-  it('are not called unused while a definition is wrong, or where not all definitions are loaded', async () => {
+  it('are not reported as unused while a definition is invalid, or if not all definitions are loaded', async () => {
     const shared = `${SHARED}  idle: id\n`;
     expect(await problemsIn({ 'a.yaml': DEFINITION, 'b.yaml': 'name: [', 'bakery.shared.yaml': shared })).to.deep.equal(
       [
@@ -338,16 +330,16 @@ describe('shared parts that are wrong', () => {
     });
   });
 
-  it('have each name once', async () => {
-    const definition = edited(DEFINITION, [['.yaml]', '.yaml, other.shared.yaml]']]);
+  it('have unique names', async () => {
+    const definition = applyEdits(DEFINITION, [['.yaml]', '.yaml, other.shared.yaml]']]);
     const files = { 'a.yaml': definition, 'bakery.shared.yaml': SHARED, 'other.shared.yaml': 'views: { order: id }\n' };
-    expect(await problemsIn(files)).to.deep.equal(['a.yaml:4:30 shared.1: views.order is in bakery.shared.yaml too']);
+    expect(await problemsIn(files)).to.deep.equal(['a.yaml:4:30 shared.1: views.order is also in bakery.shared.yaml']);
   });
 });
 
-function edited(text: string, edits: readonly Edit[]): string {
+function applyEdits(text: string, edits: readonly Edit[]): string {
   return edits.reduce((changed, [from, to]) => {
-    if (!changed.includes(from)) throw new Error(`nothing to change: ${from}`);
+    if (!changed.includes(from)) throw new Error(`the text to replace does not exist: ${from}`);
     return changed.replace(from, to);
   }, text);
 }

@@ -61,7 +61,7 @@ describe('broken endpoints', () => {
 
   for (const [key, { place }] of Object.entries(BROKEN)) {
     it(`answer 503 with the place of the problem at their path and by name: ${key.replaceAll('-', ' ')}`, async () => {
-      const message = `${name(key)} cannot answer: its definition has a problem (${place}). Its operator finds the reason in the log and by \`endpoint list\`.`;
+      const message = `${name(key)} is unavailable: its definition has a problem (${place}). Operators find the reason in the log and with \`endpoint list\`.`;
       const atPath = await demo.get(`/v1/owners/${key}`);
       const { result } = ((await atPath.json()) as Envelope).data;
       expect([atPath.status, result.code, result.error, result.message]).to.deep.equal([
@@ -100,7 +100,7 @@ describe('broken endpoints', () => {
     await writeFile(join(own, 'one.yaml'), DEFINITION.replace('{ col: owner', '{ col: ownr'));
     const error = await errorOf(startDemoService({ ENDPOINTS_DIR: own }));
     expect(error).to.be.instanceOf(DefinitionsError);
-    expect(error.message).to.include(`${join(own, 'one.yaml')}:7:3 sql: the SELECT gives other columns`);
+    expect(error.message).to.include(`${join(own, 'one.yaml')}:7:3 sql: the SELECT returns the wrong columns`);
     const missing = await errorOf(startDemoService({ ENDPOINTS_DIR: join(own, 'none') }));
     expect(missing.message).to.include('the directory cannot be read');
     await rm(own, { recursive: true });

@@ -160,7 +160,7 @@ onEveryDatabase('the gaps of the feed', (make) => {
     expect(await stargazers({})).to.deep.equal([
       `This data set has no star events ${IMPORTED}, ${MIDDLE}, from 2026-03-02 22:00 to 2026-03-04 09:59 UTC, ` +
         'from 2026-03-04 11:00 to 2026-03-06 09:59 UTC, from 2026-03-06 11:00 to 2026-03-08 09:59 UTC, ' +
-        'and 1 more, the last from 2026-03-08 11:00 to 2026-03-08 23:59 UTC; 159 hours in all.',
+        'and 1 more, the last from 2026-03-08 11:00 to 2026-03-08 23:59 UTC; 159 hours in total.',
     ]);
   });
 });
@@ -232,7 +232,7 @@ onEveryDatabase('the unknown creators', (make) => {
     const { rows, notices } = await ask('list-pull-request-creators');
     expect(rows.map((row) => row[1])).to.deep.equal(['']);
     expect(notices.at(-1)).to.equal(
-      'Accounts without a known login: 1. It is not known whether they are bots, and they are listed.',
+      'Accounts without a known login: 1. It is unknown whether they are bots. The list includes them.',
     );
   });
 });

@@ -144,13 +144,13 @@ onEveryDatabase('events with a repository name and no id', (make) => {
       const ask = await asker(other);
       const ofRepository = await noticesBy(ask, '/v1/repos/', (repo) => ({ owner: 'Ada', repo }), ['lost', 'lib']);
       const own =
-        'Events of ada/lost without a repository id are counted as a repository of their own, because no imported event has ' +
-        'the id for this name. Events of the same repository under other ids or names are counted apart.';
+        'Events of ada/lost without a repository id are counted as a separate repository, because no imported event contains ' +
+        'the id for this name. Events of the same repository under other ids or names are counted separately.';
       expect(ofRepository).to.deep.equal(Array(11).fill([own, undefined]));
       const ofCollection = await noticesBy(ask, '/v1/collections/{', (id) => ({ collection_id: id }), ['2', '1']);
       const listed = (list: string) =>
-        `Repositories in ${list} that are known by name alone, because no imported event has their id: 1. Events of the same ` +
-        'repositories under other ids or names are counted apart.';
+        `Repositories in ${list} that are known only by name, because no imported event contains their id: 1. Events of the same ` +
+        'repositories under other ids or names are counted separately.';
       expect(ofCollection).to.deep.equal(Array(4).fill([listed('this collection'), undefined]));
       expect(await noticesBy(ask, '/v1/collections/hot', () => ({}), [''])).to.deep.equal([
         [listed('the public collections')],
@@ -320,7 +320,7 @@ async function noticesBy(ask: Ask, path: string, query: (value: string) => Recor
   const answers: (readonly (readonly string[])[])[] = [];
   for (const value of values) answers.push(await ask(path, query(value)));
   return answers[0]?.map((_, operation) =>
-    answers.map((notices) => notices[operation]?.find((notice) => notice.includes('counted apart'))),
+    answers.map((notices) => notices[operation]?.find((notice) => notice.includes('counted separately'))),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Endpoint, type Engine, formatProblems, unknownEndpoint } from '../../../engine/index.js';
+import { type Endpoint, type Engine, formatProblems, unknownEndpointError } from '../../../engine/index.js';
 
 /** The endpoint with this name. Throws an error with its problems or the nearest name. */
 export function endpointNamed(engine: Pick<Engine, 'endpoints' | 'broken'>, name: string): Endpoint {
@@ -9,5 +9,5 @@ export function endpointNamed(engine: Pick<Engine, 'endpoints' | 'broken'>, name
   }
   const endpoint = engine.endpoints.find(({ definition }) => definition.name === name);
   if (endpoint !== undefined) return endpoint;
-  throw new Error(`${unknownEndpoint(name, engine.endpoints).message} \`endpoint list\` lists all names.`);
+  throw new Error(`${unknownEndpointError(name, engine.endpoints).message} \`endpoint list\` lists all names.`);
 }

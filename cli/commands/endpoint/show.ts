@@ -17,11 +17,11 @@ export function addShowCommand(parent: Command, context: CommandContext): void {
 }
 
 async function show({ output, settings }: CommandContext, name: string, { json }: Options): Promise<void> {
-  const { definitionText } = await import('../../../engine/index.js');
+  const { formatDefinition } = await import('../../../engine/index.js');
   const { readDefinitions } = await import('../../../server/definitions.js');
   const { endpointNamed } = await import('./endpoint-named.js');
   const { endpoints, broken } = await readDefinitions(settings);
   const endpoint = endpointNamed({ endpoints, broken: () => broken }, name);
-  if (json) output.json(endpoint.written);
-  else output.print(definitionText(endpoint).trimEnd());
+  if (json) output.json(endpoint.expanded);
+  else output.print(formatDefinition(endpoint).trimEnd());
 }

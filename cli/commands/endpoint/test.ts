@@ -29,7 +29,7 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
 }
 
 async function test(context: CommandContext, names: readonly string[], options: Options): Promise<void> {
-  const { givenValues } = await import('../../../engine/index.js');
+  const { readKnownValues } = await import('../../../engine/index.js');
   const { compare } = await import('./comparison.js');
   const { endpointNamed } = await import('./endpoint-named.js');
   const { withEngine } = await import('./with-engine.js');
@@ -46,7 +46,7 @@ async function test(context: CommandContext, names: readonly string[], options: 
     const isValidName = (name: string) => broken.every((one) => one.name !== name);
     const endpoints = options.all ? valid : names.filter(isValidName).map((name) => endpointNamed(engine, name));
     requireKnown(texts, endpoints);
-    const tested = endpoints.map((endpoint) => ({ endpoint, given: givenValues(endpoint, texts) }));
+    const tested = endpoints.map((endpoint) => ({ endpoint, given: readKnownValues(endpoint, texts) }));
     const hasPassed =
       against === undefined
         ? await verify(still, engine, { tested, broken }, options)
@@ -61,9 +61,9 @@ async function verify(
   { tested, broken }: { readonly tested: readonly Tested[]; readonly broken: readonly BrokenEndpoint[] },
   options: Options,
 ): Promise<boolean> {
-  const { verificationOfBroken, verifyEndpoint } = await import('../../../engine/index.js');
+  const { createBrokenVerification, verifyEndpoint } = await import('../../../engine/index.js');
   const { output, settings, signal } = context;
-  const verifications: Verification[] = broken.map(verificationOfBroken);
+  const verifications: Verification[] = broken.map(createBrokenVerification);
   if (!options.json)
     for (const verification of verifications) printVerification(context, verification, options.verbose === true);
   for (const { endpoint, given } of tested) {

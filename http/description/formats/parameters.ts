@@ -1,4 +1,4 @@
-import { jsonSchema, type ParameterDefinition, type ParameterValue } from '../../../engine/index.js';
+import { createParameterSchema, type ParameterDefinition, type ParameterValue } from '../../../engine/index.js';
 import type { JsonSchema } from '../../json-schema.js';
 import type { DescribedOperation } from '../description.js';
 
@@ -16,7 +16,12 @@ export function describeParameters({ path, parameters, schemas = {} }: Described
   const positionInPath = (name: string) => path.indexOf(`{${name}}`);
   return Object.entries(parameters)
     .map(([name, parameter]) =>
-      describeParameter(name, parameter, schemas[name] ?? jsonSchema(parameter), orderRule(name, parameters)),
+      describeParameter(
+        name,
+        parameter,
+        schemas[name] ?? createParameterSchema(parameter),
+        orderRule(name, parameters),
+      ),
     )
     .sort((a, b) => rankOf(a, positionInPath) - rankOf(b, positionInPath));
 }

@@ -7,7 +7,7 @@ const LOST = 'The connection to the database was lost.';
 const UNREACHABLE = 'The database cannot be reached.';
 const STOPPED = 'An administrator or a limit of the database server stopped the query. Try again.';
 const MEMORY = 'The query was stopped: it needs more memory than one query may use. Join, group or sort fewer rows.';
-const SLOW = 'The query was stopped after 70 ms, the time it is allowed.';
+const SLOW = 'The query was stopped at its time limit of 70 ms.';
 
 /** Errors of a server or a socket, whether they are retried, and the resulting error for callers and for the log. */
 const CASES: readonly (readonly [

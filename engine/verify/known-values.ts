@@ -4,12 +4,12 @@ import { type RawParameters, rawFromValues } from '../parameters/parameter-value
 import { baseValues } from './cases.js';
 
 /**
- * The values that an endpoint has parameters for, of texts by name, read as those of a request are; the others are left out.
- * Throws `bad_parameter`.
+ * Reads those texts whose names are parameters of an endpoint, like the texts of a request. Ignores the others. Throws
+ * `bad_parameter`.
  */
-export function givenValues(endpoint: Endpoint, texts: RawParameters['query']): Record<string, ParameterValue> {
+export function readKnownValues(endpoint: Endpoint, texts: RawParameters['query']): Record<string, ParameterValue> {
   const known = Object.entries(texts).filter(([name]) => Object.hasOwn(endpoint.parameters, name));
-  // The rest is only there so that the request is whole.
+  // The base values only complete the request.
   const { path, query } = rawFromValues(endpoint.parameters, baseValues(endpoint));
   const values = endpoint.readParameters({ path: {}, query: { ...path, ...query, ...Object.fromEntries(known) } });
   return Object.fromEntries(

@@ -1,0 +1,77 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
+import type { EndpointDefinition, ExampleDefinition, ParameterDefinition } from '../definition/definition.js';
+import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
+import type { Problem } from '../definition/problem.js';
+import { allParameters } from '../endpoint/endpoint.js';
+import { checkValue } from './parameter-check.js';
+
+/** Checks the examples of a definition. Values of the parameters in `wrong` are not checked. */
+export function checkExamples(
+  source: DefinitionSource,
+  definition: EndpointDefinition,
+  wrong: ReadonlySet<string>,
+): Problem[] {
+  const parameters = allParameters(definition);
+  const columns = definition.columns.map(({ col }) => col);
+  return definition.examples.flatMap((example, index) => {
+    const path = ['examples', index];
+    const hasUnknownName = Object.keys(example.params).some((name) => !Object.hasOwn(parameters, name));
+    return [
+      ...checkValues(source, path, example, parameters, wrong),
+      // An unknown name may be a misspelling of the missing one.
+      ...(hasUnknownName ? [] : checkMissing(source, path, example, parameters, wrong)),
+      ...checkRows(source, path, example, columns),
+    ];
+  });
+}
+
+type Parameters = Readonly<Record<string, ParameterDefinition>>;
+
+function checkValues(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  { params }: ExampleDefinition,
+  parameters: Parameters,
+  wrong: ReadonlySet<string>,
+): Problem[] {
+  return Object.entries(params).flatMap(([name, value]) => {
+    if (wrong.has(name)) return [];
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const place = [...path, 'params', name];
+    if (parameter !== undefined) return checkValue(source, place, parameter, value);
+    const hint = didYouMean(name, Object.keys(parameters));
+    return [source.problem(place, `"${name}" is not a declared parameter${hint}`, { at: 'key' })];
+  });
+}
+
+function checkMissing(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  { params }: ExampleDefinition,
+  parameters: Parameters,
+  wrong: ReadonlySet<string>,
+): Problem[] {
+  return Object.entries(parameters)
+    .filter(([name, { required, in: location }]) => (required || location === 'path') && !Object.hasOwn(params, name))
+    .filter(([name]) => !wrong.has(name))
+    .map(([name]) => {
+      const message = `the example has no value for the required parameter "${name}"`;
+      return source.problem([...path, 'params'], message, { at: 'key' });
+    });
+}
+
+function checkRows(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  { rows = [] }: ExampleDefinition,
+  columns: readonly string[],
+): Problem[] {
+  return rows.flatMap((row, index) =>
+    Object.keys(row)
+      .filter((name) => !columns.includes(name))
+      .map((name) => {
+        const message = `"${name}" is not a declared column${didYouMean(name, columns)}`;
+        return source.problem([...path, 'rows', index, name], message, { at: 'key' });
+      }),
+  );
+}
