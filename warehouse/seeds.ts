@@ -68,8 +68,8 @@ async function seedProvisional(tables: Tables): Promise<void> {
 }
 
 /**
- * A SELECT of the name uses of forks without own events: the fork event contained the name and the id at the creation time. Other
- * programs may not fill `last_event_at`.
+ * A SELECT of the name uses of forks that have no events: the fork event contained the name and the id at the creation
+ * time. Other programs may not fill `last_event_at`.
  */
 const FORKS_WITHOUT_EVENTS = `
   SELECT LOWER(repo_name) AS name, repo_id, created_at AS first_used_at, created_at AS last_used_at

@@ -47,7 +47,7 @@ const MAX_URL_LENGTH = 1_024;
 /** Control characters, unpaired surrogates, line separators and bidirectional controls. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069]/u;
 
-/** The same, all other invisible characters such as zero-width ones, and all spaces except U+0020. */
+/** The same characters, all other invisible characters such as zero-width ones, and all spaces except U+0020. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
 /** Format characters except those that join letters and emoji, which occur in names of people. */

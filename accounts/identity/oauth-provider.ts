@@ -24,7 +24,7 @@ export interface OauthProviderOptions extends SignInClient {
   readonly userUrl: URL;
   /** The requested scopes, separated by spaces; empty for none. */
   readonly scopes: string;
-  /** The name of the provider in stored accounts. Accounts of tokens with the subject `provider|id` are the same. */
+  /** The name of the provider in stored accounts. Tokens with the subject `provider|id` belong to the same accounts. */
   readonly provider: string;
 }
 

@@ -38,7 +38,7 @@ async function acceptCommandsFor(file: string, context: CommandContext): Promise
   const { acceptCommands } = await import('../terminal/control.js');
   const { settings, signal } = context;
   return acceptCommands(file, async (words, caller, terminal, callerGone) => {
-    if (words[0] === 'serve') throw new Error('This server is already serving.');
+    if (words[0] === 'serve') throw new Error('The service is already running.');
     return context.run(words, {
       ...context,
       output: new Output(terminal),

@@ -4,7 +4,7 @@ export type RateLimitResource = 'core' | 'search' | 'graphql';
 /** Headers of a response; names are in lower case. */
 export type ResponseHeaders = Readonly<Record<string, string | number | undefined>>;
 
-/** Every rate limit of GitHub resets within an hour. The rest allows for clocks that differ by some minutes. */
+/** Every rate limit of GitHub resets within an hour. The remaining minutes allow for clocks that differ. */
 const MAX_SUSPENSION_MS = 65 * 60_000;
 
 interface Budget {

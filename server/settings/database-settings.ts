@@ -22,7 +22,7 @@ export const DATABASE_SETTINGS = {
     form: 'mysql://…',
     parse: parseServerUrl,
     help: 'The same database with an account that may change its tables. Unset: the account of DATABASE_URL, if it may write.',
-    when: 'reading and writing use two accounts, or a replica is read',
+    when: 'reading and writing use two accounts, or the service reads from a replica',
   }),
   databaseAllowWritingAccount: choice({
     name: 'DATABASE_ALLOW_WRITING_ACCOUNT',

@@ -78,7 +78,7 @@ export const SERVICE_SETTINGS = {
     least: 0,
     most: MAX_REQUESTS,
     help: 'Requests to /v1 and /q/{name} per minute from all addresses together. 0: no limit.',
-    when: 'the database can answer more or fewer',
+    when: 'the database can answer more or fewer requests',
   }),
   playgroundPerMinute: number({
     name: 'PLAYGROUND_PER_MINUTE',

@@ -55,7 +55,7 @@ const FOREIGN = [
   /^SESSION_MANAGER$/,
   // Further URLs of a managed database, next to DATABASE_URL.
   /^DATABASE_(URL_UNPOOLED|(CONNECTION_POOL|PRIVATE|PUBLIC)_URL)$/,
-  // Two letters differ from GITHUB_.
+  // Only two letters are different from GITHUB_.
   /^GITLAB_/,
   // Service links of Kubernetes and of Docker, for a service of any name.
   /_SERVICE_(HOST|PORT)(_|$)/,

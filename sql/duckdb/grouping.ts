@@ -102,7 +102,10 @@ function wrap(tree: unknown, keys: GroupKeys): unknown {
 
 const SELF_CONTAINED = new Set(['subquery', 'select', 'exists', 'literal', 'parameter', 'star']);
 
-/** Wraps the columns in a window function. It works on the groups, so that the argument of its aggregate must be wrapped too. */
+/**
+ * Wraps the columns in a window function. It works on the groups, so the argument of its aggregate must be wrapped,
+ * too.
+ */
 function wrapWindow(node: Node, keys: GroupKeys): Fields {
   const [[kind, fields] = ['', {}]] = Object.entries(node.fields.this as Record<string, unknown>);
   return { ...node.fields, this: { [kind]: wrap(fields, keys) }, over: wrap(node.fields.over, keys) };

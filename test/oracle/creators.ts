@@ -2,7 +2,7 @@ import { isBot } from './bots.js';
 import { compare, groupBy, type KnownRepository, type Universe } from './universe.js';
 import type { Fact } from './world.js';
 
-/** A user who counts, with the time and the thread: one per opened issue or pull request, or star. */
+/** One counted participation of a user, with its time and thread: an opened issue, an opened pull request or a star. */
 export interface Participation {
   readonly user: bigint;
   readonly at: string;

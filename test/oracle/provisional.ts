@@ -12,8 +12,8 @@ export interface ResolvedRepository {
 }
 
 /**
- * Resolves each fact in order. An id that is derived from a name is negative. It stays if no fact has an id for the
- * name.
+ * Resolves each fact in order. An id that is derived from a name is negative. A fact keeps this id if no fact has a
+ * real id for the name.
  */
 export function resolveRepositories(facts: readonly Fact[]): ResolvedRepository[] {
   const uses = collectUses(facts);

@@ -107,7 +107,7 @@ const PAGES: readonly Parameters[] = [
 
 const EVER = { from: '2000-01-01', to: '2099-01-01' };
 
-/** Ranges whose ends are near likely errors. */
+/** Ranges with ends near which errors are likely. */
 function createRanges(world: World): Parameters[] {
   const days = listMoments(world.now).map(dayOf);
   const facts = world.facts.map(({ at }) => dayOf(at)).sort();

@@ -1,6 +1,6 @@
 /**
  * Words for worlds, which sketches reference by index; indexes after the last mean none. `#` is replaced by the index
- * of the world and of the person. One login is exempt from the bot rule as a whole.
+ * of the world and of the person. `talbot` is an exception of the bot rule, which lists whole logins.
  */
 export const LOGINS = [
   'ann#',

@@ -104,7 +104,7 @@ describe('the guard of the playground: mutated queries', () => {
     expect(passed).to.be.greaterThan(RUNS / 50);
   });
 
-  it('of random characters are rejected or written, and cause no other error', () => {
+  it('are rejected or rewritten if they have random characters, and cause no other error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (noise) => {
         writeIfAllowed(noise);

@@ -110,7 +110,7 @@ onEveryDatabase('the gaps of the feed', (make) => {
     }
   });
 
-  it('before the range of a history have a notice, because its totals start at the first event', async () => {
+  it('have a notice if they are before the range of a history, because its totals start at the first event', async () => {
     const whole = [`This data set has no star events ${IMPORTED}, ${POOR}, ${MIDDLE}, ${LAST}.`];
     expect(await stargazers({ from: '2026-03-09' }, 'stargazers-history')).to.deep.equal(whole);
     expect(await stargazers({ to: '2026-03-01' }, 'stargazers-history')).to.deep.equal([]);
@@ -135,7 +135,7 @@ onEveryDatabase('the gaps of the feed', (make) => {
     ]);
   });
 
-  it('of all types that trends count have a notice if they are within the period', async () => {
+  it('have a notice for each type that trends count if they are within the period', async () => {
     expect(await notices('list-trending-repos', { query: { period: 'past_24_hours' } })).to.deep.equal([]);
     expect(await notices('list-trending-repos', { query: { period: 'past_week' } })).to.deep.equal([
       `This data set has no fork, issue, pull request, push, review, review comment, star events ${LAST}.`,

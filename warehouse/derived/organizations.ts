@@ -117,7 +117,7 @@ const STEPS: readonly (readonly [pattern: string, by: string])[] = [
   ['^[^\\p{L}\\p{N}]+$', ''],
 ];
 
-/** Allows a dot after each letter but the last one. */
+/** Allows a dot after each letter except the last one. */
 function withDots(forms: string): string {
   return forms
     .split(' ')

@@ -68,7 +68,8 @@ export class MysqlTables implements Tables {
     const changes = Object.entries(measures).map(
       ([column, merge]) => `${name}.${column} = ${mergeExpression(merge, name, column)}`,
     );
-    // A table without measures has nothing to update. This assignment changes nothing, and does not hide errors like IGNORE.
+    // A table without measures has nothing to update. This assignment changes nothing. Unlike IGNORE, it does not hide
+    // errors.
     const update = changes.length > 0 ? changes.join(', ') : `${name}.${keys[0]} = ${name}.${keys[0]}`;
     const select = `SELECT ${columns.join(', ')} FROM ${groups} ORDER BY ${keys.join(', ')}`;
     await this.#writeRows(select, { table: name, columns, conflict: { update } });

@@ -20,7 +20,8 @@ export interface Store {
    */
   define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T>;
   /**
-   * Makes the existing ones of these tables compare text by its exact bytes. After an interruption it can be called again.
+   * Changes the tables, if they exist, so that they compare text by its exact bytes. After an interruption it can be
+   * called again.
    */
   useExactCollation(tables: readonly string[]): Promise<void>;
   /** Runs `work` on the staging database, outside of a transaction. It never runs at the same time as `write`. */

@@ -78,7 +78,7 @@ export class IsolatedDatabase implements Database {
     await this.#removeFolder();
   }
 
-  /** Continues after the deadline until the worker has stopped: its reader is not free before. */
+  /** Continues after the deadline until the worker has stopped: its reader is not free until then. */
   async #answer(sql: string, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Promise<ResultSet> {
     const reader = await this.#readers.acquire(deadline.signal, deadline.remainingMs);
     try {

@@ -13,9 +13,9 @@ export interface WritingGrant {
 }
 
 /**
- * Parses a line of SHOW GRANTS. Returns undefined if it only allows to read the database. Ignores grants on other databases,
- * except on `mysql`, because there an account can grant itself privileges. Ignores lines that grant roles: those have their own
- * lines. A line of an unknown form counts as a writing grant.
+ * Parses a line of SHOW GRANTS. Returns undefined if it only allows to read the database. Ignores grants on other
+ * databases, except on `mysql`, because there an account can grant itself privileges. Ignores lines that grant roles,
+ * because the privileges of the roles have their own lines. A line of an unknown form counts as a writing grant.
  */
 export function parseWritingGrant(line: string, database: string): WritingGrant | undefined {
   if (ROLES.test(line) || /^(SET DEFAULT ROLE|REVOKE) /.test(line)) return undefined;

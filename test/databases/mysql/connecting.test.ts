@@ -65,7 +65,7 @@ describe('the URL of a MySQL-protocol database', () => {
     }
   });
 
-  it('can name servers with different statements for the time limit', () => {
+  it('works for servers with different statements for the time limit', () => {
     const versions = ['8.0.36', '10.11.6-MariaDB-1', '5.5.5-10.6.12-MariaDB', '8.0.11-TiDB-v7.5.0'];
     expect(versions.map(flavorOf)).to.deep.equal(['mysql', 'mariadb', 'mariadb', 'tidb']);
     expect(statementTimeout('mariadb', 500)).to.equal('SET SESSION max_statement_time = 1');

@@ -55,7 +55,7 @@ describeExceptOnTidb(
       await admin('DROP USER reader', 'DROP ROLE IF EXISTS inner_role, outer_role');
     });
 
-    it('on other databases, their tables and their routines are ignored', async () => {
+    it('are ignored on other databases, their tables and their routines', async () => {
       await admin(
         'CREATE PROCEDURE other.p() SELECT 1',
         'GRANT INSERT, DROP ON other.* TO reader WITH GRANT OPTION',
@@ -69,7 +69,7 @@ describeExceptOnTidb(
         .and.to.contain('EXECUTE');
     });
 
-    it('of PUBLIC on the database are in the message, and its REVOKE statement works', async () => {
+    it('are named in the message if PUBLIC has them, and the REVOKE statement of the message works', async () => {
       const message = await rejects('test');
       expect(message).to.contain(' ON `test`.* TO PUBLIC, held by PUBLIC (every account)');
       const statement = await revoked(message);
@@ -78,7 +78,7 @@ describeExceptOnTidb(
       await admin(TEST);
     });
 
-    it('with a pattern that matches the database are rejected', async () => {
+    it('are rejected with a pattern that matches the database', async () => {
       const message = await rejects('test_insight');
       expect(message).to.contain(' ON `test\\_%`.* TO PUBLIC, held by PUBLIC (every account)');
       await revoked(message);
@@ -95,7 +95,7 @@ describeExceptOnTidb(
       await accepts('insight');
     });
 
-    it('on a table and on columns of the database are rejected', async () => {
+    it('are rejected on a table and on columns of the database', async () => {
       await admin('GRANT SELECT (id), UPDATE (secret) ON insight.t TO reader');
       const message = await rejects('insight');
       expect(message).to.contain('held by the account `reader`@`%`');
@@ -103,7 +103,7 @@ describeExceptOnTidb(
       await accepts('insight');
     });
 
-    it('on everything and on the accounts of the server are rejected, without the password in the message', async () => {
+    it('are rejected on everything and on the accounts of the server, without the password in the message', async () => {
       await admin('GRANT FILE ON *.* TO reader WITH GRANT OPTION');
       const message = await rejects('insight');
       expect(message).to.contain('GRANT SELECT, FILE ON *.* TO `reader`@`%` WITH GRANT OPTION, held by the account');
@@ -113,7 +113,7 @@ describeExceptOnTidb(
       expect(await rejects('insight')).to.contain('GRANT UPDATE ON `mysql`.* TO `reader`@`%`');
     });
 
-    it('of a role within a role are in the message with that role', async () => {
+    it('are named in the message with the inner role if they belong to a role within a role', async () => {
       await admin(
         'CREATE ROLE inner_role',
         'CREATE ROLE outer_role',
@@ -129,7 +129,7 @@ describeExceptOnTidb(
       await accepts('insight');
     });
 
-    it('of a role of PUBLIC are rejected', async () => {
+    it('are rejected if they belong to a role of PUBLIC', async () => {
       await admin('CREATE ROLE inner_role', 'GRANT SELECT ON insight.* TO inner_role', 'GRANT inner_role TO PUBLIC');
       await accepts('insight');
       await admin('GRANT DELETE ON insight.t TO inner_role');
@@ -151,7 +151,7 @@ describe('grants on MySQL, which adds the grants of roles to the lines of the ac
     return requireReadingAccount({ flavor: 'mysql', run }, 'db:3306', 'd');
   };
 
-  it('belong to the role if the account has none', async () => {
+  it('are reported for the role if the account itself has none', async () => {
     expect(await messageOf(check(ANSWERS))).to.equal(
       'The account for reading the database d at db:3306 must only be able to read, but it has INSERT. The grants are: GRANT ' +
         'SELECT, INSERT ON `d`.* TO `u`@`%`, held by the role `w`@`%` (or a role within it). For example, run: REVOKE INSERT ' +
@@ -160,7 +160,7 @@ describe('grants on MySQL, which adds the grants of roles to the lines of the ac
     );
   });
 
-  it('belong to the account if it has them', async () => {
+  it('are reported for the account if it has them', async () => {
     const own = [...OWN, 'GRANT EVENT ON `d`.* TO `u`@`%`'];
     const message = await messageOf(check({ ...ANSWERS, 'SHOW GRANTS': own }));
     expect(message).to.contain('GRANT EVENT ON `d`.* TO `u`@`%`, held by the account `u`@`%`. For example');

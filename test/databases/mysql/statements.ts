@@ -15,7 +15,7 @@ export const WAITING = {
   sql: IS_TIDB ? 'SELECT SLEEP(100000) AS endless' : "SELECT GET_LOCK('held', 100000) AS endless",
 };
 
-/** A query that returns some rows and then waits as long. */
+/** A query that returns some rows and then waits as `WAITING` does. */
 export const HALFWAY = {
   sql: `${NUMBERS} SELECT i, REPEAT('x', 20000) AS text, IF(i = 10, GET_LOCK('held', 100000), 0) AS endless FROM n`,
 };

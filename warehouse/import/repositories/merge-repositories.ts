@@ -126,7 +126,7 @@ const DETAIL_COLUMNS = `
   COALESCE(details.size, 0) AS size,
   COALESCE(details.is_archived, 0) AS is_archived`;
 
-/** The columns of repo_sources. All but `target_id` are also columns of github_repos. */
+/** The columns of repo_sources. All except `target_id` are also columns of github_repos. */
 export const SOURCE_COLUMNS = [
   'repo_id',
   'target_id',
