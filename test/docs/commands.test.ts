@@ -26,7 +26,7 @@ describe('the commands in the documents', () => {
   });
 });
 
-/** Every command that is no group, by its whole name, with the long names of its options. */
+/** Every command except groups: its full name and the long names of its options. */
 function leavesOf(command: Command, parent = ''): Map<string, string[]> {
   const name = `${parent} ${command.name()}`.trim();
   if (command.commands.length > 0) return new Map(command.commands.flatMap((child) => [...leavesOf(child, name)]));

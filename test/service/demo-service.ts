@@ -33,7 +33,7 @@ export interface DemoService {
   readonly database: Database;
   readonly state: StateStore;
   readonly store: Store;
-  /** A playground of its own over the same data, without the guard. */
+  /** Opens another playground over the same data, without the guard. */
   readonly openPlayground: () => Promise<Database>;
   readonly service: Service;
   /** The most starred repository, as `owner/name`. */
@@ -47,14 +47,14 @@ export interface DemoService {
   close(): Promise<void>;
 }
 
-/** So that no suite is refused for the number of its requests; what tests the limits sets its own. */
+/** No suite exceeds these rate limits; suites that test the limits set other values. */
 const LIMITS = {
   RATE_LIMIT_PER_HOUR: '1000000',
   RATE_LIMIT_PER_MINUTE: '1000000',
   CALLER_LIMIT_PER_MINUTE: '0',
 };
 
-/** A service over a small demo world in a folder of its own, on a free port. */
+/** Starts a service over a small demo data set, in a new folder and on a free port. */
 export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
   events = 6_000,
@@ -70,7 +70,7 @@ export async function startDemoService(
   const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.url + path, init);
-    // Whoever may go away wants the answer as it comes.
+    // A request with a signal gets the answer unread, because the caller may abort it.
     if (init.signal == null) await requireDescribed(check, path, init.method ?? 'GET', response.clone());
     return response;
   };

@@ -1,6 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 
-/** Runs statements one after the other on a connection of their own; gives the rows of the last. */
+/** Runs statements in sequence on a new connection. Returns the rows of the last one. */
 export async function execute(url: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
   const connection = await createConnection({ uri: url });
   try {

@@ -56,11 +56,11 @@ export function onBothDatabases(title: string, suite: (database: () => Record<st
   describe(`${title}, on ${SERVER}`, () => {
     const server = useMysql();
     // A suite within, so that its hooks have ended when the database goes.
-    describe('in a database of its own', () => suite(() => server.environment));
+    describe('in its own database', () => suite(() => server.environment));
   });
 }
 
-/** As `useMysql`, for suites that start servers of their own, to kill them. */
+/** Like `useMysql`, for suites that start and kill their own servers. */
 export function needServer(): void {
   before(async function () {
     this.timeout(INSTALL_MS);
@@ -82,7 +82,7 @@ export async function serviceEnvironment(url: string): Promise<Readonly<Record<s
   return { ...variables, PLAYGROUND_DATABASE_URL: playground.href };
 }
 
-/** Makes a database whose tables, without a collation of their own, compare text by its exact bytes. */
+/** Creates a database whose tables compare text by its exact bytes unless they set a collation. */
 export async function createDatabase(server: string, name: string): Promise<void> {
   const [{ version } = {}] = await execute(server, 'SELECT VERSION() AS version');
   const collation = exactCollation(flavorOf(String(version)));
@@ -104,7 +104,7 @@ async function canStart(): Promise<boolean> {
 
 function skip(context: Mocha.Context): void {
   const reason = IS_TIDB
-    ? 'needs a TiDB of its own: set TIDB_SERVER'
+    ? 'needs its own TiDB: set TIDB_SERVER'
     : 'needs MariaDB: install mariadb-server, or set TEST_MYSQL_URL';
   if (process.env.REQUIRE_SERVICES === '1') throw new Error(`This suite ${reason}.`);
   process.stderr.write(`SKIPPED, ${reason}: ${context.currentTest?.parent?.title ?? context.test?.parent?.title}\n`);

@@ -22,7 +22,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Priv
   return Object.assign(server, { url: `redis://127.0.0.1:${server.port}` });
 }
 
-/** As `useRedis`, for suites that start servers of their own, to kill them. */
+/** Like `useRedis`, for suites that start and kill their own servers. */
 export function needRedis(): void {
   before(async function () {
     this.timeout(INSTALL_MS);
@@ -31,9 +31,9 @@ export function needRedis(): void {
 }
 
 /**
- * Gives the suite that calls it an empty database of the Redis that all suites share: the one of `TEST_REDIS_URL`, or a private one.
- * Each process that runs suites flushes and uses one of its own, counted from that of the URL. Without any Redis the suite is skipped;
- * with `REQUIRE_SERVICES=1` it fails. Read it in tests and hooks only.
+ * Gives a suite an empty database of the Redis that all suites share: that of `TEST_REDIS_URL`, or a private one. Each process that
+ * runs suites has its own database number and flushes it. Without a Redis the suite is skipped; with `REQUIRE_SERVICES=1` it fails.
+ * Tests and hooks can read the result; it is empty before.
  */
 export function useRedis(): { readonly url: string } {
   let url = '';

@@ -8,7 +8,7 @@ export interface TcpProxy {
   readonly connections: number;
   /** Breaks every connection. */
   cut(): void;
-  /** Lets nothing through, without a word to either side, until `resume`; new connections are accepted, and hang. */
+  /** Passes no data and sends nothing to either side until `resume`; it accepts new connections, and they hang. */
   stall(): void;
   resume(): void;
   close(): Promise<void>;

@@ -16,7 +16,7 @@ export interface Tested {
   readonly given: Readonly<Record<string, ParameterValue>>;
 }
 
-/** Compares endpoints on two databases and prints the differences. Returns true when there are none. */
+/** Compares endpoints on two databases and prints the differences. Returns true if there is no difference. */
 export async function compare(
   context: CommandContext,
   [one, other]: readonly [Engine, Engine],
