@@ -1,7 +1,7 @@
 import { defineOrganizations, organizationSql } from '../warehouse/derived/organizations.js';
 import type { Tables } from '../warehouse/store/store.js';
-import { repoNames } from '../warehouse/tables/repo-names.js';
-import { userNames } from '../warehouse/tables/user-names.js';
+import { repoNames } from '../warehouse/tables/names/repo-names.js';
+import { userNames } from '../warehouse/tables/names/user-names.js';
 import type { Demo } from './generate-demo.js';
 
 /**

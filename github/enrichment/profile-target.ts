@@ -1,10 +1,10 @@
 import { organizationSql } from '../../warehouse/derived/organizations.js';
 import { SOURCE_COLUMNS } from '../../warehouse/import/repositories/merge-repositories.js';
 import { isBotSql } from '../../warehouse/rules/bots.js';
+import type { ComputedTable } from '../../warehouse/schema/derived-table.js';
 import type { PlainValue } from '../../warehouse/store/store.js';
-import type { ComputedTable } from '../../warehouse/tables/derived-table.js';
-import { repoNames } from '../../warehouse/tables/repo-names.js';
-import { userNames } from '../../warehouse/tables/user-names.js';
+import { repoNames } from '../../warehouse/tables/names/repo-names.js';
+import { userNames } from '../../warehouse/tables/names/user-names.js';
 
 /** The type of a value, which decides how a file writes it and how it is checked. */
 export type ProfileType = 'text' | 'count' | 'whole' | 'flag' | 'time' | 'country' | 'account-type';

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { readMigrations } from '../../warehouse/schema/migrations.js';
@@ -9,7 +10,21 @@ import { IMPORTED_TABLES } from './test-warehouse.js';
 const DERIVED = [...MERGED_TABLES, ...RECOMPUTED_TABLES, ...NAME_TABLES].map(({ name }) => name);
 const BY_NAME = NAME_TABLES.map(({ name }) => name);
 
+/** The tables that the files of a folder define. */
+function definedIn(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  return files.flatMap((file) => {
+    const source = readFileSync(`${folder}/${file}`, 'utf8');
+    return [...source.matchAll(/^ {2}name: '(\w+)',$/gm)].map(([, name = '']) => name);
+  });
+}
+
 describe('every derived table', () => {
+  it('is in a list of tables', () => {
+    const folder = fileURLToPath(new URL('../../../warehouse/tables', import.meta.url));
+    expect(definedIn(folder).sort()).to.deep.equal([...DERIVED].sort());
+  });
+
   it('is created by a migration', async () => {
     const statements = (await readMigrations()).flatMap((step) => step.statements);
     expect(DERIVED.filter((name) => !statements.some((sql) => sql.includes(`CREATE TABLE ${name} (`)))).to.deep.equal(

@@ -327,9 +327,7 @@ describe('a store on a server', () => {
         `The tables have version ${newest + 1}, which a later version of this program created. This program only supports versions up to ${newest}. Use the later program.`,
       );
       await store.write((tables) => tables.run(`DELETE FROM schema_versions WHERE version >= ${newest}`));
-      expect(await rejection()).to.contain(
-        `The tables have version ${newest - 1}`,
-      );
+      expect(await rejection()).to.contain(`The tables have version ${newest - 1}`);
       await store.write((tables) => tables.run('DELETE FROM schema_versions'));
       expect(await rejection()).to.contain('The tables of this program do not exist');
     }));

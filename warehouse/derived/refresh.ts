@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isBotSql } from '../rules/bots.js';
+import type { MergedTable } from '../schema/derived-table.js';
 import type { Store, Tables } from '../store/store.js';
-import type { MergedTable } from '../tables/derived-table.js';
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 import { refreshGaps } from './feed-gaps.js';
 import { rewriteOrganizations } from './organizations.js';

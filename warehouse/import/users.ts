@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { defineOrganizations, organizationSql } from '../derived/organizations.js';
 import { isBotSql } from '../rules/bots.js';
 import type { Tables } from '../store/store.js';
-import { userNames } from '../tables/user-names.js';
+import { userNames } from '../tables/names/user-names.js';
 import { replaceRowsSql } from './staging/replace-rows.js';
 import { STAGED_EVENTS } from './staging/staging-table.js';
 

@@ -5,7 +5,7 @@ import { readRows } from '../../databases/duckdb/connection/read-rows.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
 import { translate } from '../../sql/duckdb/translate.js';
 import { addUnsortedRows, countRows } from '../schema/clustering.js';
-import type { ComputedTable, Merge, MergedTable } from '../tables/derived-table.js';
+import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.js';
 import { CLUSTERED_TABLES } from '../tables/tables.js';
 import type { PlainValue, Tables } from './store.js';
 

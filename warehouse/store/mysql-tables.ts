@@ -3,7 +3,7 @@ import { copyRowsToDuckdb } from '../../databases/mysql/read-into-duckdb.js';
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
 import type { WriteRows } from '../../databases/mysql/write-from-duckdb.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
-import type { ComputedTable, Merge, MergedTable } from '../tables/derived-table.js';
+import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.js';
 import type { PlainValue, Tables } from './store.js';
 
 /** The connections of a transaction on a server. */

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BoundValue, Cell } from '../../engine/index.js';
-import type { ComputedTable, MergedTable } from '../tables/derived-table.js';
+import type { ComputedTable, MergedTable } from '../schema/derived-table.js';
 
 /**
  * The place of the tables: a DuckDB file or a database behind the MySQL protocol.

@@ -1,4 +1,4 @@
-import type { MergedTable } from './derived-table.js';
+import type { MergedTable } from '../schema/derived-table.js';
 
 const BITS = Array.from({ length: 24 }, (_, hour) => `WHEN ${hour} THEN ${2 ** hour}`).join(' ');
 

@@ -1,4 +1,4 @@
-import type { MergedTable } from './derived-table.js';
+import type { MergedTable } from '../schema/derived-table.js';
 
 /** The number of events of any type, by day, repository and login. */
 export const repoDailyEngagements: MergedTable = {

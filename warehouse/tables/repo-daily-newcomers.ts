@@ -1,4 +1,4 @@
-import type { RecomputedTable } from './derived-table.js';
+import type { RecomputedTable } from '../schema/derived-table.js';
 import { repoIssues } from './repo-issues.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';

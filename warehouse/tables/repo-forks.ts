@@ -1,4 +1,4 @@
-import type { MergedTable } from './derived-table.js';
+import type { MergedTable } from '../schema/derived-table.js';
 
 /** The actors that have forked a repository. */
 export const repoForks: MergedTable = {

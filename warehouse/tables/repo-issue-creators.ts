@@ -1,4 +1,4 @@
-import type { RecomputedTable } from './derived-table.js';
+import type { RecomputedTable } from '../schema/derived-table.js';
 import { repoIssues } from './repo-issues.js';
 
 /** The accounts that have opened issues in a repository, with the number of issues and the time of the first one. */

@@ -1,5 +1,5 @@
-import type { MergedTable } from './derived-table.js';
-import { NUMBER_OR_ID } from './derived-table.js';
+import type { MergedTable } from '../schema/derived-table.js';
+import { NUMBER_OR_ID } from '../schema/derived-table.js';
 
 /**
  * The issue numbers of all events. `user_id` is the account that opened the issue. It is 0 in the row of the other actions, and if the

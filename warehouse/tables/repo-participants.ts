@@ -1,4 +1,4 @@
-import type { MergedTable } from './derived-table.js';
+import type { MergedTable } from '../schema/derived-table.js';
 
 /** The times of the first and the last event of any type, by repository and login. */
 export const repoParticipants: MergedTable = {

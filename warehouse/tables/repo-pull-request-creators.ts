@@ -1,4 +1,4 @@
-import type { RecomputedTable } from './derived-table.js';
+import type { RecomputedTable } from '../schema/derived-table.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 
 /**

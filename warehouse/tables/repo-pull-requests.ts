@@ -1,5 +1,5 @@
-import type { MergedTable } from './derived-table.js';
-import { NUMBER_OR_ID } from './derived-table.js';
+import type { MergedTable } from '../schema/derived-table.js';
+import { NUMBER_OR_ID } from '../schema/derived-table.js';
 
 const IS_OPENING = "type = 'PullRequestEvent' AND action = 'opened'";
 const REVIEWS = "('PullRequestReviewEvent', 'PullRequestReviewCommentEvent')";

@@ -1,4 +1,4 @@
-import type { MergedTable } from './derived-table.js';
+import type { MergedTable } from '../schema/derived-table.js';
 
 /** The days on which each actor has starred a repository. Events without an actor are left out. */
 export const repoStars: MergedTable = {

@@ -1,18 +1,18 @@
 import type { ClusteredTable } from '../schema/clustering.js';
-import type { ComputedTable, MergedTable, RecomputedTable } from './derived-table.js';
+import type { ComputedTable, MergedTable, RecomputedTable } from '../schema/derived-table.js';
 import { eventCoverage } from './event-coverage.js';
+import { repoNames } from './names/repo-names.js';
+import { userNames } from './names/user-names.js';
 import { repoDailyEngagements } from './repo-daily-engagements.js';
 import { repoDailyNewcomers } from './repo-daily-newcomers.js';
 import { repoForks } from './repo-forks.js';
 import { repoIssueCreators } from './repo-issue-creators.js';
 import { repoIssues } from './repo-issues.js';
-import { repoNames } from './repo-names.js';
 import { repoParticipants } from './repo-participants.js';
 import { repoPullRequestCreators } from './repo-pull-request-creators.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';
 import { repoTotals } from './repo-totals.js';
-import { userNames } from './user-names.js';
 
 /** The tables that are merged from events, in the order in which they are computed. */
 export const MERGED_TABLES: readonly MergedTable[] = [

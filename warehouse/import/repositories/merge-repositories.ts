@@ -1,5 +1,5 @@
 import type { Tables } from '../../store/store.js';
-import { repoNames } from '../../tables/repo-names.js';
+import { repoNames } from '../../tables/names/repo-names.js';
 import { replaceRowsSql } from '../staging/replace-rows.js';
 import { replaceMergedIds } from './replace-merged-ids.js';
 import { CHANGED_REPOS, SOURCE_TARGETS } from './resolve-repositories.js';

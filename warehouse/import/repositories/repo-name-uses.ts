@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { MergedTable } from '../../tables/derived-table.js';
+import type { MergedTable } from '../../schema/derived-table.js';
 import { STAGED_EVENTS } from '../staging/staging-table.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ComputedTable } from './derived-table.js';
+import type { ComputedTable } from '../../schema/derived-table.js';
 import { NAME_TIERS_SQL } from './name-tiers.js';
 
 /** The lower-case texts by which a search finds a repository that is not deleted: owner/name, and the name alone. */
