@@ -14,9 +14,7 @@ export interface Session {
   readonly expiresAt: Date;
 }
 
-/**
- * Browser sessions. Only hashes of their ids are stored, so that access to the table does not allow to use a session.
- */
+/** Browser sessions. Only hashes of their ids are stored, so that a reader of the table cannot use a session. */
 export class Sessions {
   readonly #database: Database;
   readonly #state: StateStore;

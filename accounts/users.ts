@@ -98,8 +98,8 @@ export class Users {
   }
 
   /**
-   * Removes a user with their subscriptions and sessions. The account stays without personal data, so that it cannot
-   * create a new user.
+   * Removes a user with their subscriptions and sessions. The account is kept without personal data, so that a later
+   * sign-in does not create a new user for it.
    */
   async remove(id: number, now: Date): Promise<void> {
     await this.#state.transaction(async (tables) => {
@@ -150,7 +150,10 @@ function keyOf({ provider, accountId }: Account): [string, string] {
   return [provider, accountId];
 }
 
-/** Whether the account has a newer, different profile. A reused old credential has no newer one. */
+/**
+ * Whether the account has a newer, different profile. An old credential that is used again does not have a newer
+ * profile.
+ */
 function hasNewProfile(row: readonly Cell[], { profileAt, login, name, email, avatarUrl }: Account): boolean {
   if (row[1] === null || sqlTime(profileAt) <= String(row[0])) return false;
   const user = toUser(row);

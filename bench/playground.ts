@@ -38,7 +38,9 @@ async function compareWaiting(
   const endpoint = definitions.find(({ definition }) => definition.name === ENDPOINT);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${ENDPOINT}`);
   const path = urlOfExample(endpoint);
-  log(`${ROUNDS} rounds of ${SECONDS} s: quiet, attacked without the guard, attacked over HTTP`);
+  log(
+    `${ROUNDS} rounds of ${SECONDS} s: without an attack, with an attack that bypasses the guard, with an attack over HTTP`,
+  );
   const waits = await alternate(ROUNDS, {
     quiet: () => waitOf('own-server', args, path),
     below: () => waitOf('bombed-server', [...args, 'ATTACK=below'], path),

@@ -18,7 +18,7 @@ export async function main(words: readonly string[]): Promise<void> {
 
 const LAST_OUTPUT_MS = 2_000;
 
-/** Ends the process when the reader of its output, such as `head`, goes away. A service continues without a reader. */
+/** Ends the process when the reader of its output, such as `head`, has ended. A service continues without a reader. */
 function endWithReader(isService: boolean): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -34,7 +34,7 @@ export class GzipLines {
   /** Appends lines, which include their line break. Waits while the disk is slower, which bounds the memory. */
   async write(lines: Iterable<string>): Promise<void> {
     for (const line of lines) {
-      // A UTF-16 unit takes at maxBytes three bytes.
+      // A UTF-16 unit takes at most three bytes.
       const maxBytes = 3 * line.length;
       if (this.#used + maxBytes > this.#page.length) await this.#flushPage(maxBytes);
       this.#used += this.#page.write(line, this.#used);

@@ -95,6 +95,9 @@ function explainDuckDbError(text: string): string | undefined {
   return fault.slice(0, MAX_MESSAGE);
 }
 
-/** Matches messages of DuckDB about a regular expression. They do not mention that it is one. */
+/**
+ * Matches messages of DuckDB about a regular expression. The messages do not say that they are about a regular
+ * expression.
+ */
 const PATTERN_FAULT =
   /^(?:missing [\])]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid (?:escape|character class|repetition|perl|named capture|UTF-8))/;

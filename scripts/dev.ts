@@ -31,7 +31,7 @@ function startService(): ChildProcess {
   return start('dist/cli/repo-insight.cjs', 'serve');
 }
 
-/** In its own process group, so that Ctrl-C in the terminal reaches only this process, which stops the others in order. */
+/** In its own process group, so that Ctrl-C in the terminal reaches only this process, which then stops the others. */
 function start(...words: string[]): ChildProcess {
   return spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
 }

@@ -69,9 +69,9 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   },
 };
 
-/** The largest share of the lines that one layer may have. */
+/** The maximum share of all lines that one layer may have. */
 const MAX_SHARE = 0.2;
-/** Files directly in one folder. */
+/** The maximum number of files directly in one folder. */
 const MAX_FILES = 16;
 
 const DOMAIN_WORDS = /\b(github|repositor(y|ies)|repos?|stargazers?|stars?|pull.?requests?|issues?|commits?|forks?)\b/i;
@@ -139,7 +139,7 @@ describe('architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('has no barrel but that of the engine', () => {
+  it('has no barrel except the one of the engine', () => {
     const barrels = files.filter((file) => /^export [^;]*? from '\./m.test(sources.get(file) ?? ''));
     expect(barrels).to.deep.equal(['engine/index.ts']);
   });
@@ -175,12 +175,12 @@ describe('architecture', () => {
     expect(filesWith(/process\.(env|exit)\b/).filter((file) => layerOf(file) !== 'cli')).to.deep.equal([]);
   });
 
-  it('writes to the console nowhere: the command line has its output, and the service its log', () => {
+  it('never writes to the console: the command line has its output, and the service has its log', () => {
     expect(filesWith(/\bconsole\./)).to.deep.equal([]);
   });
 });
 
-/** Folders at the top that hold no layer. */
+/** Top-level folders that contain no layer. */
 const NOT_LAYERS = new Set(['node_modules', 'dist', 'test', 'bench', 'scripts', 'web', 'data']);
 
 function sourcesUnder(folder: string): string[] {
@@ -190,7 +190,7 @@ function sourcesUnder(folder: string): string[] {
     .sort();
 }
 
-/** What a file imports, as it is written. */
+/** The import specifiers of a file, as they are written. */
 function importsOf(file: string): string[] {
   return importsIn(sources.get(file) ?? '');
 }
@@ -209,13 +209,13 @@ function localPaths(file: string, names: readonly string[]): string[] {
     .map((name) => relative(ROOT, resolve(ROOT, dirname(file), name)).replace(/\.js$/, '.ts'));
 }
 
-/** Local imports without those of types, which the compiler erases. */
+/** Local imports, except imports of types, which the compiler erases. */
 function valueImports(file: string): string[] {
   const source = (sources.get(file) ?? '').replaceAll(/^import type [^;]*;/gm, '');
   return localPaths(file, importsIn(source));
 }
 
-/** Each cycle of a graph once, as a path from one of its nodes back to it. */
+/** Each cycle of a graph once, as a path from one of its nodes back to this node. */
 function cyclesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const done = new Set<string>();
   const cycles: string[] = [];

@@ -85,7 +85,7 @@ const ACCOUNT_NAMES: NameTable = {
 interface NameQueries {
   /** Values: a tier, the first and the last name of a range. */
   readonly between: PreparedQuery;
-  /** Values: a tier, a text that names contain, and a name to leave out. */
+  /** Values: a tier, a text that names contain, and a name to exclude. */
   readonly containing: PreparedQuery;
 }
 

@@ -33,7 +33,7 @@ async function serve(context: CommandContext): Promise<void> {
   }
 }
 
-/** Only this process can open the file, so that it also runs the commands of other processes. */
+/** Only this process can open the file, so it also runs the commands of other processes. */
 async function acceptCommandsFor(file: string, context: CommandContext): Promise<() => Promise<void>> {
   const { acceptCommands } = await import('../terminal/control.js');
   const { settings, signal } = context;

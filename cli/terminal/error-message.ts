@@ -6,7 +6,7 @@ export function errorMessage(error: unknown): string {
   return isEngineError(error) && error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** By its name, because loading the engine takes longer than most commands. */
+/** Checks the name of the error, because loading the class from the engine takes longer than most commands. */
 function isEngineError(error: Error): error is EngineError {
   return error.name === ('EngineError' satisfies EngineError['name']);
 }

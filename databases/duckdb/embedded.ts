@@ -26,7 +26,10 @@ export interface EmbeddedDatabase extends Database {
    * not write to a table that `write` writes to.
    */
   change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** Opens a part of the data for untrusted queries; see `IsolatedDatabase`. It closes with this database. */
+  /**
+   * Opens a part of the data for untrusted queries; see `IsolatedDatabase`. The returned database is closed together
+   * with this one.
+   */
   openIsolated(options: IsolatedOptions): Promise<Database>;
 }
 

@@ -124,7 +124,8 @@ export class Reader implements PooledReader {
         await this.#options.control.kill(connection.id, MAX_END_MS);
         await Promise.race([over, pause(KILL_AGAIN_MS)]);
       }
-      // A KILL after the statement has ended stops the next statement of the connection, so this one must be the next.
+      // A late KILL, after the statement has ended, stops the next statement of the connection. This DO is that next
+      // statement.
       if (connection.isOpen) await connection.run('DO 0').catch(() => {});
     } catch {
       connection.destroy();

@@ -110,7 +110,7 @@ export class WriteConnection {
     return this.#answer(stream);
   }
 
-  /** Runs a LOAD DATA LOCAL that reads its file from a stream. Throws if the server has changed or left out a value. */
+  /** Runs a LOAD DATA LOCAL that reads its file from a stream. Throws if the server has changed or omitted a value. */
   async load(sql: string, open: () => Readable): Promise<void> {
     const infileStreamFactory = () => {
       this.#file = open();

@@ -1,7 +1,7 @@
 import type { Account, Person } from '../world/population.js';
 import type { Repository } from '../world/repository.js';
 
-/** All kinds of events, finer than the event types of the feed. */
+/** All kinds of events. One event type of the feed can have several kinds. */
 export type EventKind =
   | 'star'
   | 'fork'

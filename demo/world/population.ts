@@ -13,7 +13,7 @@ export interface Person extends Account {
   readonly type: 'User';
   /** Index into COUNTRIES. Only some profiles contain it. */
   readonly country: number;
-  /** How likely the person takes part in anything, from 0.4 to 1. */
+  /** How active the person is: a weight from 0.4 to 1. */
   readonly eagerness: number;
 }
 

@@ -7,13 +7,13 @@ import type { Candidate } from './fetch-profiles.js';
  */
 export interface Candidates {
   count(before: string): Promise<number>;
-  /** The first `limit` of them. */
+  /** Returns at most `limit` candidates, the most important first. */
   first(before: string, limit: number): Promise<Candidate[]>;
 }
 
 /**
  * Accounts by their number of issues and pull requests, because answers count those by country and organization. Bots
- * are left out: neither GraphQL nor the REST API returns them.
+ * are omitted: neither GraphQL nor the REST API returns them.
  */
 export function createAccountCandidates(database: Database): Candidates {
   return createCandidates(database, {

@@ -54,7 +54,7 @@ const WHOLE_COUNTRY = '*';
 /** In lower case these codes are common words. */
 const COMMON_WORDS = /^(?:am|as|at|be|by|do|hi|in|is|it|la|me|my|no|of|oh|ok|or|so|to)$/;
 
-/** States of the US with a code or name that after an unknown town means a country or a Brazilian state as often. */
+/** States of the US whose code or name, after an unknown town, equally often means a country or a Brazilian state. */
 const AMBIGUOUS_STATES: ReadonlySet<string> = new Set(['AR', 'DE', 'GEORGIA', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
 
 const QUALIFIERS =

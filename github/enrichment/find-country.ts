@@ -48,9 +48,12 @@ const FIGURATIVE_NAMES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A name alone does not mean a town with fewer people. */
+/** A name without a region or country never means a town with fewer people than this. */
 const MIN_POPULATION = 15_000;
-/** A name in several countries means its largest city if that city has this many times the people of the second. */
+/**
+ * A name in several countries means its largest city if that city has at least this many times the population of the
+ * second largest.
+ */
 const DOMINANCE = 2.5;
 
 /** Parts of China that ISO 3166 lists as countries. */

@@ -62,7 +62,10 @@ function repositorySql(condition: string): string {
 /** Tier 0 holds every name. */
 const OF_LOGIN = 'is_organization IN (0, 1) AND tier = 0 AND name = :p1';
 
-/** Two accounts can have one login if the first gave it away: the one seen last has it now. */
+/**
+ * Two accounts can have the same login if the first one was renamed. The login now belongs to the account that was
+ * updated last.
+ */
 function accountSql(condition: string): string {
   return `
     SELECT id, login, type, name, organization, address, followers, followings, public_repos, created_at, refreshed_at

@@ -4,9 +4,7 @@ import type { DescribedHeader } from './description.js';
 
 /** The headers of every answer. */
 export const COMMON_HEADERS = {
-  'X-Request-Id': header(
-    'The id of the request, which the log contains, too: the id that the client sent, or a new one.',
-  ),
+  'X-Request-Id': header('The id of the request, which is also in the log: the id that the client sent, or a new one.'),
 };
 
 export const NEXT_PAGE_HEADER = {

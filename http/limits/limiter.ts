@@ -27,7 +27,10 @@ export interface Usage {
 /** One limit with its counts. */
 export interface Limiter {
   readonly limit: Limit;
-  /** The counts in memory. With Redis, they are its last reply plus what was counted while it was unavailable. */
+  /**
+   * The counts in memory. With Redis, these are the counts of its last reply plus those counted while it was
+   * unavailable.
+   */
   readonly known: WindowCounts;
   readonly redis: RedisConnection | undefined;
 }
@@ -74,7 +77,8 @@ async function takeShared(redis: RedisConnection, claims: readonly Claim[]): Pro
     const sinceMs = performance.now() - sentAt;
     return claims.map((claim, index) => {
       const { count = 0, leftMs = 0 } = counts[index] ?? {};
-      // Measured from the sending, so that a window never ends later here than in Redis. Aborted claims are counted in memory.
+      // Measured from the time of the request to Redis, so that a window never ends later here than in Redis. Aborted
+      // claims are counted in memory.
       updateKnown(claim, { count, leftMs: leftMs - sinceMs, isNew: isTaken && !isAborted });
       return usageOf(claim, isTaken ? isOverdrawn(claim) : count >= claim.limiter.limit.points);
     });

@@ -5,7 +5,7 @@ export interface SharedCount {
   readonly key: string;
   readonly points: number;
   readonly windowMs: number;
-  /** The count in memory and the rest of its window. Redis stores it if it lost its own count. */
+  /** The count in memory and the rest of its window. Redis stores this count if it has lost its own count. */
   readonly known: number;
   readonly knownLeftMs: number;
 }

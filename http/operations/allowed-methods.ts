@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
 import { HttpProblem } from '../problems/http-problem.js';
 
-/** Rejects every request with 405 and `Allow`. It is the last handler of a route that has the named methods, and HEAD if GET. */
+/**
+ * Rejects every request with 405 and `Allow`. It is the last handler of a route that has the named methods, and also
+ * HEAD if they include GET.
+ */
 export function allowOnly(...methods: readonly string[]): RequestHandler {
   return allowWithoutHead(...methods, ...(methods.includes('GET') ? ['HEAD'] : []));
 }

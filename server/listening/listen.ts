@@ -31,7 +31,7 @@ export async function listen(
     if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
     const hostFault = findHostFault(request);
     if (hostFault !== undefined) return rejectHost(response, hostFault, report);
-    // Otherwise a keep-alive connection could send further requests to a server that stops.
+    // Otherwise a client could send further requests on a keep-alive connection while the server stops.
     if (closing) response.setHeader('Connection', 'close');
     // A client that stops reading its answer would keep the connection and the rest of the answer. Answers that have not started
     // have other limits.

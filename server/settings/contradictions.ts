@@ -2,7 +2,10 @@ import { parseMysqlUrl } from '../../databases/mysql/connection/address.js';
 import { databasePlace } from './database-location.js';
 import { SETTINGS, type Settings } from './settings.js';
 
-/** Settings that are right each, but wrong together: one of them would be ignored, or a write would go to another database. */
+/**
+ * Settings that are valid separately but contradict each other: one of them would be ignored, or a write would go to
+ * another database.
+ */
 export function contradictions(settings: Settings): string[] {
   return [
     ...differentWriteDatabase(settings),

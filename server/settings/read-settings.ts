@@ -35,7 +35,10 @@ export function readSettings(environment: Environment): Settings {
   return values as Settings;
 }
 
-/** The text of a setting that may be shown. A text like a URL loses what precedes its last `@`, whatever else is wrong with it. */
+/**
+ * The text of a setting that may be shown. In a text that looks like a URL, the part before the last `@` is hidden,
+ * even if the URL is invalid.
+ */
 export function hidePassword(text: string | undefined): string | undefined {
   return text?.replace(/^(.*?:\/\/|mysql:)?([^:@/]*):.*@/is, '$1$2:***@');
 }

@@ -122,7 +122,7 @@ export const SERVICE_SETTINGS = {
     default: 10_000,
     least: 0,
     most: 600_000,
-    help: 'Time that requests in progress get to finish when the service stops.',
+    help: 'Time for requests in progress to finish when the service stops.',
     when: 'your process manager waits longer or shorter',
   }),
   logLevel: choice({

@@ -1,4 +1,4 @@
-/** What every setting says about itself. */
+/** The properties of every setting. */
 interface Described {
   /** The environment variable. */
   readonly name: string;

@@ -161,7 +161,10 @@ function readRowCount(fields: Fields, word: 'limit' | 'offset'): number | undefi
 
 const MAX_ROWS = 2 ** 31 - 1;
 
-/** Writes a UNION, INTERSECT or EXCEPT. Its columns have the names of the left side and the longer text of both sides. */
+/**
+ * Writes a UNION, INTERSECT or EXCEPT. Its columns have the names of the left side and the larger of the two maximum
+ * text lengths.
+ */
 function writeSetOperation(node: Node, writer: Writer, rows: number | undefined): WrittenSelect {
   requireOnlyFields(node.kind, node.fields, [
     'left',

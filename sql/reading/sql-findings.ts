@@ -78,7 +78,7 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   },
 };
 
-/** Keys of every node that hold no part of the query. To skip them halves the time of a visit. */
+/** Keys of every node that hold no part of the query. Skipping them halves the time of a visit. */
 const IGNORED_KEYS = new Set(['span', 'trailing_comments', 'left_comments', 'operator_comments', 'pre_alias_comments']);
 
 function visit(node: object, found: Inspection): void {

@@ -14,12 +14,12 @@ export function readDocument(path: string): string {
   return readFileSync(ROOT + path, 'utf8');
 }
 
-/** The document without its blocks of code. */
+/** The document without its code blocks. */
 export function proseOf(path: string): string {
   return readDocument(path).replace(/^ *```[\s\S]*?^ *```/gm, '');
 }
 
-/** The texts between backticks, blocks of code left out. */
+/** The texts between backticks, except in code blocks. */
 export function codeSpansIn(path: string): string[] {
   return [...proseOf(path).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 }

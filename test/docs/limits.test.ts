@@ -38,7 +38,7 @@ const SENTENCES: readonly Sentence[] = [
   ['docs/api.md', 'token | {} characters', constant('bearer-tokens', 'MAX_LENGTH')],
   ['docs/api.md', 'subscriptions of a user | {} |', constant('subscriptions', 'MAX_SUBSCRIPTIONS')],
   ['docs/api.md', 'sessions of a user | {};', constant('sessions', 'MAX_SESSIONS')],
-  ['docs/api.md', 'at most {} characters) is the page after it', constant('sign-in', 'MAX_RETURN_TO')],
+  ['docs/api.md', 'at most {} characters) is the page that the browser opens', constant('sign-in', 'MAX_RETURN_TO')],
   ['docs/errors.md', 'already has {} subscriptions', constant('subscriptions', 'MAX_SUBSCRIPTIONS')],
   ['docs/importing.md', 'a range has at most {} days', constant('sources', 'MAX_HOURS'), 24],
   ['docs/importing.md', 'chunks of {} MB', constant('chunks', 'CHUNK_BYTES'), MEBIBYTE],
@@ -87,7 +87,7 @@ describe('limits in the documents', () => {
   }
 });
 
-/** `1000`, `1,000`, and the word of a small number. */
+/** Returns the spellings of a number: `1000`, `1,000`, and the word for a small number. */
 function spellingsOf(limit: number): string[] {
   const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
   return [...new Set([String(limit), limit.toLocaleString('en-US'), ...words.slice(limit, limit + 1)])];

@@ -53,7 +53,7 @@ function anchorsOf(document: string): string[] {
   return [...proseOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slugger.slug(heading));
 }
 
-/** Folders of the repository whose paths are named in full; others are named in examples. */
+/** Folders whose paths in documents must exist. Paths of other folders are examples. */
 const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|dist|data)$/.test(entry.name))
   .map(({ name }) => name);

@@ -21,7 +21,7 @@ const COUNTRIES_FIRST = readFixture('countries-first.tsv').flatMap(([country = '
 
 /** States of the United States whose abbreviation is also the code of a country. */
 const CLASHING = 'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE PA SC SD TN VA'.split(' ');
-/** The codes among them that after an unknown town have another meaning as often. */
+/** Those of the codes that, after an unknown town, have another meaning equally often. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['AR', 'DE', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
 /** In lower case these codes are common words. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(['LA', 'ME', 'HI', 'OK', 'OH', 'OR']);

@@ -2,7 +2,10 @@ import type { Fact } from './world.js';
 
 /** The repositories to which a fact belongs. Some facts contain only the name of a repository. */
 export interface ResolvedRepository {
-  /** The repository of the event: the one that used the name at the nearest time; the largest id of several. */
+  /**
+   * The repository of the event: the one that used the name at the nearest time; if there are several, the one with the
+   * largest id.
+   */
   readonly event: bigint;
   /** The repository of the details: the one to which the newest event without an id under this name belongs. */
   readonly details: bigint;

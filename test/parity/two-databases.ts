@@ -20,7 +20,7 @@ export interface TwoDatabases {
 
 type Base = Readonly<Record<string, string | number>>;
 
-/** Opens both databases. `fill` fills one after the other. */
+/** Opens both databases. `fill` is called for one database after the other. */
 export async function openTwoDatabases(
   server: string,
   fill: (warehouse: TestWarehouse) => Promise<unknown>,

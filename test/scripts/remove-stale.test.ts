@@ -7,7 +7,7 @@ import { expect } from 'chai';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/remove-stale.js', import.meta.url));
 
-describe('after a build', () => {
+describe('removing stale files after a build', () => {
   const root = mkdtempSync(join(tmpdir(), 'stale-'));
   const dist = join(root, 'dist');
   after(() => rmSync(root, { recursive: true }));
@@ -19,7 +19,7 @@ describe('after a build', () => {
     }
   };
 
-  it('there is nothing compiled of sources that are gone, and all else stays', () => {
+  it('deletes the compiled files of deleted sources and keeps all other files', () => {
     const kept = ['a.js', 'a.js.map', 'b/c.cjs', 'b/c.cjs.map', '.tsbuildinfo', 'b/data.json'];
     const stale = ['old.js', 'old.js.map', 'b/a.js', 'b/old.test.js', 'gone/c.cjs', 'gone/c.cjs.map'];
     write('a.ts', 'b/c.cts', ...[...kept, ...stale].map((file) => join('dist', file)));

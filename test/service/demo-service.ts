@@ -16,7 +16,10 @@ import { copyDemo, type DemoSize, NOW } from './demo-data.js';
 
 export const JWT_SECRET = 'a secret that only these tests know';
 
-/** A token that a service with default settings and the tests' secret takes; without `claims` that of a plain user. */
+/**
+ * Creates a token that a service with default settings and the secret of the tests accepts; without `claims`, the token
+ * of an ordinary user.
+ */
 export function tokenOf(login: string, claims: Readonly<Record<string, unknown>> = {}, seconds = 600): Promise<string> {
   const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
   return signToken(
@@ -33,28 +36,28 @@ export interface DemoService {
   readonly database: Database;
   readonly state: StateStore;
   readonly store: Store;
-  /** Opens another playground over the same data, without the guard. */
+  /** Opens a separate playground database over the same data, without the guard. */
   readonly openPlayground: () => Promise<Database>;
   readonly service: Service;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
   /** Lines that the service logged, parsed. */
   readonly log: Record<string, unknown>[];
-  /** Fails where the answer is outside of the service's own description, so far as it is one that can be read twice. */
+  /** Sends a request. Fails if the answer does not match the description of the service, unless `init` has a signal. */
   get(path: string, init?: RequestInit): Promise<Response>;
-  /** The same with the token of a user of this login. */
+  /** Like `get`, with the token of the user with this login. */
   as(login: string, path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** No suite exceeds these rate limits; suites that test the limits set other values. */
+/** High limits, so that no suite exceeds them. Suites that test the limits set lower ones. */
 const LIMITS = {
   RATE_LIMIT_PER_HOUR: '1000000',
   RATE_LIMIT_PER_MINUTE: '1000000',
   CALLER_LIMIT_PER_MINUTE: '0',
 };
 
-/** Starts a service over a small demo data set, in a new folder and on a free port. */
+/** Starts a service with small demo data in a separate folder, on a free port. */
 export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
   events = 6_000,
@@ -70,7 +73,7 @@ export async function startDemoService(
   const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.url + path, init);
-    // A request with a signal gets the answer unread, because the caller may abort it.
+    // The body of an answer with a signal may end early, so it is not checked.
     if (init.signal == null) await requireDescribed(check, path, init.method ?? 'GET', response.clone());
     return response;
   };

@@ -32,7 +32,7 @@ describe('the examples of the description', () => {
   });
 });
 
-/** As many repositories as the demo data of a first start, with fewer events. */
+/** The number of repositories in the demo data of the first start, with fewer events. */
 const AS_FIRST_STARTED = { repositories: 120, people: 20_000 };
 const EVENTS = 20_000;
 const OCTAVIA = { sub: 'host|100014862', name: 'Octavia', email: 'octavia@example.com', email_verified: true };

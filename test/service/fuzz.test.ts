@@ -11,7 +11,7 @@ import { send } from './send.js';
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 500);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
-onBothDatabases('a service asked for anything', answersAsDescribed);
+onBothDatabases('a service that gets random requests', answersAsDescribed);
 
 function answersAsDescribed(environment: () => Readonly<Record<string, string>>): void {
   const agent = new Agent({ keepAlive: true });

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Installs a package on Debian where we are root, which is said on the terminal; whether it went well. */
+/** Installs a package if this process runs as root on Debian, and prints a message. Returns whether this succeeded. */
 export function installPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   process.stderr.write(`Installing ${name} with apt-get: the tests start their own servers with it.\n`);
-  // The package would start a service; a policy of this name forbids it.
+  // The package would start a service; a policy file of this name prevents it.
   const isOurs = !existsSync(START_POLICY);
   if (isOurs) writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {

@@ -1,6 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 
-/** Runs statements in sequence on a new connection. Returns the rows of the last one. */
+/** Runs statements one after the other on a new connection. Returns the rows of the last statement. */
 export async function execute(url: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
   const connection = await createConnection({ uri: url });
   try {

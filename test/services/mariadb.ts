@@ -6,13 +6,13 @@ import { installPackage } from './debian.js';
 import { type ServerProgram, startPrivateServer } from './private-server.js';
 import type { DatabaseServer } from './server.js';
 
-/** Starts one, with `settings` added to its command line, such as `--max-connections=5`. */
+/** Starts a private MariaDB server. `settings` are added to its command line, for example `--max-connections=5`. */
 export async function startMariaDb(settings: readonly string[] = []): Promise<DatabaseServer> {
   const server = await startPrivateServer(mariaDb(settings));
   return Object.assign(server, { url: `mysql://root@127.0.0.1:${server.port}` });
 }
 
-/** Whether MariaDB is here; on Debian, root gets it installed, which is said on the terminal. */
+/** Whether MariaDB is installed. If it is missing and this process runs as root on Debian, installs it first. */
 export function hasMariaDb(): boolean {
   isHere ??= isMariaDbInstalled() || (installPackage('mariadb-server') && isMariaDbInstalled());
   return isHere;
@@ -34,7 +34,7 @@ function mariaDb(settings: readonly string[]): ServerProgram {
     prepare: async (folder) => {
       const account = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db'];
       const place = ['--no-defaults', `--user=${USER}`, `--datadir=${join(folder, 'data')}`];
-      // Two that run at the same time would delete each other's temporary files.
+      // Otherwise two installations at the same time would delete each other's temporary files.
       const env = { ...process.env, TMPDIR: folder };
       await run('mariadb-install-db', [...place, ...account, ...FORGETFUL], { env });
     },
@@ -49,7 +49,7 @@ function mariaDb(settings: readonly string[]): ServerProgram {
       '--bind-address=127.0.0.1',
       '--skip-name-resolve',
       '--local-infile=ON',
-      // A zone that no answer may depend on.
+      // An unusual time zone, because no answer may depend on the time zone of the server.
       '--default-time-zone=+05:45',
       '--max-connections=400',
       ...SMALL,
@@ -67,7 +67,7 @@ const SMALL = [
   '--thread-cache-size=32',
 ];
 
-/** What a test writes need not outlive the machine. */
+/** Data of tests need not survive a crash of the machine. */
 const FORGETFUL = [
   '--innodb-log-file-size=16M',
   '--innodb-flush-log-at-trx-commit=0',

@@ -6,20 +6,20 @@ import { sharedResource } from './shared-resource.js';
 
 export { execute };
 
-/** A database of a suite's own, removed when the suite ends. */
+/** A database for one suite. It is removed when the suite ends. */
 export interface TestDatabase {
   readonly name: string;
-  /** An account that may do everything. */
+  /** The URL with an account that has all privileges. */
   readonly url: string;
-  /** Variables of a service over it. */
+  /** Environment variables of a service on this database. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Gives the suite that calls it a database on a server that all suites share: the one of `TEST_MYSQL_URL`, or a
- * private MariaDB; with `TEST_DATABASE=tidb` the one of `TEST_TIDB_URL`, or a private TiDB. Without any the suite is skipped; with
- * `REQUIRE_SERVICES=1` it fails. A suite that changes the server sets `own`: it gets a private server where one can be started. Read it
- * in tests and hooks only.
+ * Creates a database for the calling suite on a server that all suites share: the server of `TEST_MYSQL_URL`, or a
+ * private MariaDB; with `TEST_DATABASE=tidb` the server of `TEST_TIDB_URL`, or a private TiDB. Without a server the
+ * suite is skipped; with `REQUIRE_SERVICES=1` it fails. A suite that changes the server sets `own`, and gets a private
+ * server if one can be started. Read the result only in tests and hooks.
  */
 export function useMysql({ own = false } = {}): TestDatabase {
   let server: DatabaseServer | undefined;
@@ -50,17 +50,20 @@ export function useMysql({ own = false } = {}): TestDatabase {
   };
 }
 
-/** A suite over each database, which it gets as settings; they are read in its tests and hooks only. */
+/**
+ * Runs a suite on each kind of database. The suite gets the settings of the database, and must read them only in tests
+ * and hooks.
+ */
 export function onBothDatabases(title: string, suite: (database: () => Record<string, string>) => void): void {
   describeEmbedded(`${title}, on the embedded database`, () => suite(() => ({})));
   describe(`${title}, on ${SERVER}`, () => {
     const server = useMysql();
-    // A suite within, so that its hooks have ended when the database goes.
-    describe('in its own database', () => suite(() => server.environment));
+    // A nested suite, so that its hooks end before the database is removed.
+    describe('in a separate database', () => suite(() => server.environment));
   });
 }
 
-/** Like `useMysql`, for suites that start and kill their own servers. */
+/** Like `useMysql`, for suites that start private servers because they kill them. */
 export function needServer(): void {
   before(async function () {
     this.timeout(INSTALL_MS);
@@ -69,8 +72,8 @@ export function needServer(): void {
 }
 
 /**
- * Variables of a service over a server's database. TiDB has no read-only sessions, so that a playground there needs an account that only
- * reads; this makes it.
+ * Returns the environment variables of a service on the database of a server. TiDB has no read-only sessions, so the
+ * playground there needs an account that can only read. This function creates the account.
  */
 export async function serviceEnvironment(url: string): Promise<Readonly<Record<string, string>>> {
   const variables = { DATABASE_URL: url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
@@ -82,7 +85,7 @@ export async function serviceEnvironment(url: string): Promise<Readonly<Record<s
   return { ...variables, PLAYGROUND_DATABASE_URL: playground.href };
 }
 
-/** Creates a database whose tables compare text by its exact bytes unless they set a collation. */
+/** Creates a database in which tables without an explicit collation compare text by its exact bytes. */
 export async function createDatabase(server: string, name: string): Promise<void> {
   const [{ version } = {}] = await execute(server, 'SELECT VERSION() AS version');
   const collation = exactCollation(flavorOf(String(version)));
@@ -95,7 +98,7 @@ export function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** Where MariaDB has to be installed first. */
+/** Time limit, because MariaDB may have to be installed first. */
 const INSTALL_MS = 600_000;
 
 async function canStart(): Promise<boolean> {
@@ -104,7 +107,7 @@ async function canStart(): Promise<boolean> {
 
 function skip(context: Mocha.Context): void {
   const reason = IS_TIDB
-    ? 'needs its own TiDB: set TIDB_SERVER'
+    ? 'needs a private TiDB: set TIDB_SERVER'
     : 'needs MariaDB: install mariadb-server, or set TEST_MYSQL_URL';
   if (process.env.REQUIRE_SERVICES === '1') throw new Error(`This suite ${reason}.`);
   process.stderr.write(`SKIPPED, ${reason}: ${context.currentTest?.parent?.title ?? context.test?.parent?.title}\n`);

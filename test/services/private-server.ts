@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
 
-/** How to run a server that tests start for themselves. */
+/** How to run a server that tests start. */
 export interface ServerProgram {
-  /** For the name of its folder and for messages. */
+  /** Used in the name of its folder and in messages. */
   readonly name: string;
   readonly command: string;
   /** It must stay in the foreground, keep all its files in `folder` and listen on `port` of 127.0.0.1. */
@@ -17,18 +17,20 @@ export interface ServerProgram {
   prepare?(folder: string): Promise<void>;
 }
 
-/** A server of the tests' own, on a free port, with its data in a folder that goes with it. */
+/**
+ * A server that only the tests use, on a free port. Its data are in a folder that is removed together with the server.
+ */
 export interface PrivateServer {
   readonly port: number;
   readonly folder: string;
   readonly isRunning: boolean;
-  /** Ends it as a crash would; its data and its port stay. */
+  /** Ends the server as a crash would. Keeps its data and its port. */
   kill(): Promise<void>;
-  /** Ends it as an administrator would; its data and its port stay. */
+  /** Ends the server as an administrator would. Keeps its data and its port. */
   stop(): Promise<void>;
-  /** Starts it again, stopping it before if it runs. */
+  /** Stops the server if it runs, and starts it again. */
   restart(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Ends the server and removes its data. */
   remove(): Promise<void>;
 }
 
@@ -102,7 +104,7 @@ class RunningServer implements PrivateServer {
     if (server === undefined) return;
     this.#process = undefined;
     if (server.exitCode !== null || server.signalCode !== null) return;
-    // Or this process, when it has nothing else to do, would end before the server.
+    // Otherwise this process could end before the server, if it has no other work.
     server.ref();
     const ended = once(server, 'exit');
     server.kill(signal);
@@ -112,8 +114,8 @@ class RunningServer implements PrivateServer {
 }
 
 /**
- * A shell that outlives this process, however that ends: when its input closes, it kills the server whose process id it has read
- * last, if any, and removes the folder.
+ * Starts a shell that continues after this process has ended for any reason. When its input closes, it kills the server
+ * whose process id it read last, if any, and removes the folder.
  */
 export function guardOf(folder: string): ChildProcess {
   const script = 'while read -r pid; do last=$pid; done; [ -n "$last" ] && kill -9 "$last"; rm -rf "$1"';

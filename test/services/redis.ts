@@ -4,12 +4,12 @@ import { installPackage } from './debian.js';
 import { type PrivateServer, startPrivateServer } from './private-server.js';
 import { sharedResource } from './shared-resource.js';
 
-/** A Redis of the tests' own, which forgets everything when it ends. */
+/** A Redis server that only the tests use. It loses all data when it ends. */
 export interface PrivateRedis extends PrivateServer {
   readonly url: string;
 }
 
-/** Starts one, with `settings` added to its command line, such as `--requirepass`, `secret`. */
+/** Starts a private Redis. `settings` are added to its command line, for example `--requirepass`, `secret`. */
 export async function startRedis(settings: readonly string[] = []): Promise<PrivateRedis> {
   const server = await startPrivateServer({
     name: 'redis',
@@ -22,7 +22,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Priv
   return Object.assign(server, { url: `redis://127.0.0.1:${server.port}` });
 }
 
-/** Like `useRedis`, for suites that start and kill their own servers. */
+/** Like `useRedis`, for suites that start private servers because they kill them. */
 export function needRedis(): void {
   before(async function () {
     this.timeout(INSTALL_MS);
@@ -31,9 +31,10 @@ export function needRedis(): void {
 }
 
 /**
- * Gives a suite an empty database of the Redis that all suites share: that of `TEST_REDIS_URL`, or a private one. Each process that
- * runs suites has its own database number and flushes it. Without a Redis the suite is skipped; with `REQUIRE_SERVICES=1` it fails.
- * Tests and hooks can read the result; it is empty before.
+ * Returns an empty database for the calling suite in the Redis that all suites share: the Redis of `TEST_REDIS_URL`, or
+ * a private one. Each process that runs suites flushes and uses its own database; the numbers of these databases start
+ * with the one in the URL. Without a Redis the suite is skipped; with `REQUIRE_SERVICES=1` it fails. Read the result
+ * only in tests and hooks.
  */
 export function useRedis(): { readonly url: string } {
   let url = '';
@@ -51,12 +52,12 @@ export function useRedis(): { readonly url: string } {
   };
 }
 
-/** Where Redis has to be installed first. */
+/** Time limit, because Redis may have to be installed first. */
 const INSTALL_MS = 600_000;
 
 let isHere: boolean | undefined;
 
-/** Whether Redis is here; on Debian, root gets it installed, which is said on the terminal. */
+/** Whether Redis is installed. If it is missing and this process runs as root on Debian, installs it first. */
 export function hasRedis(): boolean {
   isHere ??= isInstalled() || (installPackage('redis-server') && isInstalled());
   return isHere;

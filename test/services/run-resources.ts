@@ -9,11 +9,14 @@ import type { PrivateServer } from './private-server.js';
 import { hasRedis, startRedis } from './redis.js';
 import { canStartServer, givenServer, startServer } from './server.js';
 
-/** Starts or creates what a suite asks for; empty where this machine cannot have it. Equal requests come once. */
+/**
+ * Starts or creates a resource that a suite requests. Resolves to an empty text if this machine cannot provide it.
+ * Called once for equal requests.
+ */
 export async function createResource(path: string, folder: string): Promise<string> {
   const { pathname, searchParams } = new URL(path, 'http://run');
   switch (pathname) {
-    // Both may install a package, which only one process can do at a time.
+    // Both cases may install a package, and only one process can do this at a time.
     case '/can-start-server':
       return canStartServer() ? 'yes' : '';
     case '/can-start-redis':
@@ -31,7 +34,7 @@ export async function createResource(path: string, folder: string): Promise<stri
   }
 }
 
-/** Ends the servers of the run and removes what it has created on a server that was given. */
+/** Ends the servers of the run, and removes the databases that the run created on an existing server. */
 export async function removeResources(): Promise<void> {
   for (const name of databases) await execute(await sharedServer(), `DROP DATABASE ${name}`);
   await Promise.all(started.map((one) => one.remove()));

@@ -2,7 +2,7 @@ import { hasMariaDb, startMariaDb } from './mariadb.js';
 import type { PrivateServer } from './private-server.js';
 import { startTidb, tidbProgram } from './tidb.js';
 
-/** A database server of the tests' own. `url` is its administrator's, without a database. */
+/** A database server that only the tests use. `url` contains its administrator account and no database. */
 export interface DatabaseServer extends PrivateServer {
   readonly url: string;
 }
@@ -11,33 +11,33 @@ export interface DatabaseServer extends PrivateServer {
 export const SERVER = serverUnderTest();
 export const IS_TIDB = SERVER === 'TiDB';
 
-/** Starts one. MariaDB gets `settings` on its command line, such as `--max-connections=5`. */
+/** Starts a private server. `settings` are added to the command line of MariaDB, for example `--max-connections=5`. */
 export function startServer(settings: readonly string[] = []): Promise<DatabaseServer> {
   return IS_TIDB ? startTidb(tidbProgram()) : startMariaDb(settings);
 }
 
-/** Whether `startServer` can work here. */
+/** Whether this machine can start a private server. */
 export function canStartServer(): boolean {
   return IS_TIDB ? tidbProgram() !== '' : hasMariaDb();
 }
 
-/** The URL of the server that the environment gives to the tests; empty if it gives none. */
+/** The URL of the server that the environment names for the tests; empty without one. */
 export function givenServer(): string {
   return (IS_TIDB ? process.env.TEST_TIDB_URL : process.env.TEST_MYSQL_URL) ?? '';
 }
 
-/** A suite that also runs on an embedded database leaves that out on TiDB: `npm test` has run it. */
+/** Defines a suite on the embedded database, but not in a run on TiDB, because `npm test` already runs it. */
 export function describeEmbedded(title: string, suite: () => void): void {
   if (!IS_TIDB) describe(title, suite);
 }
 
-/** A test of what TiDB does not have. There it is skipped, and its title states the reason. */
+/** Defines a test of a feature that TiDB does not have. On TiDB it is skipped, and its title contains the reason. */
 export function itExceptOnTidb(reason: string, title: string, test: Mocha.AsyncFunc): void {
   if (IS_TIDB) it.skip(`${title} [not on TiDB: ${reason}]`, test);
   else it(title, test);
 }
 
-/** As `itExceptOnTidb`, for a suite. */
+/** Like `itExceptOnTidb`, for a suite. */
 export function describeExceptOnTidb(reason: string, title: string, suite: () => void): void {
   if (IS_TIDB) describe.skip(`${title} [not on TiDB: ${reason}]`, suite);
   else describe(title, suite);

@@ -1,4 +1,7 @@
-/** Asks the process that runs the tests for something that all suites share; see `test-run.ts`. Empty where this machine cannot have it. */
+/**
+ * Requests a resource that all suites share from the main process of the tests; see `test-run.ts`. Resolves to an empty
+ * text if this machine cannot provide it.
+ */
 export async function sharedResource(path: string, parameters: Readonly<Record<string, number>> = {}): Promise<string> {
   const run = process.env.TEST_RUN_URL;
   if (run === undefined)

@@ -1,20 +1,22 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A stretch of network between a client and a port of this machine, with its faults. */
+/** A proxy between a client and a port of this machine that simulates faults of a network. */
 export interface TcpProxy {
   readonly port: number;
   /** Connections that are open now. */
   readonly connections: number;
   /** Breaks every connection. */
   cut(): void;
-  /** Passes no data and sends nothing to either side until `resume`; it accepts new connections, and they hang. */
+  /**
+   * Passes no data on until `resume`, and does not notify either side. New connections are accepted but get no answer.
+   */
   stall(): void;
   resume(): void;
   close(): Promise<void>;
 }
 
-/** On a free port, or on one that was used before. */
+/** Starts a proxy on a free port, or on the given one. */
 export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isStalled = false;

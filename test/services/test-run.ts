@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { guardOf } from './private-server.js';
 
 /**
- * What the suites of one run share, loaded by Mocha's configuration. Suites run in several processes, so the process that starts them
- * owns the servers and the data, starts or creates each at the first request for it, and removes everything at the end.
- * `shared-resources.ts` has the requests.
+ * The resources that the suites of one run share. The configuration of Mocha loads this file. Suites run in several
+ * processes, so the process that starts them owns the servers and the data. It starts or creates each resource at the
+ * first request for it, and removes all of them at the end. `shared-resources.ts` has the requests.
  */
 export async function mochaGlobalSetup(): Promise<void> {
   folder = await mkdtemp(join(await temporaryFolder(), 'repo-insight-tests-'));
@@ -35,22 +35,22 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 let folder = '';
-/** Removes the folder, also where this process is killed. */
+/** Removes the folder, even if this process is killed. */
 let guard: ChildProcess | undefined;
 let listener: Server | undefined;
 
-/** By the path of the request: equal requests get the same resource. */
+/** Resources by the path of the request: equal requests get the same resource. */
 const answers = new Map<string, Promise<string>>();
 
 async function answer(path: string): Promise<string> {
-  // Most of this program is loaded with them, which a run of small suites need not wait for.
+  // Loaded only when needed: this module imports most of the program, and a run of small suites does not need it.
   const { createResource } = await import('./run-resources.js');
   const known = answers.get(path) ?? createResource(path, folder);
   answers.set(path, known);
   return known;
 }
 
-/** Memory where there is enough: databases of tests then wait for no disk. */
+/** Returns a folder in memory if there is enough memory, so that databases of tests do not wait for a disk. */
 async function temporaryFolder(): Promise<string> {
   const free = await statfs(MEMORY_FOLDER).then(
     ({ bavail, bsize }) => bavail * bsize,

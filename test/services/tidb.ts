@@ -4,14 +4,15 @@ import { execute } from './execute.js';
 import { startPrivateServer } from './private-server.js';
 import type { DatabaseServer } from './server.js';
 
-/** An administrator's URL of a TiDB server, without a database. */
+/** A TiDB server. `url` contains an administrator account and no database. */
 export interface TestTidb {
   readonly url: string;
 }
 
 /**
- * Gives the suite that calls it a TiDB server: the one of `TEST_TIDB_URL`, or a private one of the program `TIDB_SERVER`. The suite is
- * skipped if neither is set, also with `REQUIRE_SERVICES=1`: TiDB is not a package of a Linux distribution. Read it in tests and hooks only.
+ * Returns a TiDB server for the calling suite: the server of `TEST_TIDB_URL`, or a private server of the program
+ * `TIDB_SERVER`. The suite is skipped if neither is set, also with `REQUIRE_SERVICES=1`, because Linux distributions
+ * have no package of TiDB. Read the result only in tests and hooks.
  */
 export function useTidb(): TestTidb {
   let url = process.env.TEST_TIDB_URL ?? '';
@@ -37,7 +38,7 @@ export function tidbProgram(): string {
   return process.env.TIDB_SERVER ?? '';
 }
 
-/** Starts a private one. */
+/** Starts a private TiDB server. */
 export async function startTidb(command: string): Promise<DatabaseServer> {
   const server = await startPrivateServer({ name: 'tidb', command, arguments: tidbArguments });
   const url = `mysql://root@127.0.0.1:${server.port}`;
@@ -47,14 +48,14 @@ export async function startTidb(command: string): Promise<DatabaseServer> {
       () => true,
       () => false,
     );
-  // It accepts connections before it has its own tables, and answers them later.
+  // TiDB accepts connections before it has created its system tables, and answers them only after that.
   await eventually(START_MS, answers);
   return Object.assign(server, { url, restart: () => restart().then(() => eventually(START_MS, answers)) });
 }
 
 const START_MS = 30_000;
 
-/** The port of its HTTP status stays closed. */
+/** Arguments without an HTTP status port. */
 function tidbArguments(folder: string, port: number): readonly string[] {
   return [
     '--store=unistore',

@@ -31,17 +31,17 @@ async function workerOf(name: string): Promise<WorkerOfTest | undefined> {
       cpuShare: ((after.ticks - before.ticks) * TICK_MS) / MEASURED_MS,
     };
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     return undefined;
   }
 }
 
 const MEASURED_MS = 100;
 const PAGE_BYTES = 4096;
-/** Of `USER_HZ`, which is 100 on every Linux. */
+/** Ticks of `USER_HZ`, which is 100 on every Linux. */
 const TICK_MS = 10;
 
-/** See proc(5): the name in parentheses may hold spaces. */
+/** See proc(5): the name in parentheses may contain spaces. */
 function fieldsOf(stat: string) {
   const [state = '', parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system] = [rest[9], rest[10]].map(Number);

@@ -45,7 +45,7 @@ describe('chunks', () => {
     expect(lines.flat().map((line) => line.length)).to.deep.equal([...Array(4).fill(object.length), 7]);
   });
 
-  it('leave out an object that is too long', () => {
+  it('omit an object that is too long', () => {
     const objects = new ConcatenatedObjects(20);
     const found = [`{"a":1}  {"b":"${'z'.repeat(50)}`, '"}{"c":3}rubbish{"d":', '4}'].flatMap((piece) =>
       objects.push(Buffer.from(piece)).map(String),

@@ -31,10 +31,10 @@ export const TRENDING_COLUMNS: readonly string[] = [
  * A SELECT of the rows of mv_trending_repos for one period that ends at `:p1`: the best 100 repositories of each language and of
  * all languages.
  *
- * The score is the sum of 2 + 3f for each star, 1 + 3f for each fork, and 200 ÷ (1 + full years of age), where f grows from 0 at the
- * start of the period to 1 at its end. If one actor made many of the forks, forks do not count; if one actor made many of the
- * stars, the repository is left out. Events without an actor count, but not in these two checks. An unknown time of the last push
- * does not exclude a repository, and an unknown age adds nothing.
+ * The score is the sum of 2 + 3f for each star, 1 + 3f for each fork, and 200 ÷ (1 + full years of age), where f grows
+ * from 0 at the start of the period to 1 at its end. If one actor made many of the forks, forks do not count; if one
+ * actor made many of the stars, the repository is excluded. Events without an actor count, but not in these two checks.
+ * An unknown time of the last push does not exclude a repository, and an unknown age adds nothing.
  *
  * The score is one division of integers (seconds), so that its rounding does not depend on the order of the events or on the
  * database.

@@ -10,7 +10,7 @@ export interface LedgerFile {
   readonly bytes: number;
   /** The number of events in the file, including duplicates. */
   readonly events: number;
-  /** The number of duplicates: events that the tables already had from files of an overlapping time. */
+  /** The number of duplicates: events that the tables already had from other files of the same time. */
   readonly alreadyThere: number;
   readonly broken: number;
   readonly firstEventAt: string | null;

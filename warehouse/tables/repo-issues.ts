@@ -2,8 +2,8 @@ import type { MergedTable } from '../schema/derived-table.js';
 import { NUMBER_OR_ID } from '../schema/derived-table.js';
 
 /**
- * The issue numbers of all events. `user_id` is the account that opened the issue. It is 0 in the row of the other actions, and if the
- * event has no actor.
+ * The issue numbers of all events. `user_id` is the account that opened the issue. It is 0 in the row of all other
+ * actions, and if the opening has no actor.
  */
 export const repoIssues: MergedTable = {
   name: 'mv_repo_issues',

@@ -1,6 +1,6 @@
 import type { MergedTable } from '../schema/derived-table.js';
 
-/** The days on which each actor has starred a repository. Events without an actor are left out. */
+/** The days on which each actor has starred a repository. Events without an actor are omitted. */
 export const repoStars: MergedTable = {
   name: 'mv_repo_stars',
   keys: ['repo_id', 'user_id', 'day'],

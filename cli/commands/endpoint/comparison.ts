@@ -16,7 +16,7 @@ export interface Tested {
   readonly values: Readonly<Record<string, ParameterValue>>;
 }
 
-/** Compares endpoints on two databases and prints the differences. Returns true if there is no difference. */
+/** Compares endpoints on two databases and prints the differences. Returns true if there are no differences. */
 export async function compare(
   context: CommandContext,
   [one, other]: readonly [Engine, Engine],

@@ -6,7 +6,9 @@ export function usersOf({ database, state = READ_ONLY_STATE }: Warehouse): Users
   return new Users(database, state);
 }
 
-/** The same for commands that change users. Throws an error that names the setting to change when no account may write. */
+/**
+ * The users for commands that change them. Throws an error that names the setting to change when no account may write.
+ */
 export function changeableUsers(warehouse: Warehouse): Users {
   requireStore(warehouse);
   return usersOf(warehouse);

@@ -6,7 +6,7 @@ interface Switch {
   readonly description: string;
   readonly off: string;
   readonly set: 'setTrusted' | 'setDisabled';
-  /** What the user is afterwards, switched on and off. */
+  /** The resulting state of the user in the message of the command: with the switch on, and with it off. */
   readonly states: readonly [on: string, off: string];
 }
 

@@ -45,8 +45,8 @@ async function readWritingGrants(connection: Session, place: string, database: s
       return parse([...new Set(lines)]);
     }
     const grants = parse(lines);
-    // MySQL and TiDB add the privileges of a role to the lines of the account. If the account itself has no writing grant, the
-    // added ones are those of the role.
+    // MySQL and TiDB add the privileges of a role to the lines of the account. If the account itself has no writing
+    // grant, all writing grants in these lines belong to the role.
     if (grants.length > 0) return grants;
     for (const role of roles) {
       const added = parse(await showGrants(connection, `SHOW GRANTS FOR CURRENT_USER() USING ${role}`));

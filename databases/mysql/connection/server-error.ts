@@ -9,7 +9,7 @@ export type ErrorClass =
   | 'connection lost'
   /** The same query may succeed on a retry. */
   | 'transient'
-  /** The server keeps no more prepared statements. It does so again when a connection that has some ends. */
+  /** The server has no room for more prepared statements until a connection that has some ends. */
   | 'too many statements'
   /** The time limit of the server stopped the query. */
   | 'timed out'

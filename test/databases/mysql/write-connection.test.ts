@@ -51,7 +51,7 @@ describe('a connection that writes to a MySQL-protocol database', () => {
     proxy.resume();
     await eventually(20_000, () => proxy.connections === 0);
     expect(await written()).to.equal(0);
-    await execute(server.url, 'ALTER TABLE written COMMENT = "no transaction holds it"');
+    await execute(server.url, 'ALTER TABLE written COMMENT = "not locked"');
   });
 
   it('ends a file that the server stops reading', async () => {

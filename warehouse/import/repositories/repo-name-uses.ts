@@ -33,9 +33,10 @@ export async function gatherNameUses(staging: DuckDBConnection): Promise<void> {
 }
 
 /**
- * A SELECT on the staging database that finds the repository of a name at a time. `rows` is a SELECT with a `name` and a time
- * `created_at`. The result has `columns` of these rows and `target_id`: the repository in `uses` whose span of the name includes the
- * time or is nearest to it; of several, the one with the largest id. Rows whose name has no use are left out.
+ * A SELECT on the staging database that finds the repository of a name at a time. `rows` is a SELECT with a `name` and
+ * a time `created_at`. The result has `columns` of these rows and `target_id`: the repository in `uses` whose span of
+ * the name includes the time or is nearest to it; of several, the one with the largest id. Rows whose name has no use
+ * are omitted.
  */
 export function nearestUsesSql(rows: string, columns: string, uses: string): string {
   const distance = `
