@@ -34,7 +34,7 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   }
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
   if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
-    problems.push(...checkExamples(source, definition, parameters.wrong));
+    problems.push(...checkExamples(source, definition, parameters.invalid));
   }
   if (parameters?.areTypesKnown !== true || !isSound('sql')) return problems;
   const broken = columnProblems.length === 0 ? brokenKeys : new Set([...brokenKeys, 'columns']);

@@ -5,11 +5,11 @@ import type { Problem } from '../definition/problem.js';
 import { allParameters } from '../endpoint/endpoint.js';
 import { checkValue } from './parameter-check.js';
 
-/** Checks the examples of a definition. Values of the parameters in `wrong` are not checked. */
+/** Checks the examples of a definition. Values of the parameters in `invalid` are not checked. */
 export function checkExamples(
   source: DefinitionSource,
   definition: EndpointDefinition,
-  wrong: ReadonlySet<string>,
+  invalid: ReadonlySet<string>,
 ): Problem[] {
   const parameters = allParameters(definition);
   const columns = definition.columns.map(({ col }) => col);
@@ -17,9 +17,9 @@ export function checkExamples(
     const path = ['examples', index];
     const hasUnknownName = Object.keys(example.params).some((name) => !Object.hasOwn(parameters, name));
     return [
-      ...checkValues(source, path, example, parameters, wrong),
+      ...checkValues(source, path, example, parameters, invalid),
       // An unknown name may be a misspelling of the missing one.
-      ...(hasUnknownName ? [] : checkMissing(source, path, example, parameters, wrong)),
+      ...(hasUnknownName ? [] : checkMissing(source, path, example, parameters, invalid)),
       ...checkRows(source, path, example, columns),
     ];
   });
@@ -32,10 +32,10 @@ function checkValues(
   path: DefinitionPath,
   { params }: ExampleDefinition,
   parameters: Parameters,
-  wrong: ReadonlySet<string>,
+  invalid: ReadonlySet<string>,
 ): Problem[] {
   return Object.entries(params).flatMap(([name, value]) => {
-    if (wrong.has(name)) return [];
+    if (invalid.has(name)) return [];
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     const place = [...path, 'params', name];
     if (parameter !== undefined) return checkValue(source, place, parameter, value);
@@ -49,11 +49,11 @@ function checkMissing(
   path: DefinitionPath,
   { params }: ExampleDefinition,
   parameters: Parameters,
-  wrong: ReadonlySet<string>,
+  invalid: ReadonlySet<string>,
 ): Problem[] {
   return Object.entries(parameters)
     .filter(([name, { required, in: location }]) => (required || location === 'path') && !Object.hasOwn(params, name))
-    .filter(([name]) => !wrong.has(name))
+    .filter(([name]) => !invalid.has(name))
     .map(([name]) => {
       const message = `the example has no value for the required parameter "${name}"`;
       return source.problem([...path, 'params'], message, { at: 'key' });

@@ -10,7 +10,7 @@ import { checkPath } from './path-check.js';
 export interface ParameterCheck {
   readonly problems: readonly Problem[];
   /** Names of parameters that have a problem. Values are not checked against them. */
-  readonly wrong: ReadonlySet<string>;
+  readonly invalid: ReadonlySet<string>;
   /** Whether the type of every parameter is known. Templates can be read only then. */
   readonly areTypesKnown: boolean;
 }
@@ -21,7 +21,7 @@ export function checkParameters(
   definition: EndpointDefinition,
   misspelled: ReadonlySet<string>,
 ): ParameterCheck {
-  const wrong = new Set(misspelled);
+  const invalid = new Set(misspelled);
   const entries = Object.entries(definition.params);
   let areTypesKnown = entries.every(([name, { type }]) => !misspelled.has(name) || type !== undefined);
   const problems = entries.flatMap(([name, parameter]) => {
@@ -32,7 +32,7 @@ export function checkParameters(
       () => checkType(source, ['params', name], parameter),
       () => (parameter.in === 'path' ? checkPathParameter(source, name, parameter) : []),
     ]);
-    const found = firstProblems([
+    const ofParameter = firstProblems([
       () => typeProblems,
       () => checkPresence(source, name, parameter),
       () => checkValue(source, ['params', name, 'default'], parameter, parameter.default),
@@ -40,10 +40,10 @@ export function checkParameters(
       () => checkOrder(source, name, definition.params),
     ]);
     if (typeProblems.length > 0) areTypesKnown = false;
-    if (found.length > 0) wrong.add(name);
-    return found;
+    if (ofParameter.length > 0) invalid.add(name);
+    return ofParameter;
   });
-  return { problems: [...problems, ...checkPath(source, definition, misspelled)], wrong, areTypesKnown };
+  return { problems: [...problems, ...checkPath(source, definition, misspelled)], invalid, areTypesKnown };
 }
 
 /** Checks a value in the file against its parameter. */

@@ -37,7 +37,7 @@ export interface VerifyOptions {
   /** Returns milliseconds since any fixed moment. */
   readonly stopwatch: () => number;
   /** Base values that replace those of the definition. */
-  readonly given?: Readonly<Record<string, ParameterValue>>;
+  readonly values?: Readonly<Record<string, ParameterValue>>;
   readonly signal?: AbortSignal;
 }
 
@@ -60,7 +60,7 @@ export async function verifyEndpoint(
   };
   const { texts } = endpoint.query;
   const { examples, columns } = endpoint.definition;
-  const base = baseValues(endpoint, options.given);
+  const base = baseValues(endpoint, options.values);
   const values = endpoint.readParameters(rawFromValues(endpoint.parameters, base));
   const { sql } = endpoint.query.compile(values, options.clock());
   const checks: Check[] = [];

@@ -246,7 +246,7 @@ describe('the command line', () => {
     const copy = await endpoint('check', 'zz-copy.yaml');
     expect([copy.code, copy.out]).to.deep.equal([
       1,
-      `${join(folder, 'zz-copy.yaml')}:1:7 name: the name "count-of-users" is taken by ${join(folder, 'count-of-users.yaml')}\n`,
+      `${join(folder, 'zz-copy.yaml')}:1:7 name: the name "count-of-users" is already used by ${join(folder, 'count-of-users.yaml')}\n`,
     ]);
   });
 

@@ -15,7 +15,7 @@ const YAML = `
   name: Hidden
   public: false
   items:
-    - repo_name: nobody/nothing
+    - repo_name: unknown/nothing
 `;
 
 onEveryDatabase('collections', (make) => {
@@ -42,7 +42,7 @@ onEveryDatabase('collections', (make) => {
   };
 
   it('are read from YAML, and a repository without an id is found by its name', async () => {
-    expect(await importText(YAML)).to.deep.equal({ collections: 2, items: 2, unknown: ['nobody/nothing'] });
+    expect(await importText(YAML)).to.deep.equal({ collections: 2, items: 2, unknown: ['unknown/nothing'] });
     expect(await warehouse.rows('SELECT * FROM collections')).to.deep.equal([
       ['7', 'Tools', '1'],
       ['8', 'Hidden', '0'],

@@ -140,7 +140,7 @@ describe('a store on a server', () => {
   it('rolls back rows whose SELECT fails while they are sent, and works again', () =>
     onServer(async ({ store, rows }) => {
       const select = (last: string) =>
-        `SELECT i AS id, CASE WHEN i = 49999 THEN ${last} ELSE 'somebody' END AS login FROM range(50000) numbers(i)`;
+        `SELECT i AS id, CASE WHEN i = 49999 THEN ${last} ELSE 'another-login' END AS login FROM range(50000) numbers(i)`;
       const failed = store.write((tables) => tables.append('github_users', select("error('no more')")));
       const error = await failed.catch((reason: unknown) => reason);
       expect((error as Error).message).to.contain('no more');
@@ -195,7 +195,7 @@ describe('a store on a server', () => {
   it('ends a transaction in which the server stalls, rolls it back, and works again when the server does', () =>
     onServer(async ({ url = '' }) => {
       const { proxy, store } = await storeThroughProxy(url, { silenceMs: 1_000 });
-      const row = "SELECT 1 AS id, 'somebody' AS login";
+      const row = "SELECT 1 AS id, 'another-login' AS login";
       try {
         const stalled = store.write(async (tables) => {
           await tables.insertRows('osdb_repos', [[1, 'a/b', 'c']]);

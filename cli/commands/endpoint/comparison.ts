@@ -13,7 +13,7 @@ import { count, plural } from '../../terminal/numbers.js';
 export interface Tested {
   readonly endpoint: Endpoint;
   /** Base values of requests, in addition to the values of the definition. */
-  readonly given: Readonly<Record<string, ParameterValue>>;
+  readonly values: Readonly<Record<string, ParameterValue>>;
 }
 
 /** Compares endpoints on two databases and prints the differences. Returns true if there are no differences. */
@@ -26,8 +26,8 @@ export async function compare(
   const { output, signal } = context;
   const comparisons: Comparison[] = [];
   for (const problem of formatProblems(broken)) output.error(problem);
-  for (const { endpoint, given } of tested) {
-    const bases = Object.keys(given).length === 0 ? [] : [given];
+  for (const { endpoint, values } of tested) {
+    const bases = Object.keys(values).length === 0 ? [] : [values];
     const comparison = await compareEndpoint(one, other, endpoint.definition.name, { bases, signal });
     comparisons.push(comparison);
     if (!json) printComparison(context, comparison);

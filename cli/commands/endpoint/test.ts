@@ -46,7 +46,7 @@ async function test(context: CommandContext, names: readonly string[], options: 
     const isValidName = (name: string) => broken.every((one) => one.name !== name);
     const endpoints = options.all ? valid : names.filter(isValidName).map((name) => endpointNamed(engine, name));
     requireKnown(texts, endpoints);
-    const tested = endpoints.map((endpoint) => ({ endpoint, given: readKnownValues(endpoint, texts) }));
+    const tested = endpoints.map((endpoint) => ({ endpoint, values: readKnownValues(endpoint, texts) }));
     const hasPassed =
       against === undefined
         ? await verify(still, engine, { tested, broken }, options)
@@ -66,9 +66,14 @@ async function verify(
   const verifications: Verification[] = broken.map(createBrokenVerification);
   if (!options.json)
     for (const verification of verifications) printVerification(context, verification, options.verbose === true);
-  for (const { endpoint, given } of tested) {
+  for (const { endpoint, values } of tested) {
     const stopwatch = () => performance.now();
-    const verification = await verifyEndpoint(engine, endpoint, { clock: clockOf(settings), stopwatch, given, signal });
+    const verification = await verifyEndpoint(engine, endpoint, {
+      clock: clockOf(settings),
+      stopwatch,
+      values,
+      signal,
+    });
     verifications.push(verification);
     if (!options.json) printVerification(context, verification, options.verbose === true);
   }

@@ -56,7 +56,7 @@ export const NUMBERS: readonly Macro[] = [
        WHEN 'decimal' THEN CAST(round((a - a % nullif(b, 0)) / nullif(b, 0)) AS HUGEINT)
        ELSE CAST(trunc((a / nullif(b, 0)) * 1.0000000000000004e0) AS HUGEINT) END AS BIGINT)`,
   ],
-  // DuckDB's `floor` and `ceil` return a DOUBLE for an integer.
+  // DuckDB's floor() and ceil() return a DOUBLE for an integer.
   ['floored(x)', 'trunc(x) - CASE WHEN x < trunc(x) THEN 1 ELSE 0 END'],
   ['ceiling(x)', 'trunc(x) + CASE WHEN x > trunc(x) THEN 1 ELSE 0 END'],
   ['remainder(a, b)', 'a % nullif(b, 0)'],
