@@ -25,7 +25,7 @@ export async function watchEndpoints(engine: Engine, logger: Logger): Promise<Re
     if (remaining > 0)
       logger.warn(
         { remaining },
-        'the queries of some endpoints are not looked up yet; these endpoints answer meanwhile',
+        'the queries of some endpoints are not checked yet; the service already serves these endpoints',
       );
   };
   const lookUps = repeat('looking up queries', EVERY_MS, look, logger);

@@ -80,7 +80,7 @@ describe('a shadow database', () => {
     return response?.status;
   };
 
-  it('with the same answers counts as equal', async () => {
+  it('counts as equal if its answers are the same', async () => {
     const { repository } = await serve(`duckdb:${fileOf('same')}`);
     const paths = [
       '/v1/collections/',
@@ -100,7 +100,7 @@ describe('a shadow database', () => {
     expect(lines('answers compared with the shadow database')[0]).to.include(counts);
   });
 
-  it('with other answers is logged with the first different row, and callers get the answers of the service', async () => {
+  it('is logged with the first different row if its answers differ, and callers get the answers of the service', async () => {
     const { get } = await serve(await changed('other', "UPDATE collections SET name = 'Another' WHERE id = 1"));
     const { data } = (await (await get('/v1/collections/')).json()) as {
       data: { rows: { id: string; name: string }[] };
@@ -119,7 +119,7 @@ describe('a shadow database', () => {
     });
   });
 
-  it('with data of a different time does not count as different', async () => {
+  it('does not count as different if its data have a different time', async () => {
     const url = await changed(
       'late',
       'DELETE FROM collection_items WHERE collection_id = 1',
@@ -150,7 +150,7 @@ describe('a shadow database', () => {
     expect(lines('answers compared with the shadow database')).to.deep.equal([]);
   });
 
-  it('that is unavailable at the start does not affect answers, and is used when it is available', async () => {
+  it('does not affect answers if it is unavailable at the start, and is used when it is available', async () => {
     await serve(`duckdb:${fileOf('later')}`);
     expect(await statusOf('/v1/collections/')).to.equal(200);
     expect(await isShadowHealthy()).to.equal(false);
@@ -175,7 +175,7 @@ describe('a shadow database', () => {
     expect(await compared(2)).to.deep.equal({ ...NONE, dropped: 1, equal: 1 });
   });
 
-  describe('in a file, of a service over a server', () => {
+  describe('in a file, while the database of the service is on a server', () => {
     const server = useMysql();
 
     it('counts as equal if it has the same answers', async () => {
@@ -258,7 +258,7 @@ describe('a shadow database', () => {
       expect(rest).to.deep.equal({ equal: 0, different: 0, undecided: 0, failed: 0 });
     });
 
-    it('that becomes unavailable is logged once, and once when it is available again', async () => {
+    it('is logged once when it becomes unavailable, and once when it is available again', async () => {
       proxy = await startTcpProxy(Number(new URL(server.url).port));
       const { port } = proxy;
       const { get } = await serve(urlOf(String(port)));

@@ -46,7 +46,7 @@ function updateSql(count: number): string {
 }
 
 const MIN_ID = '-9223372036854775808';
-/** The number of accounts per page. A statement can bind the values of this many. */
+/** The number of accounts per page, limited by the number of values that one statement can bind. */
 const PAGE_SIZE = 2_000;
 
 /** Reads the next accounts that name an organization: id, text and stored result. */

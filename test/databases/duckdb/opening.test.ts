@@ -127,11 +127,11 @@ describe('opening the embedded database', () => {
       `The write-ahead log FILE.wal (${bytes} bytes) is discarded: it is damaged or belongs to another program. All commits after the last ` +
       'checkpoint are lost. Import their files again, or restore a backup.';
 
-    it('that is complete, has all commits and no notice', async () => {
+    it('has all commits and no notice if the log is complete', async () => {
       expect(await openWith(log)).to.deep.equal([10]);
     });
 
-    it('that is truncated, has a notice if commits are missing', async () => {
+    it('has a notice about missing commits if the log is truncated', async () => {
       for (let kept = 0; kept < log.length; kept += 13) {
         const [rows, ...notices] = await openWith(log.subarray(0, kept));
         const isAtCommit = log.subarray(0, kept).lastIndexOf(END_OF_COMMIT) === kept - END_OF_COMMIT.length;
@@ -144,14 +144,14 @@ describe('opening the embedded database', () => {
       expect(notice).to.equal(truncatedNotice(last, cut));
     });
 
-    it('that has another format or a damaged header, has a notice that it is discarded', async () => {
+    it('has a notice about the discarded log if it has another format or a damaged header', async () => {
       expect(await openWith(Buffer.alloc(3_000, 'not a log'))).to.deep.equal([0, discardedNotice(3_000)]);
       expect(await openWith(changed(0))).to.deep.equal([0, discardedNotice(log.length)]);
       expect(await openWith(changed(4))).to.deep.equal([0, discardedNotice(log.length)]);
       expect(await openWith(Buffer.alloc(0))).to.deep.equal([0, discardedNotice(0)]);
     });
 
-    it('that has a damaged record, opens with a notice or does not open', async () => {
+    it('opens with a notice or does not open if the log has a damaged record', async () => {
       for (let place = 0; place < log.length; place += 11) {
         const [rows, ...notices] = await openWith(changed(place)).catch((error: Error) => {
           expect(error.message).to.contain('is damaged and cannot be read');
