@@ -83,7 +83,7 @@ async function load(
   }
 }
 
-/** Closes a stream. Resolves when DuckDB has stopped working for it. */
+/** Closes a stream. Resolves when DuckDB has stopped producing lines. */
 function close(stream: Readable): Promise<void> {
   return new Promise((resolve) => {
     if (stream.closed) resolve();

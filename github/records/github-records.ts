@@ -97,7 +97,7 @@ function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-/** The SPDX identifier; GitHub sends `NOASSERTION` for a license that it does not recognise. */
+/** The SPDX identifier; GitHub sends `NOASSERTION` for a license that it does not recognize. */
 function readLicense(license: unknown): string | null {
   return typeof license === 'object' && license !== null && 'spdx_id' in license ? readText(license.spdx_id) : null;
 }

@@ -34,7 +34,7 @@ function createPullRequestOpenedLaterToday(): Sketch {
   });
 }
 
-/** Visits on days after the clock counted as visits of the last month. */
+/** Visits on days after the current day of the clock counted as visits of the last month. */
 function createVisitsOfTomorrow(): Sketch {
   return createSketch({
     collections: [

@@ -150,7 +150,8 @@ export const DIFFERENCES: readonly Difference[] = [
     mariadb: "No order list in window specification for 'rank'",
   },
   {
-    matter: 'in the playground: a window and the SELECT ordered by one column, which is not shown',
+    matter:
+      'in the playground: a window and the SELECT are ordered by the same column, and this column is not an output',
     sql: 'SELECT SUM(id) OVER (ORDER BY id) AS s FROM collections WHERE id < 3 ORDER BY id',
     duckdb: [{ s: 1 }, { s: 3 }],
     mariadb: AMBIGUOUS,

@@ -79,7 +79,7 @@ const DEFINE = `
 
 const WHITE_SPACE = '[\\s\\p{Z}\\x{200B}\\x{FEFF}]+';
 
-/** Legal forms that are also recognised after `-`, `_` and `.`, as in the account `acme-inc`. */
+/** Legal forms that are also recognized after `-`, `_` and `.`, as in the account `acme-inc`. */
 const PLAIN_FORMS = 'inc|llc|ltd|gmbh|corp';
 
 /** Legal forms in lower case, as regular expressions. */
