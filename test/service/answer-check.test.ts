@@ -57,7 +57,7 @@ describe('the check of answers against the description', () => {
     expect(difference(CREATORS, 200, day)).to.match(/\/data\/rows\/0\/first_issue_opened_at must match pattern/);
     const missing = creators.replace(/"login":"[^"]*",/, '');
     expect(difference(CREATORS, 200, missing)).to.match(/\/data\/rows\/0 must have required property 'login'/);
-    expect(difference(CREATORS, 200, creators.slice(1))).to.match(/the body is no JSON/);
+    expect(difference(CREATORS, 200, creators.slice(1))).to.match(/the body is not JSON/);
     const code = { 'content-type': 'application/problem+json', 'www-authenticate': 'Bearer' };
     expect(difference('/user/', 401, JSON.stringify({ ...problem, code: 'no_such' }), code)).to.match(
       /\/code must be equal/,
