@@ -63,7 +63,8 @@ function filesUnder(path: string): string[] {
   return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })
     .map((file) => join(path, file))
     .filter(
-      (file) => /\.(md|c?ts|ya?ml|json)$/.test(file) && !file.startsWith('test/fixtures/') && !NOT_PROSE.includes(file),
+      (file) =>
+        /\.(md|c?ts|ya?ml|json|sql)$/.test(file) && !file.startsWith('test/fixtures/') && !NOT_PROSE.includes(file),
     )
     .sort();
 }

@@ -10,7 +10,7 @@ export interface SqlOrigin {
   readonly within?: readonly string[];
 }
 
-/** A character of a text, by its offset. */
+/** The place of one character: its text and the offset in it. */
 export interface SqlPlace extends SqlOrigin {
   readonly at: number;
 }
@@ -58,7 +58,7 @@ const ARGUMENT = /(\w+):\s*(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?))\s*(?:,\s*(?
 /** Text that is copied unchanged, a line break, the tag and a value. */
 const PARTS = new RegExp(`${NOT_CODE}|\\n|\\{%-?\\s*use\\b(.*?)-?%\\}|\\{\\{-?\\s*(\\w+)\\s*-?\\}\\}`, 'gs');
 
-/** A run of the expanded text. Every character of a fixed run has the same place. */
+/** A part of the expanded text. All characters of a fixed part have the same place. */
 interface Run {
   readonly start: number;
   readonly place: SqlPlace;

@@ -3,7 +3,7 @@ import { hasArgument, type SqlArguments } from './expand-sql.js';
 
 /** A mistake below the `with` of a notice. */
 export interface ArgumentMistake {
-  /** Names below `with`; empty for `with` itself. */
+  /** The path of keys under `with`; empty for the value of `with`. */
   readonly path: readonly string[];
   readonly message: string;
   readonly facts: ProblemFacts;

@@ -118,7 +118,7 @@ class DatabaseEngine implements Engine {
     });
   }
 
-  /** The whole request: raw → parameters → compiled query → rows → answer. Only the rows have an effect. */
+  /** The whole request: raw → parameters → compiled query → rows → answer. Only reading the rows has side effects. */
   async #answer(endpoint: Endpoint, raw: RawParameters, times: RequestTimes): Promise<Answer> {
     const { startedAt, started, deadline } = times;
     const parameters = endpoint.readParameters(raw);

@@ -126,7 +126,7 @@ function createSelector(dimensions: readonly Dimension[], byChoice: readonly Var
   };
 }
 
-/** Returns the choice that a value represents. */
+/** Converts the value of a parameter to a choice: null for a missing value, `true` for a list. */
 function choiceOf(value: ParameterValue | null | undefined): ChoiceValue {
   if (value === undefined || value === null) return null;
   return typeof value === 'object' ? true : value;

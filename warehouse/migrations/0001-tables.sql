@@ -1,4 +1,4 @@
--- The facts, under the names that holders of such a warehouse know. Every date-time is UTC.
+-- The tables of events, repositories and users. Every date-time is UTC.
 
 CREATE TABLE github_events (
   id BIGINT NOT NULL DEFAULT 0,
@@ -111,14 +111,14 @@ CREATE TABLE blacklist_repos (name VARCHAR(140) NOT NULL PRIMARY KEY) DEFAULT CH
 
 CREATE TABLE blacklist_users (login VARCHAR(40) NOT NULL PRIMARY KEY) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- Every day of the range that a date parameter may name, with the Monday of its week and the first of its month.
+-- Every day that a date parameter can have, with the Monday of its week and the first day of its month.
 CREATE TABLE calendar_days (
   day DATE NOT NULL PRIMARY KEY,
   week DATE NOT NULL,
   month DATE NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- What an operation on one collection was asked, a row a collection and day: the order of the hot collections.
+-- Visits of each collection per day, which order the hot collections.
 CREATE TABLE collection_visits (
   collection_id BIGINT NOT NULL,
   day DATE NOT NULL,

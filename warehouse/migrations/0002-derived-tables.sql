@@ -1,7 +1,7 @@
--- What is computed from github_events alone. Each table's one definition is in warehouse/derived/.
+-- The tables that are computed from github_events. The definition of each table is in warehouse/tables/.
 
--- An issue or pull request number seen in any action. user_id: who opened it; 0 in the row of the other actions.
--- number is the negative of the id where the feed left it out.
+-- The numbers of issues and pull requests in events of any action. user_id: the account that opened it; 0 in the row of other actions.
+-- number: the negative id if the feed has no number.
 CREATE TABLE mv_repo_issues (
   repo_id BIGINT NOT NULL,
   number BIGINT NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE mv_repo_issues (
   PRIMARY KEY (repo_id, number, user_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- As mv_repo_issues; merged_at and creator_id (as the feed told it, 0 when it did not) are those of the merge.
+-- Like mv_repo_issues. merged_at and creator_id are those of the merge; creator_id is 0 if the feed does not contain it.
 CREATE TABLE mv_repo_pull_requests (
   repo_id BIGINT NOT NULL,
   number BIGINT NOT NULL,
@@ -21,7 +21,7 @@ CREATE TABLE mv_repo_pull_requests (
   PRIMARY KEY (repo_id, number, user_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- The days on which somebody starred a repository.
+-- The days on which users starred a repository.
 CREATE TABLE mv_repo_stars (
   repo_id BIGINT NOT NULL,
   user_id BIGINT NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE mv_repo_stars (
   PRIMARY KEY (repo_id, user_id, day)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- Who forked a repository.
+-- The users who forked a repository.
 CREATE TABLE mv_repo_forks (
   repo_id BIGINT NOT NULL,
   user_id BIGINT NOT NULL,
@@ -101,7 +101,7 @@ CREATE TABLE mv_trending_repos (
   PRIMARY KEY (language, period, dt, repo_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- Events by type and day, and the time of the newest: what the data cover, and the age of every answer.
+-- Events by type and day, and the time of the newest event: the coverage of the data and the age of every answer.
 CREATE TABLE mv_event_coverage (
   type VARCHAR(29) NOT NULL,
   day DATE NOT NULL,
@@ -110,7 +110,7 @@ CREATE TABLE mv_event_coverage (
   PRIMARY KEY (type, day)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- Runs of days inside the covered range without one event of a type that the other days carry.
+-- Consecutive days within the coverage without any event of a type that other days have.
 CREATE TABLE mv_feed_gaps (
   type VARCHAR(29) NOT NULL,
   first_day DATE NOT NULL,

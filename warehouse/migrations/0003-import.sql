@@ -1,6 +1,6 @@
--- The books of the importer.
+-- The tables of the import.
 
--- A row an imported file, known by the SHA-256 of its bytes. times: of its first and last event.
+-- One row per imported file, identified by the SHA-256 of its bytes. times: those of its first and last event.
 CREATE TABLE import_files (
   digest CHAR(64) NOT NULL PRIMARY KEY,
   name VARCHAR(255) NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE import_files (
   imported_at DATETIME NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- Owners as the events tell them: the id behind an owner's name, and whether it is an organisation.
+-- Owners in events: the id of an owner's name, and whether it is an organization.
 CREATE TABLE repo_owners (
   repo_id BIGINT NOT NULL,
   owner_login VARCHAR(40) NOT NULL,
@@ -24,13 +24,13 @@ CREATE TABLE repo_owners (
   PRIMARY KEY (repo_id, owner_login)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- How a written place names its country.
+-- The names of countries in the locations of users.
 CREATE TABLE country_names (
   name VARCHAR(100) NOT NULL PRIMARY KEY,
   country_code CHAR(3) NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- Rows added to a table since its rows were last put in order.
+-- Rows added to a table since its rows were last sorted.
 CREATE TABLE table_order (
   name VARCHAR(64) NOT NULL PRIMARY KEY,
   added BIGINT NOT NULL

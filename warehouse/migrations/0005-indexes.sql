@@ -1,4 +1,4 @@
--- How servers find what is not read by its key. The embedded database finds it by the order of rows and makes none of these.
+-- Indexes for reads that do not use the key. The embedded database uses the order of the rows and creates none of these indexes.
 
 CREATE INDEX by_time ON github_events (created_at);
 CREATE INDEX by_opening ON mv_repo_issues (repo_id, opened_at, number);

@@ -1,6 +1,6 @@
--- What the service itself keeps: its users, what they chose, and who changed what.
+-- The state of the service: users, their choices, and the audit log.
 
--- Numbers that were given, so that none is given twice.
+-- The last assigned ids, so that no id is assigned twice.
 CREATE TABLE sys_counters (
   name VARCHAR(40) NOT NULL PRIMARY KEY,
   value BIGINT NOT NULL
@@ -16,7 +16,7 @@ CREATE TABLE sys_users (
   created_at DATETIME NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- Of a user who was removed the account stays without a user, so that its next call does not make another one.
+-- The account of a removed user stays without a user, so that its next request does not create a new user.
 CREATE TABLE sys_accounts (
   provider VARCHAR(191) NOT NULL,
   provider_account_id VARCHAR(191) NOT NULL,
@@ -37,7 +37,7 @@ CREATE TABLE sys_subscribed_repos (
   PRIMARY KEY (user_id, repo_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- Sessions of people in a browser, by a hash of what their cookie says.
+-- Browser sessions, by a hash of the value of their cookie.
 CREATE TABLE sys_sessions (
   id_hash VARCHAR(64) NOT NULL PRIMARY KEY,
   user_id BIGINT,

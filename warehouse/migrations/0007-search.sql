@@ -1,7 +1,7 @@
--- What the search for names reads; the one definition of each is in warehouse/derived/. A name stands in every tier whose
--- least number of stars or followers it has, and `name` is in lower case.
+-- The tables of the search by name; their definitions are in warehouse/tables/names/. A name is in every tier whose minimum of stars
+-- or followers it has. `name` is in lower case.
 
--- A repository by owner/name and by the name alone.
+-- A repository, by owner/name and by its name without the owner.
 CREATE TABLE mv_repo_names (
   tier INT NOT NULL,
   name VARCHAR(140) NOT NULL,

@@ -1,2 +1,2 @@
--- Text compares by its exact bytes on servers, too. `migrate` converts the tables that earlier versions made with utf8mb4_bin, which
--- leaves out spaces at the end; no statement does so on every server (warehouse/store/exact-text.ts).
+-- Text compares by its exact bytes on servers, too. `migrate` converts tables of earlier versions, which have utf8mb4_bin and ignore
+-- trailing spaces. The statement depends on the server (warehouse/store/exact-text.ts).

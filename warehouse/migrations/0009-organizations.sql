@@ -1,2 +1,2 @@
--- The names of organisations follow another rule (warehouse/organizations.ts), which `migrate` applies to the accounts, and some words
--- are no longer names of countries: each is a common word, or the code of another country.
+-- Names of organizations have a new rule (warehouse/derived/organizations.ts), which `migrate` applies to stored accounts. Some words
+-- are no longer names of countries: each is a common word or the code of another country.

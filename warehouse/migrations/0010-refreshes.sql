@@ -1,4 +1,4 @@
--- When the tables that depend on the clock were computed last, also if they have no rows.
+-- The time of the last refresh of tables that depend on the clock, also if they have no rows.
 CREATE TABLE table_refreshes (
   name VARCHAR(64) NOT NULL PRIMARY KEY,
   refreshed_at DATETIME NOT NULL

@@ -1,11 +1,11 @@
--- Events that name a repository without its id get an id made from the name: a provisional one, until an event with that name has the
--- real id.
+-- An event that names a repository without its id gets a provisional id, which is derived from the name, until an event with that name
+-- has the real id.
 
--- The id made from the name, also after repo_id became the real one; 0 if the event carried an id.
+-- The provisional id, also after repo_id became the real id; 0 if the event has an id.
 ALTER TABLE github_events ADD COLUMN provisional_repo_id BIGINT NOT NULL DEFAULT 0;
 CREATE INDEX by_provisional_repo ON github_events (provisional_repo_id);
 
--- From when to when events with a real id used a name; in lower case.
+-- The first and last time at which events with a real id used a name. The name is in lower case.
 CREATE TABLE repo_name_uses (
   name VARCHAR(140) NOT NULL,
   repo_id BIGINT NOT NULL,
@@ -14,8 +14,8 @@ CREATE TABLE repo_name_uses (
   PRIMARY KEY (name, repo_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- What events told of repositories, apart by the id that they carried: a row for each provisional id, and one for each real id that
--- got events of a provisional one. target_id: the repository in github_repos that the row is a part of. Other columns as there.
+-- Facts about repositories by the id in their events: one row per provisional id, and one per real id that received events of a
+-- provisional id. target_id: the repository in github_repos to which the row belongs. Other columns are those of github_repos.
 CREATE TABLE repo_sources (
   repo_id BIGINT NOT NULL PRIMARY KEY,
   target_id BIGINT NOT NULL,

@@ -1,4 +1,4 @@
--- What an event does not carry is NULL. `migrate` corrects the stored rows as far as they tell it (warehouse/unknown-values.ts).
+-- Values that an event does not contain are NULL. `migrate` corrects stored rows where they show this (warehouse/unknown-values.ts).
 ALTER TABLE github_events
   MODIFY COLUMN id BIGINT,
   MODIFY COLUMN repo_id BIGINT,
@@ -28,17 +28,17 @@ ALTER TABLE github_events
   MODIFY COLUMN creator_user_id BIGINT,
   MODIFY COLUMN pr_or_issue_created_at DATETIME;
 
--- Bit h of `hours` is 1 if an event of the type is of hour h of the day, from 0 to 23 UTC.
+-- Bit h of `hours` is 1 if hour h of the day (0 to 23, UTC) has an event of the type.
 ALTER TABLE mv_event_coverage ADD COLUMN hours INT NOT NULL DEFAULT 0;
 
--- The hours of a day whose archive files were imported, as bits. A day without a row is of files of other kinds, or of other means.
+-- The hours of a day whose archive files were imported, as bits. The events of a day without a row come from other files.
 CREATE TABLE imported_hours (
   day DATE NOT NULL PRIMARY KEY,
   hours INT NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- Hours without one event of a type: runs within the data, all hours before the data (from 2000 on) and all after them (to 2099).
--- `period` is the run in words.
+-- Consecutive hours without any event of a type: within the data, before the data (from 2000) and after the data (to 2099).
+-- `period` is the text of the hours for notices.
 DROP TABLE IF EXISTS mv_feed_gaps;
 CREATE TABLE mv_feed_gaps (
   type VARCHAR(29) NOT NULL,
@@ -49,9 +49,9 @@ CREATE TABLE mv_feed_gaps (
   PRIMARY KEY (type, first_hour)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 
--- 1 if a pull request event has the number; 0 if only a review tells of its merge.
+-- 1 if a pull request event has the number; 0 if only a review contains its merge.
 ALTER TABLE mv_repo_pull_requests ADD COLUMN has_event TINYINT NOT NULL DEFAULT 1;
 
--- Numbers whose opener no event names.
+-- Numbers without an event that names the creator.
 ALTER TABLE mv_repo_totals ADD COLUMN issues_without_creator BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE mv_repo_totals ADD COLUMN pull_requests_without_creator BIGINT NOT NULL DEFAULT 0;

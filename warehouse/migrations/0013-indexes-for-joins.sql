@@ -1,5 +1,5 @@
--- What joins and filters of analysts' own definitions use on a server. The embedded database makes none of these. No operation needs them.
--- docs/operations.md lists what each costs.
+-- Indexes for joins and filters of analysts' definitions on a server. The embedded database does not create them, and no included
+-- operation needs them. docs/operations.md lists the cost of each index.
 
 CREATE INDEX by_repo ON github_events (repo_id, type, number);
 CREATE INDEX by_actor ON github_events (actor_id, type);
