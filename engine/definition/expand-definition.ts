@@ -3,6 +3,7 @@ import {
   type ExpandedSql,
   expandSql,
   hasArgument,
+  MAX_EXPANDED_LENGTH,
   readUse,
   type SqlArguments,
   type SqlPlace,
@@ -192,6 +193,11 @@ class Expansion {
       this.problems.push(...view.problems);
       return undefined;
     });
+    if (expanded.tooLong !== undefined) {
+      this.broken.add(String(path[0]));
+      const expected = `at most ${MAX_EXPANDED_LENGTH} characters`;
+      this.problems.push(placeInSql(expanded.tooLong, 'the SQL with its views is too long', { expected }));
+    }
     this.#sql.set(path.join('.'), expanded);
     return expanded.text;
   }

@@ -19,7 +19,12 @@ export interface ExpandedSql {
   readonly text: string;
   /** Returns the place in a file of a character of `text`. */
   placeOf(offset: number): SqlPlace;
+  /** The first `{% use %}` after the text reached its maximum length; it and all later ones are not expanded. */
+  readonly tooLong: SqlPlace | undefined;
 }
+
+/** Characters of an expanded text after which no view is expanded: views that use views can grow exponentially. */
+export const MAX_EXPANDED_LENGTH = 100_000;
 
 export interface SqlText extends SqlOrigin {
   readonly text: string;
@@ -36,7 +41,7 @@ export type FindView = (words: string, tag: SqlPlace) => SqlText | undefined;
 export function expandSql(sql: SqlText, findView: FindView): ExpandedSql {
   const writer = new SqlWriter(findView);
   writer.write(sql, '');
-  return { text: writer.text, placeOf: (offset) => writer.placeOf(offset) };
+  return { text: writer.text, placeOf: (offset) => writer.placeOf(offset), tooLong: writer.tooLong };
 }
 
 /** Reads `name argument: 'value', other: 1`. Undefined if the syntax is invalid. */
@@ -67,6 +72,7 @@ interface Run {
 
 class SqlWriter {
   text = '';
+  tooLong: SqlPlace | undefined;
   readonly #runs: Run[] = [];
   readonly #findView: FindView;
 
@@ -96,6 +102,10 @@ class SqlWriter {
   }
 
   #writeView(words: string, tag: SqlPlace): void {
+    if (this.text.length > MAX_EXPANDED_LENGTH) {
+      this.tooLong ??= tag;
+      return;
+    }
     const view = this.#findView(words, tag);
     if (view === undefined) return;
     const text = view.text.trimEnd();

@@ -330,6 +330,19 @@ describe('invalid shared parts', () => {
     });
   });
 
+  it('are rejected if views that use views grow beyond the maximum length', async () => {
+    const doubled = Array.from(
+      { length: 40 },
+      (_, n) => `  v${n + 1}: SELECT id FROM {% use v${n} %} a, {% use v${n} %} b\n`,
+    );
+    const shared = `${SHARED}  v0: SELECT id FROM loaves\n${doubled.join('')}`;
+    const definition = DEFINITION.replace("{% use loaves_of_oven kind: 'rye' %}", '{% use v40 %}');
+    const problems = await problemsIn({ 'bakery.shared.yaml': shared, 'a.yaml': definition });
+    expect(problems.filter((problem) => problem.includes('too long'))).to.deep.equal([
+      'bakery.shared.yaml:18:22 views.v1: the SQL with its views is too long (expected at most 100000 characters, used at a.yaml:14:8)',
+    ]);
+  });
+
   it('have unique names', async () => {
     const definition = applyEdits(DEFINITION, [['.yaml]', '.yaml, other.shared.yaml]']]);
     const files = { 'a.yaml': definition, 'bakery.shared.yaml': SHARED, 'other.shared.yaml': 'views: { order: id }\n' };
