@@ -47,6 +47,9 @@ interface Expanded {
   readonly origin: Origin;
 }
 
+/** Levels of views that use views. */
+const MAX_VIEW_DEPTH = 32;
+
 type Mapping = Readonly<Record<string, unknown>>;
 type Use = Mapping & { readonly use: string };
 
@@ -215,6 +218,8 @@ class Expansion {
     if ('message' in found) return reject(found.message);
     if ('problems' in found) return { problems: found.problems.map((problem) => ({ ...problem, usedAt: usedAt() })) };
     if (within.includes(name)) return reject(`the view "${name}" uses itself`);
+    if (within.length === MAX_VIEW_DEPTH)
+      return reject('the views are nested too deeply', `at most ${MAX_VIEW_DEPTH} levels`);
     const { value, source, path } = found.part;
     const text = String(value);
     const unused = Object.keys(args).find((argument) => !hasArgument(text, argument));

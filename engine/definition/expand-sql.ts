@@ -28,11 +28,12 @@ export const MAX_EXPANDED_LENGTH = 100_000;
 
 export interface SqlText extends SqlOrigin {
   readonly text: string;
-  /** The values that replace `{{ name }}` as literals, only in this text. */
+  /** The literals that replace `{{ name }}`, only in this text. */
   readonly args?: SqlArguments;
 }
 
-export type SqlArguments = Readonly<Record<string, string | number>>;
+/** SQL literals by the name of their argument. */
+export type SqlArguments = Readonly<Record<string, string>>;
 
 /** Finds the view that the content of a `{% use %}` names. Reports an unknown view and returns undefined. */
 export type FindView = (words: string, tag: SqlPlace) => SqlText | undefined;
@@ -44,13 +45,18 @@ export function expandSql(sql: SqlText, findView: FindView): ExpandedSql {
   return { text: writer.text, placeOf: (offset) => writer.placeOf(offset), tooLong: writer.tooLong };
 }
 
-/** Reads `name argument: 'value', other: 1`. Undefined if the syntax is invalid. */
+/** Reads `name argument: 'value', other: 1`. Undefined if the syntax is invalid or an argument occurs twice. */
 export function readUse(words: string): { readonly name: string; readonly args: SqlArguments } | undefined {
   const [, name, rest = ''] = /^(\w+)(?:\s+(\S.*))?$/s.exec(words) ?? [];
   const args = [...rest.matchAll(ARGUMENT)];
   if (name === undefined || args.map(([text]) => text).join('') !== rest) return undefined;
-  const values = args.map(([, key, single, double, number]) => [key, single ?? double ?? Number(number)]);
-  return { name, args: Object.fromEntries(values) };
+  const literals = new Map(
+    args.map(([, key = '', single, double, number = '']) => {
+      const text = single ?? double;
+      return [key, text === undefined ? number : textLiteral(text)];
+    }),
+  );
+  return literals.size === args.length ? { name, args: Object.fromEntries(literals) } : undefined;
 }
 
 /** Whether a text contains the argument. */
@@ -90,7 +96,7 @@ class SqlWriter {
       this.#append(text.slice(copied, index), place(copied));
       copied = index + part.length;
       if (view !== undefined) this.#writeView(view.trim(), place(index));
-      else this.#append(isArgument ? formatLiteral(args[name] ?? '') : `\n${indent}`, place(index), true);
+      else this.#append(isArgument ? (args[name] ?? '') : `\n${indent}`, place(index), true);
     }
     this.#append(text.slice(copied), place(copied));
   }
@@ -128,7 +134,7 @@ class SqlWriter {
   }
 }
 
-/** Formats a value of the author as an SQL literal. */
-function formatLiteral(value: string | number): string {
-  return typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+/** Formats a text of the author as an SQL literal. */
+export function textLiteral(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

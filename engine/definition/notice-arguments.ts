@@ -1,5 +1,5 @@
 import { describeValue, isMapping, type ProblemFacts } from './definition-source.js';
-import { hasArgument, type SqlArguments } from './expand-sql.js';
+import { hasArgument, type SqlArguments, textLiteral } from './expand-sql.js';
 
 /** A mistake below the `with` of a notice. */
 export interface ArgumentMistake {
@@ -18,15 +18,26 @@ export function readArguments(
     const facts = { expected: 'a mapping', got: describeValue(input) };
     return { args: {}, mistakes: [{ path: [], message: 'invalid value', facts }] };
   }
+  const literals: Record<string, string> = {};
   const mistakes = Object.entries(input ?? {}).flatMap(([name, value]): ArgumentMistake[] => {
     if (!hasArgument(sql, name)) {
       return [{ path: [name], message: unusedArgumentMessage(name, 'notice'), facts: { at: 'key' } }];
     }
-    if (typeof value === 'string' || typeof value === 'number') return [];
-    const facts = { expected: 'text or a number', got: describeValue(value) };
-    return [{ path: [name], message: 'invalid argument', facts }];
+    const literal = literalOf(value);
+    if (literal === undefined) {
+      const facts = { expected: 'text or a number below 2^53', got: describeValue(value) };
+      return [{ path: [name], message: 'invalid argument', facts }];
+    }
+    literals[name] = literal;
+    return [];
   });
-  return { args: mistakes.length === 0 ? ((input ?? {}) as SqlArguments) : {}, mistakes };
+  return { args: mistakes.length === 0 ? literals : {}, mistakes };
+}
+
+/** Undefined for values that YAML reads inexactly, such as larger numbers, and for all other types. */
+function literalOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return textLiteral(value);
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
 }
 
 export function unusedArgumentMessage(name: string, kind: 'notice' | 'view'): string {

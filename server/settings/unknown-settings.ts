@@ -13,7 +13,7 @@ export function unknownSettings(environment: Environment, settings: readonly str
     const replacement = REMOVED_SETTINGS[given];
     if (replacement !== undefined) return [`${given} was removed: ${replacement}`];
     const name = given.toUpperCase();
-    if (isForeign(name, value)) return [];
+    if (isForeign(name, value) || (environment.DATABASE_URL && CONNECTION_PART.test(name))) return [];
     const nearest = settings.find((setting) => isMisspelled(name, setting));
     const suggestions = nearest === undefined ? settingsOfGroup(name, settings) : [nearest];
     return suggestions.length === 0 ? [] : [`${given} is not a setting; did you mean ${OR.format(suggestions)}?`];
@@ -27,7 +27,7 @@ function isMisspelled(name: string, setting: string): boolean {
   return setting.length >= 6 && distance(setting, name) <= 2;
 }
 
-/** Starts of names that no other program is known to use. Not GITHUB_, REDIS_, LOG_ and similar ones, which are common. */
+/** Starts of names that other programs rarely use. Not GITHUB_, REDIS_, LOG_ and similar ones, which are common. */
 const GROUPS = [
   'AUDIT_KEEP',
   'CALLER_LIMIT',
@@ -48,6 +48,9 @@ function settingsOfGroup(name: string, settings: readonly string[]): string[] {
   const group = GROUPS.find((start) => name.startsWith(start));
   return group === undefined ? [] : settings.filter((setting) => setting.startsWith(group));
 }
+
+/** Parts of a connection. Next to DATABASE_URL they are for other programs; without it they were meant for this one. */
+const CONNECTION_PART = /^DATABASE_(HOST|PORT|NAME|USER|USERNAME|PASSWORD|SSLMODE|CA_CERT)$/;
 
 /** Variables of other programs that look like settings. */
 const FOREIGN = [

@@ -181,7 +181,9 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a list as an argument',
     edits: [['place: here', 'place: [here]']],
-    problems: ['a.yaml:11:38 notices.0.with.place: invalid argument (expected text or a number, got a list)'],
+    problems: [
+      'a.yaml:11:38 notices.0.with.place: invalid argument (expected text or a number below 2^53, got a list)',
+    ],
   },
   {
     name: 'arguments that are not a mapping',
@@ -204,6 +206,18 @@ const MISTAKES: readonly Mistake[] = [
     name: 'an unknown argument of a view',
     edits: [['use order %}', 'use order by: 1 %}']],
     problems: ['a.yaml:15:12 sql: unknown argument: the view does not contain {{ by }}'],
+  },
+  {
+    name: 'an argument of a view that occurs twice',
+    edits: [["kind: 'rye'", "kind: 'rye', kind: 'oat'"]],
+    problems: [`a.yaml:14:8 sql: {% use %} takes a view and its arguments (expected {% use name argument: 'value' %})`],
+  },
+  {
+    name: 'an argument of a notice that is not an exact number',
+    edits: [['{ place: here }', '{ place: 9007199254740993 }']],
+    problems: [
+      'a.yaml:11:38 notices.0.with.place: invalid argument (expected text or a number below 2^53, got 9007199254740992)',
+    ],
   },
   {
     name: 'a missing argument of a view',
@@ -330,16 +344,26 @@ describe('invalid shared parts', () => {
     });
   });
 
+  it('are rejected if views are nested too deeply', async () => {
+    const nested = Array.from({ length: 3_000 }, (_, n) => `  v${n + 1}: '{% use v${n} %}'\n`).join('');
+    const definition = DEFINITION.replace("{% use loaves_of_oven kind: 'rye' %}", '{% use v3000 %}');
+    const files = { 'bakery.shared.yaml': `${SHARED}  v0: SELECT id FROM loaves\n${nested}`, 'a.yaml': definition };
+    const problems = await problemsIn(files);
+    expect(problems.filter((problem) => problem.includes('nested'))).to.deep.equal([
+      'bakery.shared.yaml:2986:11 views.v2969: the views are nested too deeply (expected at most 32 levels, used at a.yaml:14:8)',
+    ]);
+  });
+
   it('are rejected if views that use views grow beyond the maximum length', async () => {
     const doubled = Array.from(
       { length: 40 },
       (_, n) => `  v${n + 1}: SELECT id FROM {% use v${n} %} a, {% use v${n} %} b\n`,
     );
     const shared = `${SHARED}  v0: SELECT id FROM loaves\n${doubled.join('')}`;
-    const definition = DEFINITION.replace("{% use loaves_of_oven kind: 'rye' %}", '{% use v40 %}');
+    const definition = DEFINITION.replace("{% use loaves_of_oven kind: 'rye' %}", '{% use v20 %}');
     const problems = await problemsIn({ 'bakery.shared.yaml': shared, 'a.yaml': definition });
     expect(problems.filter((problem) => problem.includes('too long'))).to.deep.equal([
-      'bakery.shared.yaml:18:22 views.v1: the SQL with its views is too long (expected at most 100000 characters, used at a.yaml:14:8)',
+      'bakery.shared.yaml:19:38 views.v2: the SQL with its views is too long (expected at most 100000 characters, used at a.yaml:14:8)',
     ]);
   });
 

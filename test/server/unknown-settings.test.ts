@@ -53,6 +53,8 @@ describe('unknown settings', () => {
   it('are not found in the service links of Docker and Kubernetes', () => {
     expect(problemsOf(LINKS)).to.deep.equal([]);
     expect(problemsOf({ DATABASE_PORT: '3306', DATABASE_NAME: 'insight' })).to.have.length(2);
+    const parts = { DATABASE_HOST: 'db', DATABASE_PORT: '3306', DATABASE_PASSWORD: 'x' };
+    expect(problemsOf({ ...parts, DATABASE_URL: 'mysql://db/insight' })).to.deep.equal([]);
   });
 
   it('are few enough: at most 42 settings', () => {
