@@ -35,7 +35,7 @@ export const IDENTITY_SETTINGS = {
   jwtSecret: secret({
     name: 'JWT_SECRET',
     parse: parseSecret,
-    help: 'Secret shared with the issuer of tokens. Unset, without JWT_JWKS_URL: a generated secret in DATA_DIR.',
+    help: 'Secret shared with the issuer of tokens. If neither this nor JWT_JWKS_URL is set, the service generates a secret in DATA_DIR.',
     when: 'the issuer signs with a shared secret, or several processes serve together',
   }),
   publicUrl: optionalText({
