@@ -89,8 +89,8 @@ function aliasesOf({ kind, fields }: Node): string[] {
 }
 
 /**
- * An item of the select list. `columns` is empty for `*`: GROUP BY, HAVING and ORDER BY find the columns of `*` in
- * FROM.
+ * An item of the select list. If `isStar` is true, GROUP BY, HAVING and ORDER BY find the columns in FROM and ignore
+ * `columns`.
  */
 interface SelectItem {
   readonly text: string;

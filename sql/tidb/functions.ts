@@ -68,7 +68,7 @@ function writeRound(args: Arguments, write: Write): string | undefined {
   const x = requireCopyable(write(number, 0), 'ROUND');
   if (digits >= 0) return `IF((${x}) = TRUNCATE(${x}, 0), TRUNCATE(${x}, ${digits}), ROUND(${x}, ${digits}))`;
   const half = `SIGN(${x}) * 5${'0'.repeat(-digits - 1)}`;
-  // The sum is exactly 0.3 only for DECIMALs and integers.
+  // This comparison recognizes DECIMALs and integers: with a DOUBLE, the sum is not exactly 0.3.
   return `IF((${x}) * 0 + 0.1 + 0.2 = 0.3, TRUNCATE((${x}) + ${half}, ${digits}), ROUND(${x}, ${digits}))`;
 }
 
