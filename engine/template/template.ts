@@ -106,8 +106,7 @@ class TemplateReader {
       if (!tokenizer.end()) throw new TemplateError(token.begin, '{{ }} binds one parameter: {{ name }}');
       const output = readOutput(value, token.begin, this.#parameters);
       if (Object.hasOwn(this.#parameters, output.parameter)) this.used.add(output.parameter);
-      // The values of the parameter need separate variants, so that the variants without an optional list are also
-      // checked.
+      // An absent list selects separate variants, so that these variants are also checked.
       const definition = this.#parameters[output.parameter];
       if (output.maxItems !== undefined && definition !== undefined && isOptional(definition)) {
         addComparedValues(output.parameter, [null], this.#scope);
