@@ -12,7 +12,8 @@ import { TEXTS } from './texts.js';
 export const MACRO_DATABASE = 'mysql';
 
 /**
- * Macros that return the same results as the functions of MySQL. A macro may call only macros that precede it in this list.
+ * Macros that return the same results as the functions of MySQL. A macro may call only macros that precede it in this
+ * list.
  *
  * `typeof` and `current_setting` are constants when DuckDB plans a query: a CASE on them costs nothing when the query runs.
  */
