@@ -19,10 +19,7 @@ export interface EngineParts {
   /** Invalid definitions. Requests for them fail with `endpoint_broken`. */
   readonly broken?: readonly BrokenEndpoint[];
   readonly database: Database;
-  /**
-   * Returns the time for `{{ now }}` and for the age of data. Use a fixed time to replay old data. Default: the system
-   * clock.
-   */
+  /** Returns the time for `{{ now }}` and for the age of data. A fixed time replays old data. Default: system clock. */
   readonly clock?: () => Date;
   /** Returns milliseconds since any fixed moment, for durations. */
   readonly stopwatch: () => number;
@@ -40,9 +37,7 @@ export interface RunOptions {
 export interface Engine {
   /** The valid definitions; the database may be unable to run some of them. */
   readonly endpoints: readonly Endpoint[];
-  /**
-   * Returns the endpoints that cannot be served now: invalid definitions, and endpoints whose SQL the database rejects.
-   */
+  /** Returns the endpoints that cannot be served: invalid definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
   /** Looks up the tables, columns and functions of queries in the database, so that errors are found before the first request. */
   lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookUpResult>;
@@ -197,10 +192,7 @@ class DatabaseEngine implements Engine {
     return this.#parts.database.query(this.#prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
   }
 
-  /**
-   * Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports the error to the
-   * observer.
-   */
+  /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */
   async #request<Result>(
     endpoint: Endpoint,
     { signal }: RunOptions,

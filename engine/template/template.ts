@@ -171,9 +171,7 @@ class TemplateReader {
     }
   }
 
-  /**
-   * Rejects arguments of a tag that has none. Without this check, `{% else if x %}` would be treated as `{% else %}`.
-   */
+  /** Rejects arguments of a tag that has none. Otherwise `{% else if x %}` would be treated as `{% else %}`. */
   #requireNoArguments({ name, tokenizer, begin }: TagToken): void {
     if (name === 'elsif' || name === 'when') return;
     tokenizer.skipBlank();

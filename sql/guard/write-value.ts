@@ -28,10 +28,7 @@ export function writeValue(node: Node, writer: Writer): string {
 
 type Form = (node: Node, writer: Writer) => string;
 
-/**
- * Binary operators by their kind of node. Each entry contains the field of the left side, the operator and the field of
- * the right side.
- */
+/** Binary operators by kind of node. Each list contains the field of the left side, the operator, the right field. */
 const BINARY_OPERATORS: Readonly<Record<string, readonly [string, string, string]>> = {
   eq: ['left', '=', 'right'],
   neq: ['left', '<>', 'right'],
