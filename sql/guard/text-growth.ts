@@ -21,11 +21,12 @@ const MAX_NUMBER_LENGTH = 80;
 
 /**
  * Rejects expressions whose texts could become too long, such as a CONCAT of a CONCAT through nested derived tables. The embedded
- * database computes 2,048 values of an expression at a time. It does not count their memory, and it cannot stop between them.
+ * database computes 2,048 values of an expression at a time. Its memory limit does not
+ * include these values, and it cannot stop the query while it computes them.
  *
- * A length is the maximum number of characters that the columns and literals allow. GROUP_CONCAT and JSON_ARRAYAGG return a text
- * without a known maximum. A query may return such a text or truncate it with LEFT. If no join, window or subquery repeats it, the
- * query may also change and search it.
+ * The length of an expression is the maximum number of characters that its columns and literals allow. GROUP_CONCAT and
+ * JSON_ARRAYAGG return a text without a known maximum. A query may return such a text or truncate it with LEFT. The
+ * query may also change and search the text if no join, window or subquery repeats the text.
  */
 export class TextGrowth {
   #totalLength = 0;
