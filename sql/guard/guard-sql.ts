@@ -19,7 +19,8 @@ const MAX_DEPTH = 32;
 /**
  * Checks untrusted SQL in the MySQL dialect. The SQL must be one SELECT that reads only public tables and calls only
  * listed functions. Returns a new query that is written from the checked parts, so that text that the parser skipped
- * never runs. The LIMIT of the new query is one row more than `MAX_ROWS`. Throws `SqlRejectedError`, also for every construct that the guard does not know.
+ * never runs. The LIMIT of the new query is one row more than `MAX_ROWS`. Throws `SqlRejectedError`, also for every
+ * construct that the guard does not know.
  *
  * `markers` are names of bound values: the first, written `:name`, becomes `:p1`.
  */
