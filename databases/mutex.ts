@@ -1,6 +1,6 @@
 import { unavailableError } from './failures.js';
 
-/** Runs one piece of work at a time, in the order of the calls. */
+/** Runs asynchronous functions one at a time, in the order of the calls. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;

@@ -10,9 +10,9 @@ export interface PooledReader {
 }
 
 export interface WaitingLimits {
-  /** Requests that may wait for a free reader. The next one is rejected at once. */
+  /** The maximum number of requests that wait for a free reader. Further requests are rejected at once. */
   readonly maxWaiting: number;
-  /** Milliseconds that a request may wait. */
+  /** The maximum time in milliseconds that a request waits. */
   readonly maxWaitMs: number;
 }
 
@@ -21,7 +21,7 @@ interface Waiter<Reader> {
   readonly reject: (error: EngineError) => void;
 }
 
-/** A fixed number of readers. Requests that wait for one are served in their order. */
+/** A fixed number of readers. Requests that wait for a reader are served in their order. */
 export class ReaderPool<Reader extends PooledReader> {
   readonly #readers: readonly Reader[];
   readonly #free: Reader[];
@@ -111,8 +111,8 @@ export class ReaderPool<Reader extends PooledReader> {
 }
 
 /**
- * Waits for `work`. From the moment the deadline stops it, calls `interrupt` every 10 ms until `work` settles: a query that
- * still waits for a thread forgets an interrupt when it starts, so one call is not enough.
+ * Waits for `work`. After the deadline, calls `interrupt` every 10 ms until `work` settles. One call is not enough: if
+ * a query still waits for a thread, the interrupt is lost when the query starts.
  */
 export async function interruptAtDeadline<T>(work: Promise<T>, deadline: Deadline, interrupt: () => void): Promise<T> {
   let repeat: NodeJS.Timeout | undefined;

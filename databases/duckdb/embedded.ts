@@ -22,8 +22,8 @@ export interface EmbeddedDatabase extends Database {
   /** Like `write`, but without a transaction, for statements that do not allow one, such as CHECKPOINT. */
   maintain<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /**
-   * Like `write`, but on a second connection with its own mutex, for small changes that must not wait for an import. It must
-   * not write to a table that `write` writes to.
+   * Like `write`, but on a second connection with its own mutex, for small changes that must not wait for an import.
+   * `change` must not write to a table that `write` writes to.
    */
   change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /**
@@ -36,7 +36,8 @@ export interface EmbeddedDatabase extends Database {
 /** Opens the file, or creates it. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const file = canonicalPath(options.file);
-  // The process holds the lock on the file, so the lock does not stop the same process from opening the file twice.
+  // DuckDB's lock on the file belongs to the process, so the lock does not prevent the same process from opening the
+  // file twice.
   if (openFiles.has(file)) throw new DatabaseHeldError(file, process.pid, 'this process');
   openFiles.add(file);
   let instance: DuckDBInstance | undefined;
@@ -146,7 +147,9 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     return database;
   }
 
-  /** Commits of `change` go to the write-ahead log meanwhile. */
+  /**
+   * Runs `work` while the database file does not change. Meanwhile, commits of `change` go only to the write-ahead log.
+   */
   whileUnchanged<T>(work: () => Promise<T>): Promise<T> {
     return this.#writer.withoutTransaction(async (connection) => {
       await connection.run('CHECKPOINT');
@@ -183,7 +186,7 @@ function signalOf(limits: QueryLimits): AbortSignal | undefined {
   return 'deadline' in limits ? limits.deadline.signal : limits.signal;
 }
 
-/** The absolute path without symbolic links, so that each file has one name. The file need not exist yet. */
+/** The absolute path without symbolic links, so that each file has one name. The file does not need to exist. */
 function canonicalPath(file: string): string {
   const path = resolve(file);
   try {

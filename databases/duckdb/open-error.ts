@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Another process, `pid`, has the file open. `program` is undefined where the system does not show its command line. */
+/**
+ * Another process, `pid`, has the file open. `program` is its command line; undefined if the operating system does not
+ * show it.
+ */
 export class DatabaseHeldError extends Error {
   override readonly name = 'DatabaseHeldError';
 
@@ -71,7 +74,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The command line of a process. Undefined where the system does not show it. */
+/** Returns the command line of a process. Returns undefined if the operating system does not show it. */
 function programOf(pid: number): string | undefined {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')

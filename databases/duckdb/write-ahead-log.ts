@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Checks the write-ahead log of a database file before DuckDB opens it. Returns a message for the operator about the part that
- * DuckDB will discard; undefined if DuckDB will discard nothing. DuckDB itself does not report it: it opens the file without the
- * commits that it cannot read. It only rejects a log that has a record with a wrong checksum.
+ * Checks the write-ahead log of a database file before DuckDB opens it. Returns a message for the operator about the
+ * part that DuckDB will discard; undefined if DuckDB will discard nothing. DuckDB itself does not report the loss: it
+ * opens the file without the commits that it cannot read. DuckDB rejects the log only if a record has a wrong checksum.
  */
 export async function findDiscardedLog(file: string): Promise<string | undefined> {
   const path = `${file}.wal`;
@@ -31,12 +31,15 @@ const LAST_LOST =
 /** The `WAL_VERSION` record. Version 2 is the latest one without encryption. */
 const HEADER = /^6400626500(01|02)ffff$/;
 const HEADER_BYTES = 8;
-/** The length of a record and its checksum, 8 bytes each. */
+/** The number of bytes before each record: its length and its checksum, 8 bytes each. */
 const FRAME_BYTES = 16;
 /** A commit ends with a record of one of these types, `CHECKPOINT` and `WAL_FLUSH`. */
 const LAST_OF_COMMIT = new Set([99, 100]);
 
-/** The number of bytes up to the end of the last complete commit; 0 if the file is not a log. */
+/**
+ * Returns the number of bytes up to the end of the last complete commit. Returns 0 if the file is not a write-ahead
+ * log.
+ */
 async function lengthOfCommits(log: FileHandle, size: number): Promise<number> {
   const header = await bytesAt(log, 0, HEADER_BYTES);
   if (!HEADER.test(header.toString('hex'))) return 0;

@@ -8,7 +8,10 @@ import { type Opening, ServerConnection } from './connection/server-connection.j
 export class ControlConnections {
   readonly #lanes: readonly Lane[];
 
-  /** Takes over `connection`, so that one connection exists even when the server accepts no more. */
+  /**
+   * Uses `connection` as the first control connection, so that one exists even if the server accepts no more
+   * connections.
+   */
   constructor(opening: Opening, connection: ServerConnection) {
     this.#lanes = Array.from({ length: LANES }, () => new Lane(opening));
     this.#lanes[0]?.adopt(connection);
@@ -37,7 +40,10 @@ export class ControlConnections {
   }
 }
 
-/** The number of connections. A slow statement then only delays those that wait for the same connection. */
+/**
+ * The number of control connections. With several connections, a slow statement delays only the statements that wait
+ * for the same connection.
+ */
 const LANES = 4;
 const NO_SUCH_THREAD = 1094;
 
@@ -77,7 +83,7 @@ class Lane {
   async #connect(timeoutMs: number): Promise<ServerConnection> {
     const current = this.#connection;
     if ((await current?.catch(() => undefined))?.isOpen) return current as Promise<ServerConnection>;
-    // Another call that waited for the same connection may have replaced it already.
+    // Another call that waited for the same connection may have replaced the connection already.
     if (this.#connection === current) this.#connection = ServerConnection.open(this.#opening, timeoutMs);
     return this.#connection as Promise<ServerConnection>;
   }

@@ -28,8 +28,8 @@ export async function releaseLock(connection: WriteConnection, lock: string): Pr
 }
 
 /**
- * Names the host and the connection of the holder where the server shows them: TiDB does not, and an account needs a privilege to
- * see the connections of other accounts. TiDB answers after one second.
+ * Describes the holder of a lock by its host and connection, if the server shows them. TiDB does not show them, and
+ * answers after one second. On other servers, an account needs a privilege to see the connections of other accounts.
  */
 async function describeHolder(connection: WriteConnection, lock: string): Promise<string> {
   const id = await connection.evaluate('SELECT IS_USED_LOCK(?)', [lock], MAX_LOOKUP_MS);

@@ -51,7 +51,8 @@ export class Reader implements PooledReader {
   /** Returns the column names of a query. It prepares the query and does not run it. */
   async describe({ sql }: Positional, deadline: Deadline): Promise<readonly string[]> {
     const connection = await this.#connect(deadline);
-    // The server prepares a query at once, unless a table is locked. Then the connection is closed at the deadline.
+    // The server prepares a query immediately, unless a table is locked. If a table is locked, the connection is closed
+    // at the deadline.
     const removeListener = deadline.onStop(() => connection.destroy());
     try {
       return await connection.describe(sql);
@@ -119,13 +120,13 @@ export class Reader implements PooledReader {
         isOver = true;
       });
     try {
-      // A KILL has no effect before the statement starts, so it is repeated.
+      // A KILL has no effect before the statement starts, so the KILL is repeated until the statement has ended.
       while (!isOver) {
         await this.#options.control.kill(connection.id, MAX_END_MS);
         await Promise.race([over, pause(KILL_AGAIN_MS)]);
       }
-      // A late KILL, after the statement has ended, stops the next statement of the connection. This DO is that next
-      // statement.
+      // A KILL that arrives after the statement has ended stops the next statement of the connection. This DO is sent
+      // to be this next statement.
       if (connection.isOpen) await connection.run('DO 0').catch(() => {});
     } catch {
       connection.destroy();
@@ -145,8 +146,9 @@ export class Reader implements PooledReader {
 }
 
 /**
- * Whether the connection must be closed although it may still be open: the server shuts down, has lost a prepared statement, or
- * has too many of them. It frees the statements of a connection when the connection ends.
+ * Whether the connection must be closed although it may still be open: the server shuts down, has lost a prepared
+ * statement, or has too many of them. The server frees the prepared statements of a connection when the connection
+ * ends.
  */
 function needsNewConnection(error: unknown): boolean {
   return ['connection lost', 'too many statements'].includes(classifyError(error));

@@ -7,7 +7,7 @@ import type { ResultSink, ServerConnection } from './connection/server-connectio
 /** Collects the rows of one result within limits of rows and bytes. */
 export class ResultRows implements ResultSink {
   readonly result: Promise<ResultSet>;
-  /** Called when the result is complete but the server still sends rows. */
+  /** Called when enough rows are collected but the server still sends rows. */
   onEnough: () => void = () => {};
   readonly #maxRows: number;
   readonly #maxBytes: number;
@@ -71,7 +71,7 @@ export class ResultRows implements ResultSink {
     this.#reject(error);
   }
 
-  /** Must be called after the last row. */
+  /** Stops the timer for surplus rows. Must be called after the last row. */
   end(): void {
     clearTimeout(this.#drainTimer);
   }
@@ -87,9 +87,9 @@ export class ResultRows implements ResultSink {
 }
 
 /**
- * Rows beyond `maxRows` are read and dropped within these limits, because the end of the result says whether the server has
- * truncated anything. Beyond the limit of bytes the connection is closed: it ends the statement at its next row and costs less than
- * reading the rest. Beyond the limit of time the statement is killed.
+ * Rows beyond `maxRows` are read and dropped up to these limits, because the end of the result shows whether the server
+ * has truncated anything. After the byte limit, the connection is closed: this ends the statement at its next row and
+ * costs less than reading the other rows. After the time limit, the statement is killed.
  */
 const MAX_DRAIN_BYTES = 64 * 1024;
 const MAX_DRAIN_MS = 20;

@@ -14,11 +14,12 @@ import { bind } from './connection/values.js';
 
 /** Time limits of a connection, in milliseconds. */
 export interface WriteLimits {
-  /** Until the connection is open and its session is set up. Default 10,000. */
+  /** The limit for opening the connection and setting up its session. Default 10,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * Without network activity while a statement runs. Keep-alive does not detect a server that stalls. Default one hour: computing a
-   * table from billions of events takes long without network activity. Time that a statement waits for a lock is added.
+   * The limit for the time without network activity while a statement runs. It is needed because keep-alive does not
+   * detect a server that stalls. Default one hour, because computing a table from billions of events can take long
+   * without network activity. The time that a statement waits for a lock is added.
    */
   readonly silenceMs?: number;
 }
@@ -32,7 +33,7 @@ export class WriteConnection {
   readonly #socket: Socket;
   readonly #silenceMs: number;
   /**
-   * The reject functions of all pending answers, with their limits of silence. mysql2 does not reject all of them when the
+   * The reject functions of all pending answers, each with its `silenceMs`. mysql2 does not reject all of them when the
    * connection is lost.
    */
   readonly #pending = new Map<(error: unknown) => void, number>();
@@ -75,7 +76,10 @@ export class WriteConnection {
     await this.#answer(() => query(this.#raw, sql));
   }
 
-  /** Runs a prepared statement with values for `:p1`, `:p2`, … and returns the rows of a SELECT; of other statements, none. */
+  /**
+   * Runs a prepared statement with values for `:p1`, `:p2`, … and returns the rows of a SELECT. Returns no rows for
+   * other statements.
+   */
   async rows(sql: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
     const { result, fields } = await this.#execute(sql, values);
     if (fields === undefined) return [];
@@ -164,7 +168,7 @@ export class WriteConnection {
     return canReuseStatements(this.flavor) ? answer : answer.finally(() => this.#raw.unprepare(statement.sql));
   }
 
-  /** Resolves or rejects as `begin` does. Rejects as soon as the connection is lost. */
+  /** Settles in the same way as `begin`, but rejects as soon as the connection is lost. */
   async #answer<T>(begin: () => Promise<T>, silenceMs = this.#silenceMs): Promise<T> {
     if (!this.#isOpen) throw connectionLost();
     let reject: (error: unknown) => void = () => undefined;
@@ -184,14 +188,14 @@ export class WriteConnection {
     }
   }
 
-  /** Sets the longest limit of all pending answers on the socket. 0 means no limit. */
+  /** Sets the timeout of the socket to the longest limit of all pending answers. 0 means no limit. */
   #limitSilence(): void {
     this.#socket.setTimeout(Math.max(0, ...this.#pending.values()));
   }
 
   #onSilence(): void {
-    // The file is not paused: the server waits for rows that this process still computes. It is paused when the server does not
-    // read it.
+    // If the file stream is not paused, the server waits for rows that this process still computes. The stream is
+    // paused if the server does not read.
     const file = this.#file;
     if (file !== undefined && !file.isPaused() && !file.readableEnded && !file.destroyed) this.#limitSilence();
     else this.destroy(silenceError(Math.max(...this.#pending.values())));
@@ -204,7 +208,10 @@ interface Executed {
   readonly fields: FieldPacket[] | undefined;
 }
 
-/** The number of cached prepared statements. Some texts never run again, such as the updates of ranks. */
+/**
+ * The number of cached prepared statements. The limit is needed because some statements never run again, such as the
+ * updates of ranks.
+ */
 const MAX_STATEMENTS = 64;
 
 function connectionLost(): Error {

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { WriteConnection } from './write-connection.js';
 
-/** What happens to a row whose key already exists: it is an error, it replaces the row, or the row is updated by these assignments. */
+/**
+ * What happens if the key of a written row already exists. `never`: this is an error. `replace`: the new row replaces
+ * the existing row. `update`: these assignments change the existing row.
+ */
 export type Conflict = 'never' | 'replace' | { readonly update: string };
 
 /** The table of the server that gets the rows. */
@@ -22,8 +25,8 @@ export interface CopyEnds {
 }
 
 /**
- * Writes rows with LOAD DATA LOCAL, the fastest way of the protocol. No file exists: DuckDB produces the lines while the server
- * reads them, and waits if the server is slower.
+ * Writes rows with LOAD DATA LOCAL, the fastest way of the protocol. No file is created: DuckDB produces the lines
+ * while the server reads them, and DuckDB waits if the server is slower.
  */
 export function createFileWriter(ends: CopyEnds): WriteRows {
   return async (select, target) => {
@@ -46,7 +49,10 @@ export function createStatementWriter({ from, to }: CopyEnds): WriteRows {
   };
 }
 
-/** LOAD DATA can only insert or replace rows. So rows that update others are first loaded into a temporary table. */
+/**
+ * LOAD DATA can only insert or replace rows. So rows that must update existing rows are first loaded into a temporary
+ * table.
+ */
 async function loadThroughTemporaryTable(
   ends: CopyEnds,
   select: string,
@@ -107,8 +113,9 @@ const MAX_PACKET_BYTES = 256 * 1024;
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 4 * 1024 * 1024 };
 
 /**
- * A SELECT of one line per row. Text is quoted, and quotes in it are doubled, so that MySQL reads exactly the same bytes. NULL is
- * not quoted. DuckDB evaluates `typeof` once per column and not once per row.
+ * Writes a SELECT that returns one line of text per row. Text is quoted, and quotes inside text are doubled, so that
+ * MySQL reads exactly the same bytes. NULL is not quoted. DuckDB evaluates `typeof` once per column and not once per
+ * row.
  */
 function linesSql(select: string, columns: readonly string[]): string {
   const names = columns.map((_, index) => `c${index}`);
@@ -125,10 +132,16 @@ const UNQUOTED_TYPES = ['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', '
   (type) => `'${type}'`,
 );
 
-/** The number of rows per statement. It keeps parsing fast and statements much smaller than the `max_allowed_packet` of any server. */
+/**
+ * The number of rows per statement. With this number, parsing is fast, and statements are much smaller than the
+ * `max_allowed_packet` of any server.
+ */
 const ROWS_PER_STATEMENT = 500;
 
-/** A SELECT of the text after VALUES, one row per statement. Every value is a text: MySQL converts it to the type of the column. */
+/**
+ * Writes a SELECT that returns one row per INSERT statement: the text after VALUES. Every value is a text literal,
+ * which MySQL converts to the type of the column.
+ */
 function valuesSql(select: string, columns: readonly string[]): string {
   const names = columns.map((_, index) => `c${index}`);
   const texts = names.map(

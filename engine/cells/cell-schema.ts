@@ -10,7 +10,10 @@ export function createTextCellSchema({ nullable, description, ...column }: Colum
   return { type: 'string', description, pattern: nullable ? `^(${pattern})?$` : `^${pattern}$` };
 }
 
-/** Returns the JSON Schema of a native cell, see `createNativeWriter`. A schema with two types has a title, so that documents define it once. */
+/**
+ * Returns the JSON Schema of a native cell, see `createNativeWriter`. A schema with two types has a title, so that the
+ * API description defines it once.
+ */
 export function createNativeCellSchema({ data_type, nullable, description }: ColumnDefinition): Schema {
   const exact = EXACT[data_type];
   if (exact !== undefined) {

@@ -85,7 +85,7 @@ function writerOf({ col, data_type, scale }: WrittenColumn): (cell: NonNullable<
       if (typeof cell === 'bigint') return cell.toString();
       if (Number.isSafeInteger(cell)) return String(cell);
       if (typeof cell === 'number' && Number.isInteger(cell)) return BigInt(cell).toString();
-      // The type of a sum is DECIMAL, and its text can end with a fraction of zeros.
+      // The database returns a sum of integers as a DECIMAL, whose text can end with a fraction of zeros.
       const text = String(cell).replace(/\.0+$/, '');
       if (!/^-?\d+$/.test(text)) throw mismatch(cell);
       return text;

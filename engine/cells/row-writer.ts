@@ -54,7 +54,7 @@ const plainWriters = new WeakMap<Columns, Writers<string>>();
 const textWriters = new WeakMap<Columns, Writers<string>>();
 const nativeWriters = new WeakMap<Columns, Writers<string | number | null>>();
 
-/** Returns the writers of columns. Each endpoint creates its writers once. */
+/** Returns the cell writers for the columns of an endpoint. They are created once per endpoint. */
 function writersOf<Value>(
   known: WeakMap<Columns, Writers<Value>>,
   columns: Columns,

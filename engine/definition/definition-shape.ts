@@ -41,7 +41,7 @@ function readSchema(name: string): Schema {
   return JSON.parse(readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), 'utf8'));
 }
 
-/** A test validates the schemas. Doing this at each start would take longer than all other checks of shapes. */
+/** A test validates the schemas. Validating them at each start would take longer than all other shape checks. */
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, validateSchema: false });
 ajv.addSchema(endpointSchema, 'endpoint.schema.json');
 
@@ -56,14 +56,17 @@ function shapeErrors(validate: ValidateFunction, source: DefinitionSource): Erro
   return validate(source.value) ? [] : deduplicateErrors(validate.errors ?? []);
 }
 
-/** Keeps the first error of each place. Drops the error of a missing key whose misspelling is reported. */
+/**
+ * Keeps only the first error of each place. Drops the error of a missing key if another error already reports a
+ * misspelled form of this key.
+ */
 function deduplicateErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const seen = new Set(errors.flatMap((error) => intendedKeys(error).map((key) => `${error.instancePath}/${key}`)));
   return errors.filter((error) => {
     const named = error.params.additionalProperty ?? error.params.missingProperty ?? error.propertyName;
-    // ajv reports a bad property name twice: under the keyword that failed and under `propertyNames`.
+    // ajv reports an invalid property name twice: once under the keyword that failed, and once under `propertyNames`.
     if (error.keyword === 'propertyNames') return false;
-    // The failed keyword below `then` or `else` has its own error.
+    // ajv reports the failed keyword below `then` or `else` as a separate error.
     if (error.keyword === 'if') return false;
     const place = named === undefined ? error.instancePath : `${error.instancePath}/${named}`;
     const isNew = !seen.has(place);
@@ -122,14 +125,14 @@ function absentKeys(error: ErrorObject): string[] {
   return knownKeys(error).filter((key) => !Object.hasOwn(error.data as object, key));
 }
 
-/** The key that the author of an unknown key probably intended. */
+/** Returns the key that the author probably intended with an unknown key. */
 function intendedKey(error: ErrorObject): string | undefined {
   const name = String(error.params.additionalProperty);
   const absent = absentKeys(error);
   return absent.find((key) => SYNONYMS[key]?.includes(name.toLowerCase())) ?? findNearestName(name, absent);
 }
 
-/** The intended key of an error about an unknown key, as a list of zero or one. */
+/** Returns the intended key of an error about an unknown key, as a list with zero or one element. */
 function intendedKeys(error: ErrorObject): string[] {
   const key = error.keyword === 'additionalProperties' ? intendedKey(error) : undefined;
   return key === undefined ? [] : [key];
@@ -160,11 +163,14 @@ const PATTERNS: Readonly<Record<string, string>> = {
   shared: 'a file such as ../ovens.shared.yaml',
 };
 
-/** Patterns of the schema are described by words or examples, because a regular expression means little to a reader. */
+/**
+ * Describes the expected value of an error. Patterns of the schema are described by words or examples, because a
+ * regular expression is hard to read in a message.
+ */
 function expectedByDefinition(error: ErrorObject): string {
   if (error.keyword !== 'pattern') return expectedBySchema(error);
   if (error.propertyName !== undefined) return 'a name such as oven_id or ovenId';
-  // `shared` is a list, so the key of its items is the first step of their path.
+  // `shared` is a list: for an error in one of its items, the first step of the path is the key.
   const [, first = '', ...rest] = error.instancePath.split('/');
   const key = rest.at(-1) ?? first;
   const [example] = (error.parentSchema?.examples ?? []) as readonly string[];

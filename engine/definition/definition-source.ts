@@ -17,7 +17,10 @@ export type DefinitionPath = readonly (string | number)[];
 export interface DefinitionSource {
   readonly file: string;
   readonly value: Readonly<Record<string, unknown>>;
-  /** Creates a problem at the value of `path`, at its key with `at: 'key'`, or at a character of its text with `at: <offset>`. */
+  /**
+   * Creates a problem at the value of `path`. With `at: 'key'` the problem is at the key of the value, and with `at:
+   * <offset>` at a character of the text of the value.
+   */
   problem(path: DefinitionPath, message: string, facts?: ProblemFacts): Problem;
 }
 
@@ -150,7 +153,10 @@ function offsetInScalar(text: string, { value: start, scalar }: Place, offset: n
   return at;
 }
 
-/** The length of the escape at a character of a double-quoted scalar; 0 without an escape, and for one that only joins lines. */
+/**
+ * Returns the length of the escape sequence at a character of a double-quoted scalar. Returns 0 if there is no escape
+ * sequence, or if it only joins two lines.
+ */
 function escapeLength(text: string, at: number): number {
   if (text[at] !== '\\' || text[at + 1] === '\n' || text[at + 1] === '\r') return 0;
   return { x: 4, u: 6, U: 10 }[text[at + 1] ?? ''] ?? 2;

@@ -76,21 +76,21 @@ export interface ColumnDefinition {
 export interface ExampleDefinition {
   readonly name: string;
   readonly params: Readonly<Record<string, ParameterValue>>;
-  /** Expected rows; absent if they depend on the data. */
+  /** The expected rows; absent if the rows depend on the data. */
   readonly rows?: readonly Readonly<Record<string, string>>[];
 }
 
 /**
- * SQL with one text column `notice`, whose rows become entries of `data.result.notices`. It can use parameters. `always`: the
- * notice belongs to every answer, and its result is cached as long as the result of `data_as_of`. `empty`: the SQL runs only if
- * an answer has no rows.
+ * SQL with one text column `notice`, whose rows become entries of `data.result.notices`. The SQL can use parameters.
+ * `always`: the notice is part of every answer, and its result is cached for the same time as the result of
+ * `data_as_of`. `empty`: the SQL runs only if the answer has no rows.
  */
 export interface NoticeDefinition {
   readonly when: 'always' | 'empty';
   readonly sql: string;
 }
 
-/** A validated definition with defaults, and with the `type` of enums. */
+/** A validated definition. Absent keys have their defaults, and enums have a `type`. */
 export interface EndpointDefinition {
   readonly name: string;
   readonly path?: string;

@@ -16,7 +16,10 @@ import { findPart, findRepeatedParts, type SharedPart } from './shared-parts.js'
 
 /** A definition in which every shared part is expanded. */
 export interface ExpandedDefinition {
-  /** Its problems have the position of the author's text, in this file or in a shared one. */
+  /**
+   * Problems that this source creates have the position of the author's text, in the definition file or in a shared
+   * file.
+   */
   readonly source: DefinitionSource;
   readonly problems: readonly Problem[];
   /** Top-level keys that use an unknown part. They are not checked further. */
@@ -33,9 +36,9 @@ export function expandDefinition(source: DefinitionSource, files: readonly Share
 
 /** The origin of an expanded parameter, column or notice. */
 interface Origin {
-  /** Its place in the definition. */
+  /** The place of the value in the definition that the author wrote. */
   readonly own: DefinitionPath;
-  /** Undefined if the definition itself contains the value. */
+  /** The shared part that contains the value; undefined if the definition itself contains the value. */
   readonly part?: SharedPart;
   /** Keys with which the definition overrides keys of the part. */
   readonly overridden?: readonly string[];
@@ -47,7 +50,7 @@ interface Expanded {
   readonly origin: Origin;
 }
 
-/** Levels of views that use views. */
+/** The maximum number of levels of views that use other views. */
 const MAX_VIEW_DEPTH = 32;
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -58,7 +61,7 @@ class Expansion {
   readonly broken = new Set<string>();
   readonly #own: DefinitionSource;
   readonly #files: readonly SharedFile[];
-  /** By place in the expanded definition, for example `notices.0`. */
+  /** The origins of expanded values, by their place in the expanded definition, for example `notices.0`. */
   readonly #origins = new Map<string, Origin>();
   readonly #sql = new Map<string, ExpandedSql>();
 
@@ -100,7 +103,7 @@ class Expansion {
     return { ...part.source.problem([...part.path, ...rest], message, facts), usedAt: this.#placeOf(own) };
   }
 
-  /** Reports files that cannot be read, and names that two files have. */
+  /** Reports shared files that cannot be read, and parts with the same kind and name in two files. */
   #checkFiles(): void {
     for (const [index, { source, problems }] of this.#files.entries()) {
       if (source === undefined) this.#adopt(problems, ['shared', index]);
@@ -227,7 +230,7 @@ class Expansion {
     return { text, args, source, path, usedAt, within: [...within, name] };
   }
 
-  /** Reports problems of a shared file with the place that uses it. */
+  /** Reports problems of a shared file, and adds the place in the definition that uses the part. */
   #adopt(problems: readonly Problem[], own: DefinitionPath): void {
     const usedAt = this.#placeOf(own);
     this.problems.push(...problems.map((problem) => ({ ...problem, usedAt })));

@@ -1,7 +1,10 @@
 import { NOT_CODE } from '../../sql/reading/lexemes.js';
 import type { DefinitionPath, DefinitionSource } from './definition-source.js';
 
-/** The place of an author's text, and the place that uses it if that is a different one. */
+/**
+ * The place of a text that an author wrote. For a text in a shared file, `usedAt` returns the place in the definition
+ * that uses the text.
+ */
 export interface SqlOrigin {
   readonly source: DefinitionSource;
   readonly path: DefinitionPath;
@@ -10,35 +13,46 @@ export interface SqlOrigin {
   readonly within?: readonly string[];
 }
 
-/** The place of one character: its text and the offset in it. */
+/** The place of one character: the text that contains it, and the offset `at` in this text. */
 export interface SqlPlace extends SqlOrigin {
   readonly at: number;
 }
 
 export interface ExpandedSql {
   readonly text: string;
-  /** Returns the place in a file of a character of `text`. */
+  /** Returns the place in the author's file of the character at an offset of `text`. */
   placeOf(offset: number): SqlPlace;
-  /** The first `{% use %}` after the text reached its maximum length; it and all later ones are not expanded. */
+  /**
+   * The first `{% use %}` after the text reached its maximum length. This tag and all later tags are not expanded.
+   * Undefined if all tags are expanded.
+   */
   readonly tooLong: SqlPlace | undefined;
 }
 
-/** Characters of an expanded text after which no view is expanded: views that use views can grow exponentially. */
+/**
+ * After this many characters of an expanded text, no further view is expanded. Without a limit, the text could grow
+ * exponentially, because views can use other views.
+ */
 export const MAX_EXPANDED_LENGTH = 100_000;
 
 export interface SqlText extends SqlOrigin {
   readonly text: string;
-  /** The literals that replace `{{ name }}`, only in this text. */
+  /** The literals that replace `{{ name }}`. They apply only to this text, not to the views that it uses. */
   readonly args?: SqlArguments;
 }
 
 /** SQL literals by the name of their argument. */
 export type SqlArguments = Readonly<Record<string, string>>;
 
-/** Finds the view that the content of a `{% use %}` names. Reports an unknown view and returns undefined. */
+/**
+ * Finds the view that `words`, the content of a `{% use %}`, names. If the view is unknown, reports this and returns
+ * undefined.
+ */
 export type FindView = (words: string, tag: SqlPlace) => SqlText | undefined;
 
-/** Replaces `{% use name %}` by the view, in parentheses and indented, and arguments by literals. */
+/**
+ * Replaces each `{% use name %}` by the text of the view, indented and in parentheses. Replaces arguments by literals.
+ */
 export function expandSql(sql: SqlText, findView: FindView): ExpandedSql {
   const writer = new SqlWriter(findView);
   writer.write(sql, '');
@@ -66,7 +80,7 @@ export function hasArgument(text: string, name: string): boolean {
 
 const ARGUMENT = /(\w+):\s*(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?))\s*(?:,\s*(?=\w)|$)/gy;
 
-/** Text that is copied unchanged, a line break, the tag and a value. */
+/** Matches text that is copied unchanged, a line break, a `{% use %}` tag or a `{{ }}` value. */
 const PARTS = new RegExp(`${NOT_CODE}|\\n|\\{%-?\\s*use\\b(.*?)-?%\\}|\\{\\{-?\\s*(\\w+)\\s*-?\\}\\}`, 'gs');
 
 /** A part of the expanded text. All characters of a fixed part have the same place. */

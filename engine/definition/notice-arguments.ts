@@ -34,7 +34,10 @@ export function readArguments(
   return { args: mistakes.length === 0 ? literals : {}, mistakes };
 }
 
-/** Undefined for values that YAML reads inexactly, such as larger numbers, and for all other types. */
+/**
+ * Returns the SQL literal of an argument. Returns undefined for numbers that YAML cannot read exactly, such as very
+ * large numbers, and for all types that cannot be arguments.
+ */
 function literalOf(value: unknown): string | undefined {
   if (typeof value === 'string') return textLiteral(value);
   return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;

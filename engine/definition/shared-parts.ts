@@ -13,7 +13,9 @@ export interface SharedPart {
 /** The result of a search by name: a part, the problems of the part, or the reason why the part does not exist. */
 export type FoundPart =
   | { readonly part: SharedPart }
-  /** Empty if the part may be in a file that cannot be read. */
+  /**
+   * The problems are empty if the part may be in a file that cannot be read: the unreadable file is reported already.
+   */
   | { readonly problems: readonly Problem[] }
   | { readonly message: string };
 

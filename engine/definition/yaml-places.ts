@@ -20,7 +20,10 @@ export function positionOf(text: string, offset: number): { readonly line: numbe
 
 type Path = readonly (string | number)[];
 
-/** Walks the flat list of events of one document. Problems are few, so it caches nothing between them. */
+/**
+ * Walks the flat list of YAML events of one document. It caches no places, because a file usually has only a few
+ * problems.
+ */
 class EventCursor {
   readonly #text: string;
   readonly #events: readonly Event[];
@@ -71,7 +74,7 @@ class EventCursor {
 
 function startOf(event: Event | undefined): number | undefined {
   if (event === undefined) return undefined;
-  // An absent value has a negative start.
+  // The event of an absent value has a negative start.
   if (event.type === EVENT_ID.SCALAR) return event.valueStart < 0 ? undefined : event.valueStart;
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart;
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : undefined;

@@ -18,7 +18,7 @@ export interface Endpoint extends Pick<RowLimits, 'rowLimit' | 'nextPage'> {
   /** The definition with every shared part expanded, in the format of a definition file. */
   readonly expanded: Readonly<Record<string, unknown>>;
   readonly file: string;
-  /** The declared parameters, and those that `pagination` adds. */
+  /** The declared parameters, and the parameters that `pagination` adds. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   readonly query: EndpointQuery;
   readonly dataAsOf: EndpointQuery | undefined;
@@ -34,7 +34,10 @@ export interface EndpointQuery {
   readonly key: string;
   readonly line: number;
   readonly column: number;
-  /** Creates a problem of the query, at the first part of the SQL that `reason` quotes. */
+  /**
+   * Creates a problem of the query. `reason` is the message of the database: the position of the problem is the part of
+   * the SQL that this message quotes.
+   */
   problem(message: string, reason: string): Problem;
   /** Every text that the query can produce, with lists of one value and of the maximum length. */
   readonly texts: readonly QueryText[];

@@ -36,11 +36,14 @@ export interface RowLimits {
   rowLimit(values: ParameterValues): number;
   /** Returns the number of the next page; undefined without pagination, and after the last page that can be requested. */
   nextPage(values: ParameterValues): number | undefined;
-  /** The LIMIT of a statement without LIMIT. It requests one additional row, which shows whether more rows exist. */
+  /**
+   * The LIMIT that is added to a statement without a LIMIT. It requests one additional row, which shows whether more
+   * rows exist.
+   */
   readonly ending: Ending;
 }
 
-/** Creates the limits of an endpoint. `limited` are the variants with a LIMIT of the author. */
+/** Creates the limits of an endpoint. `limited` contains the variants in which the author wrote a LIMIT. */
 export function rowLimits({ pagination, limits }: EndpointDefinition, limited: ReadonlySet<Variant>): RowLimits {
   if (pagination === undefined) {
     const clause = `\nLIMIT ${limits.rows + 1}`;

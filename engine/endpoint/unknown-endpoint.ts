@@ -2,7 +2,7 @@ import { didYouMean } from '../../sql/did-you-mean.js';
 import { EngineError } from '../interface/errors.js';
 import type { Endpoint } from './endpoint.js';
 
-/** The error for a name that no endpoint has. Its message suggests a similar name, if there is one. */
+/** Creates the error for an unknown endpoint name. The message suggests a similar name if one exists. */
 export function unknownEndpointError(name: string, endpoints: readonly Endpoint[]): EngineError {
   const hint = didYouMean(
     name,

@@ -21,7 +21,7 @@ export interface ResultSet {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Cell[])[];
   readonly more: boolean;
-  /** Set if the rows come from an older copy of the data: changes after this moment are not in it. */
+  /** Set if the rows come from a copy of the data. The copy does not contain changes after this time. */
   readonly copiedAt?: Date;
 }
 
@@ -32,7 +32,7 @@ export interface PreparedQuery {
 }
 
 export type QueryOptions = QueryLimits & {
-  /** Reading stops after this many rows. */
+  /** The database stops reading after this many rows. */
   readonly maxRows: number;
 };
 
@@ -49,9 +49,9 @@ export interface Database {
   prepare(sql: string): PreparedQuery;
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;
   /**
-   * Looks up the tables, columns and functions that the query names, without running it. Returns the names of the result columns.
-   * Rejects with an `EngineError` if the database is unavailable, and with the error of the driver if the database rejects the
-   * query. Absent if the queries are not known in advance.
+   * Looks up the tables, columns and functions that the query names, without running it. Returns the names of the
+   * result columns. Rejects with an `EngineError` if the database is unavailable, and with the error of the driver if
+   * the database rejects the query. The method is absent if the queries are not known in advance.
    */
   describe?(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]>;
   /** Returns the query plan without running the query. */
@@ -61,5 +61,5 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The part of a database that shows whether it can express a query. */
+/** The part of a database that is needed to check whether the database can express a query. */
 export type Dialect = Pick<Database, 'name' | 'prepare'>;

@@ -4,11 +4,11 @@ import { cancelledError, type EngineError, timeoutError } from './errors.js';
 export interface TimeLimit {
   /** After this many milliseconds the database stops the query, and it fails with `query_timeout`. */
   readonly timeoutMs: number;
-  /** Aborting it stops the query in the database; the query fails with `query_cancelled`. */
+  /** If this signal is aborted, the database stops the query, and the query fails with `query_cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The deadline that a query shares with the rest of its request, or a separate time limit. */
+/** Either a separate time limit for the query, or the deadline that the query shares with the rest of its request. */
 export type QueryLimits = TimeLimit | { readonly deadline: Deadline };
 
 /** The moment at which a request must stop: at its time limit, or earlier when its caller disconnects. */
@@ -42,7 +42,7 @@ export class Deadline {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves as `work` does, and rejects with the reason as soon as the request must stop. */
+  /** Settles in the same way as `work`, but rejects with the reason as soon as the request must stop. */
   bound<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const remove = this.onStop(reject);
@@ -50,7 +50,7 @@ export class Deadline {
     });
   }
 
-  /** Removes the timer and all listeners: the request has ended. */
+  /** Removes the timer and all listeners. Must be called when the request has ended. */
   end(): void {
     clearTimeout(this.#timer);
     this.signal?.removeEventListener('abort', this.#onAbort);
@@ -65,7 +65,7 @@ export class Deadline {
   }
 }
 
-/** Runs `work` under the deadline of the request, or under a new one if the limits are only a time. */
+/** Runs `work` under the deadline of the request, or under a new deadline if the limits are only a time limit. */
 export async function withDeadline<T>(limits: QueryLimits, work: (deadline: Deadline) => Promise<T>): Promise<T> {
   if ('deadline' in limits) return work(limits.deadline);
   const deadline = new Deadline(limits);

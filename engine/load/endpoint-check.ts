@@ -22,7 +22,8 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   const brokenKeys = new Set([...shape.broken, ...input.broken]);
   const definition = normalize(source.value, brokenKeys);
   const isSound = (...keys: string[]) => keys.every((key) => !brokenKeys.has(key));
-  // A list that uses an unknown part may be too short: the shape check would report this again.
+  // Problems of broken keys are dropped: without its unknown part, a list may be too short, and the shape check would
+  // report the same mistake again.
   const shapeProblems = shape.problems.filter(({ key }) => !input.broken.has(key));
   const problems = [...input.problems, ...shapeProblems];
   const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelled) : undefined;
@@ -46,7 +47,7 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   return createEndpoint({ definition, expanded, file: source.file, sql, dataAsOf, computedAt, notices });
 }
 
-/** Applies defaults. Broken keys count as absent, and no later check reads them. */
+/** Applies defaults. Keys with problems count as absent, so later checks do not read them. */
 function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
   const sound = Object.fromEntries(Object.entries(withoutFileKeys(value)).filter(([key]) => !broken.has(key)));
   const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
@@ -165,10 +166,10 @@ function readQueries(
   return { sql, dataAsOf, computedAt, notices, problems };
 }
 
-/** Unused parameters are reported only if these keys are valid: a broken query may be the one that uses a parameter. */
+/** Unused parameters are reported only if these keys are valid, because an invalid query may use the parameter. */
 const QUERY_KEYS = ['data_as_of', 'computed_at', 'notices'];
 
-/** Returns the function that creates a problem from a message of the database about the SQL at `path`. */
+/** Returns a function that converts a message of the database about the SQL at `path` to a problem. */
 function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {
   const sql = String(valueAt(source.value, path));
   return (message, reason) => {

@@ -18,7 +18,7 @@ export function checkExamples(
     const hasUnknownName = Object.keys(example.params).some((name) => !Object.hasOwn(parameters, name));
     return [
       ...checkValues(source, path, example, parameters, invalid),
-      // An unknown name may be a misspelling of the missing one.
+      // If a name is unknown, it may be a misspelling of a missing parameter. Missing parameters are then not reported.
       ...(hasUnknownName ? [] : checkMissing(source, path, example, parameters, invalid)),
       ...checkRows(source, path, example, columns),
     ];

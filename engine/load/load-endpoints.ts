@@ -15,7 +15,7 @@ import { checkEndpoint } from './endpoint-check.js';
 export interface LoadedEndpoints {
   readonly endpoints: readonly Endpoint[];
   readonly broken: readonly BrokenEndpoint[];
-  /** Problems of shared files. They do not always break an endpoint, for example a part that no definition uses. */
+  /** Problems of shared files. Some of them break no endpoint, for example a part that no definition uses. */
   readonly shared: readonly Problem[];
   /** The problems of `broken`, of `shared` and of directories, without repetitions. */
   readonly problems: readonly Problem[];
@@ -42,7 +42,7 @@ export async function loadEndpointFiles(files: readonly string[], privateData?: 
   return loadFiles(files, { privateData, problems: [], isWhole: false });
 }
 
-/** Returns a route without the names of its parameters. Two endpoints with the same result match the same URLs. */
+/** Returns a route without the names of its parameters. Two routes with the same shape match the same URLs. */
 export function routeShape(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
 }
@@ -51,7 +51,7 @@ interface Loading {
   readonly privateData: PrivateData | undefined;
   /** Problems of directories. */
   readonly problems: readonly Problem[];
-  /** Whether the files contain all definitions. Only then are unused shared parts known. */
+  /** Whether the files contain all definitions. Otherwise it is not known which shared parts are unused. */
   readonly isWhole: boolean;
 }
 
@@ -72,7 +72,8 @@ async function loadFiles(
     ...problems,
     ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
   ];
-  // The use of a part by an invalid definition is not known.
+  // Unused parts are reported only if every definition is valid: the parts that an invalid definition uses are not
+  // known.
   const areUsesKnown = isWhole && loaded.length > 0 && loaded.every(({ problems }) => problems.length === 0);
   const shared = await Promise.all(files.filter(isSharedFile).map((file) => sharedFiles.read(file)));
   const sharedProblems = shared.flatMap((one) => [...one.problems, ...(areUsesKnown ? findUnusedParts(one) : [])]);
@@ -159,7 +160,10 @@ async function readSharedFiles(
   return Promise.all(shared.map(read));
 }
 
-/** Replaces an invalid name of a shared file. The shape check reports the name. The intended file may contain any part. */
+/**
+ * Represents a shared file whose name is invalid. The shape check reports the name. References to parts are not
+ * reported, because the intended file may contain them.
+ */
 const NO_SHARED_FILE: SharedFile = { file: '', source: undefined, problems: [], used: new Set() };
 
 interface Repeat {
@@ -191,7 +195,7 @@ function findRepeats(sources: readonly DefinitionSource[]): Repeat[] {
 
 type Identity = Pick<BrokenEndpoint, 'name' | 'path'>;
 
-/** Returns the name and the path if they are valid. They identify a definition that has other problems. */
+/** Returns the name and the path if they are valid. They identify a definition even if it has other problems. */
 function identityOf({ name, path }: Readonly<Record<string, unknown>>): Identity {
   const ifValid = (key: 'name' | 'path', text: unknown) =>
     typeof text === 'string' && new RegExp(PATTERNS[key]?.pattern ?? '').test(text) ? text : undefined;

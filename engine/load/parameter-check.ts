@@ -9,9 +9,9 @@ import { checkPath } from './path-check.js';
 
 export interface ParameterCheck {
   readonly problems: readonly Problem[];
-  /** Names of parameters that have a problem. Values are not checked against them. */
+  /** Names of parameters that have a problem. Values of these parameters are not checked. */
   readonly invalid: ReadonlySet<string>;
-  /** Whether the type of every parameter is known. Templates can be read only then. */
+  /** Whether the type of every parameter is known. Otherwise templates cannot be read. */
   readonly areTypesKnown: boolean;
 }
 
@@ -102,7 +102,10 @@ function checkReservedName(source: DefinitionSource, name: string, { pagination 
     : [source.problem(path, similarNameMessage(name, 'page_size'), { at: 'key' })];
 }
 
-/** Callers confuse such names, and generated clients convert both to the same name. */
+/**
+ * Reports a parameter whose name differs from an earlier name only in its spelling. Callers confuse such names, and
+ * generated clients convert both to the same name.
+ */
 function checkSimilarName(source: DefinitionSource, name: string, { params }: EndpointDefinition): Problem[] {
   const names = Object.keys(params);
   const earlier = names.slice(0, names.indexOf(name)).find((other) => foldName(other) === foldName(name));

@@ -3,7 +3,10 @@ import type { EndpointDefinition } from '../definition/definition.js';
 import type { DefinitionSource } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
 
-/** Checks that the path contains exactly the path parameters. Misspelled parameters can be in the path or not. */
+/**
+ * Checks that the path contains all path parameters and no others. Parameters with misspelled keys are not checked,
+ * because their location is not known.
+ */
 export function checkPath(
   source: DefinitionSource,
   { path, params }: EndpointDefinition,

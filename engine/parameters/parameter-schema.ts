@@ -111,7 +111,10 @@ export function compilePattern(pattern: string): RE2JS {
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }
 
-/** ajv requires `code`, the name of the function in validators that it writes to a file. It writes none here. */
+/**
+ * ajv requires the property `code`, the name of the function in validator files. It has no effect here, because ajv
+ * writes no files.
+ */
 const regExp = Object.assign(compilePattern, { code: 'compilePattern' });
 const ajv = new Ajv({ formats: { date: isCalendarDay }, code: { regExp } });
 const validators = new Map<string, ValidateFunction>();

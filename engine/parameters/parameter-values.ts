@@ -101,7 +101,9 @@ function readScalar({ type, enum: allowed }: ParameterDefinition | ItemDefinitio
   }
 }
 
-/** Extends the expected value if the text is rejected because databases cannot store one of its characters. */
+/**
+ * Adds the rule about forbidden characters to `expected` if the text contains a character that databases cannot store.
+ */
 function withTextRules(expected: string, text: string, { type, enum: allowed }: ItemDefinition): string {
   const isText = type === 'string' && allowed === undefined;
   return isText && UNSTORABLE.test(text) ? `${expected}, without U+0000 and unpaired surrogates` : expected;
@@ -137,7 +139,7 @@ function findUnknownKeys(
     });
 }
 
-/** Returns an error for each parameter that exceeds the parameter of its `notAfter`. */
+/** Returns an error for each parameter whose value is after the value of the parameter that its `notAfter` names. */
 function findOrderErrors(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   values: ParameterValues,

@@ -9,16 +9,19 @@ export interface CompiledQuery {
   readonly values: readonly BoundValue[];
 }
 
-/** A pure function: equal values and times produce equal queries. The SQL text depends only on enums, booleans and list lengths. */
+/**
+ * Creates a query from values and a time. It is a pure function: equal arguments produce equal queries. The SQL text
+ * depends only on enums, booleans and list lengths.
+ */
 export type QueryCompiler = (values: ParameterValues, now: Date) => CompiledQuery;
 
-/** One text that a template can produce, with choices that select it. */
+/** One SQL text that a template can produce, with the choices that select this text. */
 export interface QueryText {
   readonly choices: Variant['choices'];
   readonly sql: string;
 }
 
-/** The end of a statement, such as its row limit. */
+/** A clause that is added at the end of a statement, such as a row limit. */
 export interface Ending {
   /** The clause for a variant; `markers` is the number of markers before it. */
   clause(variant: Variant, markers: number): string;
@@ -31,7 +34,10 @@ export const NO_ENDING: Ending = { clause: () => '', values: () => [] };
 /** Returns the number of values of a list; 1 for a single value. */
 export type LengthOf = (output: Output) => number;
 
-/** Texts for other list lengths than one and the maximum are written on demand. Each variant caches this many. */
+/**
+ * The number of texts that each variant caches for list lengths other than one and the maximum. These texts are written
+ * on demand.
+ */
 const MAX_REMEMBERED = 100;
 
 /**
@@ -48,7 +54,10 @@ export function createCompiler(variants: Variants, ending: Ending): QueryCompile
   };
 }
 
-/** Writes every text that is known at load: with lists of one value, and of the maximum length. */
+/**
+ * Writes every text that is known when the definition is loaded: each variant with lists of one value, and with lists
+ * of the maximum length.
+ */
 export function writeQueryTexts(variants: Variants, ending: Ending): QueryText[] {
   return variants.all.flatMap((variant) => {
     const lengths: LengthOf[] = [() => 1];
@@ -125,7 +134,10 @@ function writePieces(pieces: readonly Piece[], lengthOf: LengthOf): Statement {
   return { sql: withoutSemicolon(texts.join('')), outputs: [...outputs.values()].map(({ output }) => output) };
 }
 
-/** Casts the text of the clock to a date, because databases cannot always infer its type. */
+/**
+ * Writes a marker. The values `now` and `today` are bound as text and need a cast, because databases cannot always
+ * infer their type.
+ */
 function typedMarker(number: number, { sqlType }: Output): string {
   return sqlType === undefined ? `:p${number}` : `CAST(:p${number} AS ${sqlType})`;
 }

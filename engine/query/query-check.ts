@@ -6,7 +6,7 @@ import { type Marker, type TracedText, writeTraced } from './traced-text.js';
 
 export interface QueryCheck {
   readonly problems: readonly TemplateProblem[];
-  /** Variants with a LIMIT of the author. */
+  /** The variants in which the author wrote a LIMIT. */
   readonly limited: ReadonlySet<Variant>;
 }
 
@@ -14,8 +14,8 @@ export interface QueryCheck {
 export type ExpectedColumns = readonly (string | undefined)[];
 
 /**
- * Parses every variant, with arrays of one value and of the maximum length. Reports only the first syntax error, because one
- * mistake breaks many variants. Reports each other problem once per place in the template.
+ * Parses every variant, with arrays of one value and of the maximum length. Reports only the first syntax error,
+ * because one mistake breaks many variants. Reports every other problem once per place in the template.
  */
 export function checkQuery(
   variants: readonly Variant[],
@@ -65,7 +65,8 @@ function syntaxProblem(
   { message, start, end }: { message: string; start: number; end: number },
   variant: Variant | undefined,
 ): TemplateProblem {
-  // The value also causes an error directly after it, as in `{{ x }}.name`, and an error at a comma inside a list of values.
+  // A value at a wrong place can also cause a syntax error directly after the value, as in `{{ x }}.name`, or at a
+  // comma inside a list of values.
   const next = text.sql[start] ?? '';
   const marker = text.markers.find((one) => {
     const isPartOfValue = /[\w.(:]/.test(next) || (next === ',' && one.output.maxItems !== undefined);

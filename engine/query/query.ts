@@ -7,10 +7,10 @@ import type { TemplateProblem } from '../template/template-problem.js';
 import { expandVariants, type Variant, type Variants } from '../template/template-variants.js';
 import { checkQuery, type ExpectedColumns } from './query-check.js';
 
-/** A template with its variants, all of them parsed. */
+/** A template with all its variants. The SQL of every variant has been parsed. */
 export interface Query {
   readonly variants: Variants;
-  /** Variants with a LIMIT of the author. */
+  /** The variants in which the author wrote a LIMIT. */
   readonly limited: ReadonlySet<Variant>;
   /** Names of the parameters that the template uses. */
   readonly used: ReadonlySet<string>;

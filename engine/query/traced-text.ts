@@ -12,11 +12,11 @@ export interface Marker {
   readonly at: number;
 }
 
-/** A variant as SQL for the checks. Every character of it has a place in the template. */
+/** The SQL of a variant for the checks. For every character, the place in the template is known. */
 export interface TracedText {
   readonly sql: string;
   readonly markers: readonly Marker[];
-  /** Returns the offset in the template of a character of `sql`. */
+  /** Converts the offset of a character in `sql` to its offset in the template. */
   templateOffset(offset: number): number;
 }
 

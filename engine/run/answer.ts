@@ -28,7 +28,7 @@ export interface Answer {
   readonly dataAsOf: Date | undefined;
   /** The time when the tables were computed; undefined if the endpoint does not define it, null if it is unknown. */
   readonly computedAt: Date | null | undefined;
-  /** Data older than this are stale; undefined without a limit. */
+  /** The age in milliseconds after which data are stale; undefined if there is no limit. */
   readonly staleAfterMs: number | undefined;
   readonly notices: readonly string[];
   /** Notices that explain why the answer has no rows. They are appended to the message. */

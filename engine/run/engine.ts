@@ -19,17 +19,17 @@ export interface EngineParts {
   /** Invalid definitions. Requests for them fail with `endpoint_broken`. */
   readonly broken?: readonly BrokenEndpoint[];
   readonly database: Database;
-  /** The time of `{{ now }}` and of ages. A fixed time replays old data. Default: the system clock. */
+  /** Returns the time for `{{ now }}` and for the age of data. A fixed time replays old data. Default: system clock. */
   readonly clock?: () => Date;
   /** Returns milliseconds since any fixed moment, for durations. */
   readonly stopwatch: () => number;
-  /** An answer from older data is stale. Without it, no answer is stale because of its age. */
+  /** The age in milliseconds after which data are stale. If it is absent, no answer is stale because of its age. */
   readonly staleAfterMs?: number;
   readonly observe?: Observe;
 }
 
 export interface RunOptions {
-  /** Aborting stops the query in the database; the run fails with `query_cancelled`. */
+  /** If this signal is aborted, the database stops the query, and the run fails with `query_cancelled`. */
   readonly signal?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export interface RunOptions {
 export interface Engine {
   /** The valid definitions; the database may be unable to run some of them. */
   readonly endpoints: readonly Endpoint[];
-  /** Returns what cannot be served now: invalid definitions, and endpoints whose SQL the database rejects. */
+  /** Returns the endpoints that cannot be served: invalid definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
   /** Looks up the tables, columns and functions of queries in the database, so that errors are found before the first request. */
   lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookUpResult>;
@@ -61,7 +61,7 @@ const METADATA_TIMEOUT_MS = 2000;
 /** The clock and the deadline of one request, which all its queries share. */
 interface RequestTimes {
   readonly startedAt: Date;
-  /** By the stopwatch. */
+  /** The start of the request, as a value of the stopwatch. */
   readonly started: number;
   readonly deadline: Deadline;
 }
@@ -192,7 +192,7 @@ class DatabaseEngine implements Engine {
     return this.#parts.database.query(this.#prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
   }
 
-  /** Gives `work` the times of the request. Converts every failure to an `EngineError` and reports it. */
+  /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */
   async #request<Result>(
     endpoint: Endpoint,
     { signal }: RunOptions,
@@ -228,7 +228,10 @@ class DatabaseEngine implements Engine {
 
 const systemClock = () => new Date();
 
-/** The number of connections that one endpoint can use: two thirds, so that a slow endpoint leaves some for the others. */
+/**
+ * Returns the number of connections that one endpoint can use. It is two thirds of all connections, so that a slow
+ * endpoint leaves some connections for other endpoints.
+ */
 function shareOf({ concurrency }: Database): number {
   return Math.max(1, Math.min(Math.ceil((concurrency * 2) / 3), concurrency - 1));
 }

@@ -14,7 +14,7 @@ export interface LookUpOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The changes that a look-up found, in comparison with the previous one. */
+/** The changes between the previous look-up and this one. */
 export interface LookUpResult {
   readonly newlyBroken: readonly BrokenEndpoint[];
   /** Names of endpoints that are no longer broken. */
@@ -32,8 +32,9 @@ export interface LookUpParts {
 }
 
 /**
- * Looks up the tables, columns and functions of queries in the database, without running the queries. Errors are found at the
- * start and not by the first caller. A valid endpoint is looked up once, a broken one each time.
+ * Looks up the tables, columns and functions of queries in the database, without running the queries. The operator sees
+ * errors at the start, before a caller sends a request. A valid endpoint is looked up only once. A broken endpoint is
+ * looked up again each time.
  */
 export class QueryLookUp {
   readonly #parts: LookUpParts;
@@ -83,7 +84,10 @@ export class QueryLookUp {
     } else this.#broken.set(endpoint, createBrokenEndpoint(endpoint, problems));
   }
 
-  /** The first problem of each query, without repeated messages; undefined if the database is unavailable. */
+  /**
+   * Returns the first problem of each query, without repeated messages. Returns undefined if the database is
+   * unavailable.
+   */
   async #problemsOf(endpoint: Endpoint, limits: LookUpLimits): Promise<readonly Problem[] | undefined> {
     const problems = new Map<string, Problem>();
     const rejected = new Set<EndpointQuery>();
@@ -100,7 +104,7 @@ export class QueryLookUp {
     return [...problems.values()];
   }
 
-  /** Describes each text once, because endpoints share queries such as `data_as_of`. */
+  /** Looks up each SQL text only once, because several endpoints can have the same query, such as `data_as_of`. */
   #describe(sql: string, { until, signal, descriptions }: LookUpLimits): Promise<Description> {
     const { database, prepare, stopwatch } = this.#parts;
     const known = descriptions.get(sql);
@@ -122,7 +126,7 @@ export class QueryLookUp {
 type Description = readonly string[] | Error;
 
 interface LookUpLimits {
-  /** By the stopwatch. */
+  /** The end of the look-up, as a value of the stopwatch. */
   readonly until: number;
   readonly signal: AbortSignal | undefined;
   readonly descriptions: Map<string, Promise<Description>>;
@@ -143,7 +147,9 @@ function columnsReason({ query: main, definition }: Endpoint, query: EndpointQue
   return query === main ? findColumnDifference(definition, names) : undefined;
 }
 
-/** Messages of DuckDB continue with a drawing of the place. */
+/**
+ * Returns the first line of a message. In messages of DuckDB, the other lines show the place of the error in the SQL.
+ */
 function firstLine({ message }: Error): string {
   return message.split('\n')[0] ?? message;
 }

@@ -8,7 +8,10 @@ import type { Observe } from './events.js';
 /** The times of the data, and the notices of an answer. */
 export interface Freshness {
   readonly dataAsOf: Date | undefined;
-  /** Undefined if the endpoint does not define it, null if it is unknown. */
+  /**
+   * The time when the tables were computed. Undefined if the endpoint does not define `computed_at`, null if the time
+   * is unknown.
+   */
   readonly computedAt: Date | null | undefined;
   readonly notices: readonly string[];
 }
@@ -20,7 +23,7 @@ export interface MetadataRequest {
   readonly values: ParameterValues;
   readonly now: Date;
   readonly run: RunMetadataQuery;
-  /** Aborting it makes the queries and the answer fail. */
+  /** If this signal is aborted, the queries and the answer fail. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -32,9 +35,9 @@ const REUSE_MS = 5000;
 const MAX_REMEMBERED = 1000;
 
 /**
- * Creates the functions that run the metadata queries of endpoints: `data_as_of`, `computed_at` and notices. Their failure does
- * not fail the answer: it is reported to the observer, and the result counts as unknown. `runShared` runs the queries without
- * parameters, which all requests share.
+ * Creates the functions that run the metadata queries of endpoints: `data_as_of`, `computed_at` and notices. If a
+ * metadata query fails, the answer does not fail: the failure is reported to the observer, and the result counts as
+ * unknown. `runShared` runs the queries without parameters, which all requests share.
  */
 export function createMetadataQueries(runShared: RunMetadataQuery, stopwatch: () => number, observe: Observe) {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
@@ -61,8 +64,8 @@ export function createMetadataQueries(runShared: RunMetadataQuery, stopwatch: ()
 
   return {
     /**
-     * Returns the results of `data_as_of`, `computed_at` and the `always` notices. They are at most five seconds old. Requests
-     * share them, so the abort of one request does not stop the queries.
+     * Returns the results of `data_as_of`, `computed_at` and the `always` notices. The results are at most five seconds
+     * old. Requests share them, so the abort of one request does not stop the queries.
      */
     async freshness(endpoint: Endpoint, shared: Omit<MetadataRequest, 'signal'>): Promise<Freshness> {
       const request = { ...shared, signal: undefined };
@@ -94,7 +97,10 @@ interface Remembered {
   readonly result: Promise<ResultSet | undefined>;
 }
 
-/** Endpoints share queries without parameters that have the same SQL. */
+/**
+ * Returns the cache key of a query. Queries without parameters that have the same SQL share one key, also between
+ * endpoints.
+ */
 function keyOf({ definition }: Endpoint, { texts, key, parameters }: EndpointQuery, values: ParameterValues): string {
   if (parameters.length === 0) return texts[0]?.sql ?? key;
   return JSON.stringify([definition.name, key, ...parameters.map((name) => values[name])]);

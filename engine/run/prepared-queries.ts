@@ -33,7 +33,10 @@ export function createPreparedTexts(dialect: Dialect, max: number): PreparedText
   return new LRUCache({ max, memoMethod: (sql) => dialect.prepare(sql) });
 }
 
-/** Additional cache entries, for list lengths other than one and the maximum: their texts are prepared on demand. */
+/**
+ * The number of additional cache entries, for texts that are prepared on demand. These are texts with list lengths
+ * other than one and the maximum.
+ */
 const MAX_ON_DEMAND = 1000;
 
 /** Prepares every text of a query and returns the first problem: the other texts fail for the same reason. */

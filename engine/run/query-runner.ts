@@ -51,7 +51,8 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
   return async (definition, deadline, query) => {
     let hasStarted = false;
     const start = () => {
-      // This check precedes the breaker, which would count the error as a response of the database.
+      // This check runs outside of the breaker, because the breaker would count this error as a response of the
+      // database.
       if (deadline.remainingMs < deadline.timeoutMs * MIN_REMAINING) throw new TaskCancelledError();
       return breaker.execute(() => {
         hasStarted = true;
@@ -70,13 +71,19 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
 /** Consecutive failures after which the database counts as unavailable. */
 const MAX_FAILURES = 5;
 const RETRY_MS = 1000;
-/** Requests of one endpoint that may wait. A waiting request costs little memory, and its deadline limits the wait. */
+/**
+ * The maximum number of requests of one endpoint that may wait. A waiting request costs little memory, and its deadline
+ * limits the wait.
+ */
 const MAX_QUEUED = 1000;
 
-/** A queued query does not start when less than this share of its time is left: it would be stopped immediately. */
+/**
+ * A queued query does not start if less than this share of its time limit is left, because the deadline would stop it
+ * almost immediately.
+ */
 const MIN_REMAINING = 0.1;
 
-/** Slow or wrong queries do not open the breaker. */
+/** Returns true for errors that open the breaker. Slow or invalid queries do not open it. */
 function isUnavailable(error: Error): boolean {
   return error instanceof EngineError && error.code === 'database_unavailable';
 }

@@ -20,7 +20,10 @@ export interface ConditionScope {
   readonly report: ReportTemplateProblem;
 }
 
-/** Reads the expression of a condition. For `x = 1` and `x && y` the message of liquidjs would be about a missing filter. */
+/**
+ * Reads the expression of a condition. Reports `x = 1` and `x && y` with a clear message: the message of liquidjs would
+ * be about a missing filter.
+ */
 export function readConditionValue(tokenizer: Tokenizer, at: number) {
   try {
     return tokenizer.readFilteredValue();
@@ -65,7 +68,10 @@ export function readLiteral(token: Token, subject: string, scope: ConditionScope
   return part.value;
 }
 
-/** Returns every value that a parameter can have. Null means that it is absent, `true` that a list is present. */
+/**
+ * Returns every value that a parameter can have. Null means that the parameter is absent. For a list, `true` means that
+ * the list is present.
+ */
 export function choicesOf(definition: ParameterDefinition): ChoiceValue[] {
   const values = presentChoices(definition);
   return isOptional(definition) ? [...values, null] : values;

@@ -60,7 +60,10 @@ function clockText(name: string, now: string): string {
 type Filter = (value: BoundValue) => BoundValue;
 type FilterToken = FilteredValueToken['filters'][number];
 
-/** Only filters that SQL patterns and sums need before the value is bound. The database does all other calculations. */
+/**
+ * The supported filters. A filter changes the value before it is bound, as SQL patterns and sums need. The database
+ * does all other calculations.
+ */
 const FILTERS: Readonly<
   Record<string, { kind: 'text' | 'number'; argument?: true; apply(value: never, argument: never): BoundValue }>
 > = {

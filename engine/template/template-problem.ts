@@ -9,7 +9,7 @@ export interface TemplateProblem {
 
 export type ReportTemplateProblem = (offset: number, message: string, expected?: string) => void;
 
-/** Ends the reading of an invalid tag. */
+/** Thrown to stop reading an invalid tag. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 
@@ -22,7 +22,10 @@ export class TemplateError extends Error {
   }
 }
 
-/** The parameter may be declared: `data_as_of` and `computed_at` cannot use parameters. */
+/**
+ * Formats the message for an unknown parameter. The definition may declare the parameter: `data_as_of` and
+ * `computed_at` cannot use any parameter.
+ */
 export function unknownParameterMessage(name: string, known: readonly string[]): string {
   return `${name} is not a parameter of this SQL${didYouMean(name, known)}`;
 }

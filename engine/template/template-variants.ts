@@ -7,12 +7,15 @@ import type { TemplateProblem } from './template-problem.js';
 
 export const MAX_VARIANTS = 256;
 
-/** A run of the author's text, or a value. `at` is its offset in the template. */
+/** A part of a template: a text of the author, or a bound value. `at` is the offset of the part in the template. */
 export type Piece = { readonly text: string; readonly at: number } | { readonly output: Output; readonly at: number };
 
 /** One text that a template can produce. */
 export interface Variant {
-  /** Choices that select this variant. A value that no condition mentions represents all such values. */
+  /**
+   * Choices that select this variant. If no condition mentions a value, it represents all values that no condition
+   * mentions.
+   */
   readonly choices: Readonly<Record<string, ChoiceValue>>;
   readonly pieces: readonly Piece[];
 }

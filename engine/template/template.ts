@@ -30,7 +30,10 @@ export interface Branch {
   readonly tag: string;
 }
 
-/** A parsed template. It supports `{{ }}`, if, unless and case of Liquid, and nothing that writes a value into the SQL text. */
+/**
+ * A parsed template. It supports the Liquid constructs `{{ }}`, `if`, `unless` and `case`. No construct writes a value
+ * into the SQL text.
+ */
 export interface Template {
   readonly nodes: readonly TemplateNode[];
   readonly compared: ComparedValues;
@@ -103,7 +106,7 @@ class TemplateReader {
       if (!tokenizer.end()) throw new TemplateError(token.begin, '{{ }} binds one parameter: {{ name }}');
       const output = readOutput(value, token.begin, this.#parameters);
       if (Object.hasOwn(this.#parameters, output.parameter)) this.used.add(output.parameter);
-      // The variants without an optional list are checked, too.
+      // An absent list selects separate variants, so that these variants are also checked.
       const definition = this.#parameters[output.parameter];
       if (output.maxItems !== undefined && definition !== undefined && isOptional(definition)) {
         addComparedValues(output.parameter, [null], this.#scope);
@@ -168,7 +171,7 @@ class TemplateReader {
     }
   }
 
-  /** Without this check, `{% else if x %}` would be an `else`. */
+  /** Rejects arguments of a tag that has none. Otherwise `{% else if x %}` would be treated as `{% else %}`. */
   #requireNoArguments({ name, tokenizer, begin }: TagToken): void {
     if (name === 'elsif' || name === 'when') return;
     tokenizer.skipBlank();

@@ -7,13 +7,19 @@ import { HOSTILE_STRINGS } from './hostile-strings.js';
 export interface Case {
   readonly name: string;
   readonly raw: RawParameters;
-  /** `safe` means an answer or `bad_parameter`, and the same SQL as without the hostile value. */
+  /**
+   * `safe` means that the result must be an answer or `bad_parameter`, and that the SQL is the same as without the
+   * hostile value.
+   */
   readonly expected: 'answer' | 'bad_parameter' | 'safe';
   /** The parameter that `bad_parameter` must name. */
   readonly parameter: string;
 }
 
-/** Returns the values of a valid request: those in `given`, else those of the first example, else those of the parameter definitions. */
+/**
+ * Returns the values of a valid request. Values in `given` have priority over values of the first example, and these
+ * have priority over values of the parameter definitions.
+ */
 export function baseValues(
   { definition, parameters }: Endpoint,
   given: Readonly<Record<string, ParameterValue>> = {},

@@ -21,7 +21,10 @@ export interface AnswerDifference extends RowDifference {
 }
 
 export interface CompareOptions {
-  /** Additional base values. Each entry produces another set of requests, after those of the endpoint's own base values. */
+  /**
+   * Additional base values. Each entry produces an additional set of requests, after the requests with the endpoint's
+   * own base values.
+   */
   readonly bases?: readonly RequestValues[];
   readonly signal?: AbortSignal;
 }
@@ -48,7 +51,10 @@ export async function compareEndpoint(
 }
 
 interface Outcome {
-  /** All requests are valid, so an error is a difference even if both databases return it. */
+  /**
+   * The error of a request. All requests are valid, so an error counts as a difference even if both databases return
+   * the same error.
+   */
   readonly error: string | undefined;
   readonly rows: readonly TextRow[];
   /** The same rows as native values. */

@@ -4,12 +4,12 @@ import { type RawParameters, rawFromValues } from '../parameters/parameter-value
 import { baseValues } from './cases.js';
 
 /**
- * Reads those texts whose names are parameters of an endpoint, like the texts of a request. Ignores the others. Throws
- * `bad_parameter`.
+ * Converts texts to values in the same way as the parameters of a request. Ignores texts whose names are not parameters
+ * of the endpoint. Throws `bad_parameter`.
  */
 export function readKnownValues(endpoint: Endpoint, texts: RawParameters['query']): Record<string, ParameterValue> {
   const known = Object.entries(texts).filter(([name]) => Object.hasOwn(endpoint.parameters, name));
-  // The base values only complete the request.
+  // The base values are only needed for the other parameters, so that the request is complete.
   const { path, query } = rawFromValues(endpoint.parameters, baseValues(endpoint));
   const values = endpoint.readParameters({ path: {}, query: { ...path, ...query, ...Object.fromEntries(known) } });
   return Object.fromEntries(

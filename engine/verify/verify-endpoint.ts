@@ -13,13 +13,13 @@ import { baseValues, type Case, generateCases } from './cases.js';
 import { findColumnMismatch } from './column-check.js';
 
 export interface Check {
-  /** The subject of the check: the file, a variant of the SQL, an example, a generated request or a declared column. */
+  /** What the check examines: the file, a variant of the SQL, an example, a generated request or a declared column. */
   readonly kind: 'definition' | 'variant' | 'example' | 'case' | 'column';
   readonly name: string;
   readonly ok: boolean;
   readonly expected?: string;
   readonly got?: string;
-  /** Milliseconds. */
+  /** The duration of the check in milliseconds. */
   readonly ms: number;
 }
 
@@ -76,7 +76,7 @@ export async function verifyEndpoint(
   for (const one of generateCases(endpoint, base)) {
     await check('case', one.name, () => tryCase(endpoint, one, sql, options.clock(), run));
   }
-  // Without an answer, a failed check above contains the reason.
+  // Columns are checked only if a request was answered. Otherwise a failed check above contains the reason.
   for (const [index, column] of answers.length === 0 ? [] : columns.entries()) {
     const cells = answers.flatMap(({ rows }) => rows.map((row) => row[index] ?? null));
     await check('column', column.col, async () => findColumnMismatch(column, answers[0]?.columns[index], cells));

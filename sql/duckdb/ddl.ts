@@ -14,7 +14,10 @@ import {
 
 /** Selects the keys and indexes that a translated statement creates. */
 export interface KeyChoice {
-  /** Whether to create the PRIMARY KEY and UNIQUE constraints of a table. Their maintenance makes a large load slow. */
+  /**
+   * Whether to create the PRIMARY KEY and UNIQUE constraints of a table. DuckDB must maintain these keys for each new
+   * row, which makes a large load slow.
+   */
   readonly keepKeys: (table: string) => boolean;
   /** Whether to create an index of a table. Default: the same as `keepKeys`. */
   readonly keepIndex?: (table: string, index: string) => boolean;
@@ -109,7 +112,10 @@ export function columnType(column: Fields): string {
   return column.unsigned === true ? (UNSIGNED[known] ?? known) : known;
 }
 
-/** DuckDB types by the types of the parser. Lengths of text are dropped, because DuckDB does not check them. */
+/**
+ * The DuckDB type for each type name of the parser. Length limits of text types are omitted, because DuckDB does not
+ * check them.
+ */
 const TYPES: Readonly<Record<string, string>> = {
   boolean: 'TINYINT',
   tiny_int: 'TINYINT',
@@ -181,7 +187,10 @@ function isKept(table: string, index: string, { keepKeys, keepIndex = keepKeys }
   return keepIndex(table, index);
 }
 
-/** Adds the table to the name of an index: in DuckDB, unlike in MySQL, two tables cannot have an index of the same name. */
+/**
+ * Adds the name of the table to the name of an index. In DuckDB, unlike in MySQL, the indexes of two tables cannot have
+ * the same name.
+ */
 function indexName(table: string, name: string): string {
   return `${table}_${name}`.toLowerCase();
 }
@@ -205,7 +214,8 @@ function writeAlterTable(fields: Fields): readonly string[] {
     if (kind === 'DropColumn') return [`ALTER TABLE ${table} DROP COLUMN ${quoteIdentifier(detail.name)}`];
     if (kind === 'Raw') return writeAllowNull(table, String(detail.sql));
     if (kind !== 'AddColumn') return reject(`${formatKind(kind)} in ALTER TABLE`, KNOWN_CHANGES);
-    // DuckDB cannot add NOT NULL to a table with an index. The default fills the column.
+    // DuckDB cannot add a NOT NULL column to a table with an index. The new column allows NULL, and its default fills
+    // the existing rows.
     const column = { ...part(detail, 'column'), nullable: null };
     return [`ALTER TABLE ${table} ADD COLUMN ${writeColumn(column, false)}`];
   });
@@ -214,8 +224,8 @@ function writeAlterTable(fields: Fields): readonly string[] {
 const KNOWN_CHANGES = 'Known: ADD COLUMN, DROP COLUMN, and MODIFY COLUMN of a name and its type.';
 
 /**
- * Writes MODIFY COLUMN with a name and a type, which the parser returns as text. The type must be the type that the column has. The
- * statement allows NULL and drops the default.
+ * Translates MODIFY COLUMN with a name and a type, which the parser returns as one text. The type must be the current
+ * type of the column. As in MySQL, the column then allows NULL and has no default.
  */
 function writeAllowNull(table: string, modify: string): readonly string[] {
   const [, name] = /^MODIFY COLUMN (\w+) \w+(?:\(\d+\))?$/.exec(modify) ?? [];

@@ -1,21 +1,27 @@
 import { MACRO_DATABASE, MACROS } from './macros/macros.js';
 
 /**
- * A text of DuckDB, and its number of words after the expansion of its macros. A macro that names an argument five times copies it
- * five times. Nested calls can therefore create a text that DuckDB plans for minutes. Meanwhile DuckDB does not count the memory and
- * cannot be interrupted.
+ * A DuckDB query text, and the number of its words after DuckDB expands the macros in it. A macro whose body names an
+ * argument five times copies the argument five times. Nested calls can therefore produce a text that DuckDB needs
+ * minutes to plan. During planning, DuckDB does not apply its memory limit and ignores interrupts.
  */
 export interface Expansion {
   readonly sql: string;
   readonly words: number;
 }
 
-/** Rewrites macro calls that would copy a long argument: the argument becomes a field of a lambda parameter, which exists once. */
+/**
+ * Rewrites macro calls that would copy a long argument. The argument becomes a field of a lambda parameter, so the text
+ * contains it only once.
+ */
 export function bindLongArguments(sql: string): Expansion {
   return readCalls(sql, () => 1);
 }
 
-/** Copies of up to this many words cost a few milliseconds per query. A lambda parameter costs some hundred nanoseconds per row. */
+/**
+ * If the copies of an argument have at most this many words in total, they cost a few milliseconds per query. A lambda
+ * parameter costs some hundred nanoseconds per row.
+ */
 const MAX_COPIED = 4_000;
 
 /** The number of words of a macro without its arguments, and how often it copies each argument. */
@@ -28,7 +34,7 @@ const TOKENS = new RegExp(
   [
     /'(?:[^']|'')*'|"(?:[^"]|"")*"/.source,
     `${MACRO_DATABASE}\\.(?<macro>\\w+)\\(`,
-    // A field, which may have the same name as an argument.
+    // A struct field such as `.name`. It is not an argument, even if an argument has the same name.
     /\.\w+/.source,
     /(?<word>\w+)/.source,
     /(?<blank>\s+)/.source,
@@ -37,14 +43,17 @@ const TOKENS = new RegExp(
   'g',
 );
 
-/** The content of an open bracket up to the current token. The bracket belongs to a macro call or to any other construct. */
+/**
+ * A bracket that is not closed yet, and the text read inside it. `macro` is undefined if the bracket does not start a
+ * macro call. `args` is the text, split at commas.
+ */
 interface Call {
   readonly opening: string;
   readonly macro: string | undefined;
   readonly args: Expansion[];
 }
 
-/** Reads the text in one pass. */
+/** Reads the query in one pass, rewrites its macro calls and counts the words after expansion. */
 function readCalls(sql: string, sizeOfWord: (word: string) => number): Expansion {
   const calls: Call[] = [startCall('', undefined)];
   for (const { 0: token, groups } of sql.matchAll(TOKENS)) {
@@ -90,7 +99,10 @@ function finishCall(call: Call | undefined, closing: string): Expansion {
   return isLong.includes(true) ? bindArguments(opening, args, isLong, size) : { sql: written, words: copied };
 }
 
-/** Writes the macro call with fields for its long arguments. A short argument, such as a number of digits, may have to be a constant. */
+/**
+ * Writes the macro call with a lambda field for each long argument. Short arguments stay in the call, because DuckDB
+ * requires a constant for some of them, such as a number of digits.
+ */
 function bindArguments(opening: string, args: readonly Expansion[], isLong: readonly boolean[], size: Size): Expansion {
   const fields = args.flatMap(({ sql }, index) => (isLong[index] === true ? [`'a${index}': ${sql}`] : []));
   const boundArgs = args.map(({ sql }, index) => (isLong[index] === true ? `bound.a${index}` : sql));
@@ -106,7 +118,7 @@ function bindArguments(opening: string, args: readonly Expansion[], isLong: read
   };
 }
 
-/** A cache of the sizes of macros. */
+/** Caches the sizes of macros. */
 const sizes = new Map<string, Size>();
 
 function measureMacro(name: string): Size | undefined {

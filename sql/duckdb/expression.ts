@@ -46,7 +46,8 @@ export const translator: Translator = {
 
 function writeValue(node: Node): string {
   const text = writeUncheckedValue(node);
-  // A function whose text repeats an argument can double the text at each level of nesting.
+  // The translation of some functions contains an argument more than once. Nested calls of such functions can double
+  // the text at each level.
   return text.length > MAX_LENGTH ? reject('An expression with so many nested calls') : text;
 }
 

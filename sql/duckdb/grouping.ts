@@ -4,8 +4,9 @@ import { integerValue } from './tree/literals.js';
 import { children, type Fields, type Node, nameOf, part, parts, toNode } from './tree/tree.js';
 
 /**
- * Wraps every column of a grouped SELECT that is not grouped and not inside an aggregate in ANY_VALUE. MySQL reads the SELECT in this
- * way if ONLY_FULL_GROUP_BY is off. Outer columns in a subquery stay as they are.
+ * Finds the columns of a grouped SELECT that are neither in GROUP BY nor inside an aggregate, and wraps each of them in
+ * ANY_VALUE. MySQL behaves in this way if ONLY_FULL_GROUP_BY is off. A subquery stays unchanged, even if it uses
+ * columns of this SELECT.
  */
 export function wrapUngroupedColumns(node: Node): Node {
   const group = part(node.fields, 'group_by');
@@ -35,7 +36,7 @@ export function hasAggregates(node: Node): boolean {
 interface GroupKeys {
   /** Columns, as `name` or `table.name`, in lower case. */
   readonly columns: ReadonlySet<string>;
-  /** Names of grouped columns without their tables. */
+  /** The names of grouped columns, without the names of their tables. */
   readonly names: ReadonlySet<string>;
   /** Comparison keys of other grouped expressions, by their kind. */
   readonly expressions: ReadonlyMap<string, readonly string[]>;
@@ -103,8 +104,8 @@ function wrap(tree: unknown, keys: GroupKeys): unknown {
 const SELF_CONTAINED = new Set(['subquery', 'select', 'exists', 'literal', 'parameter', 'star']);
 
 /**
- * Wraps the columns in a window function. It works on the groups, so the argument of its aggregate must be wrapped,
- * too.
+ * Wraps the columns in a window function. A window function of a grouped SELECT reads one row per group, so the
+ * argument of an aggregate with OVER must be wrapped, too.
  */
 function wrapWindow(node: Node, keys: GroupKeys): Fields {
   const [[kind, fields] = ['', {}]] = Object.entries(node.fields.this as Record<string, unknown>);

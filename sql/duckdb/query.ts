@@ -89,7 +89,7 @@ const SELECT_FIELDS = [
   'windows',
 ];
 
-/** Writes the select list. A column that is wrapped because it is not grouped keeps its name. */
+/** Writes the select list. A column without grouping, which is wrapped in ANY_VALUE, keeps its name. */
 function writeSelectList(node: Node, to: Translator): string {
   return children(node, 'expressions')
     .map((column) => {
@@ -168,7 +168,7 @@ function writeSetOperation(node: Node, to: Translator): string {
   ]);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (node.kind === 'intersect' && (left.kind === 'union' || left.kind === 'except')) {
-    // The parser joins these from left to right, but MySQL evaluates INTERSECT first.
+    // The parser combines set operations from left to right, but MySQL evaluates INTERSECT first.
     reject('INTERSECT after UNION or EXCEPT without parentheses');
   }
   const words = `${node.kind.toUpperCase()}${node.fields.all === true ? ' ALL' : ''}`;

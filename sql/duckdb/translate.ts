@@ -22,7 +22,10 @@ export function translate(sql: string): string {
   return text;
 }
 
-/** DuckDB plans this many words in less than a second. The largest definition has half as many. */
+/**
+ * The maximum number of words of a translated query. DuckDB plans a query of this length in less than a second. The
+ * largest definition has half as many words.
+ */
 const MAX_WORDS = 40_000;
 
 /**

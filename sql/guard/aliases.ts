@@ -1,10 +1,10 @@
 import type { PublicTables } from './public-table.js';
 
 /**
- * Creates unique aliases for the tables of a written query. They are unique because MariaDB merges a derived table into the query
- * around it: if both have the same alias, it reports the columns of a window as ambiguous, or crashes. No alias occurs in the
- * author's text, because the embedded database reads the alias of a table as a value that holds the whole row, and that value has
- * no known length.
+ * Creates unique aliases for the tables of a written query. MariaDB merges a derived table into the query around it. If
+ * both use the same alias, MariaDB reports the columns of a window as ambiguous, or crashes. No alias occurs in the
+ * author's text: the embedded database accepts the alias of a table as a value that contains the whole row, and the
+ * length of this value is not known.
  */
 export class Aliases {
   readonly #used = new Set<string>();

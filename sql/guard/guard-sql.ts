@@ -13,13 +13,14 @@ import { type WrittenQuery, writePublicQuery } from './write-public-query.js';
 export const MAX_ROWS = 100;
 /** The maximum number of characters of untrusted SQL. */
 export const MAX_SQL_LENGTH = 8_192;
-/** The maximum depth of nested parentheses. With more, the parser could run out of stack. */
+/** The maximum depth of nested parentheses. Deeper nesting could overflow the stack of the parser. */
 const MAX_DEPTH = 32;
 
 /**
- * Checks untrusted SQL in the MySQL dialect: one SELECT over public tables that calls only listed functions. Returns a new query
- * that is written from the checked parts, so that text that the parser skipped never runs. Its LIMIT is one row more than
- * `MAX_ROWS`. Throws `SqlRejectedError`, also for every construct that the guard does not know.
+ * Checks untrusted SQL in the MySQL dialect. The SQL must be one SELECT that reads only public tables and calls only
+ * listed functions. Returns a new query that is written from the checked parts, so that text that the parser skipped
+ * never runs. The LIMIT of the new query is one row more than `MAX_ROWS`. Throws `SqlRejectedError`, also for every
+ * construct that the guard does not know.
  *
  * `markers` are names of bound values: the first, written `:name`, becomes `:p1`.
  */
@@ -32,7 +33,8 @@ export function guardSql(sql: string, tables: PublicTables, markers: readonly st
     if (written !== undefined) reject(written.message, written.token);
     const tree = parseStatement(sql);
     const query = writePublicQuery(toNode(tree), sql, { tables, rows: MAX_ROWS + 1, markers });
-    // Reject on every database what the embedded database cannot run, so that a query means the same everywhere.
+    // Queries that the embedded database cannot run are rejected on every database, so that all databases accept the
+    // same queries.
     translate(query.sql);
     return query;
   } catch (error) {
@@ -40,7 +42,7 @@ export function guardSql(sql: string, tables: PublicTables, markers: readonly st
   }
 }
 
-/** Clauses for which the SQL reader has a better message than the guard. */
+/** Clauses that the SQL reader rejects with a better message than the guard. */
 const EXPLAINED_CLAUSES = new Set(['INTO', 'FOR', 'WITH']);
 
 function requirePlainText(sql: string): void {
@@ -72,7 +74,10 @@ function parseStatement(sql: string): unknown {
   return statements[0];
 }
 
-/** Converts the errors of the guard, the parser and the translation to a rejection with its position. Returns other errors unchanged. */
+/**
+ * Converts an error of the guard, the parser or the translation to a rejection with a position in the SQL. Returns
+ * other errors unchanged.
+ */
 function toRejection(error: unknown, sql: string): unknown {
   if (error instanceof UnplacedRejection) return new SqlRejectedError(error.reason, placeOf(error.pointer, sql));
   if (error instanceof UntranslatableConstructError) {
@@ -83,7 +88,7 @@ function toRejection(error: unknown, sql: string): unknown {
       placeOf({ word: first, name: undefined }, sql),
     );
   }
-  // A TypeError or RangeError means that the parser returned a tree that the guard does not know.
+  // The guard throws a TypeError or RangeError if the parser returns a tree of an unknown form.
   if (error instanceof UntranslatableSqlError || error instanceof TypeError || error instanceof RangeError) {
     return new SqlRejectedError(`the SQL contains an unknown construct: ${error.message}`, 0);
   }
@@ -99,7 +104,7 @@ function placeOf({ word, name }: Pointer, sql: string): number {
   return (call ?? tokens.find(isWord))?.start ?? 0;
 }
 
-/** Returns the tokens before the parentheses that are open at a position, the outermost first. */
+/** Finds the parentheses that are open at a position. Returns the token before each of them, the outermost first. */
 function findOpenCalls(position: number, tokens: readonly SqlToken[]): readonly SqlToken[] {
   const open: SqlToken[] = [];
   tokens.forEach((token, at) => {

@@ -16,7 +16,7 @@ export interface PlacedName {
   readonly span: { readonly start: number };
 }
 
-/** Points at the place of a rejection: a word of the SQL, and the first name inside or after it. */
+/** Describes the place of a rejection by a word of the SQL and the first name inside or after this word. */
 export interface Pointer {
   readonly word: string;
   readonly name: PlacedName | undefined;

@@ -5,7 +5,7 @@ import { reject } from './rejection.js';
 /** A column of a table or of a query. */
 export interface Column {
   readonly name: string;
-  /** The maximum number of characters of its text. Infinite for a text that GROUP_CONCAT or JSON_ARRAYAGG returns. */
+  /** The maximum number of characters of a value as text. Infinite for the result of GROUP_CONCAT or JSON_ARRAYAGG. */
   readonly maxLength: number;
   /** Whether more than one row may contain the same text. */
   readonly isRepeated: boolean;
@@ -36,7 +36,7 @@ export interface Output extends Column {
   readonly text: string;
 }
 
-/** The FROM of a query that reads no table. */
+/** Represents the FROM of a query that reads no table. */
 export const NO_TABLES: From = { sources: [], columns: [] };
 
 /** Returns the FROM of a query that reads one table. */
@@ -70,7 +70,7 @@ export function commonColumns(left: From, right: From): readonly Column[] {
   return left.columns.filter(({ name }) => right.columns.some((other) => isSame(other.name, name)));
 }
 
-/** Rejects two columns of a derived table with the same name: databases differ in which one the name means. */
+/** Rejects a derived table that has two columns with the same name: databases differ in which column the name means. */
 export function requireDistinctNames(columns: readonly Column[]): void {
   const seen = new Set<string>();
   for (const { name } of columns) {
@@ -97,7 +97,10 @@ export class Scope {
     this.#aliases = aliases;
   }
 
-  /** Resolves a column name, with or without its table. The argument has the fields that the parser returns for a column. */
+  /**
+   * Finds a column by its name, with or without the name of its table. The argument has the fields that the parser
+   * returns for a column.
+   */
   column({ name, table }: Fields): JoinedColumn {
     if (table === null || table === undefined)
       return this.#findBareColumn(name) ?? reject(this.#explainUnknownColumn(name), '', name);
@@ -114,7 +117,7 @@ export class Scope {
     return this.#isRepeated() ? all.map(markRepeated) : all;
   }
 
-  /** Resolves a table of this SELECT or of a query around it. */
+  /** Finds a table of this SELECT, or of a query around this SELECT, by its name. */
   source(table: unknown): Source {
     const name = nameOf(table);
     return this.#findSource(name) ?? reject(`FROM has no table with the name ${name}`, '', table);
@@ -133,14 +136,18 @@ export class Scope {
       reject(`two columns of the select list have the name ${nameOf(name)}`, '', name);
     }
     if (outputs.length === 0 && columns.length > 1) reject(ambiguityMessage(nameOf(name), columns), '', name);
-    // Databases differ in whether they prefer the output or the column. The longer text is the safe assumption.
+    // Databases differ in whether they prefer the output or the column. The one with the longer text is the safe
+    // assumption.
     const found = [...outputs, ...columns].sort((one, other) => other.maxLength - one.maxLength)[0];
     if (found === undefined)
       return this.#outer === undefined ? undefined : this.#outer.#asOuter().#findBareColumn(name);
     return this.#isRepeated() ? markRepeated(found) : found;
   }
 
-  /** Returns true if a query around this one has tables: a subquery runs once per row of the outer query. */
+  /**
+   * Returns true if an outer query has tables. This query can then run once per row of the outer query, so its texts
+   * can be repeated.
+   */
   #isRepeated(): boolean {
     const outer = this.#outer;
     return outer === undefined ? false : outer.#hasTables();

@@ -5,7 +5,10 @@ import { child, type Fields, type Node } from '../duckdb/tree/tree.js';
 import { reject } from './rejection.js';
 import type { Column, Scope } from './scope.js';
 
-/** The maximum number of characters of a text in a public table; `contributor_logins` contains five logins. */
+/**
+ * The maximum number of characters of a text in a public table. The longest texts are in `contributor_logins`, which
+ * contains five logins.
+ */
 export const MAX_COLUMN_LENGTH = 512;
 /** The maximum number of characters of a text that an expression may create. */
 const MAX_TEXT_LENGTH = 16_384;
@@ -17,24 +20,25 @@ const MAX_UNBOUNDED_CHANGES = 8;
 const MAX_NUMBER_LENGTH = 80;
 
 /**
- * Rejects expressions whose texts could become too long, such as a CONCAT of a CONCAT through nested derived tables. The embedded
- * database computes 2,048 values of an expression at a time. It does not count their memory, and it cannot stop between them.
+ * Rejects expressions whose texts could become too long, such as a CONCAT of a CONCAT through nested derived tables. The
+ * embedded database computes 2,048 values of an expression at a time. Its memory limit does not include these values,
+ * and it cannot stop the query while it computes them.
  *
- * A length is the maximum number of characters that the columns and literals allow. GROUP_CONCAT and JSON_ARRAYAGG return a text
- * without a known maximum. A query may return such a text or truncate it with LEFT. If no join, window or subquery repeats it, the
- * query may also change and search it.
+ * The length of an expression is the maximum number of characters that its columns and literals allow. GROUP_CONCAT and
+ * JSON_ARRAYAGG return a text without a known maximum. A query may return such a text or truncate it with LEFT. The
+ * query may also change and search the text if no join, window or subquery repeats the text.
  */
 export class TextGrowth {
   #totalLength = 0;
   #unboundedChanges = 0;
   readonly #subqueries = new WeakMap<Fields, readonly Column[]>();
 
-  /** Stores the columns of a subquery for the check of the expression around it. */
+  /** Stores the columns of a subquery. The check of the expression that contains the subquery needs them. */
   keepSubquery(query: Node, columns: readonly Column[]): void {
     this.#subqueries.set(query.fields, columns);
   }
 
-  /** Returns the column that an expression of the select list creates under this name. */
+  /** Returns the output column for an expression of the select list. `name` is the name of the output column. */
   outputColumn(name: string, node: Node, scope: Scope): Column {
     const passed = this.#findUnchangedColumn(node, scope);
     return {
@@ -70,18 +74,25 @@ export class TextGrowth {
     return aggregate === undefined ? length : Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the column if the expression only passes it on: a column, or the only column of a subquery. */
+  /**
+   * If the expression returns the value of a column or of a subquery without a change, returns this column. Otherwise
+   * returns undefined.
+   */
   #findUnchangedColumn(node: Node, scope: Scope): Column | undefined {
     if (node.kind === 'column') return scope.column(node.fields);
     if (node.kind === 'paren') return this.#findUnchangedColumn(child(node, 'this'), scope);
     const columns = this.#subqueries.get(node.fields);
     if (columns === undefined) return undefined;
-    // It runs once, or once per row of the outer query. Its value is repeated in both cases.
+    // The subquery runs once, or once per row of the outer query. In both cases more than one row can contain its
+    // value.
     const maxLength = Math.max(0, ...columns.map((column) => column.maxLength));
     return { name: 'this subquery', maxLength, isRepeated: true };
   }
 
-  /** Returns the maximum length over all parts of a tree. A node of the tree is an object with its kind as the only key. */
+  /**
+   * Returns the maximum length over all parts of a tree. A node of the tree is an object whose only key is the kind of
+   * the node.
+   */
   #maxLengthInside(tree: unknown, scope: Scope): number {
     if (typeof tree !== 'object' || tree === null) return 0;
     const parts = Object.values(tree);
@@ -135,7 +146,7 @@ export class TextGrowth {
     }
   }
 
-  /** LEFT reads no more characters than it returns. */
+  /** Returns the maximum length of the result of LEFT, which reads only the characters that it returns. */
   #maxLeftLength(text: Node, count: Node | undefined, scope: Scope): number {
     if (count !== undefined) this.maxLength(count, scope);
     const most = readLimit(count);
@@ -165,7 +176,9 @@ export class TextGrowth {
   }
 }
 
-/** HEX returns two digits per byte, and a character has up to four bytes. */
+/**
+ * The maximum number of digits that HEX returns per character: two digits per byte, and up to four bytes per character.
+ */
 const MAX_HEX_DIGITS = 8;
 
 /** Aggregates whose texts have no known maximum length, by kind of node. */

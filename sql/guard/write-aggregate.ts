@@ -68,7 +68,10 @@ export function writeWindow(over: Fields, writer: Writer): string {
   return name !== '' && words.length === 1 ? name : `(${words.join(' ')})`;
 }
 
-/** Returns the name of a window in the written query. The prefix avoids keywords, because the parser accepts no quotes here. */
+/**
+ * Returns the name of a window in the written query. The added prefix prevents conflicts with keywords: the name cannot
+ * be quoted, because the parser does not accept quotes here.
+ */
 export function windowName(name: string): string {
   if (!/^\w{1,60}$/.test(name)) reject(`the name of a window may contain letters, digits and _, got ${name}`, name);
   return `w_${name}`;
@@ -104,7 +107,10 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   j_s_o_n_array_agg: 'JSON_ARRAYAGG',
 };
 
-/** By kind of node: the name, then the fields that hold the arguments in their order. */
+/**
+ * Window functions by their kind of node. Each list contains the name, then the fields that contain the arguments, in
+ * order.
+ */
 const WINDOW_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   row_number: ['ROW_NUMBER'],
   rank: ['RANK'],

@@ -21,7 +21,8 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   // INSTR has no start argument on MySQL.
   if (name === 'INSTR' && values.length === 3) return `LOCATE(${values[1]}, ${values[0]}, ${values[2]})`;
   const call = `${name}(${values.join(', ')})`;
-  // On MariaDB its collation conflicts with that of a literal.
+  // On MariaDB, the collation of the result of JSON_UNQUOTE conflicts with the collation of a literal. The CAST
+  // prevents this.
   return name === 'JSON_UNQUOTE' ? `CAST(${call} AS CHAR)` : call;
 }
 
@@ -37,7 +38,10 @@ function writeRegexpLike([text, pattern, mode, ...more]: readonly Node[], writer
   return `(${writer.value(text)} REGEXP ${type === 'i' ? `CONCAT('(?i)', ${written})` : written})`;
 }
 
-/** Allows INTERVAL only as the second argument of ADDDATE and SUBDATE: elsewhere some databases do not accept it as a value. */
+/**
+ * Writes an argument. Allows INTERVAL only as the second argument of ADDDATE and SUBDATE, because some databases reject
+ * it as the argument of other functions.
+ */
 function writeArgument(name: string, index: number, node: Node, writer: Writer): string {
   const isShift = name === 'ADDDATE' || name === 'SUBDATE';
   return isShift && index === 1 ? writeAmount(node, writer) : writer.value(node);

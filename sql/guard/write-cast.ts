@@ -35,7 +35,10 @@ interface DataType {
   readonly length?: number | null;
 }
 
-/** Types by their words: the written type, then the maximum of each of its sizes. */
+/**
+ * The allowed types by their names in the author's text. Each list contains the type in the written query, then the
+ * maximum of each size.
+ */
 const TYPES: Readonly<Record<string, readonly [string, ...number[]]>> = {
   SIGNED: ['SIGNED'],
   UNSIGNED: ['UNSIGNED'],

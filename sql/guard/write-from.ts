@@ -24,7 +24,7 @@ export function writeFrom(node: Node, writer: Writer): WrittenFrom {
     return { text: '', from: NO_TABLES };
   }
   const listed = [only, ...more].map((source) => writeSource(source, writer));
-  // A comma binds weaker than JOIN: the condition of a JOIN cannot use a table before the comma.
+  // A comma binds weaker than JOIN, so the condition of a JOIN cannot use a table that precedes the comma.
   for (const join of joins) {
     const last = listed.pop() ?? { text: '', from: NO_TABLES };
     if (String(join.kind) === 'Implicit') listed.push(last, writeCommaSource(join, writer));
@@ -59,7 +59,7 @@ function parenthesize({ text, from }: WrittenFrom): WrittenFrom {
   return { text: `(${text})`, from };
 }
 
-/** Writes a derived table. It needs a name, because without one each database reports a different error. */
+/** Writes a derived table. Requires a name, because each database reports a different error if the name is missing. */
 function writeDerived(node: Node, writer: Writer): WrittenFrom {
   const { alias } = node.fields;
   if (alias === null || alias === undefined) reject('a derived table needs a name: write AS name', 'FROM');
@@ -84,7 +84,7 @@ function writeCommaSource(join: Fields, writer: Writer): WrittenFrom {
 /** Writes `left JOIN right`. */
 function writeJoin(left: WrittenFrom, join: Fields, writer: Writer): WrittenFrom {
   requireOnlyFields('join', join, ['this', 'on', 'using', 'kind']);
-  // The tree of `a JOIN b JOIN c ON … ON …` does not have its conditions where the text has them.
+  // In the tree of `a JOIN b JOIN c ON … ON …`, the conditions do not belong to the same joins as in the text.
   if (join.deferred_condition === true) reject('write each ON directly after its JOIN', 'JOIN');
   const node = { kind: 'join', fields: join };
   const kind = String(join.kind);

@@ -62,7 +62,10 @@ interface NamedTable {
   readonly columns: readonly Column[];
 }
 
-/** The maximum number of tables. Databases try every join order of the tables, which takes too long for more. */
+/**
+ * The maximum number of tables. Databases try every join order of the tables, which takes too long for more than this
+ * number.
+ */
 const MAX_SOURCES = 16;
 const MAX_QUERIES = 40;
 
@@ -147,7 +150,10 @@ function writeAlias({ text, columns }: WrittenSelect, alias: unknown, { aliases 
   return { text: `${text} AS ${quoteName(written)}`, from: toFrom({ name, alias, writtenName: written, columns }) };
 }
 
-/** Writes a public table as a derived table of its public part. No `*`, join or alias can then reach the rest of the table. */
+/**
+ * Writes a public table as a derived table that contains only the public columns and rows. No `*`, join or alias can
+ * then read other columns or rows of the table.
+ */
 function writeTable(written: unknown, { names }: Context, state: QueryState): WrittenSelect {
   const name = nameOf(written);
   if (++state.sources > MAX_SOURCES) reject(`a query may read at most ${MAX_SOURCES} tables`, '', written);

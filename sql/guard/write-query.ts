@@ -19,8 +19,8 @@ import { writeFrom } from './write-from.js';
 import { outputName, quoteName, type Writer, type WrittenSelect, writeColumn } from './writer.js';
 
 /**
- * Writes a SELECT, or several joined by UNION, INTERSECT or EXCEPT. `rows` is the maximum of its LIMIT; a query without a LIMIT gets
- * this one.
+ * Writes a SELECT, or a set operation of several SELECTs (UNION, INTERSECT or EXCEPT). `rows` is the maximum LIMIT of
+ * the query, and the LIMIT of a query without its own.
  */
 export function writeQuery(node: Node, writer: Writer, rows?: number): WrittenSelect {
   switch (node.kind) {
@@ -88,7 +88,10 @@ function aliasesOf({ kind, fields }: Node): string[] {
   return kind === 'alias' ? [outputName(fields.alias)] : [];
 }
 
-/** An item of the select list. GROUP BY, HAVING and ORDER BY know the columns of a star already from FROM. */
+/**
+ * An item of the select list. If `isStar` is true, GROUP BY, HAVING and ORDER BY find the columns in FROM and ignore
+ * `columns`.
+ */
 interface SelectItem {
   readonly text: string;
   readonly columns: readonly Output[];
@@ -150,7 +153,9 @@ function writeOrderAndLimit(fields: Fields, writer: Writer, rows: number | undef
   ]);
 }
 
-/** Reads the number of a LIMIT or OFFSET. In a SELECT the parser wraps it in one more node than in a UNION. */
+/**
+ * Reads the number of a LIMIT or OFFSET. In a SELECT, the parser wraps this number in one more node than in a UNION.
+ */
 function readRowCount(fields: Fields, word: 'limit' | 'offset'): number | undefined {
   const tree = part(fields, word);
   if (tree === undefined) return undefined;
@@ -162,8 +167,8 @@ function readRowCount(fields: Fields, word: 'limit' | 'offset'): number | undefi
 const MAX_ROWS = 2 ** 31 - 1;
 
 /**
- * Writes a UNION, INTERSECT or EXCEPT. Its columns have the names of the left side and the larger of the two maximum
- * text lengths.
+ * Writes a UNION, INTERSECT or EXCEPT. Each result column has the name of the column on the left side, and the larger
+ * of the maximum text lengths of both sides.
  */
 function writeSetOperation(node: Node, writer: Writer, rows: number | undefined): WrittenSelect {
   requireOnlyFields(node.kind, node.fields, [
@@ -178,7 +183,7 @@ function writeSetOperation(node: Node, writer: Writer, rows: number | undefined)
   ]);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (node.kind === 'intersect' && (left.kind === 'union' || left.kind === 'except')) {
-    // The parser joins these from left to right, but MySQL evaluates INTERSECT first.
+    // The parser combines set operations from left to right, but MySQL evaluates INTERSECT first.
     reject('INTERSECT after UNION or EXCEPT needs parentheses', 'INTERSECT');
   }
   const [one, other] = [writer.query(left), writer.query(right)];
@@ -208,8 +213,8 @@ function mergeColumns(column: Column, other: Column = column): Column {
 }
 
 /**
- * Returns true for the left side of a chain such as `a UNION b UNION c`. It gets no parentheses, because the parser does not read
- * nested parentheses in FROM.
+ * Returns true for the left side of a chain such as `a UNION b UNION c`. Such a side is written without parentheses,
+ * because the parser cannot read nested parentheses in FROM.
  */
 function isPlainUnion({ kind, fields }: Node): boolean {
   const isCombined = kind === 'union' || kind === 'intersect' || kind === 'except';

@@ -28,7 +28,7 @@ export function writeValue(node: Node, writer: Writer): string {
 
 type Form = (node: Node, writer: Writer) => string;
 
-/** Binary operators by kind of node: the field of the left side, the operator, the field of the right side. */
+/** Binary operators by kind of node. Each list contains the field of the left side, the operator, the right field. */
 const BINARY_OPERATORS: Readonly<Record<string, readonly [string, string, string]>> = {
   eq: ['left', '=', 'right'],
   neq: ['left', '<>', 'right'],
@@ -216,8 +216,8 @@ function writeCase(node: Node, writer: Writer): string {
 }
 
 /**
- * Writes a binary collation as CAST. Every database compares text by its exact bytes already, and on servers an explicit collation
- * would ignore trailing spaces.
+ * Writes a binary collation as CAST. Every database compares text by its exact bytes without a collation, and on
+ * servers an explicit binary collation would ignore trailing spaces.
  */
 function writeCollation(node: Node, writer: Writer): string {
   requireOnlyFields('collation', node.fields, ['this', 'collation']);

@@ -16,8 +16,8 @@ export interface WrittenSelect {
 }
 
 /**
- * Writes a query from its checked parts, so that its text contains only checked parts. Every function that writes a part gets the
- * writer, so that these modules do not import each other.
+ * Writes a query that contains only checked parts. Every function that writes a part receives the writer as a
+ * parameter, so that the modules of these functions do not import each other.
  */
 export interface Writer {
   /** The names that an expression may use here. */
@@ -25,7 +25,7 @@ export interface Writer {
   readonly growth: TextGrowth;
   /** Writes a value, in parentheses where another operator could bind tighter. */
   value(node: Node): string;
-  /** Writes the expression of a clause, and checks the length of its text. */
+  /** Writes the expression of a clause, and checks the maximum length of the text that the expression returns. */
   clause(node: Node): string;
   /** Writes a subquery of an expression. It can use the tables of the queries around it. */
   query(node: Node): WrittenSelect;
@@ -49,8 +49,9 @@ export function outputName(alias: unknown): string {
 const MAX_NAME_LENGTH = 64;
 
 /**
- * Quotes a name for MySQL. Rejects the names of the properties that every JavaScript object has, because the driver does not accept
- * columns with these names. Rejects characters beyond U+FFFF, which MySQL does not allow in names.
+ * Quotes a name for MySQL. Rejects names that every JavaScript object has as properties, such as `constructor`, because
+ * the driver does not accept columns with these names. Rejects characters beyond U+FFFF, which MySQL does not allow in
+ * names.
  */
 export function quoteName(name: string): string {
   if (name === '') reject('an empty name is not allowed');

@@ -84,7 +84,10 @@ function isLimitedSet(parts: Parts, index: number, list: Parts): boolean {
   return isQuery(list) && hasLimit(list);
 }
 
-/** Returns false for a list with a comma: it contains values, and a query among them is a value. */
+/**
+ * Returns true if the parentheses contain a query and not a list. In a list with commas, each query is only a value of
+ * the list.
+ */
 function isQuery(parts: Parts): boolean {
   const first = parts[findCodeAfter(parts, -1)];
   if (typeof first !== 'object') return ['SELECT', 'WITH'].includes(wordOf(first));
@@ -92,7 +95,10 @@ function isQuery(parts: Parts): boolean {
 }
 
 const SET_COMPARISONS = new Set(['IN', 'ANY', 'SOME', 'ALL']);
-/** Words before ALL that make it a set operation: `UNION ALL (SELECT … LIMIT n)` is not a comparison. */
+/**
+ * If one of these words precedes ALL, the ALL belongs to a set operation: `UNION ALL (SELECT … LIMIT n)` is not a
+ * comparison.
+ */
 const COMBINATIONS = new Set(['UNION', 'INTERSECT', 'EXCEPT']);
 
 /** Returns true if the query itself, or a side of its UNION, has a LIMIT. */

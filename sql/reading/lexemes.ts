@@ -40,7 +40,9 @@ export function findLexicalFault(sql: string): { readonly message: string; reado
   return undefined;
 }
 
-/** Signs that the parser reads as the start of a comment, or does not know. Each is replaced by a sign that the parser knows. */
+/**
+ * Signs that the parser would read as the start of a comment or does not know, and the sign that replaces each of them.
+ */
 const READABLE_SIGNS: Readonly<Record<string, string>> = { '--': '+ ', '!': '~' };
 
 const PARTS = new RegExp(`(${NOT_CODE})|--|!(?!=)`, 'gs');

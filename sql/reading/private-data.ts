@@ -12,8 +12,9 @@ export interface PrivateRead {
 }
 
 /**
- * Finds reads of private data in a parsed query, at any depth. The check is strict: a name means the private table even if a WITH
- * has the same name. A private column name without a table, or with the alias of a subquery, means the private column.
+ * Finds reads of private data in a parsed query, at any depth. The check is strict. A table name counts as the private
+ * table even if a WITH defines the same name. A column name counts as the private column if it has no table name, or
+ * the alias of a subquery before it.
  */
 export function findPrivateReads(statement: unknown, { isPrivateTable, columns }: PrivateData): PrivateRead[] {
   const names = collectNames(statement);
@@ -27,7 +28,7 @@ export function findPrivateReads(statement: unknown, { isPrivateTable, columns }
   return [...privateTables, ...privateColumns];
 }
 
-/** Finds private columns of the table that the query names. */
+/** Finds places where the query names a private column of the table. */
 function findNamedReads({ tables, columns }: Names, table: string, hidden: readonly string[]): PrivateRead[] {
   if (!tables.some((one) => isNamed(one.table, table))) return [];
   const isOfOther = (qualifier: string | undefined) => {
@@ -83,7 +84,10 @@ interface ColumnName {
 interface Names {
   readonly tables: Source[];
   readonly columns: ColumnName[];
-  /** For each SELECT: the tables of its FROM, and the alias before each `*`, empty for a plain `*`. */
+  /**
+   * One entry per SELECT. `from` contains its tables. `wildcards` contains the alias before each `*`, which is empty
+   * for a plain `*`.
+   */
   readonly selects: { readonly from: readonly Source[]; readonly wildcards: readonly string[] }[];
 }
 
@@ -100,14 +104,17 @@ function collectNames(statement: unknown): Names {
   return names;
 }
 
-/** Returns an empty list for the qualifier of a column: the parser also calls it `table`, but it is a plain identifier. */
+/**
+ * Returns the table of a part with the key `table`, as a list of one. Returns an empty list if the part is the
+ * qualifier of a column: the parser also uses the key `table` for it, but the qualifier is a plain identifier.
+ */
 function sourceOf(part: Tree): Source[] {
   const table = nameOf(part.name);
   const isRenamed = listOf(part.column_aliases).length > 0;
   return table === undefined ? [] : [{ table, alias: nameOf(part.alias) ?? table, isRenamed }];
 }
 
-/** Returns the columns of USING. */
+/** Returns the columns that USING names. */
 function joiningColumns({ joins }: Tree): ColumnName[] {
   return listOf(joins)
     .flatMap((join) => listOf((join as Tree).using))

@@ -6,7 +6,10 @@ import { findReservedName, isFreeName, type Rejection } from './reserved-names.j
 export interface QueryFindings {
   /** Names of the markers at places where a value is allowed. */
   readonly bound: ReadonlySet<string>;
-  /** Names of the markers that have no effect because they are a whole expression of a clause such as ORDER BY, with the clause. */
+  /**
+   * Markers that have no effect because they are a whole expression of a clause such as ORDER BY. The keys are names of
+   * markers, and the values are names of clauses.
+   */
   readonly meaningless: ReadonlyMap<string, string>;
   /** Things in the query that are not allowed. */
   readonly rejections: readonly Rejection[];
@@ -49,7 +52,7 @@ interface Inspection {
   readonly keywords: Set<unknown>;
 }
 
-/** Checks by kind of node. The visit of all other kinds only continues with their children. */
+/** The check of each kind of node. For a kind that is not in this list, only the children of the node are visited. */
 const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>> = {
   parameter: visitMarker,
   placeholder: visitMarker,
@@ -78,7 +81,7 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   },
 };
 
-/** Keys of every node that hold no part of the query. Skipping them halves the time of a visit. */
+/** Keys of a node that contain no part of the query. A visit that skips these keys takes half the time. */
 const IGNORED_KEYS = new Set(['span', 'trailing_comments', 'left_comments', 'operator_comments', 'pre_alias_comments']);
 
 function visit(node: object, found: Inspection): void {
@@ -135,7 +138,7 @@ function collectKinds(node: unknown, kinds = new Set<string>()): Set<string> {
   else if (typeof node === 'object' && node !== null) {
     for (const [key, part] of Object.entries(node)) {
       if (part === null || typeof part !== 'object' || IGNORED_KEYS.has(key) || SEPARATE_ROWS.has(key)) continue;
-      // The parser has no separate kind for STD.
+      // The parser returns STD as an ordinary function and not as a separate kind of node.
       kinds.add(key === 'function' ? String((part as Tree).name).toLowerCase() : key);
       collectKinds(part, kinds);
     }
@@ -148,7 +151,10 @@ function visitCast(part: Tree, found: Inspection): void {
   if (type === 'character_set') rejectCharacterSet(name, found);
 }
 
-/** Rejects a named character set: it brings its default collation, which ignores case on some databases. */
+/**
+ * Rejects a named character set: text with a named character set has the default collation of this character set, which
+ * ignores case on some databases.
+ */
 function rejectCharacterSet(name: unknown, found: Inspection): void {
   if (typeof name === 'string') reject(name, OTHER_CHARACTER_SET, found);
 }

@@ -4,7 +4,7 @@ import { findPrivateReads, type PrivateData } from './private-data.js';
 import { RESERVED_WORDS } from './reserved-words.js';
 import { inspectQuery, type QueryFindings } from './sql-findings.js';
 
-/** The findings about one text, or the reason why it cannot be read and its offsets. */
+/** The findings about one text. If the text cannot be read: the reason, and the offsets of the fault. */
 export type SqlReading =
   | { readonly findings: QueryFindings }
   | { readonly message: string; readonly start: number; readonly end: number };
@@ -77,7 +77,10 @@ function readSql(sql: string, privateData: PrivateData | undefined): SqlReading 
   return { findings: { ...findings, rejections: [...rejections, ...reads] } };
 }
 
-/** Converts places of the parser to string offsets. The parser counts code points, and JavaScript counts UTF-16 code units. */
+/**
+ * Converts offsets of the parser to offsets in a JavaScript string. The parser counts code points, and JavaScript
+ * counts UTF-16 code units.
+ */
 function toOffsets(sql: string, start: number, end: number): { start: number; end: number } {
   if (!/[\ud800-\udfff]/.test(sql)) return { start, end };
   const characters = [...sql];

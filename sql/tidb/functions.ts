@@ -56,8 +56,9 @@ function writeRegexp(name: string, args: Arguments, write: Write): string | unde
 }
 
 /**
- * Rewrites ROUND. TiDB rounds an integer as a DOUBLE: halves go to the even digit, and large numbers become wrong. It rounds a DECIMAL
- * and a DOUBLE as MySQL does. In the rewritten text an integer stays an integer, and all parts of IF have the type of `x`.
+ * Rewrites ROUND. TiDB rounds an integer as a DOUBLE: halves go to the even digit, and large numbers become wrong. It
+ * rounds a DECIMAL and a DOUBLE as MySQL does. In the rewritten text, an integer stays an integer, because all
+ * arguments of IF have the type of `x`.
  */
 function writeRound(args: Arguments, write: Write): string | undefined {
   const [number, places = []] = args;
@@ -67,7 +68,7 @@ function writeRound(args: Arguments, write: Write): string | undefined {
   const x = requireCopyable(write(number, 0), 'ROUND');
   if (digits >= 0) return `IF((${x}) = TRUNCATE(${x}, 0), TRUNCATE(${x}, ${digits}), ROUND(${x}, ${digits}))`;
   const half = `SIGN(${x}) * 5${'0'.repeat(-digits - 1)}`;
-  // The sum is exactly 0.3 only for DECIMALs and integers.
+  // This comparison recognizes DECIMALs and integers: with a DOUBLE, the sum is not exactly 0.3.
   return `IF((${x}) * 0 + 0.1 + 0.2 = 0.3, TRUNCATE((${x}) + ${half}, ${digits}), ROUND(${x}, ${digits}))`;
 }
 
@@ -76,7 +77,10 @@ function writeJsonValue(args: Arguments, write: Write): string {
   return `IF(JSON_TYPE(${found}) = 'NULL', NULL, CAST(JSON_UNQUOTE(${found}) AS CHAR))`;
 }
 
-/** Rewrites LPAD and RPAD. For a negative length MySQL returns NULL, and TiDB also adds a warning about a too long text. */
+/**
+ * Rewrites LPAD and RPAD. For a negative length, MySQL and TiDB return NULL, but TiDB also adds a warning that the text
+ * is too long.
+ */
 function writePadding(name: string, args: Arguments, write: Write): string | undefined {
   const [first, second] = args[1] ?? [];
   if (args.length !== 3 || (first?.kind === 'number' && second === undefined)) return undefined;
@@ -91,7 +95,10 @@ function writeDateAdd(args: Arguments, write: Write): string | undefined {
   return `DATE_ADD(${from}, INTERVAL (${count}) ${unit.replace(/^SQL_TSI_/i, '')})`;
 }
 
-/** Returns a text that the rewritten text repeats. Rejects a long one, because nested calls would multiply it. */
+/**
+ * Returns the text unchanged. The rewritten SQL contains this text more than once, so long texts are rejected: nested
+ * calls would multiply them.
+ */
 export function requireCopyable(text: string, name: string): string {
   if (text.length <= MAX_COPIED) return text;
   throw new UntranslatableSqlError(

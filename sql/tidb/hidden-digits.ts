@@ -2,15 +2,19 @@ import { type Call, type Case, type Piece, wordOf } from './pieces.js';
 import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
 
 /**
- * Returns true if a value may have more digits than it shows: it is a quotient or is calculated from one. `isCalculated` means that
- * the value is an operand of a calculation; an AVG then counts as a quotient.
+ * Returns true if the database may calculate with more digits of a value than it displays. This is the case for
+ * quotients, and for values that are calculated from quotients. `isCalculated` means that the value is an operand of a
+ * calculation: an AVG then counts as a quotient, too.
  */
 export function isQuotient(pieces: readonly Piece[], isCalculated: boolean): boolean {
   if (pieces.some((piece) => wordOf(piece) === 'INTERVAL')) return false;
   return pieces.some((piece) => (piece.kind === 'sign' && piece.text === '/') || hasHiddenDigits(piece, isCalculated));
 }
 
-/** Returns true if a choice such as IF or CASE is a number. A choice with a text among its values shows the digits of each value. */
+/**
+ * Returns true if the result of a choice such as IF or CASE keeps its hidden digits. If one of its values is a text,
+ * the result is a text that only contains the displayed digits.
+ */
 export function keepsDigits(choice: Call | Case): boolean {
   return !branchesOf(choice).some(({ pieces: [first, second] }) => second === undefined && first?.kind === 'text');
 }
@@ -31,8 +35,8 @@ export function hasOperator(pieces: readonly Piece[]): boolean {
 }
 
 /**
- * Returns true if the value contains a choice among numbers. TiDB returns the digits of the chosen number, not those of the type. A
- * column does not count as a number, because its type is unknown here.
+ * Returns true if the value contains a choice between numbers. TiDB then displays the digits of the chosen number, and
+ * not the digits of the type of the choice. A column does not count as a number, because its type is unknown here.
  */
 export function isNumericChoice(pieces: readonly Piece[]): boolean {
   return isNumber(pieces) && pieces.some(hasChoice);

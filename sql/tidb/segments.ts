@@ -1,6 +1,9 @@
 import { type Piece, wordOf } from './pieces.js';
 
-/** A value without operators that bind weaker than `+`, and the words or signs on both sides of it. */
+/**
+ * A value, and the words or signs on both sides of the value. The value contains no operators that bind weaker than
+ * `+`.
+ */
 export interface Segment {
   readonly pieces: readonly Piece[];
   /** The word in capitals or the sign before it. Undefined at the start of the list. */
@@ -9,7 +12,7 @@ export interface Segment {
   /** The number of commas before it in its clause. */
   readonly index: number;
   readonly clause: Clause;
-  /** The piece that ends it, such as a comma. */
+  /** The piece that ends the value, such as a comma. */
   readonly end: Piece | undefined;
 }
 
@@ -41,7 +44,10 @@ export function segmentsOf(items: readonly Piece[]): readonly Segment[] {
   return segments;
 }
 
-/** Returns true if the value is compared, as with `=` and LIKE. A test for truth or IN does not count. */
+/**
+ * Returns true if the value is compared, as with `=` and LIKE. An operand of IN, or a value that is only tested for
+ * truth, does not count.
+ */
 export function isCompared({ before, after }: Segment): boolean {
   return COMPARISONS.has(before ?? '') || COMPARISONS.has(after ?? '');
 }
@@ -54,7 +60,9 @@ export function isInCondition({ before, after }: Segment): boolean {
 const COMPARISONS = new Set(['=', '<=>', '<', '>', '<=', '>=', '<>', '!=', 'LIKE', 'RLIKE', 'REGEXP']);
 const CONDITIONS = new Set(['AND', 'OR', 'XOR', 'NOT', 'IN', 'IS', 'BETWEEN', 'EXISTS', 'WHEN', '&&', '||', '!']);
 
-/** Words that start a clause. Values in a clause of the kind `list` do not need their shown digits. */
+/**
+ * Words that start a clause. Values in a clause of the kind `list` do not need to be rounded to the displayed digits.
+ */
 const CLAUSES: Readonly<Record<string, Clause>> = {
   SELECT: 'select',
   BY: 'key',

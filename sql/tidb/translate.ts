@@ -13,9 +13,9 @@ import { type Call, type Piece, readPieces, wordOf } from './pieces.js';
 import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
 
 /**
- * Rewrites a SELECT of the MySQL dialect so that TiDB returns the same result as MySQL. `:p1` stays. Both calculate a quotient with more
- * digits than it shows, but TiDB also compares, sorts and groups by the hidden digits. Throws `UntranslatableSqlError` if TiDB cannot
- * return the same result.
+ * Rewrites a SELECT of the MySQL dialect so that TiDB returns the same result as MySQL. `:p1` stays. Both databases
+ * calculate a quotient with more digits than they display, but only TiDB also compares, sorts and groups by the hidden
+ * digits. Throws `UntranslatableSqlError` if TiDB cannot return the same result.
  */
 export function translateForTidb(sql: string): string {
   return writeList(readPieces(sql), NOT_SHOWN);
@@ -23,11 +23,11 @@ export function translateForTidb(sql: string): string {
 
 /** How a value is used. */
 interface Context {
-  /** Whether only the shown digits of the value count. */
+  /** Whether the value must be rounded to the displayed digits. */
   readonly shows: boolean;
   /** Whether the value is an operand of a calculation, so that the hidden digits of an aggregate count. */
   readonly isCalculated: boolean;
-  /** Whether aggregates stay as they are, to read the number of their digits. */
+  /** Whether aggregates are written unchanged. This is needed to read how many digits an aggregate displays. */
   readonly isPlain?: boolean;
 }
 
@@ -35,11 +35,14 @@ const NOT_SHOWN: Context = { shows: false, isCalculated: false };
 const SHOWN: Context = { shows: true, isCalculated: false };
 
 /**
- * The second argument of a ROUND to the digits of the type. If it is not a constant, TiDB rounds at most to the digits of the type. If it
- * is this large, TiDB does not change a DOUBLE.
+ * The second argument of ROUND, which makes TiDB round a value to the digits of its type. Because the argument is not a
+ * constant, TiDB returns at most the digits of the type. Because the number is large, TiDB does not change a DOUBLE.
  */
 const ALL_DIGITS = '400 + 0 * RAND()';
-/** Added to a quotient in an aggregate, it keeps the hidden digits, which TiDB would round away. A DOUBLE stays a DOUBLE. */
+/**
+ * A zero that is added to a quotient in an aggregate, so that TiDB does not round the hidden digits away. A DOUBLE
+ * stays a DOUBLE.
+ */
 const MORE_DIGITS = `0.${'0'.repeat(27)}`;
 
 /** Writes the values of arguments, of a query or of a CASE. `context` applies to values that are not part of a condition. */
@@ -83,7 +86,10 @@ function writeSegment({ pieces, before }: Segment, context: Context): string {
   return isPattern && isEmptyText(pieces) ? ` ${EMPTY_PATTERN}` : writeValue(pieces, context);
 }
 
-/** Writes an output column. A rewritten output keeps the name that its original text gives it. */
+/**
+ * Writes an output column. If the value is rewritten, the column still gets the name that results from the original
+ * text.
+ */
 function writeOutput(segment: Segment, context: Context): string {
   const { pieces, before, after } = segment;
   const count = hasAlias(pieces) ? pieces.length - 1 : pieces.length;
@@ -125,14 +131,17 @@ function writeValue(pieces: readonly Piece[], { shows, isCalculated, isPlain = f
 }
 
 /**
- * Writes a number with all digits of its type. TRUNCATE keeps integers, and adds zeros to a DECIMAL with fewer digits than its type.
- * For a DOUBLE of 0 it would return NaN with 400 digits.
+ * Writes a number with all digits of its type. TRUNCATE keeps integers, and adds zeros to a DECIMAL with fewer digits
+ * than its type. The number 0 gets only 30 digits, because TRUNCATE of a DOUBLE 0 to 400 digits returns NaN.
  */
 function writeAllDigits(number: string): string {
   return `TRUNCATE(${number}, IF((${number}) = 0, 30, 400) + 0 * RAND())`;
 }
 
-/** Writes the number of digits that a number shows. The sum is exactly 0.3 only for DECIMALs. */
+/**
+ * Writes an expression for the number of fractional digits that a number displays. The comparison with 0.3 recognizes a
+ * DECIMAL: with a DOUBLE, the sum is not exactly 0.3.
+ */
 function writeDigitCount(number: string): string {
   const fraction = `CHAR_LENGTH(SUBSTRING_INDEX(ROUND(${number}, ${ALL_DIGITS}), '.', -1))`;
   return `IF((${number}) * 0 + 0.1 + 0.2 = 0.3, ${fraction}, 400)`;

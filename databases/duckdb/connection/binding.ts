@@ -2,8 +2,8 @@ import { type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api';
 import type { BoundValue } from '../../../engine/index.js';
 
 /**
- * Binds the values of a statement. Throws for a text that DuckDB would truncate without an error, such as a time that is
- * compared with a DATE: MySQL compares the whole text.
+ * Binds the values of a statement. Throws if DuckDB would truncate a text without an error, for example the text of a
+ * time that is compared with a DATE. MySQL compares the whole text.
  */
 export function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[]): void {
   if (statement.parameterCount > values.length) {

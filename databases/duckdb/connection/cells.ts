@@ -13,14 +13,14 @@ import { EngineError } from '../../../engine/interface/errors.js';
 import { resultTooLargeError } from '../../failures.js';
 import { formatDate, formatTime, formatTimestamp } from './times.js';
 
-/** Converts the values of one column into cells. It is created once per result. */
+/** Converts the values of one column into cells. A reader is created for each column of a result. */
 export interface CellReader {
   /** The engine's name of the column's type. */
   readonly type: DataType;
   read(vector: DuckDBVector, row: number): Cell;
 }
 
-/** Chooses the conversion by the type of the column, once per column and not once per cell. */
+/** Creates the reader for a type of column. The conversion is chosen once per column and not once per cell. */
 export function createCellReader(type: DuckDBType): CellReader {
   return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', read: readFunctionOf(type) };
 }
@@ -106,7 +106,9 @@ function toIntegerCell(value: bigint | null): Cell {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** MySQL has no infinity and no NaN. A query that computes one fails there, so it fails here, too. */
+/**
+ * MySQL has no infinity and no NaN. A query that computes such a number fails on MySQL, so it must also fail on DuckDB.
+ */
 function requireFinite(value: number | null): Cell {
   if (value === null || Number.isFinite(value)) return value;
   throw new EngineError('query_failed', 'A number is out of range: a DOUBLE in the result is infinite or NaN.');
@@ -168,7 +170,9 @@ function formatFunctionOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) =
   }
 }
 
-/** Collects the rows of one result up to a limit of rows. Throws beyond a limit of bytes. */
+/**
+ * Collects the rows of one result, up to a maximum number of rows. Throws if the rows exceed a maximum number of bytes.
+ */
 export class ResultRows {
   readonly rows: Cell[][] = [];
   readonly #readers: readonly CellReader[];

@@ -2,10 +2,13 @@
 export interface EmbeddedOptions {
   /** The path of the database file. A missing file is created; its folder must exist. */
   readonly file: string;
-  /** The memory that queries may use before they write to `tempDirectory`, such as `1GB`. */
+  /** The memory that queries may use, such as `1GB`. Queries that need more memory write to `tempDirectory`. */
   readonly memoryLimit: string;
   readonly threads: number;
-  /** The number of queries that run at the same time, each on its own connection. Each one takes a thread of libuv's pool. */
+  /**
+   * The number of queries that run at the same time, each on its own connection. Each running query uses one thread of
+   * the libuv thread pool.
+   */
   readonly readers: number;
   readonly tempDirectory: string;
   /** The only folder from which the writing connection may read files. */

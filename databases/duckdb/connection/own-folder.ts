@@ -8,7 +8,10 @@ export interface OwnFolder {
   remove(): Promise<void>;
 }
 
-/** Creates the folder in `parent`, which must exist. Removes folders of this kind whose processes have ended without removing them. */
+/**
+ * Creates the folder in `parent`, which must exist. Removes folders of the same `kind` that earlier processes left
+ * behind when they ended.
+ */
 export async function createOwnFolder(parent: string, kind: string): Promise<OwnFolder> {
   await removeAbandoned(parent, kind);
   const path = resolve(parent, `${kind}-${process.pid}-${randomUUID()}`);
@@ -21,7 +24,10 @@ export async function createOwnFolder(parent: string, kind: string): Promise<Own
   return { path, remove };
 }
 
-/** The folders that this process has created. In a container an earlier process often had the same id. */
+/**
+ * The folders that this process has created. In a container, an earlier process often had the same process id, so the
+ * id in a folder name does not prove that this process created the folder.
+ */
 const ownPaths = new Set<string>();
 
 async function removeAbandoned(parent: string, kind: string): Promise<void> {

@@ -15,7 +15,10 @@ import { bind } from './binding.js';
 import { type CellReader, createCellReader, ResultRows } from './cells.js';
 import { explainFatalError } from './file-errors.js';
 
-/** A cached prepared statement, and the LIMIT at the end of its text: a literal, or the marker of a value. */
+/**
+ * A cached prepared statement. `limit` is the LIMIT at the end of its text: a literal number, or the marker of a bound
+ * value.
+ */
 interface CachedStatement {
   readonly statement: DuckDBPreparedStatement;
   readonly limit: RegExpExecArray['groups'];
@@ -25,7 +28,10 @@ interface CachedStatement {
 export class Reader {
   readonly #connection: DuckDBConnection;
   readonly #maxBytes: number;
-  /** An evicted statement is never in use, because this connection runs one query at a time and reads its result to the end. */
+  /**
+   * The cache can destroy an evicted statement at once: no evicted statement is in use, because this connection runs
+   * one query at a time and reads each result to the end.
+   */
   readonly #statements: LRUCache<string, CachedStatement>;
 
   constructor(connection: DuckDBConnection, statementLimit: number, maxBytes: number) {
@@ -55,7 +61,7 @@ export class Reader {
   /** Returns the column names of a query. It prepares the query and does not run it. */
   describe(sql: string, limits: QueryLimits): Promise<readonly string[]> {
     return runInterruptible(this.#connection, limits, async () => {
-      // The cache does not keep this statement: most described queries are never run.
+      // This statement is not cached, because most described queries never run on this connection.
       const statement = await this.#prepare(sql, [StatementType.SELECT]);
       try {
         if (statement.columnTypeId(0) !== DuckDBTypeId.INVALID) {
@@ -68,7 +74,10 @@ export class Reader {
     });
   }
 
-  /** If column types depend on the types of the values, DuckDB needs bound values to know the columns. */
+  /**
+   * Describes a query with NULL as the value of each marker. DuckDB needs bound values if the types of the columns
+   * depend on the types of the values.
+   */
   async #describeWithNulls(sql: string): Promise<readonly string[]> {
     const statement = await this.#prepare(`SELECT * FROM (${sql}) AS described LIMIT 0`, [StatementType.SELECT]);
     try {
@@ -97,7 +106,8 @@ export class Reader {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
     const explain = EXPLAIN.exec(sql)?.[0];
-    // Any statement may follow EXPLAIN, and EXPLAIN ANALYZE runs it. So the explained statement must be a SELECT.
+    // Any statement can follow EXPLAIN, and EXPLAIN ANALYZE runs this statement. So the code checks that the explained
+    // statement is a SELECT.
     if (explain !== undefined) (await this.#prepare(sql.slice(explain.length), [StatementType.SELECT])).destroySync();
     const statement = await this.#prepare(sql, [StatementType.SELECT, StatementType.EXPLAIN]);
     const created = { statement, limit: LIMIT.exec(sql)?.groups };
@@ -140,7 +150,10 @@ export class Reader {
     return { columns, rows: collected.rows, more: false };
   }
 
-  /** Discards the rest of a result. Otherwise the result keeps its snapshot, and so the write-ahead log, until the next query. */
+  /**
+   * Discards the rest of a result. An unfinished result keeps its snapshot of the database until the next query, and
+   * DuckDB cannot truncate the write-ahead log meanwhile.
+   */
   async #abandon(result: DuckDBResult): Promise<void> {
     this.#connection.interrupt();
     try {
@@ -154,7 +167,7 @@ export class Reader {
 /** A result with a small LIMIT is materialized, because streaming it costs two more round trips to a thread. */
 const MAX_MATERIALIZED_ROWS = 50_000;
 
-/** The number of rows that the LIMIT allows; infinity without a LIMIT. */
+/** Returns the maximum number of rows that the LIMIT allows. Returns infinity if there is no LIMIT. */
 function maxRowsOf({ literal, marker }: CachedStatement['limit'] = {}, values: readonly BoundValue[]): number {
   if (marker !== undefined) return Number(values[Number(marker) - 1] ?? Number.POSITIVE_INFINITY);
   return literal === undefined ? Number.POSITIVE_INFINITY : Number(literal);
@@ -170,8 +183,9 @@ function columnsOf(result: DuckDBResult): { readonly columns: ResultColumn[]; re
 const EXPLAIN = /^\s*EXPLAIN\s+(ANALYZE\s+)?/i;
 
 /**
- * Runs `work` on a connection that runs nothing else meanwhile, and interrupts it at its deadline. The interrupt is only sent until
- * `work` settles: DuckDB drops a pending interrupt when a query starts, so the next query of the connection is safe.
+ * Runs `work` on a connection that runs nothing else meanwhile, and interrupts it at its deadline. No interrupt is sent
+ * after `work` has settled. DuckDB drops a pending interrupt when a query starts, so an interrupt cannot stop the next
+ * query of the connection.
  */
 function runInterruptible<T>(connection: DuckDBConnection, limits: QueryLimits, work: () => Promise<T>): Promise<T> {
   return withDeadline(limits, async (deadline) => {

@@ -15,11 +15,12 @@ export function instanceOptions(options: InstanceOptions): Record<string, string
     memory_limit: options.memoryLimit,
     threads: String(options.threads),
     temp_directory: options.tempDirectory === undefined ? '' : resolve(options.tempDirectory),
-    // This optimizer uses the current minimum and maximum of each column. A cached statement would give wrong results after
-    // later inserts.
+    // This optimizer plans a statement with the current minimum and maximum of each column. A cached statement would
+    // return wrong results after later inserts.
     disabled_optimizers: 'statistics_propagation',
     default_null_order: 'nulls_first_on_asc_last_on_desc',
-    // Returns freed memory to the system early. Otherwise reading JSON keeps about 200 MB that `memory_limit` does not count.
+    // DuckDB returns freed memory to the system earlier with this setting. With the default, reading JSON keeps about
+    // 200 MB that `memory_limit` does not count.
     allocator_bulk_deallocation_flush_threshold: '16MB',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -27,7 +28,10 @@ export function instanceOptions(options: InstanceOptions): Record<string, string
   };
 }
 
-/** Creates the macros that translated queries call. They are in a separate in-memory database, so no file holds them. */
+/**
+ * Creates the macros that translated queries call. The macros are in a separate in-memory database, so no database file
+ * contains them.
+ */
 export async function createMacros(connection: DuckDBConnection): Promise<void> {
   await connection.run(`ATTACH ':memory:' AS ${MACRO_DATABASE} (READ_WRITE)`);
   for (const [signature, body] of MACROS) {
@@ -35,7 +39,10 @@ export async function createMacros(connection: DuckDBConnection): Promise<void> 
   }
 }
 
-/** Forbids access to files, except those of the staging directory, and to extensions. It cannot be undone while the database is open. */
+/**
+ * Forbids access to files, except those of the staging directory, and to extensions. This setting cannot be changed
+ * while the database is open.
+ */
 export async function prepareInstance(
   writer: DuckDBConnection,
   options: Pick<EmbeddedOptions, 'stagingDirectory'>,

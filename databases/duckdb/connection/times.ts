@@ -16,8 +16,8 @@ export function formatTime(micros: bigint): string {
 }
 
 /**
- * Formats microseconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC, with six digits of a fraction unless it is zero. Returns
- * null where `formatDate` does.
+ * Formats microseconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC, with six digits of a fraction unless it is zero.
+ * Returns null before the year 1 and after 9999, as `formatDate` does.
  */
 export function formatTimestamp(micros: bigint): string | null {
   const seconds = floorDivide(micros, 1_000_000n);
@@ -28,11 +28,14 @@ export function formatTimestamp(micros: bigint): string | null {
   return date && `${date} ${formatClock(second - day * SECONDS_PER_DAY)}${formatFraction(fraction)}`;
 }
 
-/** 0001-01-01 and 9999-12-31. */
+/** The days of 0001-01-01 and 9999-12-31, counted from 1970-01-01. */
 const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;
 const SECONDS_PER_DAY = 86_400;
-/** Results have few distinct days. The limit stops a malicious query from filling the memory. */
+/**
+ * The maximum number of cached texts of days. Most results have only a few distinct days; the limit prevents a
+ * malicious query from filling the memory.
+ */
 const MAX_CACHED_DATES = 20_000;
 const dateTexts = new Map<number, string>();
 

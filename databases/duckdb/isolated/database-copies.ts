@@ -9,9 +9,9 @@ import { WorkerProcess } from './worker-process.js';
 /** The database file to copy. */
 export interface CopySource {
   readonly file: string;
-  /** A number that grows with every commit that a copy must contain. */
+  /** A number that increases with every commit that a copy must contain. Commits of `change` do not increase it. */
   readonly version: number;
-  /** Runs `work` while the file contains all these commits and no new one is written to it. */
+  /** Runs `work` while the database file contains all these commits, and no new commit is written to the file. */
   whileUnchanged<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -51,16 +51,19 @@ export interface CopyOptions {
   readonly folder: string;
   readonly tables: readonly PublishedTable[];
   readonly limits: WorkerLimits;
-  /** Bytes that must stay free on the disk of the copies, so that a copy never stops the database itself. */
+  /**
+   * The number of bytes that must stay free on the disk of the copies, so that a copy never fills the disk that the
+   * database itself needs.
+   */
   readonly minFreeBytes: number;
   /** Receives messages for the operator. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
- * Creates copies of the published tables: a new one when a query needs it and the latest one is outdated. Copying keeps the disk
- * busy (36 MB: 0.3 s, with the start of a process), so it takes at most a twentieth of the time: after a copy that took one
- * second, the next one starts at least 19 seconds later.
+ * Creates copies of the published tables. A new copy is created if a query needs a copy and the latest copy is
+ * outdated. Copying keeps the disk busy (36 MB: 0.3 s, with the start of a process), so it takes at most a twentieth of
+ * the time: after a copy that took one second, the next one starts at least 19 seconds later.
  */
 export class DatabaseCopies {
   readonly #source: CopySource;
@@ -80,9 +83,9 @@ export class DatabaseCopies {
   }
 
   /**
-   * Returns the latest copy. If it is outdated, waits at most one second for a newer one; if there is no copy yet, waits at
-   * most five seconds for the first one. Without a copy it throws `overloaded` if the first one takes longer, and
-   * `database_unavailable` if it failed.
+   * Returns the latest copy. If the latest copy is outdated, waits at most one second for a newer copy. If there is no
+   * copy, waits at most five seconds for the first copy. If there is still no copy, throws `overloaded` if the first
+   * copy is still being created, and `database_unavailable` if its creation failed.
    */
   async current(): Promise<DatabaseCopy> {
     const latest = this.#existing();
@@ -127,7 +130,7 @@ export class DatabaseCopies {
 
   async #createCopy(): Promise<DatabaseCopy> {
     const { folder, tables, limits } = this.#options;
-    // Imports wait for the copy, so this process has the priority of the service.
+    // Imports wait for the copy, so the worker process has the same priority as the service.
     const worker = new WorkerProcess();
     this.#worker = worker;
     const file = join(folder, `${++copies}.duckdb`);
@@ -156,8 +159,8 @@ export class DatabaseCopies {
   }
 
   /**
-   * Copies the file and returns the version of the copy. Copies again if the file has changed meanwhile: a checkpoint, after a
-   * commit that copies need not contain, damages the copy.
+   * Copies the file and returns the version of the copy. Repeats the copy if the file has changed meanwhile. Commits of
+   * `change` can start a checkpoint, which changes the file while it is copied and damages the copy.
    */
   async #copyFile(worker: WorkerProcess, to: string): Promise<number> {
     const { file, version } = this.#source;
@@ -180,7 +183,10 @@ export class DatabaseCopies {
     throw new Error(`A copy of ${this.#source.file} needs ${expected} of free disk space at ${folder}, got ${got}.`);
   }
 
-  /** The latest copy. Undefined if another program has removed its file; then the next copy may start at once. */
+  /**
+   * Returns the latest copy. Returns undefined if another program has removed its file; the next copy may then start at
+   * once.
+   */
   #existing(): DatabaseCopy | undefined {
     if (this.#latest !== undefined && !existsSync(this.#latest.file)) {
       this.#latest = undefined;
@@ -200,7 +206,7 @@ let copies = 0;
 
 const FIRST_WAIT_MS = 5_000;
 const NEXT_WAIT_MS = 1_000;
-/** The time between two copies, as a multiple of the time that the last one took. */
+/** The pause between two copies, as a multiple of the time that the last copy took. */
 const REST_FACTOR = 19;
 const AFTER_FAILURE_MS = 1_000;
 /** The time limit of a copy is 30 s plus 50 s per gigabyte. Imports wait for the copy, so a slow disk must not block them for longer. */

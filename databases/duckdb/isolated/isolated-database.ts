@@ -78,7 +78,10 @@ export class IsolatedDatabase implements Database {
     await this.#removeFolder();
   }
 
-  /** Continues after the deadline until the worker has stopped: its reader is not free until then. */
+  /**
+   * Runs a query on a reader. This promise settles only when the worker has stopped, which can be after the deadline,
+   * because the reader is not free before.
+   */
   async #answer(sql: string, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Promise<ResultSet> {
     const reader = await this.#readers.acquire(deadline.signal, deadline.remainingMs);
     try {

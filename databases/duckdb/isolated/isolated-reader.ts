@@ -6,7 +6,10 @@ import type { PooledReader } from '../../reader-pool.js';
 import type { CopyOptions, DatabaseCopy } from './database-copies.js';
 import { WorkerProcess } from './worker-process.js';
 
-/** Runs one query at a time in its own worker process. It starts the process for a query and ends it when it is idle. */
+/**
+ * Runs one query at a time in its own worker process. The reader starts the process for a query, and ends the process
+ * when it has been idle for some time.
+ */
 export class IsolatedReader implements PooledReader {
   readonly #options: Pick<CopyOptions, 'limits' | 'onNotice'>;
   #worker: WorkerProcess | undefined;
@@ -17,7 +20,10 @@ export class IsolatedReader implements PooledReader {
     this.#options = options;
   }
 
-  /** Settles when the worker has stopped, which is at most one second after the deadline: then the process is killed. */
+  /**
+   * Runs a query. Settles when the worker has stopped. This is at most one second after the deadline, because a worker
+   * that continues to run is killed.
+   */
   async read(
     copy: DatabaseCopy,
     sql: string,
@@ -40,7 +46,8 @@ export class IsolatedReader implements PooledReader {
       removeListener();
       clearTimeout(grace);
       if (worker.crash !== undefined) this.#options.onNotice?.(`${worker.crash} Its query: ${sql}`);
-      // A process does not always free the memory of a query.
+      // A process that uses too much memory after a query is closed, because a process does not always free the memory
+      // of a query.
       if (worker.residentBytes > this.#options.limits.maxIdleBytes) this.close();
       else this.#idleTimer = setTimeout(() => this.close(), MAX_IDLE_MS).unref();
     }

@@ -2,14 +2,17 @@ import type { BoundValue, ErrorCode, ResultSet } from '../../../engine/index.js'
 
 /** Requests to a worker process. It handles one at a time and sends one `Reply` for each. */
 export interface Requests {
-  /** Copies a file. The worker does it, because the service would release its lock on the database file when it closes the file. */
+  /**
+   * Copies a file. The worker copies the file, because the service would release its own lock on the database file when
+   * it closes the file after the copy.
+   */
   copy: { readonly from: string; readonly to: string };
   /** Removes everything from a database file except the columns and rows of these tables. */
   publish: { readonly file: string; readonly tables: readonly PublishedTable[]; readonly limits: WorkerLimits };
   /** Opens a database file for the next queries. */
   open: { readonly file: string; readonly limits: WorkerLimits };
   query: {
-    /** In the dialect of DuckDB. */
+    /** The SQL of the query, in the dialect of DuckDB. */
     readonly sql: string;
     readonly values: readonly BoundValue[];
     readonly maxRows: number;
@@ -36,7 +39,7 @@ export type Reply = ({ readonly result: Results[RequestKind] } | { readonly erro
   readonly residentBytes: number;
 };
 
-/** An error in the form that processes can send: it loses its class. */
+/** An error as it is sent between processes. The class of the error is lost. */
 export interface ReportedError {
   /** The code of an `EngineError`; undefined for an error of DuckDB. */
   readonly code: ErrorCode | undefined;

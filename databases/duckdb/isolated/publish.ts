@@ -2,8 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PublishedTable } from './protocol.js';
 
 /**
- * Removes all unpublished data from an open database file. So a query that passes all checks by mistake finds no private data.
- * Removing tables and columns does not depend on the number of rows; only tables with unpublished rows are written again.
+ * Removes all unpublished data from an open database file. So even a query that passes all checks by mistake finds no
+ * private data. The time to remove tables and columns does not depend on the number of rows. Only tables with
+ * unpublished rows are written again.
  */
 export async function publish(connection: DuckDBConnection, tables: readonly PublishedTable[]): Promise<void> {
   const published = new Map(tables.map((table) => [table.name, table]));
@@ -33,7 +34,9 @@ async function columnsByTable(connection: DuckDBConnection): Promise<Map<string,
   return new Map(reader.getRowsJS().map(([table, columns]) => [String(table), columns as string[]]));
 }
 
-/** Drops the indexes of the table first, because DuckDB cannot drop columns of a table that has one. */
+/**
+ * Drops columns. Drops the indexes of the table first, because DuckDB cannot drop columns of a table that has an index.
+ */
 async function dropColumns(connection: DuckDBConnection, table: PublishedTable, columns: readonly string[]) {
   const unpublished = columns.filter((name) => !table.columns.includes(name));
   if (unpublished.length === 0) return;

@@ -90,7 +90,10 @@ async function openFile(file: string, limits: WorkerLimits, access: 'read_only' 
   return { instance, connection };
 }
 
-/** Replies before it ends the process: without a reply, the parent cannot distinguish this end from a kill by the system. */
+/**
+ * Ends the process if it uses too much memory. Sends a reply first, so that the parent can distinguish this end from a
+ * kill by the operating system.
+ */
 function checkMemory(): void {
   if (process.memoryUsage.rss() > maxResidentBytes) send({ error: TOO_MUCH_MEMORY }, killSelf);
 }

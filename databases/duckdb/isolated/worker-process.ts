@@ -15,12 +15,12 @@ export class WorkerProcess {
   #pending: Pending | undefined;
   #hasEnded = false;
   #isKilled = false;
-  /** The end of its standard error, for the log. */
+  /** The last part of the standard error output of the process, for the log. */
   #errorOutput = '';
 
   /**
    * Starts the process. It does not inherit the environment, which may contain secrets, or the options of this process.
-   * `priority` is the one of `os.setPriority`; the default is the priority of this process.
+   * `priority` is a value for `os.setPriority`; by default the process has the priority of this process.
    */
   constructor(priority?: number) {
     this.#child = fork(PROGRAM, [], {
@@ -95,7 +95,10 @@ export class WorkerProcess {
     this.#pending = undefined;
   }
 
-  /** A SIGKILL that this process did not send comes from outside, mostly from a system without free memory. */
+  /**
+   * Returns the error for the end of the process. A SIGKILL that this process did not send usually comes from the
+   * operating system, because no memory is free.
+   */
   #explainExit(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#isKilled) return unavailableError('The process for this query was stopped.');
     const cause = new Error(`A worker process ended with ${signal ?? `code ${code}`}. ${this.#errorOutput}`.trimEnd());
@@ -112,6 +115,6 @@ interface Pending {
 }
 
 const PROGRAM = fileURLToPath(new URL('./worker-main.js', import.meta.url));
-/** The limit of the JavaScript heap. Results have a few megabytes. */
+/** The limit of the JavaScript heap. A few megabytes are enough for a result. */
 const MAX_HEAP_MB = 96;
 const MAX_ERROR_OUTPUT = 2_000;

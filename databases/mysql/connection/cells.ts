@@ -28,7 +28,7 @@ export function createRowReader(fields: readonly FieldPacket[]): RowReader {
 
 const { Types } = mysql;
 
-/** Bits of the flags, and the number of the binary character set, in the description of a column. */
+/** Values in the description of a column: bits of its flags, and the number of the binary character set. */
 const UNSIGNED = 32;
 const ENUM = 256;
 const SET = 2048;
@@ -85,7 +85,7 @@ function isBlob({ columnType }: FieldPacket): boolean {
   return columnType !== undefined && columnType >= Types.TINY_BLOB && columnType <= Types.BLOB;
 }
 
-/** The conversion from the value of mysql2 to a cell; undefined if the value is already a cell. */
+/** Returns the conversion from a value of mysql2 to a cell. Returns undefined if the values are already cells. */
 function conversionOf(field: FieldPacket): ((value: unknown) => Cell) | undefined {
   switch (field.columnType) {
     case Types.LONGLONG:
@@ -109,7 +109,10 @@ function conversionOf(field: FieldPacket): ((value: unknown) => Cell) | undefine
   }
 }
 
-/** Returns the shortest number with the same 32-bit FLOAT: 0.1 and not 0.10000000149011612, its value as a DOUBLE. */
+/**
+ * Returns the shortest number that has the same value as a 32-bit FLOAT. For example, it returns 0.1 and not
+ * 0.10000000149011612, which is the exact value of the FLOAT.
+ */
 function shortestFloat(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const rounded = Number(value.toPrecision(digits));
@@ -123,7 +126,7 @@ function integerOfBits(bytes: Buffer): Cell {
   return value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
-/** Removes a fraction of a second that is zero. Pads any other one to six digits. */
+/** Removes a fraction of a second that is zero. Pads any other fraction to six digits. */
 function normalizeFraction(text: string): string {
   const point = text.indexOf('.');
   if (point < 0) return text;

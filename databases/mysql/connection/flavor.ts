@@ -15,7 +15,7 @@ export function exactCollation(flavor: string): string {
   return flavor === 'mariadb' ? 'utf8mb4_nopad_bin' : EXACT;
 }
 
-/** Replaces the exact collation of MySQL in a statement by the one of the flavor. */
+/** Replaces the exact collation of MySQL in a statement by the exact collation of the flavor. */
 export function withExactCollation(statement: string, flavor: Flavor): string {
   return statement.replaceAll(EXACT, exactCollation(flavor));
 }
@@ -30,8 +30,9 @@ export function canReuseStatements(flavor: Flavor): boolean {
 }
 
 /**
- * The statement that sets the server's own time limit for later SELECTs of the session: `ms`, rounded up to a power of two of
- * seconds. It only matters when a KILL does not reach the server. The rounding keeps it from changing for every query.
+ * The statement that sets the server's own time limit for later SELECTs of the session: `ms`, rounded up to a power of
+ * two of seconds. This limit is only needed if a KILL does not reach the server. Because of the rounding, the setting
+ * does not change for every query.
  */
 export function statementTimeout(flavor: Flavor, ms: number): string {
   const seconds = 2 ** Math.max(0, Math.ceil(Math.log2(ms / 1000)));

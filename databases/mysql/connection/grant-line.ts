@@ -4,7 +4,7 @@ export interface WritingGrant {
   readonly privileges: readonly string[];
   /** The line without the password and the resource limits of the account. */
   readonly text: string;
-  /** For messages: the account, the role or PUBLIC. */
+  /** The holder of the grant for messages: the account, the role or PUBLIC. */
   readonly heldBy: string;
   /** The holder as it is written in a REVOKE statement. */
   readonly holder: string;
@@ -13,7 +13,7 @@ export interface WritingGrant {
 }
 
 /**
- * Parses a line of SHOW GRANTS. Returns undefined if it only allows to read the database. Ignores grants on other
+ * Parses a line of SHOW GRANTS. Returns undefined if the line only allows to read the database. Ignores grants on other
  * databases, except on `mysql`, because there an account can grant itself privileges. Ignores lines that grant roles,
  * because the privileges of the roles have their own lines. A line of an unknown form counts as a writing grant.
  */
@@ -73,7 +73,10 @@ const PRIVILEGE = `${WORDS}(?: ?${COLUMNS})?`;
 const ONE_PRIVILEGE = new RegExp(PRIVILEGE, 'g');
 const PRIVILEGES = new RegExp(`^GRANT (${PRIVILEGE}(?:, ?${PRIVILEGE})*) ON (.*)$`);
 const COLUMN_LIST = new RegExp(` ?${COLUMNS}$`);
-/** The object (everything, a database, a table, a routine such as FUNCTION `d`.`f`, or an account for PROXY), then the holder. */
+/**
+ * Matches the end of a grant line: the object (everything, a database, a table, a routine such as FUNCTION `d`.`f`, or
+ * an account for PROXY), then the holder.
+ */
 const ON_TO = new RegExp(`^(\\*\\.\\*|(?:${WORDS} )?(${NAME})\\.(\\*|${NAME})|${ROLE}) TO (${HOLDER})(?=\\s|$)(.*)$`);
 
 const UNKNOWN = { heldBy: 'the account or one of its roles', holder: '' };
@@ -83,7 +86,7 @@ function describeHolder(holder: string): string {
   return `the ${ACCOUNT.test(holder) ? 'account' : 'role'} ${holder}`;
 }
 
-/** A REVOKE of ALL PRIVILEGES or PROXY cannot name other privileges. */
+/** Formats privileges for a REVOKE statement. A REVOKE of ALL PRIVILEGES or PROXY cannot name other privileges. */
 function formatRevocable(privileges: readonly string[]): string {
   return privileges.find((one) => one === 'ALL PRIVILEGES' || one === 'PROXY') ?? privileges.join(', ');
 }

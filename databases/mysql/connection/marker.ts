@@ -1,8 +1,9 @@
 import type { BoundValue } from '../../../engine/index.js';
 
 /**
- * The text of a marker for TiDB, with a CAST where TiDB needs one. Without it TiDB treats a bound NULL as a text and a bound DECIMAL
- * next to other numbers as a text, and compares bound text by `utf8mb4_bin`, which ignores trailing spaces.
+ * Returns the text of a marker for TiDB, with a CAST if TiDB needs it. Without this, TiDB treats a bound NULL as a
+ * text, and also a bound DECIMAL next to other numbers. It also compares bound text by `utf8mb4_bin`, which ignores
+ * trailing spaces.
  */
 export function tidbMarker(value: BoundValue): string {
   if (value === null) return 'NULL';

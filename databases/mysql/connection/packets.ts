@@ -4,11 +4,17 @@ import type { Connection } from 'mysql2';
 export interface Packets {
   /** The bytes received so far. */
   readonly bytes: number;
-  /** The number of warnings in the last packet. It is only valid right after the end of a result, and costs no round trip. */
+  /**
+   * The number of warnings in the last packet. The number is only valid directly after the end of a result. Reading it
+   * needs no round trip to the server.
+   */
   warnings(): number;
 }
 
-/** Counts the packets of a connection. It wraps the connection once: wrapping each command costs as much as a small query. */
+/**
+ * Counts the packets of a connection. The function wraps the connection once, because wrapping each command would cost
+ * as much time as a small query.
+ */
 export function watchPackets(connection: Connection): Packets {
   const raw = connection as unknown as RawConnection;
   const { handlePacket } = raw;

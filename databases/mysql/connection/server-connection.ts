@@ -85,7 +85,10 @@ export class ServerConnection {
     });
   }
 
-  /** Runs a prepared statement, one at a time. Resolves after its last row, to the number of warnings. */
+  /**
+   * Runs a prepared statement. Only one statement may run at a time. Resolves to the number of warnings, after the last
+   * row.
+   */
   execute(sql: string, values: Parameter[], sink: ResultSink): Promise<number> {
     const answer = this.#answer<number>((resolve, reject) => {
       this.#raw
@@ -108,12 +111,12 @@ export class ServerConnection {
         else reject(error);
       });
     });
-    // The cache does not keep this statement: most described queries are never run.
+    // This statement is not cached, because most described queries never run on this connection.
     this.#raw.unprepare(sql);
     return names;
   }
 
-  /** Sets the time limit of the server for later statements, unless it is already set. The limit is approximate. */
+  /** Sets the server's time limit for later statements, if it has changed. The limit is approximate. */
   async limitStatements(ms: number): Promise<void> {
     const statement = statementTimeout(this.flavor, ms);
     if (statement === this.#timeoutStatement) return;
@@ -130,7 +133,7 @@ export class ServerConnection {
 
   /** Closes the connection at once. Its running statements reject with `reason`. */
   destroy(reason?: Error): void {
-    // This runs for every surplus row, so it only creates an error when it needs one.
+    // This method is called for every surplus row, so it creates an error only if the connection is still open.
     if (this.isOpen) this.#lose(reason ?? connectionLost());
   }
 
@@ -141,7 +144,7 @@ export class ServerConnection {
     for (const statement of sessionStatements(this.flavor, access)) await this.run(statement);
   }
 
-  /** Resolves or rejects as `begin` does. Rejects as soon as the connection is lost. */
+  /** Settles in the same way as `begin`, but rejects as soon as the connection is lost. */
   #answer<T>(begin: (resolve: (answer: T) => void, reject: (error: unknown) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#lostReason !== undefined) throw this.#lostReason;

@@ -9,7 +9,10 @@ export type ErrorClass =
   | 'connection lost'
   /** The same query may succeed on a retry. */
   | 'transient'
-  /** The server has no room for more prepared statements until a connection that has some ends. */
+  /**
+   * The server has too many prepared statements. It accepts new statements when a connection with prepared statements
+   * ends.
+   */
   | 'too many statements'
   /** The time limit of the server stopped the query. */
   | 'timed out'
@@ -32,7 +35,10 @@ export function classifyError(error: unknown): ErrorClass {
   );
 }
 
-/** Whether a query may be retried after this error. Queries only read, and return their rows only when they succeed. */
+/**
+ * Whether a query may be retried after this error. A retry is safe, because queries only read, and return their rows
+ * only if they succeed.
+ */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof EngineError) return false;
   return ['connection lost', 'transient', 'too many statements'].includes(classifyError(error));
@@ -74,7 +80,10 @@ const INTERRUPTED = 'An administrator or a limit of the database server stopped 
 const OUT_OF_MEMORY =
   'The query was stopped: it needs more memory than one query may use. Join, group or sort fewer rows.';
 
-/** TiDB uses this number for all errors without their own, such as a stop while the statement waits for a part of the server. */
+/**
+ * TiDB uses this number for all errors that have no separate number, for example if a statement is stopped while it
+ * waits for a part of the server.
+ */
 const TIDB_UNKNOWN = 1105;
 const STOPPED = /context canceled|query execution was interrupted/i;
 

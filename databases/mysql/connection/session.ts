@@ -33,17 +33,22 @@ const SQL_MODE = [
 const EVERYWHERE = {
   time_zone: "'+00:00'",
   sql_mode: `'${SQL_MODE}'`,
-  /** Only `max_allowed_packet` limits GROUP_CONCAT. */
+  /** With this value, only `max_allowed_packet` limits GROUP_CONCAT. */
   group_concat_max_len: 4_294_967_295,
   /** Seconds that a statement waits for an ALTER TABLE of another connection. */
   lock_wait_timeout: 10,
-  /** Seconds of silence after which the server closes a connection, for processes that vanished. */
+  /**
+   * After this many seconds without a statement, the server closes a connection. This removes connections of processes
+   * that no longer exist.
+   */
   wait_timeout: 3600,
-  /** Without it, the first SELECT of a reader starts a transaction that never ends and does not see later rows. */
+  /**
+   * Without autocommit, the first SELECT of a reader starts a transaction that never ends and does not see later rows.
+   */
   autocommit: 1,
-  /** No limit: the server truncates longer results without a warning. */
+  /** Disables this limit, because the server truncates longer results without a warning. */
   sql_select_limit: '18446744073709551615',
-  /** Other engines have no transactions, so an error would leave a table partly written. */
+  /** Other storage engines may have no transactions, so an error would leave a table partly written. */
   default_storage_engine: 'InnoDB',
 } as const;
 
@@ -53,7 +58,10 @@ const NOT_ON_TIDB = {
   completion_type: "'NO_CHAIN'",
   default_week_format: 0,
   lc_time_names: "'en_US'",
-  /** Bytes of a text that ORDER BY and windows compare. With the default of 1024, 300 emoji are equal to 301. */
+  /**
+   * Bytes of a text that ORDER BY and windows compare. With the default of 1024, a text of 300 emoji would be equal to
+   * a text of 301 emoji.
+   */
   max_sort_length: 8192,
   /** Without stored warnings, truncated results cannot be detected. */
   max_error_count: MAX_WARNINGS,
@@ -64,7 +72,7 @@ const NOT_ON_TIDB = {
 /** MariaDB stops a recursion at this limit without an error. So the limit is high, and the time limit of the query stops it. */
 const RECURSION = 1_000_000;
 
-/** A time limit of 0 means none. Readers set one for each query. */
+/** A time limit of 0 means that there is no limit. Readers set a time limit for each query. */
 const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
   mariadb: {
     ...NOT_ON_TIDB,

@@ -1,6 +1,9 @@
 import { EngineError } from '../../../engine/interface/errors.js';
 
-/** The number of warnings that a server keeps for `requireCompleteResult`. It only counts further ones. */
+/**
+ * The number of warnings that a server keeps for `requireCompleteResult`. The server counts further warnings but does
+ * not keep them.
+ */
 export const MAX_WARNINGS = 1024;
 
 /**
@@ -21,10 +24,14 @@ export async function requireCompleteResult(run: (sql: string) => Promise<unknow
 }
 
 /**
- * Truncation by GROUP_CONCAT; a text above `max_allowed_packet`; on MariaDB the limit of a recursion and of LIMIT ROWS EXAMINED;
- * bytes that are not valid text, and characters that another character set does not have.
+ * Warnings that mean an incomplete result: a text that GROUP_CONCAT truncated; a text above `max_allowed_packet`; on
+ * MariaDB, a recursion or LIMIT ROWS EXAMINED that reached its limit; bytes that are not valid text; characters that
+ * another character set does not have.
  */
 const TRUNCATIONS = new Set([1260, 1301, 1931, 1300, 1977, 3854]);
 
-/** A number was replaced by the largest one of its type. MariaDB has its own code for integers, and TiDB for all types. */
+/**
+ * A number was replaced by the largest one of its type. MariaDB has a separate code for integers, and TiDB has a
+ * separate code for all types.
+ */
 const OVERFLOWS = new Set([1264, 1690, 1916]);

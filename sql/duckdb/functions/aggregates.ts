@@ -89,8 +89,9 @@ function writeCount(node: Node, to: Translator, over: string): string {
 }
 
 /**
- * Writes GROUP_CONCAT. It returns the whole text: MySQL's limit `group_concat_max_len` does not exist here. With DISTINCT and an order
- * by another expression, the first of several equal values determines the place.
+ * Writes GROUP_CONCAT. DuckDB does not truncate the result, because it has no limit like MySQL's
+ * `group_concat_max_len`. With DISTINCT and an ORDER BY of another expression, equal values appear once, at the
+ * position of the first of them.
  */
 function writeGroupConcat(node: Node, to: Translator, over: string): string {
   requireOnlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator']);

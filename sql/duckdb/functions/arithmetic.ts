@@ -29,7 +29,10 @@ export function resultOfArithmetic(node: Node, to: Translator): Result | undefin
   return dated === undefined ? 'number' : resultOfShift(dated.x, unitOf(dated.interval), to);
 }
 
-/** Returns true for a share such as `COUNT(*) / SUM(COUNT(*)) OVER ()`. Both sides are integers for every table. */
+/**
+ * Returns true for a quotient of counts, such as `COUNT(*) / SUM(COUNT(*)) OVER ()`. Both sides are always integers,
+ * independent of the tables.
+ */
 export function isQuotientOfCounts(node: Node): boolean {
   if (node.kind === 'paren') return isQuotientOfCounts(child(node, 'this'));
   return node.kind === 'div' && isCount(child(node, 'left')) && isCount(child(node, 'right'));
@@ -75,8 +78,8 @@ function writeShiftedBits(direction: 'left' | 'right', node: Node, to: Translato
 }
 
 /**
- * Writes an operand. A value of unknown type goes through a macro that keeps numbers and converts dates to numbers, because DuckDB's
- * operators treat dates differently from MySQL's. A parameter has the type of its value.
+ * Writes an operand. If its type is unknown, a macro converts dates to numbers and keeps numbers, because the operators
+ * of DuckDB treat dates differently from MySQL. A parameter needs no macro, because it has the type of its value.
  */
 function writeOperand(node: Node, to: Translator, macroForUnknown: 'number' | 'undated' = 'number'): string {
   const literal = stringValue(node);
@@ -91,7 +94,10 @@ function writeOperand(node: Node, to: Translator, macroForUnknown: 'number' | 'u
   return `mysql.${result === 'unknown' || result === 'number' ? macroForUnknown : 'number'}(${to.value(node)})`;
 }
 
-/** Returns true for a long literal. DuckDB would calculate with 18 digits if both operands fit, and the result may need more. */
+/**
+ * Returns true for a literal with many digits. DuckDB calculates with 18 digits if both operands fit into 18, but the
+ * result may need more digits.
+ */
 function isLongDecimal(node: Node): boolean {
   return (
     isLiteral(node, 'number') && /^\d*\.\d*$/.test(String(node.fields.value)) && String(node.fields.value).length > 8

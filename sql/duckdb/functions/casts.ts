@@ -50,7 +50,7 @@ const CASTS: Readonly<Record<string, Cast>> = {
   FLOAT: ['number', (x, to) => `CAST(mysql.double(${to.value(x)}) AS FLOAT)`],
   CHAR: ['text', writeCharacters],
   NCHAR: ['text', writeCharacters],
-  // Text is compared by its exact bytes, so that the cast changes nothing else.
+  // BINARY only needs a conversion to text: DuckDB always compares text by its exact bytes.
   BINARY: ['text', writeText],
   DATE: ['date', writeDay],
   DATETIME: ['datetime', (x, to, type) => writeDateTime(writeInstant(x, to), type)],
@@ -58,7 +58,7 @@ const CASTS: Readonly<Record<string, Cast>> = {
   JSON: ['json', (x, to) => `CAST(${to.value(x)} AS JSON)`],
 };
 
-/** Returns the MySQL name of a type of the parser. */
+/** Converts a type of the parser's tree to its MySQL name. */
 function typeName(type: DataType): string {
   if (type.data_type === 'custom') return String(type.name).toUpperCase();
   return { timestamp: 'DATETIME' }[type.data_type] ?? type.data_type.toUpperCase();

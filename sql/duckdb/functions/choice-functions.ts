@@ -66,7 +66,10 @@ export function choicesOf(node: Node): readonly Node[] {
   return [];
 }
 
-/** Writes the values of a choice. If one is text, all become text: DuckDB would convert the text to a number or a date instead. */
+/**
+ * Writes the values of a choice. If one value is text, all values are converted to text, as in MySQL. DuckDB would
+ * convert the text to a number or a date instead.
+ */
 function writeChoices(nodes: readonly Node[], to: Translator): readonly string[] {
   const values = nodes.filter((node) => !isNull(node));
   const mixed = values.some((node) => to.result(node) === 'text') && values.some((node) => to.result(node) !== 'text');
@@ -80,7 +83,10 @@ function writeComparableValues(nodes: readonly Node[], to: Translator): readonly
   return nodes.map((node) => (mixed ? writeNumber(node, to) : to.value(node)));
 }
 
-/** Returns true for the text of a date. DuckDB converts such a literal to the type of the column that it is compared with. */
+/**
+ * Returns true for a text literal that contains a date. DuckDB converts such a literal to the type of the column on the
+ * other side of the comparison.
+ */
 function isDateText(literal: string | undefined): boolean {
   return literal !== undefined && /^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(literal);
 }

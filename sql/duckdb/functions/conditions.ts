@@ -60,7 +60,7 @@ function comparisonRewrite(operator: string): Rewrite {
   };
 }
 
-/** Writes a side of a comparison. A quotient is compared with the digits that it shows. */
+/** Writes a side of a comparison. A quotient is rounded to the digits that MySQL displays before it is compared. */
 function writeRoundedSide(side: Node, other: Node, to: Translator): string {
   return writeShownDigits(side, {
     ...to,
@@ -91,10 +91,16 @@ function writeIn(node: Node, to: Translator): string {
   return `(${first === undefined ? to.value(x) : writeComparedSide(x, first, to)} ${notKeyword(node)}IN (${values.join(', ')}))`;
 }
 
-/** For IN with a set operation whose first side is in parentheses, the parser returns a list with one of these nodes. */
+/**
+ * If the query of an IN is a set operation whose first side is in parentheses, the parser returns the query as a list
+ * with a single node of one of these kinds.
+ */
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 
-/** Writes a comparison of rows column by column, so that each text is converted to the type that it is compared with. */
+/**
+ * Writes a comparison of rows as one comparison per column, so that each text is converted to the type of the other
+ * side.
+ */
 function writeRowComparison(left: Node, right: Node, to: Translator): string {
   const [as, bs] = [children(left, 'expressions'), children(right, 'expressions')];
   if (right.kind !== 'tuple' || as.length !== bs.length) return reject('A comparison of rows of different lengths');
@@ -108,8 +114,8 @@ function writeQuantified(word: string, node: Node, to: Translator): string {
 }
 
 /**
- * Writes one side of a comparison. DuckDB converts a literal or a parameter to the type of the other side, but it would drop the time
- * of a text that is compared with a DATE, and it does not compare other text with dates and numbers.
+ * Writes one side of a comparison. DuckDB converts a literal or a parameter to the type of the other side. But it drops
+ * the time if it converts a text to a DATE, and it rejects comparisons of all other text with dates and numbers.
  */
 export function writeComparedSide(side: Node, other: Node, to: Translator): string {
   const literal = stringValue(side);
@@ -128,7 +134,10 @@ export function writeComparedSide(side: Node, other: Node, to: Translator): stri
 /** Matches a text with a time. Midnight is excluded, because its conversion to a DATE loses nothing. */
 const HAS_TIME = /^\d{4}-\d{2}-\d{2}[ T](?!00:00:00$)\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
-/** Returns the number at the start of a text, or 0: this is the value of a text that is compared with a number. */
+/**
+ * Returns the number at the start of a text, or 0 if there is no number. MySQL uses this value if it compares the text
+ * with a number.
+ */
 function leadingNumber(literal: string): string {
   return /^\s*([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?)/i.exec(literal)?.[1]?.replace(/\.$/, '') ?? '0';
 }

@@ -45,7 +45,10 @@ export function translateParseFormat(format: string): {
   return { format: translated, date, time };
 }
 
-/** Returns true if the codes define a year and a day of it. Otherwise MySQL returns no date, and DuckDB would add the missing part. */
+/**
+ * Returns true if the codes determine the year and the day of the year. Otherwise MySQL returns NULL, but DuckDB would
+ * use a default for the missing part.
+ */
 function isWholeDate(codes: ReadonlySet<string>): boolean {
   const has = (...some: readonly string[]) => some.some((code) => codes.has(code));
   return has('%Y', '%y') && (has('%j') || (has('%m', '%c', '%M', '%b') && has('%d', '%e')));
@@ -98,5 +101,8 @@ function writeTwoDigits(number: string): string {
 const DATE_CODES = new Set(['%Y', '%y', '%m', '%c', '%M', '%b', '%d', '%e', '%j', '%W', '%a']);
 const TIME_CODES = new Set(['%H', '%k', '%h', '%I', '%l', '%i', '%s', '%S', '%f', '%p', '%T', '%r']);
 
-/** Codes that differ in parsing: there, DuckDB's codes accept one or two digits, as MySQL's do. */
+/**
+ * Format codes that STR_TO_DATE translates differently from DATE_FORMAT. For parsing, these codes of DuckDB accept one
+ * or two digits, as in MySQL.
+ */
 const PARSE_FORMATS: Readonly<Record<string, string>> = { '%c': '%m', '%e': '%d', '%k': '%H', '%l': '%I' };

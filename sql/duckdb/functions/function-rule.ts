@@ -62,19 +62,24 @@ export function writeNumber(node: Node, to: Translator): string {
 }
 
 /**
- * Writes the value with the digits that MySQL shows. A quotient is calculated with more digits. `cast_to_type` uses only the type of
- * its second argument. ROUND and other functions define the digits of their results.
+ * Writes the value with the number of digits that MySQL displays, because a quotient is calculated with more digits.
+ * `cast_to_type` uses only the type of its second argument. The results of numeric functions such as ROUND stay
+ * unchanged, because these functions define the number of digits.
  */
 export function writeShownDigits(node: Node, to: Translator): string {
   const value = to.value(node);
   const result = to.result(node);
   if (!QUOTIENT.test(value) || result === 'text') return value;
   if (node.kind === 'function' && result === 'number') return value;
-  // An expression with a NULL may have no type. The 0 does not change any other type.
+  // An expression that contains a NULL may have no type. The 0 then defines the type, and it does not change any other
+  // type.
   return `cast_to_type(${value}, coalesce(${value.replace(QUOTIENTS, SHOWN_QUOTIENT)}, 0))`;
 }
 
-/** Writes a call of a macro that copies its arguments, or of its variant `_once` if an argument is long. */
+/**
+ * Writes a macro call. The plain macro copies its arguments; if an argument is long, the call uses the variant `_once`,
+ * which does not.
+ */
 export function writeMacroCall(name: 'divided' | 'rounded', ...args: readonly string[]): string {
   const isLong = args.some((arg) => arg.length > LONG_ARGUMENT || QUOTIENT.test(arg));
   return `mysql.${name}${isLong ? '_once' : ''}(${args.join(', ')})`;

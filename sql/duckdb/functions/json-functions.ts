@@ -22,7 +22,10 @@ export const JSON_FUNCTIONS: FunctionRules = {
   JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${writeMembers(args, to)})`),
 };
 
-/** Writes the members of a JSON value. TRUE and FALSE become JSON booleans; elsewhere they are numbers. */
+/**
+ * Writes the members of a JSON value. The literals TRUE and FALSE become JSON booleans here, but numbers in all other
+ * expressions.
+ */
 function writeMembers(args: readonly Node[], to: Translator): string {
   const value = (arg: Node) =>
     arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : to.value(arg);

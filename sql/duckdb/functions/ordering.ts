@@ -3,8 +3,8 @@ import { child, type Fields, requireOnlyFields, type Translator } from '../tree/
 import { writeShownDigits } from './function-rule.js';
 
 /**
- * Writes the keys of an ORDER BY. By the setting of every connection, NULL is first in ascending and last in descending order.
- * `ORDER BY NULL` means no order and returns an empty text.
+ * Writes the keys of an ORDER BY. Each connection is configured so that NULL is first in ascending and last in
+ * descending order. Returns an empty text for `ORDER BY NULL`, which means no order.
  */
 export function writeOrderKeys(orders: readonly Fields[], to: Translator): string {
   return orders

@@ -25,7 +25,8 @@ export function writeWindowFunction(node: Node, to: Translator): string {
   if (isAggregate(called)) return writeAggregate(called, kept, over);
   const fields = WINDOW_FUNCTIONS[called.kind];
   if (fields === undefined) return reject(`The window function ${called.kind}`);
-  // NTH_VALUE counts from the first row. The field exists only if the query has FROM FIRST or FROM LAST.
+  // NTH_VALUE counts from the first row by default. The field `from_first` exists only if the query has FROM FIRST or
+  // FROM LAST.
   if (called.fields.from_first === false) reject('FROM LAST', 'Reverse the order of the window.');
   requireOnlyFields(called.kind, called.fields, [...fields.slice(1), 'from_first']);
   const args = fields.slice(1).flatMap((field) => optionalChild(called, field) ?? []);
@@ -53,7 +54,10 @@ export function writeWindow(over: Fields, to: Translator): string {
   return `(${words.filter((word) => word !== '').join(' ')})`;
 }
 
-/** By kind of node: the name in DuckDB, then the fields that hold the arguments in their order. */
+/**
+ * Window functions by their kind of node. Each list contains the name in DuckDB, then the fields that contain the
+ * arguments, in order.
+ */
 const WINDOW_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   row_number: ['row_number'],
   rank: ['rank'],

@@ -33,12 +33,15 @@ export const CONVERSIONS: readonly Macro[] = [
        THEN coalesce(TRY_CAST(CAST(x AS VARCHAR) AS TIME), CAST(TRY_CAST(CAST(x AS VARCHAR) AS TIMESTAMP) AS TIME))
        ELSE CAST(mysql.instant(x) AS TIME) END`,
   ],
-  // For an operand of arithmetic: an INT becomes a BIGINT, and a date the number of its digits. Planning rejects text. Only the type
-  // of `least` is used: without it DuckDB would look up the struct field when it creates the macro.
+  // Macros for operands of arithmetic: `number` converts an INT to a BIGINT, and a date to the number that its digits
+  // form. DuckDB rejects text when it plans the query. `least` is used only for its type: without `least`, DuckDB would
+  // look up the struct field when it creates the macro.
   ['kind_of_operand(x)', "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME') WHEN '' THEN 'number' ELSE 'date' END"],
-  // The point of a fraction of a second becomes an `x`, and the cast fails. Otherwise the fraction would be lost.
+  // Replaces the decimal point before a fraction of a second by an `x`, so that the cast fails and does not lose the
+  // fraction.
   ['digits_of_date(s)', "CAST(translate(s, '.-: ', 'x') AS BIGINT)"],
-  // Like `number`, for macros that copy an operand many times. Planning rejects a date.
+  // Like `number`, but shorter, for macros that copy an operand many times. DuckDB rejects a date when it plans the
+  // query.
   ['undated(x)', 'CASE WHEN true THEN x ELSE 0::BIGINT END'],
   [
     'number(x)',

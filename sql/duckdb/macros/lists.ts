@@ -2,17 +2,17 @@ import type { Macro } from './macro.js';
 
 /** Macros for the values of GROUP_CONCAT. */
 export const LISTS: readonly Macro[] = [
-  // If all rows are NULL, the list is empty and the text is NULL.
+  // If the value is NULL in all rows, the list is empty and the result is NULL.
   ['joined(list, separator)', 'array_to_string(CAST(nullif(list, []) AS VARCHAR[]), separator)'],
-  // The distinct values of a sorted list without NULL. It compares each element with the one before it. (`list[i - 1]` would copy the
-  // list for each element.)
+  // The distinct values of a sorted list without NULL. The macro compares each element with the previous element. It
+  // does not use `list[i - 1]`, which would copy the list for each element.
   [
     'distinct_of(list)',
     `list_transform(list_filter(list_zip(list, list_prepend(NULL, list)), lambda pair: pair[1] IS NOT NULL
        AND (pair[2] IS NULL OR pair[1] <> pair[2])), lambda pair: pair[1])`,
   ],
   ['with_places(list)', "list_sort(list_transform(list, lambda value, place: { 'value': value, 'place': place }))"],
-  // The distinct values of a list without NULL, in the order of their first places.
+  // The distinct values of a list without NULL, in the order of their first occurrences.
   [
     'first_of_each(list)',
     `list_transform(list_sort(list_transform(list_filter(list_zip(mysql.with_places(list),

@@ -6,13 +6,14 @@ import { NUMBERS } from './numbers.js';
 import { TEXTS } from './texts.js';
 
 /**
- * The name of the in-memory database that contains the macros. Every connection of the instance sees it, so that the macros also
- * exist, and are up to date, if the database file is open for reading only.
+ * The name of the in-memory database that contains the macros. Every connection of the DuckDB instance can use it.
+ * Because the macros are not in the database file, they are up to date even if the file is open for reading only.
  */
 export const MACRO_DATABASE = 'mysql';
 
 /**
- * Macros that implement the meaning of MySQL's functions. A macro may call only macros before it.
+ * Macros that return the same results as the functions of MySQL. A macro may call only macros that precede it in this
+ * list.
  *
  * `typeof` and `current_setting` are constants when DuckDB plans a query: a CASE on them costs nothing when the query runs.
  */

@@ -2,10 +2,10 @@ import type { Macro } from './macro.js';
 
 /** Macros for calculations with numbers. */
 export const NUMBERS: readonly Macro[] = [
-  // MySQL shows a quotient with 4 more fractional digits than the dividend, unless one side is a DOUBLE. It calculates the
-  // quotient with groups of 9 digits, and these macros use the same number of groups. The quotient of integers is exact. DECIMALs
-  // are divided as DOUBLE: the factor corrects binary fractions that are just below a digit. The digits are right if dividend and
-  // quotient have at most 15 of them.
+  // MySQL displays a quotient with 4 more fractional digits than the dividend, unless one side is a DOUBLE. MySQL
+  // calculates fractional digits in groups of 9, and these macros use the same number of groups. The quotient of
+  // integers is exact. DECIMALs are divided as DOUBLE: the factor corrects binary fractions that are just below a
+  // digit. The result is correct if the dividend and the quotient have at most 15 digits each.
   [
     'quotient_type(a, b)',
     `struct_extract({ 'approximate': 1e0, 'exact': a * CAST(0.0001 AS DECIMAL(12, 4)) },
@@ -33,7 +33,8 @@ export const NUMBERS: readonly Macro[] = [
     `CASE WHEN a BETWEEN -9000000000 AND 9000000000 THEN CAST((CAST(a AS BIGINT) * 1000000000) // nullif(b, 0) AS HUGEINT)
        ELSE (CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0) END`,
   ],
-  // For counts. There are few values to divide, and a simple expression is faster to plan.
+  // Divides counts. A query divides only a few counts, so a simple expression, which DuckDB plans faster, is the better
+  // choice.
   ['divided_counts(a, b)', '((CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0)) * 0.000000001'],
   [
     'divided(a, b)',
@@ -47,8 +48,9 @@ export const NUMBERS: readonly Macro[] = [
        'approximate': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'approximate' THEN a / nullif(b, 0) END
      }, mysql.kind_of_numbers(typeof(a) || typeof(b)))`,
   ],
-  // DuckDB expands a macro to its text with copies of the arguments. With long arguments, such as quotients of quotients, the text
-  // would take seconds to plan. The variants with `_once` contain each argument once and cost about 200 nanoseconds per row.
+  // DuckDB replaces a macro call by the text of the macro, with copies of the arguments. If the arguments are long,
+  // such as quotients of quotients, DuckDB needs seconds to plan the text. The variants with `_once` contain each
+  // argument once and cost about 200 nanoseconds per row.
   ['divided_once(a, b)', "list_transform([{ 'a': a, 'b': b }], lambda pair: mysql.divided(pair.a, pair.b))[1]"],
   [
     'whole_quotient(a, b)',
@@ -60,7 +62,8 @@ export const NUMBERS: readonly Macro[] = [
   ['floored(x)', 'trunc(x) - CASE WHEN x < trunc(x) THEN 1 ELSE 0 END'],
   ['ceiling(x)', 'trunc(x) + CASE WHEN x > trunc(x) THEN 1 ELSE 0 END'],
   ['remainder(a, b)', 'a % nullif(b, 0)'],
-  // Halves are rounded away from zero. Halves of a DOUBLE are rounded to the even digit, as in its conversion to an integer.
+  // Halves are rounded away from zero. But a DOUBLE that ends in a half is rounded to the even digit, as in the
+  // conversion of a DOUBLE to an integer.
   [
     'rounded(x, n)',
     `struct_extract({ 'exact': round(x, n),
@@ -68,7 +71,7 @@ export const NUMBERS: readonly Macro[] = [
        CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`,
   ],
   ['rounded_once(x, n)', 'list_transform([x], lambda one: mysql.rounded(one, n))[1]'],
-  // DuckDB's `round` overflows to the other end of the type. The change of the sign detects this.
+  // If DuckDB's `round` overflows, the result has the opposite sign. The macro compares the signs to detect this.
   [
     'rounded_off(x, n)',
     `list_transform([{ 'x': x, 'r': mysql.rounded(x, n) }], lambda pair: CASE WHEN sign(pair.x) * sign(pair.r) < 0

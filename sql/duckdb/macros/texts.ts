@@ -3,7 +3,8 @@ import type { Macro } from './macro.js';
 /** Macros for text. */
 export const TEXTS: readonly Macro[] = [
   ['hexadecimal(x)', "CASE WHEN typeof(x) = 'VARCHAR' THEN hex(CAST(x AS VARCHAR)) ELSE hex(mysql.signed(x)) END"],
-  // A limit for the length of a repeated text. DuckDB applies neither its memory limit nor its time limit while one text grows.
+  // Limits the length of a repeated text. DuckDB checks neither its memory limit nor the time limit while it creates a
+  // single text.
   [
     'bounded(n, bytes)',
     `CASE WHEN n > 65536 OR n * bytes > 65536 THEN error('a repeated text must not exceed 65,536 bytes')
@@ -14,7 +15,8 @@ export const TEXTS: readonly Macro[] = [
     `CASE WHEN c < 128 THEN c WHEN c < 2048 THEN 192 + (c >> 6) WHEN c < 65536 THEN 224 + (c >> 12)
        ELSE 240 + (c >> 18) END`,
   ],
-  // DuckDB's `reverse` keeps code points together that are displayed as one character.
+  // This macro reverses code points, as MySQL does. DuckDB's `reverse` keeps code points together that are displayed as
+  // one character.
   ['reversed(s)', "array_to_string(list_reverse(regexp_extract_all(s, '(?s).')), '')"],
   [
     'part_from(s, p)',

@@ -27,7 +27,7 @@ function nameOfLiteral({ value }: Node['fields']): string {
   return text.trim() === '' ? `'${text}'` : text;
 }
 
-/** Characters that MySQL does not allow in names. */
+/** Matches characters that MySQL does not allow in names. */
 const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/gu;
 
 const NAMED_KINDS = new Set(['alias', 'column', 'star']);

@@ -56,7 +56,7 @@ function writeSource(node: Node, to: Translator): string {
       'There is only one database: remove its name.',
     );
   }
-  // DuckDB would read a file with this name.
+  // DuckDB treats such a table name as the path of a file and would read the file.
   if (/[./\\*?]/.test(nameOf(node.fields.name))) reject(`The table name ${nameOf(node.fields.name)}`);
   requireOnlyFields('table', node.fields, ['alias', 'column_aliases', 'hints']);
   return `${quoteIdentifier(node.fields.name)}${writeAlias(node.fields)}`;

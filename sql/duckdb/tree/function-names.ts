@@ -29,7 +29,7 @@ function readJsonMembers(node: Node): readonly Node[] {
   return ((node.fields.pairs ?? []) as unknown[][]).flatMap((pair) => pair.map(toNode));
 }
 
-/** Functions with a second name in MySQL, by this name. */
+/** MySQL functions that have a second name. The keys are the second names. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   CURDATE: 'UTC_DATE',
   CURRENT_DATE: 'UTC_DATE',
@@ -52,7 +52,10 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   DAYOFMONTH: 'DAY',
 };
 
-/** Functions that have a separate kind of node: the name, then the fields that hold the arguments. */
+/**
+ * Functions for which the parser has a separate kind of node. Each list contains the name of the function, then the
+ * fields that contain the arguments.
+ */
 const CALL_KINDS: Readonly<Record<string, readonly string[]>> = {
   abs: ['ABS', 'this'],
   acos: ['ACOS', 'this'],

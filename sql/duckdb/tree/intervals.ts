@@ -46,7 +46,7 @@ function resultOfDate(x: Node, to: Translator): Result {
   return result === 'date' || result === 'datetime' ? result : 'unknown';
 }
 
-/** Returns true for a call such as `DATE_FORMAT(x, '%Y-%m-01')`, whose text is a date for every x. */
+/** Returns true for a call such as `DATE_FORMAT(x, '%Y-%m-01')`, whose result is the text of a date for every x. */
 function isFormattedDay(x: Node): boolean {
   if (x.kind === 'paren') return isFormattedDay(child(x, 'this'));
   const called = x.kind === 'function' ? readCall(x) : undefined;

@@ -1,6 +1,8 @@
 import { child, type Node, nameOf, quoteText, type Rewrite, reject } from './tree.js';
 
-/** Rewrites of literals and parameters. DuckDB converts a text literal to the type that it is compared with. */
+/**
+ * Rewrites of literals and parameters. In a comparison, DuckDB converts a text literal to the type of the other side.
+ */
 export const LITERALS: Readonly<Record<string, Rewrite>> = {
   literal: (node) => writeLiteral(node),
   boolean: (node) => (node.fields.value === true ? '1' : '0'),
@@ -34,8 +36,9 @@ export function isLiteral(node: Node, type: string): boolean {
 }
 
 /**
- * Returns what is wrong with a number literal, or undefined. A number without an exponent must fit in a DECIMAL, and a number with an
- * exponent in a DOUBLE. Some databases would change or reject any other number.
+ * Returns a description of what is wrong with a number literal, or undefined if the literal is valid. A number without
+ * an exponent must fit in a DECIMAL, and a number with an exponent in a DOUBLE. Some databases would change or reject
+ * any other number.
  */
 export function findNumberFault(value: string): string | undefined {
   const [whole = '', fraction = ''] = value.split('.');

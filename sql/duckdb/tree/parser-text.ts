@@ -34,12 +34,18 @@ function prepareToken(token: string): string {
   return limit === null ? 'OCTET_LENGTH(' : `LIMIT ${limit[2]} OFFSET ${limit[1]}`;
 }
 
-/** Replaces `!`. It binds tighter than NOT, which only sign operators do. Three `~` do not occur in real queries. */
+/**
+ * The text that replaces `!`. The operator `!` binds tighter than NOT, and of the operators that the parser knows, only
+ * signs such as `~` bind equally tight. Real queries do not contain three `~` in a row.
+ */
 const NOT_OPERATOR = ' ~ ~ ~ ';
 
 const LIMIT_WITH_COMMA = /^limit\s+(\d+|:p\d+)\s*,\s*(\d+|:p\d+)$/i;
 
-/** Matches `\\%` and `\\_`, which keep their backslash in MySQL. `\\\\` is matched as a pair, so that `\\\\%` is not such an escape. */
+/**
+ * Matches `\\%` and `\\_`, whose backslash MySQL keeps. The pattern also matches `\\\\` as a pair, so that it does not
+ * find an escape in `\\\\%`.
+ */
 const LIKE_ESCAPE = /\\[%_]|\\\\/g;
 
 /** Matches quoted texts and comments, then the tokens to rewrite. */

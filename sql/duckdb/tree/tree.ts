@@ -12,7 +12,10 @@ export interface Node {
 /** The fields of a node or a part, by their names in the parser's tree. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes nodes as DuckDB's text. Every rewrite gets it as `to`, so that the rewrites do not import each other. */
+/**
+ * Writes nodes as DuckDB SQL. Every rewrite function receives the translator as `to`, so that the rewrite modules do
+ * not import each other.
+ */
 export interface Translator {
   /** Writes a value. A condition becomes 1 or 0, as in MySQL. */
   value(node: Node): string;
@@ -24,13 +27,13 @@ export interface Translator {
   result(node: Node): Result;
 }
 
-/** The type of a value, as far as the text of the query determines it. */
+/** The type of a value, if the text of the query determines the type. */
 export type Result = 'text' | 'number' | 'date' | 'datetime' | 'time' | 'json' | 'unknown';
 
 /** Writes a node of one kind for DuckDB. */
 export type Rewrite = (node: Node, to: Translator) => string;
 
-/** Reads a part of the tree, which is an object with the kind as its only key, as a node. */
+/** Converts a part of the parser's tree to a node. The part is an object whose only key is the kind of the node. */
 export function toNode(tree: unknown): Node {
   const [entry] = Object.entries(tree as Record<string, unknown>);
   if (entry === undefined) throw new UntranslatableSqlError('An empty part of the query cannot be translated.');
@@ -74,14 +77,19 @@ export function quoteIdentifier(name: unknown): string {
   return `"${nameOf(name).replaceAll('"', '""')}"`;
 }
 
-/** Returns the name of an identifier of the parser. Throws an `UntranslatableSqlError` if it has none. */
+/**
+ * Returns the name of an identifier of the parser. Throws an `UntranslatableSqlError` if the identifier has no name.
+ */
 export function nameOf(name: unknown): string {
   const found = (name as { name?: unknown } | null | undefined)?.name;
   if (typeof found !== 'string') throw new UntranslatableSqlError('A name is missing in the query.');
   return found;
 }
 
-/** Rejects a node with fields other than `known`. The translation would silently lose a field that it does not read. */
+/**
+ * Rejects a node that has other fields than `known`. Without this check, the translation would silently drop fields
+ * that it does not read.
+ */
 export function requireOnlyFields(kind: string, fields: Fields, known: readonly string[]): void {
   for (const field in fields) {
     const value = fields[field];
