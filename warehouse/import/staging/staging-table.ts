@@ -111,7 +111,7 @@ export async function clearStaged(staging: DuckDBConnection): Promise<void> {
 /** Sets the repositories of staged rows. `targets` is a table with the columns `row_id` and `target_id`. */
 export async function resolveStaged(staging: DuckDBConnection, targets: string): Promise<void> {
   const reader = await staging.runAndReadAll(`SELECT COUNT(*) FROM ${targets}`);
-  // For most batches this table is empty, so they need no join.
+  // For most batches `targets` is empty. Then the staged rows need no join.
   if (reader.getRowsJS()[0]?.[0] === 0n) return;
   await staging.run(`
     CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
