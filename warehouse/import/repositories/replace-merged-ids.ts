@@ -8,7 +8,7 @@ export async function replaceMergedIds(tables: Tables): Promise<void> {
     await tables.run('UPDATE collection_items SET repo_id = :p2 WHERE repo_id = :p1', [old, target]);
   }
   await moveSubscriptions(tables, await findMerged(tables, 'sys_subscribed_repos'));
-  // The trends need no replacement of ids, because they are computed again after an import.
+  // The rows of merged ids are only deleted here, because this table is computed again after an import.
   for (const [old] of await findMerged(tables, 'mv_trending_repos')) {
     await tables.run('DELETE FROM mv_trending_repos WHERE repo_id = :p1', [old]);
   }

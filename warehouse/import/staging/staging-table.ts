@@ -85,7 +85,10 @@ export class StagingTable {
     });
   }
 
-  /** Reads chunks into the table, without the lines that are not events. Tries again if a value runs over several lines. */
+  /**
+   * Reads chunks into the table, without the lines that are not events. If a JSON value continues on a later line, it
+   * replaces the incomplete lines and reads the chunks again.
+   */
   async #read(chunks: readonly SourceChunk[]): Promise<ReadChunks> {
     const first = this.#chunks;
     const numbered = chunks.map((chunk) => ({ ...chunk, number: this.#chunks++ }));
