@@ -20,7 +20,7 @@ export class EmbeddedState implements StateStore {
   readonly #database: EmbeddedDatabase;
   readonly #queue: IPolicy;
 
-  /** `timeoutMs` limits a transaction with its wait in the queue. */
+  /** `timeoutMs` is the time limit of a transaction, including its wait in the queue. */
   constructor(database: EmbeddedDatabase, { timeoutMs = 5_000, maxWaiting = 1_000 } = {}) {
     this.#database = database;
     this.#queue = wrap(timeout(timeoutMs, TimeoutStrategy.Aggressive), bulkhead(1, maxWaiting));

@@ -51,7 +51,10 @@ export class MysqlState implements StateStore {
     return this.#connections.close(CLOSE_GRACE_MS);
   }
 
-  /** The server rolls back the transaction of a closed connection. */
+  /**
+   * Makes one attempt to run a transaction. At the time limit, it closes the connection, and the server rolls back the
+   * transaction.
+   */
   async #attempt<T>(work: (tables: StateTables) => Promise<T>, until: number): Promise<T> {
     const left = () => Math.max(1, until - performance.now());
     const connection = await this.#connections.acquire(undefined, left());
@@ -67,7 +70,10 @@ export class MysqlState implements StateStore {
 
 const RETRIES = { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) };
 
-/** Deadlocks, lock timeouts, and two concurrent inserts of one row: the next attempt sees the other row. */
+/**
+ * Whether another attempt can succeed: after a deadlock, a lock timeout, or concurrent inserts of the same row. In the
+ * last case, the next attempt finds the row of the other transaction.
+ */
 function isRetryable(error: unknown): boolean {
   return classifyError(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE_ENTRY;
 }
@@ -76,7 +82,7 @@ const DUPLICATE_ENTRY = 1062;
 const CLOSE_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** A transaction sees what others committed, and locks rows only, not the gaps between them. */
+/** A transaction sees the committed changes of other transactions. It locks rows only, not the gaps between them. */
 const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 const LOCK_WAIT = 'SET SESSION innodb_lock_wait_timeout = 3';
 
@@ -88,7 +94,9 @@ class StateConnection implements PooledReader {
     this.#address = address;
   }
 
-  /** `signal` aborts when the caller stopped waiting. The connection may then serve another transaction. */
+  /**
+   * `signal` aborts when the caller has stopped waiting. From then on, the connection may serve another transaction.
+   */
   async transaction<T>(work: (tables: StateTables) => Promise<T>, signal: AbortSignal): Promise<T> {
     const connection = await this.#connect(signal);
     await connection.run('START TRANSACTION');

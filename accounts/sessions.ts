@@ -24,7 +24,7 @@ export class Sessions {
     this.#state = state;
   }
 
-  /** The session of an id; undefined for an unknown id or an expired session. */
+  /** Returns the session with this id; undefined if the id is unknown or the session has expired. */
   async find(id: string, now: Date): Promise<Session | undefined> {
     const [row] = await readStateRows(
       this.#database,
@@ -71,7 +71,7 @@ const MAX_SESSIONS = 10;
 async function deleteOldestSessions(tables: StateTables, userId: number): Promise<void> {
   const rows = await tables.rows('SELECT id_hash, data FROM sys_sessions WHERE user_id = :p1', [userId]);
   const sessions = rows.map(([hash, data]) => ({ hash: String(hash), begunAt: begunAtOf(String(data)) }));
-  // `expires_at` does not show the age: every use extends it.
+  // `expires_at` does not show the age of a session, because every use of the session extends it.
   const newestFirst = sessions.sort((a, b) => (a.begunAt < b.begunAt ? 1 : -1));
   for (const { hash } of newestFirst.slice(MAX_SESSIONS - 1)) {
     await tables.run('DELETE FROM sys_sessions WHERE id_hash = :p1', [hash]);
@@ -83,7 +83,7 @@ function begunAtOf(data: string): string {
   return (JSON.parse(data) as { readonly begunAt?: string }).begunAt ?? '';
 }
 
-/** Ids are long and random, so a hash without salt does not reveal them. */
+/** Hashes a session id. Ids are long and random, so a hash without salt does not reveal them. */
 function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex');
 }

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 5_000;
 
 type Prepared = ReturnType<Database['prepare']>;
 
-/** Contains only the few SELECT texts of this service's own code. */
+/** Prepared queries by SQL text. The number of texts is small, because all of them are in the code of this service. */
 const preparedBy = new WeakMap<Database, Map<string, Prepared>>();
 
 function prepareOnce(database: Database, select: string): Prepared {

@@ -1,8 +1,8 @@
 import type { BoundValue, Cell } from '../engine/index.js';
 
 /**
- * The storage of users and what they choose, in the database of the events. Its transactions are small, so that they
- * and imports do not block each other.
+ * The storage of users and their choices (such as subscriptions), in the same database as the events. Transactions on
+ * users are small, so that they and imports do not block each other.
  */
 export interface StateStore {
   /**

@@ -47,7 +47,7 @@ export class Subscriptions {
     return rows.map(([id, current]) => ({ id: Number(id), name: String(current) }))[0];
   }
 
-  /** Current ones, newest first. */
+  /** Lists the active subscriptions of a user, newest first. */
   async list(userId: number): Promise<Subscription[]> {
     const rows = await readStateRows(
       this.#database,
@@ -80,7 +80,7 @@ export class Subscriptions {
     });
   }
 
-  /** Ends the subscription, if there is one. */
+  /** Ends the subscription if it exists. */
   async unsubscribe(userId: number, repository: Repository, now: Date): Promise<Subscription> {
     return this.#state.transaction(async (tables) => {
       await requireUser(tables, userId);
@@ -103,7 +103,7 @@ const UPDATE_SUBSCRIBED =
   'UPDATE sys_subscribed_repos SET subscribed = 1, subscribed_at = :p3 WHERE user_id = :p1 AND repo_id = :p2';
 const UPDATE_UNSUBSCRIBED = 'UPDATE sys_subscribed_repos SET subscribed = 0 WHERE user_id = :p1 AND repo_id = :p2';
 
-/** Locks the user: concurrent changes and a removal of the user wait. */
+/** Locks the row of the user, so that concurrent changes of the user and a removal of the user wait. */
 async function requireUser(tables: StateTables, userId: number): Promise<void> {
   const rows = await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [userId]);
   if (rows.length === 0) throw new RemovedUserError('This user was removed.');

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { sqlTime } from '../engine/index.js';
 import type { StateStore } from './state-store.js';
 
-/** Used sign-ins. All processes of a database share them, so that each sign-in succeeds once. */
+/**
+ * Records used sign-ins. All processes that use the same database share these records, so that each sign-in succeeds
+ * only once.
+ */
 export class UsedSignIns {
   readonly #state: StateStore;
 
@@ -18,8 +21,8 @@ export class UsedSignIns {
       await tables.run('DELETE FROM sys_sessions WHERE expires_at <= :p1', [sqlTime(now)]);
       const used = await tables.rows('SELECT id_hash FROM sys_sessions WHERE id_hash = :p1', [hash]);
       if (used.length > 0) return false;
-      // Stored as a session without a user, which is deleted when it expires. The primary key lets only one of two
-      // concurrent inserts succeed.
+      // A used sign-in is stored as a session without a user; it is deleted when it expires. Because of the primary
+      // key, only one of two concurrent inserts succeeds.
       await tables.run("INSERT INTO sys_sessions (id_hash, user_id, data, expires_at) VALUES (:p1, NULL, '', :p2)", [
         hash,
         sqlTime(expiresAt),

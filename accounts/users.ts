@@ -4,7 +4,7 @@ import { OPERATOR, writeAuditEntry } from './audit-log.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
-/** The account of a person as its provider describes it. */
+/** The account of a person, as described by the identity provider. */
 export interface Account {
   /** The provider of the account, for example the issuer. `provider` and `accountId` together identify the account. */
   readonly provider: string;
@@ -33,7 +33,7 @@ export interface User {
   readonly avatarUrl: string;
 }
 
-/** An operator removed the user of the account. */
+/** The error for an account whose user was removed by an operator. */
 export class RemovedUserError extends Error {
   override readonly name = 'RemovedUserError';
 }
@@ -103,7 +103,7 @@ export class Users {
    */
   async remove(id: number, now: Date): Promise<void> {
     await this.#state.transaction(async (tables) => {
-      // Locks the user: concurrent writes for the user wait and then find no user.
+      // Locks the row of the user. Concurrent writes for the user wait and then find no user.
       await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
       for (const table of ['sys_subscribed_repos', 'sys_sessions']) {
         await tables.run(`DELETE FROM ${table} WHERE user_id = :p1`, [id]);
@@ -151,8 +151,8 @@ function keyOf({ provider, accountId }: Account): [string, string] {
 }
 
 /**
- * Whether the account has a newer, different profile. An old credential that is used again does not have a newer
- * profile.
+ * Whether the account has a newer, different profile. A profile from an old credential is never newer, even if the
+ * credential is used again.
  */
 function hasNewProfile(row: readonly Cell[], { profileAt, login, name, email, avatarUrl }: Account): boolean {
   if (row[1] === null || sqlTime(profileAt) <= String(row[0])) return false;
@@ -160,7 +160,7 @@ function hasNewProfile(row: readonly Cell[], { profileAt, login, name, email, av
   return user.login !== login || user.name !== name || user.email !== email || user.avatarUrl !== avatarUrl;
 }
 
-/** Converts a row. Throws if the row was selected by `account` but belongs to another account. */
+/** Converts a row to a user. Throws if the row was selected by `account` but belongs to another account. */
 function toUser(row: readonly Cell[], account?: Pick<Account, 'provider' | 'accountId'>): User {
   const [, id = null, ...cells] = row;
   if (account !== undefined) requireSameAccount(row, account);
@@ -182,8 +182,8 @@ function toUser(row: readonly Cell[], account?: Pick<Account, 'provider' | 'acco
 }
 
 /**
- * The start checks that keys compare by their exact bytes. This check protects users if the collation of a table
- * changes later.
+ * At the start, the service checks that the database compares keys by their exact bytes. This check also protects users
+ * if the collation of a table changes later.
  */
 function requireSameAccount(row: readonly Cell[], account: Pick<Account, 'provider' | 'accountId'>): void {
   const [provider, accountId] = row.slice(8);
@@ -224,7 +224,7 @@ async function storeAccount(tables: StateTables, account: Account, now: Date): P
   );
 }
 
-/** The next number of a counter, from 1. Concurrent callers wait for each other. */
+/** Returns the next number of a counter, which starts at 1. Concurrent callers wait for each other. */
 async function takeNextNumber(tables: StateTables, name: string): Promise<number> {
   const [[last] = []] = await tables.rows('SELECT value FROM sys_counters WHERE name = :p1', [name]);
   const next = Number(last ?? 0) + 1;

@@ -11,7 +11,7 @@ export interface HealthPart {
 
 export interface HealthParts {
   readonly database: HealthPart;
-  /** The service works without these parts. Undefined if they are not configured. */
+  /** Optional parts: the service works without them. They are undefined if they are not configured. */
   readonly redis: HealthPart | undefined;
   readonly shadow: HealthPart | undefined;
 }
@@ -53,7 +53,10 @@ const HEALTH = exactObject('Health', {
   isShadowTiDBHealthy: BOOLEAN,
 });
 
-/** Whether the part answers in time; true for a part that is not configured. A ping can exceed its own time limit. */
+/**
+ * Whether the part answers in time; true for a part that is not configured. This function has its own time limit,
+ * because a ping can exceed the time limit that it gets.
+ */
 async function isAnswering(part: HealthPart | undefined): Promise<boolean> {
   if (part === undefined) return true;
   const ping = timeout(PING_TIMEOUT_MS, TimeoutStrategy.Aggressive).execute(() => part.ping(PING_TIMEOUT_MS));

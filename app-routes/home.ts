@@ -5,7 +5,7 @@ export interface ServiceDescription {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** Paths of the service by link text. */
+  /** Paths of the service, by the text of their link. */
   readonly links: Readonly<Record<string, string>>;
 }
 

@@ -84,7 +84,7 @@ function userOperations(lookups: Lookups): Operation[] {
   ];
 }
 
-/** The lookup of a repository by its name, which has two paths. */
+/** The lookup of a repository by its name. It is available at two paths. */
 function repositoryNameOperations(lookups: Lookups): Operation[] {
   const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
     lookups.repository(String(parameters.owner), String(parameters.repo), signal),

@@ -4,8 +4,8 @@ import { type RequestHandler, Router } from 'express';
 import { allowOnly } from '../http/operations/allowed-methods.js';
 
 /**
- * `GET /docs`: a page to read about the operations and try them. It uses only files of this service: no inline scripts and no
- * requests to other hosts.
+ * `GET /docs`: a page that shows the operations and can send requests to them. It uses only files of this service: no
+ * inline scripts and no requests to other hosts.
  */
 export function referencePage(): Router {
   const router = Router({ caseSensitive: true });

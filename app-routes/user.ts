@@ -56,7 +56,9 @@ function describeUser({ id, name, email, getsUpdates, provider, accountId, login
   };
 }
 
-/** Names of providers with GitHub accounts: `host` is the name in this service, `github` the usual name at identity brokers. */
+/**
+ * Provider names that mean GitHub: `host` is the name in this service, `github` is the usual name at identity brokers.
+ */
 const HOST_PROVIDERS: readonly string[] = ['host', 'github'];
 
 /** The id of a GitHub account if it has the format of GitHub ids; null for all other accounts. */

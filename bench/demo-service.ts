@@ -3,15 +3,15 @@ import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import { importFolders, openWarehouse, requireStore } from '../server/warehouse.js';
 
-/** The end of the demo data of all benchmarks. */
+/** The time at which the demo data of all benchmarks end. */
 export const NOW = '2026-06-30T12:00:00Z';
 
-/** Settings for the database of a server whose account has all privileges. */
+/** Settings for the database of a server. The account in the URL has all privileges. */
 export function serverVariables(url: string): Readonly<Record<string, string>> {
   return { DATABASE_URL: url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
 }
 
-/** Settings with enough memory for ten million events; only the import benchmark limits memory. */
+/** Settings that allow enough memory for ten million events. Only the import benchmark limits memory. */
 export function demoSettings(folder: string, variables: Readonly<Record<string, string>> = {}): Settings {
   return readSettings({ DATA_DIR: folder, NOW, DATABASE_MEMORY: '1GB', ...variables });
 }

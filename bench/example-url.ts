@@ -1,6 +1,6 @@
 import { type Endpoint, rawFromValues } from '../engine/index.js';
 
-/** The path and query of the first example of an endpoint. */
+/** Returns the path and query of the first example of an endpoint. */
 export function urlOfExample(endpoint: Endpoint): string {
   const { path = '', examples } = endpoint.definition;
   const raw = rawFromValues(endpoint.parameters, examples[0]?.params ?? {});

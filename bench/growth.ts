@@ -10,8 +10,9 @@ const ROUNDS = 40;
 const TARGET = 3;
 
 /**
- * Each operation with one and with ten million events; the larger demo also has ten times as many repositories and users.
- * The answers have equal sizes, so a higher time shows a cost that grows with the history.
+ * Measures each operation with one and with ten million events; the larger demo also has ten times as many repositories
+ * and users. The answers have equal sizes, so a longer time means that the cost of the operation grows with the number
+ * of events.
  */
 export async function benchGrowth(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const make = async (name: string, events: number) => {

@@ -15,7 +15,10 @@ interface Report {
   readonly peakMegabytes: number;
 }
 
-/** The duration of an import, compared with the embedded database alone, which reads the same gzip files into typed columns. */
+/**
+ * Measures an import. Compares its duration with the time that DuckDB alone needs to read the same gzip files into
+ * typed columns.
+ */
 export async function benchImport(folder: string, log: (text: string) => void): Promise<Figure[]> {
   log(`generating ${EVENTS} events`);
   const { files } = await generateDemo({ directory: join(folder, 'events'), now: new Date(NOW), events: EVENTS });

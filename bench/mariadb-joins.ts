@@ -10,7 +10,7 @@ const TARGET_MS = 10_000;
 const LOAD_TARGET = 4;
 const NAME = 'mariadb joins';
 
-/** Joins that analysts write, but no operation contains. `?` is the repository with most events. */
+/** Joins that analysts may write but that no operation contains. `?` is the repository with the most events. */
 const JOINS: Readonly<Record<string, string>> = {
   'events of a repository with accounts by login': `
     SELECT u.country_code, COUNT(*) FROM github_events e JOIN github_users u ON u.login = e.actor_login
@@ -39,7 +39,9 @@ const JOINS: Readonly<Record<string, string>> = {
 
 const EVENT_INDEXES = ['by_repo', 'by_actor', 'by_actor_login'];
 
-/** The duration of joins that no operation contains, and how much their indexes slow down the loading of events. */
+/**
+ * Measures joins that no operation contains, and how much the indexes for these joins slow down the loading of events.
+ */
 export async function benchMariaDbJoins(folder: string, log: (text: string) => void): Promise<Figure[]> {
   return withMariaDb(NAME, async (url) => {
     log(`creating a demo of ${EVENTS} events`);

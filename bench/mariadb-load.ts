@@ -13,8 +13,8 @@ const TARGET = 0.7;
 const NAME = 'mariadb load / LOAD DATA INFILE';
 
 /**
- * How fast an import loads the rows of a batch from DuckDB, compared with the server that loads the same rows from a file that
- * it wrote before. Both load into the same table, which is emptied each time.
+ * Measures how fast an import loads the rows of a batch from DuckDB into MariaDB. Compares this with LOAD DATA of a
+ * file that MariaDB wrote before. Both load into the same table, which is emptied each time.
  */
 export async function benchMariaDbLoad(folder: string, log: (text: string) => void): Promise<Figure[]> {
   return withMariaDb(NAME, async (url) => {
@@ -44,7 +44,7 @@ async function createRows(folder: string): Promise<string> {
 
 interface Files {
   readonly rows: string;
-  /** The same rows in the format of the server. */
+  /** The file that the server wrote with the same rows. */
   readonly file: string;
 }
 
@@ -67,7 +67,7 @@ async function compareLoads(store: Store, server: Connection, files: Files, log:
   return [{ name: NAME, value: alone / ours, unit: '×', target: TARGET, bound: 'at least', detail } as const];
 }
 
-/** Empties the table and measures the work, which must load `rows` rows. */
+/** Empties the table, then measures the work. The work must load `rows` rows. */
 async function secondsOf(server: Connection, rows: number, work: () => Promise<unknown>): Promise<number> {
   await server.query('TRUNCATE TABLE github_events');
   const started = performance.now();

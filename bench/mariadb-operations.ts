@@ -6,11 +6,14 @@ import { createWorld, requestOf, timeOf, type World } from './world.js';
 const EVENTS = 5_000_000;
 const ROUNDS = 40;
 const TARGET_MS = 50;
-/** Full scans of smaller tables are allowed: lists such as the collections do not grow with the history. */
+/**
+ * The maximum rows of a table that a query may scan completely. Small tables, such as the collections, do not grow with
+ * the number of events.
+ */
 const SCANNED_ROWS = 10_000;
 const NAME = 'mariadb operations';
 
-/** The duration of each operation with many events, and the number of full scans of large tables. */
+/** Measures each operation with many events, and counts the full scans of large tables. */
 export async function benchMariaDbOperations(folder: string, log: (text: string) => void): Promise<Figure[]> {
   return withMariaDb(NAME, async (url) => {
     log(`creating a demo of ${EVENTS} events`);
@@ -77,7 +80,7 @@ function scanFigure(plans: ReadonlyMap<string, readonly TableAccess[]>): Figure 
   };
 }
 
-/** Intermediate results have names such as `<derived2>`. */
+/** Whether EXPLAIN names a stored table. Intermediate results have names such as `<derived2>`. */
 function isTable({ table, type }: TableAccess): boolean {
   return type !== '' && !table.startsWith('<');
 }

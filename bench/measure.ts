@@ -1,16 +1,19 @@
-/** A measured figure and its target. Both sides of a ratio are measured in the same run. NaN means that it was not measured. */
+/**
+ * A measured figure and its target. For a ratio, both values are measured in the same run. NaN means that the figure
+ * was not measured.
+ */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: '×' | 's' | 'ms' | 'MB' | 'scans';
   readonly target: number;
-  /** Whether the target is a maximum or a minimum. */
+  /** Whether the target is the maximum or the minimum of the figure. */
   readonly bound: 'at most' | 'at least';
-  /** The measured values. */
+  /** The measured values as text. */
   readonly detail: string;
 }
 
-/** False for a figure that was not measured. */
+/** Whether a figure meets its target; false for a figure that was not measured. */
 export function meetsTarget({ value, target, bound }: Figure): boolean {
   return bound === 'at most' ? value <= target : value >= target;
 }

@@ -15,7 +15,10 @@ const ENDPOINT = 'list-issue-creators';
 
 type Log = (text: string) => void;
 
-/** Response times of other requests while hostile queries keep the playground busy, compared with those without an attack. */
+/**
+ * Measures the response times of other requests while hostile queries keep the playground busy. Compares these times
+ * with the times without an attack.
+ */
 export async function benchPlayground(folder: string, log: Log): Promise<Figure[]> {
   return compareWaiting('playground', folder, {}, log);
 }

@@ -16,15 +16,19 @@ const SERVER_TARGET = 0.9;
 /** A list of names, a ranking and an aggregate over users: a small, a medium and a large query. */
 const ENDPOINTS = ['list-issue-creators', 'collection-repo-ranking-by-stars', 'list-countries-of-stargazers'];
 
-/** Request rate of the service, without any cache, compared with the same SQL through the driver and node:http alone. */
+/**
+ * Measures the request rate of the service without any cache. Compares it with the same SQL through the driver and
+ * node:http alone.
+ */
 export async function benchRequests(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const children = { bare: 'bare-server', ours: 'own-server', pathOf: urlOfExample };
   return compareRates({ prefix: 'requests', ...children, folder, variables: {}, target: TARGET }, log);
 }
 
 /**
- * Request rate of the engine over MariaDB, compared with prepared statements of mysql2, both behind node:http. MariaDB answers
- * these queries so fast that the whole service would measure mostly its HTTP layer.
+ * Measures the request rate of the engine over MariaDB. Compares it with prepared statements of mysql2; both use
+ * node:http. MariaDB answers these queries so fast that a measurement of the whole service would mostly measure its
+ * HTTP layer.
  */
 export async function benchMariaDbRequests(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const prefix = 'mariadb requests';
@@ -37,10 +41,10 @@ export async function benchMariaDbRequests(folder: string, log: (text: string) =
 interface Comparison {
   /** The first part of the names of the figures. */
   readonly prefix: string;
-  /** Names of the child processes: the driver alone, and our code. */
+  /** The names of the two child processes: `bare` uses the driver alone, the other one uses the code of the service. */
   readonly bare: string;
   readonly ours: string;
-  /** The path of the first example of an endpoint in our child process. */
+  /** The path of the first example of an endpoint in the child process that runs the code of the service. */
   readonly pathOf: (endpoint: Endpoint) => string;
   readonly folder: string;
   /** Additional settings of both child processes. */
@@ -88,7 +92,7 @@ async function rateOf(child: string, args: readonly string[], path: string): Pro
   }
 }
 
-/** Rejects an answer without rows, because it would measure nothing. */
+/** Throws for an answer without rows, because a benchmark with empty answers would measure nothing. */
 async function requireRows(url: string): Promise<void> {
   const body = await (await fetch(url)).text();
   if (!/"(repo_id|id|count)":/.test(body)) throw new Error(`${url} has no rows: ${body.slice(0, 200)}`);

@@ -14,7 +14,7 @@ import { benchSearch } from './search.js';
 import { benchStart } from './start.js';
 import { benchTidbOperations } from './tidb-operations.js';
 
-/** Each benchmark gets an empty folder for its data and a function that reports progress. */
+/** The benchmarks by name. Each benchmark gets an empty folder for its data and a function that prints its progress. */
 const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => void) => Promise<Figure[]>>> = {
   import: benchImport,
   requests: benchRequests,

@@ -20,7 +20,7 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   nothing: ['qqqq', 'react-kit-nothing', 'x/y/z'],
 };
 
-/** The search for names among a million repositories and a million accounts, on both kinds of database. */
+/** Measures the search for names among a million repositories and a million accounts, on DuckDB and on a server. */
 export async function benchSearch(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const file = join(folder, 'file');
   await mkdir(file);
@@ -86,7 +86,9 @@ const WORDS = `['react', 'node', 'data', 'cloud', 'open', 'kit', 'json', 'lib', 
 const word = (seed: string) => `${WORDS}[1 + (hash(${seed}) % 30)::INTEGER]`;
 const name = (seed: string) =>
   `${word(`${seed} * 3`)} || '-' || ${word(`${seed} * 5 + 1`)} || CASE WHEN hash(${seed}) % 9 = 0 THEN '' ELSE '-' || hash(${seed}) % 900 END`;
-/** Few repositories are popular: one in a thousand has at least a thousand stars. */
+/**
+ * The number of stars of a repository. Few repositories are popular: one in a thousand has at least a thousand stars.
+ */
 const popularity = (seed: string) => `least(400000, 1000000 // (1 + hash(${seed} * 7) % 1000000) - 1)::INTEGER`;
 
 const USERS = `

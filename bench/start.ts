@@ -10,7 +10,10 @@ const EVENTS = 20_000;
 const ROUNDS = 5;
 const TARGET_SECONDS = 2;
 
-/** The time from the start of the process until it listens, with the definitions of the service and with a thousand. */
+/**
+ * Measures the time from the start of the process until it listens, with the definitions of the service and with a
+ * thousand definitions.
+ */
 export async function benchStart(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const data = join(folder, 'data');
   const many = join(folder, 'endpoints');

@@ -8,12 +8,12 @@ import { createWorld, timeOf, type World } from './world.js';
 
 const EVENTS = 60_000;
 const ROUNDS = 40;
-/** Rounds before the measurement. */
+/** The number of rounds that run before the measurement starts. */
 const WARM_UP = 3;
 const TARGET = 5;
 const NAME = 'tidb operations / MariaDB';
 
-/** The duration of each operation on TiDB, compared with MariaDB with the same events in the same round. */
+/** Measures each operation on TiDB. Compares it with MariaDB, which has the same events and runs in the same round. */
 export function benchTidbOperations(folder: string, log: (text: string) => void): Promise<Figure[]> {
   return withTidb(log, (tidb) =>
     withMariaDb(NAME, async (mariaDb) => {

@@ -23,7 +23,7 @@ export async function withMariaDb(name: string, bench: (url: string) => Promise<
 }
 
 /**
- * Options of a small server with enough memory for the largest benchmark. As in the tests, the server does not wait for the
- * disk, because the speed of the disk is not measured.
+ * Options of a small server with enough memory for the largest benchmark. As in the tests, the server does not wait
+ * until data are on the disk, because the speed of the disk is not measured.
  */
 const SERVER = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G', '--innodb-log-buffer-size=64M'];

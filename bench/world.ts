@@ -4,7 +4,10 @@ import type { Settings } from '../server/settings/settings.js';
 import { openWarehouse, requireStore, type Warehouse } from '../server/warehouse.js';
 import { createDemo } from './demo-service.js';
 
-/** Events of the queried repository: about equal in all worlds, so that the answers have similar sizes. */
+/**
+ * The number of events of the queried repository. It is about the same in all worlds, so that the answers have similar
+ * sizes.
+ */
 const REPOSITORY_EVENTS = 5_000;
 
 /** A demo world, and requests whose answers do not depend on its size. */
@@ -22,7 +25,10 @@ export async function createWorld(settings: Settings, events: number): Promise<W
   return { warehouse, engine, repository: await repositoryOfSize(warehouse) };
 }
 
-/** The request of the first example of an endpoint. If it has a repository, that is the repository of the world. */
+/**
+ * Returns the request of the first example of an endpoint. If the example has a repository parameter, the repository of
+ * the world replaces its value.
+ */
 export function requestOf({ engine, repository }: World, name: string) {
   const endpoint = engine.endpoint(name);
   const example = endpoint.definition.examples[0]?.params ?? {};
@@ -30,7 +36,10 @@ export function requestOf({ engine, repository }: World, name: string) {
   return { endpoint, raw: rawFromValues(endpoint.parameters, params) };
 }
 
-/** Milliseconds of one request. Throws for an answer without rows, because it would measure nothing. */
+/**
+ * Measures one request in milliseconds. Throws for an answer without rows, because a benchmark with empty answers would
+ * measure nothing.
+ */
 export async function timeOf(world: World, name: string): Promise<number> {
   const { endpoint, raw } = requestOf(world, name);
   const started = performance.now();

@@ -12,13 +12,16 @@ export async function main(words: readonly string[]): Promise<void> {
     terminal: ownTerminal(),
     signal: stopSignal(),
   });
-  // A stopped service does not wait for a reader of its output that stalls.
+  // A stopped service does not wait until another process has read the rest of its output.
   if (isService) setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();
 }
 
 const LAST_OUTPUT_MS = 2_000;
 
-/** Ends the process when the reader of its output, such as `head`, has ended. A service continues without a reader. */
+/**
+ * Ends the process if the program that reads its output, such as `head`, has ended. A service continues without a
+ * reader.
+ */
 function endWithReader(isService: boolean): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -29,7 +32,10 @@ function endWithReader(isService: boolean): void {
   }
 }
 
-/** Aborted by the first signal; the second signal ends the process. A closed terminal sends SIGHUP. */
+/**
+ * Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP; the second one ends the process. The system
+ * sends SIGHUP when the terminal is closed.
+ */
 function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

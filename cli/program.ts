@@ -9,10 +9,12 @@ import { addUserCommands } from './commands/user.js';
 import type { CommandContext } from './terminal/command-context.js';
 
 /**
- * The whole command line over one context. Throws `CommanderError` on wrong usage, and after help or version.
+ * Creates the command line parser with all commands for one context. Running it throws `CommanderError` on wrong usage,
+ * and also after it has printed help or the version.
  *
- * Each file in `commands/` has one command: a function that adds its name, options and help, and the function that runs it. The
- * latter loads what it needs with `await import()`, so that help and other commands stay fast.
+ * Each file in `commands/` has one command: a function that adds its name, options and help, and the function that runs
+ * it. The function that runs the command loads its modules with `await import()`, so that help and other commands start
+ * fast.
  */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('repo-insight')

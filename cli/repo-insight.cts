@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Each query of DuckDB takes a thread of libuv's pool; its default of four would leave no thread for files and DNS. The
- * pool reads its size when it is first used. The loader of ES modules uses the pool, so this file is a CommonJS module.
+ * Each query of DuckDB uses a thread of libuv's pool. With the default of four threads, queries would leave no thread
+ * for files and DNS. libuv reads the size of the pool when the pool is first used. The loader of ES modules uses the
+ * pool, so this file must be a CommonJS module.
  */
 const connections = Number(process.env.DATABASE_CONNECTIONS || 4);
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(16, Number.isInteger(connections) ? connections + 10 : 0));

@@ -8,7 +8,7 @@ import type { CommandContext } from './terminal/command-context.js';
 import { errorMessage } from './terminal/error-message.js';
 import { Output, type Terminal } from './terminal/output.js';
 
-/** Everything that a command line gets from its process. */
+/** The inputs of a command line: its process provides all of them. */
 export interface CommandLine {
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,10 @@ export interface CommandLine {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command line, in the server that holds the database file if there is one. Prints errors; resolves to the exit code. */
+/**
+ * Runs a command line. If a server has the database file open, the command runs in that server. Prints errors; resolves
+ * to the exit code.
+ */
 export async function runCommandLine(line: CommandLine): Promise<number> {
   const output = new Output(line.terminal);
   try {
@@ -78,7 +81,10 @@ async function openDatabase(
   return openWarehouse(settings, { migrating, onNotice });
 }
 
-/** Runs the command in the server that holds the database file. Throws `error` when it has another cause. */
+/**
+ * Runs the command in the server that has the database file open. Throws `error` if another problem caused it, or if no
+ * server answers.
+ */
 async function runThere(
   { words, cwd, terminal, signal }: CommandLine,
   settings: Settings,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { GzipLines } from './gzip-lines.js';
 
-/** From this number of events per day on, a monthly file would be too long for one import. */
+/** From this number of events per day, files are daily, because a monthly file would be too long for one import. */
 const BUSY_DAY = 5_000;
 
 /**
@@ -30,7 +30,7 @@ export class DemoArchive {
     await this.#open.write(lines);
   }
 
-  /** Finishes the last file and returns all files in the order of time. */
+  /** Finishes the last file and returns all files, ordered by time. */
   async close(): Promise<string[]> {
     await this.#open?.close();
     this.#open = undefined;

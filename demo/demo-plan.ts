@@ -5,13 +5,13 @@ export interface DemoOptions {
   readonly directory: string;
   /** The end of the demo. No event is later. */
   readonly now: Date;
-  /** An integer; only 32 bits count. Default 1. Equal options create byte-equal files. */
+  /** An integer; only its lowest 32 bits are used. Default 1. Equal options create byte-equal files. */
   readonly seed?: number;
   /** The approximate number of events, default 300,000. Many days can cause more, because every day has events. */
   readonly events?: number;
-  /** Default: one per 2,500 events, at least 24. */
+  /** The number of repositories. Default: one per 2,500 events, at least 24. */
   readonly repositories?: number;
-  /** Default: one per 15 events, at least 500. */
+  /** The number of people. Default: one per 15 events, at least 500. */
   readonly people?: number;
   /** Number of days before the day of `now`. Default: one per 100 events, at least 120 and at most 730. */
   readonly days?: number;
@@ -63,6 +63,6 @@ export function createPlan(options: DemoOptions): DemoPlan {
   return plan;
 }
 
-/** Smaller numbers cannot fill a collection, a team or a day. */
+/** The minimum of each option. A smaller demo cannot fill a collection, a team or a day. */
 const MINIMUMS = { seed: -(2 ** 31), events: 1, repositories: 6, people: 100, days: 1 } as const;
 const OPTIONS = ['seed', 'events', 'repositories', 'people', 'days'] as const;

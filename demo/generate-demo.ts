@@ -31,8 +31,8 @@ export interface Demo {
 }
 
 /**
- * Writes synthetic repositories, people and their events to files. Memory depends on the number of people and
- * repositories, not of events.
+ * Writes synthetic repositories, people and their events to files. The required memory depends on the number of people
+ * and repositories, but not on the number of events.
  */
 export async function generateDemo(options: DemoOptions): Promise<Demo> {
   const plan = createPlan(options);

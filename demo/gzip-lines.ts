@@ -14,7 +14,10 @@ const PAGE_BYTES = 256 * 1024;
  */
 export class GzipLines {
   readonly file: string;
-  /** Pages for the compressor, which runs in its own thread. The queue is long enough to keep both threads busy. */
+  /**
+   * Text pages that wait for the compressor, which runs in its own thread. The queue is long enough to keep both
+   * threads busy.
+   */
   readonly #queue = new PassThrough({ highWaterMark: 8 * PAGE_BYTES });
   readonly #finished: Promise<void>;
   #page = Buffer.allocUnsafe(PAGE_BYTES);
@@ -31,7 +34,10 @@ export class GzipLines {
     this.#finished.catch(() => undefined);
   }
 
-  /** Appends lines, which include their line break. Waits while the disk is slower, which bounds the memory. */
+  /**
+   * Appends lines, which include their line breaks. Waits while the disk is slower than the caller, so that the memory
+   * stays limited.
+   */
   async write(lines: Iterable<string>): Promise<void> {
     for (const line of lines) {
       // A UTF-16 unit takes at most three bytes.

@@ -5,8 +5,8 @@ import { userNames } from '../warehouse/tables/names/user-names.js';
 import type { Demo } from './generate-demo.js';
 
 /**
- * Stores the profiles of the demo as an enrichment from GitHub would, for the accounts and repositories of the imported
- * events. Both files must be in a folder that the writing connection may read.
+ * Stores the profiles of the demo in the same way as an enrichment from GitHub, for the accounts and repositories of
+ * the imported events. Both files must be in a folder that the writing connection may read.
  */
 export async function loadProfiles(
   tables: Tables,

@@ -3,7 +3,7 @@ import { guardSql, MAX_ROWS } from '../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
 import { explainFailure } from './query-failure.js';
 
-/** The subject of a query. Its SQL may use the id as `:repo_id` or `:user_id`. */
+/** The repository or account that a query is about. The SQL of the query may use its id as `:repo_id` or `:user_id`. */
 export interface PlaygroundContext {
   readonly type: 'repo' | 'user';
   readonly id: number;
@@ -12,7 +12,7 @@ export interface PlaygroundContext {
 /** The context of a query and the signal of its caller. */
 export interface PlaygroundOptions {
   readonly context?: PlaygroundContext | undefined;
-  /** Aborting stops the query in the database. */
+  /** If this signal aborts, the database stops the query. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,9 +28,9 @@ export class Playground {
   }
 
   /**
-   * Runs one SELECT over public tables and returns at most 100 rows. Throws `SqlRejectedError` for
-   * SQL that is not allowed, `SqlFailedError` if the database cannot run it, and `EngineError` if the database is busy or
-   * unavailable or the time limit is over.
+   * Runs one SELECT over public tables and returns at most 100 rows. Throws `SqlRejectedError` for SQL that is not
+   * allowed, and `SqlFailedError` if the database cannot run the SQL. Throws `EngineError` if the database is busy or
+   * unavailable, or if the query exceeds the time limit.
    */
   async run(sql: string, { context, signal }: PlaygroundOptions = {}): Promise<ResultSet> {
     const written = guardSql(sql, PUBLIC_TABLES, context === undefined ? [] : [`${context.type}_id`]);

@@ -1,6 +1,9 @@
 import { EngineError } from '../engine/index.js';
 
-/** The database could not run the SQL, and the SQL is the reason. The message is for the author; the cause is for the log. */
+/**
+ * The error for SQL that the database could not run because of a mistake in the SQL. The message is for the author of
+ * the SQL; the cause is for the log.
+ */
 export class SqlFailedError extends Error {
   override readonly name = 'SqlFailedError';
 
@@ -10,8 +13,9 @@ export class SqlFailedError extends Error {
 }
 
 /**
- * Returns a `SqlFailedError` for every database error that the text of a query can cause, also for unknown error numbers. Returns
- * other errors unchanged: errors of the engine, of this program, and those that only an operator can correct.
+ * Returns a `SqlFailedError` for every database error that the text of a query can cause, even if the error number is
+ * unknown. Returns other errors unchanged: errors of the engine, errors of this program, and errors that only an
+ * operator can correct.
  */
 export function explainFailure(error: unknown): unknown {
   if (error instanceof EngineError) {
@@ -46,18 +50,18 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [1114, TOO_LARGE],
   [1290, TOO_MUCH_MEMORY],
   [1305, NO_FUNCTION],
-  // MariaDB and MySQL read an unknown name as a stored function, which the account must not call.
+  // For an unknown function name, MariaDB and MySQL report that the account must not call a stored function.
   [1370, NO_FUNCTION],
   [1690, 'A number is out of range.'],
 ]);
 
 /**
- * Error numbers that the text of a query cannot cause: a privilege or a table of the service is missing, or the server is damaged or
- * out of memory.
+ * Error numbers that the text of a query cannot cause: a privilege or a table of the service is missing, or the server
+ * is damaged or out of memory.
  */
 const SERVICE_NUMBERS = new Set([1030, 1037, 1041, 1044, 1045, 1049, 1142, 1143, 1146, 1194, 1195, 1227]);
 
-/** Messages for all other numbers, by the first two characters of the SQLSTATE. */
+/** Messages for all other error numbers, by the first two characters of the SQLSTATE. */
 const SQLSTATE_CLASSES: Readonly<Record<string, string>> = {
   21: 'A row or a subquery of this query has the wrong number of columns or rows',
   22: 'A value of this query is invalid or out of range',
@@ -96,8 +100,8 @@ function explainDuckDbError(text: string): string | undefined {
 }
 
 /**
- * Matches messages of DuckDB about a regular expression. The messages do not say that they are about a regular
- * expression.
+ * Matches DuckDB messages about invalid regular expressions. These messages do not mention that they are about a
+ * regular expression.
  */
 const PATTERN_FAULT =
   /^(?:missing [\])]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid (?:escape|character class|repetition|perl|named capture|UTF-8))/;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json. Compiled files are two folders below it. */
+/** The folder that contains package.json. Compiled files are two folders below it. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const DEFINITIONS_FOLDER = `${PACKAGE_ROOT}endpoints`;

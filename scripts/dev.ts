@@ -7,7 +7,7 @@ import { readdirSync, watch } from 'node:fs';
 // Ctrl-C stops the service and the compiler.
 
 const NOT_SERVED = ['bench', 'scripts', 'test'];
-/** The compiler and editors write several files within this time. */
+/** The wait after a change, because the compiler and editors write several files at about the same time. */
 const SETTLE_MS = 100;
 
 const compiler = start('node_modules/typescript/bin/tsc', '--watch', '--preserveWatchOutput');
@@ -31,12 +31,15 @@ function startService(): ChildProcess {
   return start('dist/cli/repo-insight.cjs', 'serve');
 }
 
-/** In its own process group, so that Ctrl-C in the terminal reaches only this process, which then stops the others. */
+/**
+ * Starts a process in its own process group. So Ctrl-C in the terminal reaches only this script, which then stops the
+ * processes that it started.
+ */
 function start(...words: string[]): ChildProcess {
   return spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
 }
 
-/** A service that could not start stays stopped until the next change. */
+/** Restarts the service. If the service cannot start, it stays stopped until the next change. */
 async function restart(): Promise<void> {
   const old = service;
   if (isRunning(old)) {
@@ -44,7 +47,7 @@ async function restart(): Promise<void> {
     old.kill('SIGTERM');
     await ended;
   }
-  // A later change may have started it, or the script is stopping.
+  // A later change may have started the service in the meantime, or the script is stopping.
   if (service === old && !stopping.signal.aborted) service = startService();
 }
 
@@ -52,7 +55,7 @@ function stop(): void {
   clearTimeout(timer);
   stopping.abort();
   if (isRunning(service)) service.kill('SIGTERM');
-  // The command tsc runs the compiler in a second process of its group.
+  // The command tsc runs the compiler in a second process of its process group, so the whole group is stopped.
   if (isRunning(compiler) && compiler.pid !== undefined) process.kill(-compiler.pid, 'SIGTERM');
 }
 

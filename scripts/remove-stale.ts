@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Removes compiled files whose source was deleted: the compiler keeps them, and their tests would still run.
-// remove-stale.js <folder of the sources> <folder of what was compiled>
+// Removes compiled files whose source was deleted. The compiler keeps such files, and deleted tests would still run.
+// Usage: remove-stale.js <folder of the sources> <folder of the compiled files>
 
 const [root = '.', out = 'dist'] = process.argv.slice(2);
 for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {

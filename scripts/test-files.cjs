@@ -3,7 +3,7 @@ const { dirname, join, resolve } = require('node:path');
 
 const TESTS = join(__dirname, '..', 'dist', 'test');
 
-/** The longest suites. They start first, so that none of them runs alone at the end. */
+/** The suites with the longest duration. They start first, so that no long suite runs alone at the end. */
 const LONGEST = [
   'playground/functions.test.js',
   'parity/parity.test.js',
@@ -18,7 +18,10 @@ const LONGEST = [
   'oracle/demo.test.js',
 ];
 
-/** The suites of a configuration in the order of their start; none if the command line names suites, because Mocha adds those. */
+/**
+ * Returns the suites of a configuration in the order in which they start. Returns no suites if the command line names
+ * suites, because Mocha then adds only those suites.
+ */
 exports.suites = (isWanted = () => true) => {
   if (process.argv.slice(2).some((argument) => argument.includes('.test.'))) return [];
   const names = readdirSync(TESTS, { recursive: true }).filter((name) => name.endsWith('.test.js'));

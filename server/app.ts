@@ -21,14 +21,14 @@ export interface AppParts {
   readonly operations: readonly Operation[];
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
-  /** The time of answers with data. A fixed time replays old data. */
+  /** Returns the time that is used for answers with data. A fixed time replays old data. */
   readonly clock: () => Date;
   readonly systemClock: () => Date;
   readonly logger: Logger;
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
-/** Creates the whole HTTP application. It does not listen and reads no environment variables. */
+/** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
   const { engine, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
@@ -55,7 +55,9 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-/** Removes `If-None-Match: *`. Answers have no versions, but express would answer 304 to all such requests. */
+/**
+ * Removes `If-None-Match: *`. Answers have no versions, but express would answer 304 to every request with this header.
+ */
 const ignoreAnyVersion: RequestHandler = ({ headers }, _response, next) => {
   if (headers['if-none-match']?.trim() === '*') delete headers['if-none-match'];
   next();

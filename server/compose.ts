@@ -38,14 +38,16 @@ export interface ApplicationParts {
   readonly timeouts: Timeouts;
 }
 
-/** The HTTP application and the connections that it opened in addition to the database. */
+/** The HTTP application, and the connections that it opened in addition to the database connections. */
 export interface Application {
   readonly app: Express;
   readonly shadow: Shadow | undefined;
   close(): Promise<void>;
 }
 
-/** Creates the whole application. If that fails, it closes everything that it opened. It never closes the warehouse. */
+/**
+ * Creates the whole application. If the creation fails, it closes everything that it opened, but never the warehouse.
+ */
 export async function composeApplication(parts: ApplicationParts): Promise<Application> {
   const { settings, warehouse, clock, logger } = parts;
   const { database, state = READ_ONLY_STATE } = warehouse;
@@ -91,7 +93,7 @@ interface SignIn {
   readonly sessions: BrowserSessions;
 }
 
-/** Sign-in with a browser; undefined if no identity provider is configured. */
+/** Creates the operations for sign-in with a browser; undefined if no identity provider is configured. */
 async function composeSignIn(
   { settings, warehouse: { database } }: ApplicationParts,
   state: StateStore,
@@ -117,7 +119,7 @@ async function composeSignIn(
 /** A session ends after this time without a request. */
 const SESSION_IDLE_MS = 24 * 3_600_000;
 
-/** Lookups of accounts and repositories: on GitHub if tokens are configured, else in the tables. */
+/** Creates the lookups of accounts and repositories. They use GitHub if tokens are configured, otherwise the tables. */
 function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Lookups {
   const onNotice = (notice: string) => logger.warn(notice);
   const client = createConfiguredGitHubClient(settings, 1, onNotice);
@@ -128,7 +130,7 @@ function composeLookups({ settings, warehouse: { database }, logger }: Applicati
   });
 }
 
-/** The second database, whose answers are compared with those of the first. It is opened in the background. */
+/** Opens the shadow database in the background. Its answers are compared with the answers of the first database. */
 function composeShadow({ settings, warehouse: { database }, logger }: ApplicationParts): Shadow | undefined {
   const { shadowDatabaseUrl: databaseUrl, shadowSamplePercent: samplePercent } = settings;
   if (databaseUrl === undefined) return undefined;
@@ -137,5 +139,5 @@ function composeShadow({ settings, warehouse: { database }, logger }: Applicatio
   return new Shadow({ samplePercent, database, open, logger });
 }
 
-/** The shadow reads only a sample. */
+/** The number of connections to the shadow database. It is small, because only a sample of the queries runs there. */
 const SHADOW_CONNECTIONS = 2;

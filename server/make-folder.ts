@@ -22,7 +22,7 @@ async function createMissing(path: string): Promise<void> {
     if (code === 'EEXIST' && (await isFolder(path))) return;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     await createMissing(dirname(path));
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder in the meantime.
     await mkdir(path).catch(async (again: unknown) => {
       if (!(await isFolder(path))) throw again;
     });

@@ -8,7 +8,10 @@ import { createNameSearch } from '../warehouse/search.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { TIMEOUTS } from './settings/timeouts.js';
 
-/** The hand-written operations without a database, for descriptions. Their handlers fail. */
+/**
+ * Returns the hand-written operations for API descriptions. No database is needed, and the handlers of these operations
+ * fail.
+ */
 export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[] {
   const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
   return serviceOperations({

@@ -22,7 +22,7 @@ export interface OperationParts {
   readonly database: Database;
   readonly engine: Engine;
   readonly playground: Playground;
-  /** The time of answers with data. A fixed time replays old data. */
+  /** Returns the time that is used for answers with data. A fixed time replays old data. */
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
@@ -53,7 +53,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
   ];
 }
 
-/** The state of a service that can only read its database. */
+/** The state store of a service that can only read its database. */
 export const READ_ONLY_STATE: StateStore = {
   transaction: async () => {
     throw new HttpProblem(

@@ -19,21 +19,24 @@ import type { Warehouse } from './warehouse.js';
 export interface Service {
   readonly url: string;
   readonly endpoints: number;
-  /** Endpoints that currently answer 503. */
+  /** Returns the endpoints that currently answer 503. */
   broken(): readonly BrokenEndpoint[];
-  /** The results of the comparison with the shadow database; undefined without one. */
+  /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
-  /** Waits for the requests in flight and stores the counted visits. The database stays open. */
+  /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
   close(): Promise<void>;
 }
 
 const FLUSH_MS = 60_000;
-/** Archives are hourly, so trends do not change more often. */
+/** The time between two computations of the trends. The archives are hourly, so the trends do not change more often. */
 const TRENDS_MS = 3_600_000;
-/** The start waits at most this long for trends, because those of a large database take long. */
+/** The maximum time that the start waits for the trends. For a large database, their computation takes longer. */
 const FIRST_TRENDS_MS = 5_000;
 
-/** Starts the service on an open database. Throws `DefinitionsError` before it listens if every definition is broken. */
+/**
+ * Starts the service on an open database. If every definition is broken, it throws `DefinitionsError` before it
+ * listens.
+ */
 export async function startService(
   settings: Settings,
   warehouse: Omit<Warehouse, 'close'>,
@@ -88,7 +91,10 @@ async function openListening(
   }
 }
 
-/** Whether the work exceeds the time limit, so that a stalled database does not block the start or the stop. */
+/**
+ * Whether the work takes longer than the time limit. The limit prevents that a stalled database blocks the start or the
+ * stop.
+ */
 async function isLate(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   try {
     await timeout(timeoutMs, TimeoutStrategy.Aggressive).execute(() => work);
@@ -99,7 +105,10 @@ async function isLate(work: Promise<unknown>, timeoutMs: number): Promise<boolea
   }
 }
 
-/** Counts visits and logs events that no answer shows. Failed requests are logged with their answers. */
+/**
+ * Creates the observer of the engine. It counts visits and logs events that are not visible in any answer. Failed
+ * requests are logged with their answers.
+ */
 function createObserver(logger: Logger, visits: VisitCounter | undefined): (event: EngineEvent) => void {
   return (event) => {
     if (event.kind === 'answered') {

@@ -10,7 +10,10 @@ export type ProviderSettings = Pick<
   'oauthProvider' | 'oidcClientId' | 'oidcClientSecret' | 'oidcIssuer' | 'oidcScopes' | 'publicUrl'
 >;
 
-/** The identity provider; undefined if none is configured. The first sign-in sends the first request to it. */
+/**
+ * Creates the identity provider; undefined if none is configured. No request is sent to the provider before the first
+ * sign-in.
+ */
 export function createSignInProvider(settings: ProviderSettings): SignInProvider | undefined {
   const { oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes, publicUrl } = settings;
   if (clientId === undefined || publicUrl === undefined) return undefined;
@@ -33,7 +36,7 @@ export function createSignInProvider(settings: ProviderSettings): SignInProvider
   });
 }
 
-/** Fetches from identity providers and token issuers. A larger answer fails. */
+/** The `fetch` for requests to identity providers and token issuers. It fails for a response above the maximum size. */
 export const PROVIDER_FETCH = createBoundedFetch(1_048_576);
 
 const OIDC_SCOPES = 'openid profile email';

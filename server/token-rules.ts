@@ -8,7 +8,10 @@ import { PROVIDER_FETCH } from './sign-in-provider.js';
 
 type IdentitySettings = Pick<Settings, 'dataDirectory' | 'jwtIssuer' | 'jwtAudience' | 'jwtJwksUrl' | 'jwtSecret'>;
 
-/** The rules for bearer tokens. Without configured keys, the service generates a secret and stores it in `DATA_DIR`. */
+/**
+ * Returns the rules for bearer tokens. If no keys are configured, the service generates a secret and stores it in
+ * `DATA_DIR`.
+ */
 export async function createTokenRules(settings: IdentitySettings): Promise<TokenRules> {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl } = settings;
   const keys =
@@ -18,7 +21,10 @@ export async function createTokenRules(settings: IdentitySettings): Promise<Toke
   return { issuer, audience, clockSkew: CLOCK_SKEW_SECONDS, keys };
 }
 
-/** Returns the secret for a `setting` that is not set. It is in a file of `DATA_DIR` that only its owner can read. */
+/**
+ * Returns the secret for a `setting` that is not set. The secret is in a file of `DATA_DIR` that only the owner of the
+ * file can read.
+ */
 export async function readOrCreateSecret(
   { dataDirectory }: Pick<Settings, 'dataDirectory'>,
   name: string,
@@ -30,7 +36,10 @@ export async function readOrCreateSecret(
   throw new Error(`The secret in ${file} is damaged: remove the file, or set ${setting}.`);
 }
 
-/** When several processes generate the secret at once, the first one wins. The file appears only when it is complete. */
+/**
+ * Generates the secret and stores it in the file. If several processes do this at the same time, the first one creates
+ * the file, and all of them use its secret. The file appears only when it is complete.
+ */
 async function generateSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
   try {

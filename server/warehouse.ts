@@ -24,13 +24,16 @@ export interface Warehouse {
   readonly store: Store | undefined;
   /** Undefined if no account with write access is configured. */
   readonly state: StateStore | undefined;
-  /** Opens the public tables of the same data for untrusted SQL. `close` closes them, too. */
+  /** Opens the public tables of the same data for untrusted SQL. `close` also closes them. */
   openPlayground(): Promise<Database>;
   close(): Promise<void>;
 }
 
 export interface OpeningOptions {
-  /** Whether missing tables of a server are created; otherwise they are an error. Missing tables of a file are always created. */
+  /**
+   * Whether missing tables of a server are created. If false, missing tables are an error. Missing tables of a file are
+   * always created.
+   */
   readonly migrating: boolean;
   /** Gets notices for the operator. */
   readonly onNotice?: (message: string) => void;
@@ -50,9 +53,9 @@ type WarehouseSettings = Pick<
   | 'tiflashReplicas'
 >;
 
-/** Concurrent queries if `DATABASE_CONNECTIONS` is not set. */
+/** The number of concurrent queries if `DATABASE_CONNECTIONS` is not set. */
 export const DEFAULT_CONNECTIONS = { embedded: 4, server: 10 } as const;
-/** Concurrent queries of the playground, which has its own connections. */
+/** The number of concurrent queries of the playground, which has its own connections. */
 const PLAYGROUND_CONNECTIONS = 2;
 
 /** Opens the database of the settings. Throws an error with the reason if it cannot be used. */
@@ -143,7 +146,7 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
 
 const MEGABYTE = 1024 * 1024;
 
-/** The queue of the playground is short, because its callers can retry. */
+/** The limits of the playground's queue. The queue is short, because callers of the playground can retry. */
 const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * MEGABYTE };
 
 /** The playground of a file runs in its own processes, which take about 110 MB each before their first query. */
@@ -186,9 +189,13 @@ async function openServerPlayground(settings: WarehouseSettings): Promise<Databa
   });
 }
 
-/** Options of each DuckDB of this process: the embedded database, or the staging database of imports into a server. */
+/**
+ * Returns the options of a DuckDB of this process: the embedded database, or the staging database of imports into a
+ * server.
+ */
 async function duckdbOptions(settings: WarehouseSettings, name = '') {
-  // Each database needs its own folder; otherwise one overwrites the temporary files of the other.
+  // Each DuckDB needs its own folder for temporary files; otherwise it overwrites the temporary files of the other
+  // DuckDB.
   const tempDirectory = join(settings.dataDirectory, 'temporary', name);
   const { stagingDirectory } = importFolders(settings);
   await Promise.all([tempDirectory, stagingDirectory].map(makeFolder));
@@ -200,7 +207,7 @@ async function duckdbOptions(settings: WarehouseSettings, name = '') {
   };
 }
 
-/** Closes a resource if the following steps fail. */
+/** Closes a resource if one of the following steps fails. */
 async function closeOnFailure<T>(opened: { close(): Promise<void> } | undefined, rest: () => Promise<T>): Promise<T> {
   try {
     return await rest();
@@ -210,7 +217,7 @@ async function closeOnFailure<T>(opened: { close(): Promise<void> } | undefined,
   }
 }
 
-/** The store of a warehouse. Throws an error that names the settings if no account has write access. */
+/** Returns the store of a warehouse. If no account has write access, throws an error that names the settings. */
 export function requireStore({ store }: Pick<Warehouse, 'store'>): Store {
   if (store !== undefined) return store;
   throw new Error(
@@ -219,7 +226,7 @@ export function requireStore({ store }: Pick<Warehouse, 'store'>): Store {
   );
 }
 
-/** The folders of imports: for downloads, and for files that the database reads. */
+/** Returns the folders of imports: the folder for downloads, and the folder for files that the database reads. */
 export function importFolders({ dataDirectory }: Pick<Settings, 'dataDirectory'>) {
   return {
     stagingDirectory: resolve(dataDirectory, 'staging'),

@@ -8,7 +8,7 @@ import type { PlainValue, Store, Tables } from './store/store.js';
 export interface Collection {
   readonly id: number;
   readonly name: string;
-  /** Default true. */
+  /** Whether the collection is public. Default true. */
   readonly public?: boolean;
   readonly items: readonly CollectionItem[];
 }
@@ -16,11 +16,14 @@ export interface Collection {
 export interface CollectionItem {
   /** `owner/name`. */
   readonly repo_name: string;
-  /** If it is missing, the import finds the repository by its name. */
+  /** The id of the repository. If it is missing, the import finds the repository by its name. */
   readonly repo_id?: number;
 }
 
-/** The file is not a list of collections. `problems` has all problems with their places in the file. */
+/**
+ * The error for a file that is not a list of collections. `problems` contains all problems with their places in the
+ * file.
+ */
 export class CollectionsError extends Error {
   override readonly name = 'CollectionsError';
 
@@ -32,7 +35,7 @@ export class CollectionsError extends Error {
 export interface StoredCollections {
   readonly collections: number;
   readonly items: number;
-  /** Names without an id that no stored repository has. Their items were not stored. */
+  /** The names of items without an id that match no stored repository. These items were not stored. */
   readonly unknown: readonly string[];
 }
 
@@ -47,7 +50,7 @@ export function readCollections(file: string, text: string): readonly Collection
   if (!('value' in located)) throw new CollectionsError([located]);
   const collections = located.value;
   if (!isCollections(collections)) {
-    // The error of `if` only repeats that `then` failed.
+    // The error for `if` is omitted, because it only repeats that `then` failed.
     const errors = (isCollections.errors ?? []).filter(({ keyword }) => keyword !== 'if');
     throw new CollectionsError(errors.map((error) => schemaProblem(located, error)));
   }
@@ -56,7 +59,7 @@ export function readCollections(file: string, text: string): readonly Collection
   return collections;
 }
 
-/** Replaces all collections. An item keeps its ranks if its collection already had the repository. */
+/** Replaces all collections. An item keeps its ranks if the collection already contained its repository. */
 export async function storeCollections(store: Store, collections: readonly Collection[]): Promise<StoredCollections> {
   const items = collections.flatMap(({ id, items }) => items.map((item) => ({ ...item, collection: id })));
   return store.write(async (tables) => {
@@ -126,7 +129,7 @@ function findDuplicates(located: LocatedValue, collections: readonly Collection[
   });
 }
 
-/** Reads the ids of repositories by the names of the items without an id. */
+/** Finds the ids of repositories by the names of the items that have no id. */
 async function readIds(
   tables: Tables,
   items: readonly CollectionItem[],

@@ -7,7 +7,10 @@ export interface Coverage {
   readonly files: number;
   readonly repositories: number;
   readonly users: number;
-  /** Repositories without a real id, and their events: no imported event has an id for their name. */
+  /**
+   * Repositories without a real id, and their events. A repository has no real id if no imported event contains an id
+   * for its name.
+   */
   readonly provisional: { readonly repositories: number; readonly events: number };
   /** Null if there are no events. */
   readonly newestEventAt: string | null;
@@ -25,7 +28,7 @@ export interface TypeCoverage {
   readonly newestAt: string;
 }
 
-/** A run of hours without an event of a type, within the data. */
+/** Consecutive hours without an event of a type, within the period of the data. */
 export interface FeedGap {
   readonly type: string;
   /** `YYYY-MM-DD HH:00:00`; both hours are part of the gap. */
@@ -81,7 +84,7 @@ export async function readCoverageByDay(database: Database, days: number): Promi
   return rows.map(([day, type, events]) => ({ day: String(day), type: String(type), events: Number(events) }));
 }
 
-/** The rows of types, gaps and days are always fewer. */
+/** Limits of the summary queries. The numbers of types, gaps and days are always smaller than this maximum of rows. */
 const LIMITS = { maxRows: 1_000_000, timeoutMs: 60_000 };
 
 async function read(

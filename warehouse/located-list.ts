@@ -27,14 +27,14 @@ export function readLocated(file: string, text: string): LocatedValue | Problem 
   }
 }
 
-/** The problem that an error of ajv reports. */
+/** Converts an error of ajv to a problem. */
 export function schemaProblem(located: LocatedValue, error: ErrorObject): Problem {
   const { keyword, instancePath, params, data } = error;
   if (keyword === 'required') return located.problem(instancePath, `the key "${params.missingProperty}" is missing`);
   if (keyword === 'additionalProperties') {
     return located.problem(`${instancePath}/${params.additionalProperty}`, 'unknown key');
   }
-  // The only patterns of these files are those of `repo_name`.
+  // In these files, only `repo_name` has a pattern.
   const expected = keyword === 'pattern' ? 'owner/name' : expectedBySchema(error);
   return located.problem(instancePath, 'invalid value', { expected, got: describeValue(data) });
 }

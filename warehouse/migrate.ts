@@ -6,8 +6,8 @@ import { CORRECTIONS, SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
 
 /**
- * Migrates the tables to the version of this program, while no other process does. Returns the names of the steps it ran. Throws
- * `NewerSchemaError` and `AlreadyRunningError`.
+ * Migrates the tables to the version of this program, while no other process migrates them. Returns the names of the
+ * steps that it ran. Throws `NewerSchemaError` and `AlreadyRunningError`.
  */
 export async function migrate(store: Store): Promise<string[]> {
   const steps = await readMigrations();
@@ -22,7 +22,8 @@ export async function migrate(store: Store): Promise<string[]> {
     for (const { version, name, statements } of missing) {
       const correct = CORRECTIONS[version];
       if (correct !== undefined) {
-        // The first statement runs here and again below. The others must run only once, because DuckDB cannot create a table twice.
+        // The first statement runs here and again below. The other statements must run only once, because DuckDB cannot
+        // create a table twice.
         await store.define(statements.slice(0, 1), async () => undefined);
         await correct(store);
       }
@@ -40,5 +41,5 @@ function tablesOf(steps: readonly Migration[]): string[] {
   return new TableFit([VERSIONS, ...steps.flatMap(({ statements }) => statements)]).tables;
 }
 
-/** The migration of another process may have to fill an index over many rows. */
+/** How long to wait for the migration of another process, which may have to fill an index over many rows. */
 const WAIT_SECONDS = 3600;

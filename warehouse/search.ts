@@ -83,9 +83,9 @@ const ACCOUNT_NAMES: NameTable = {
 };
 
 interface NameQueries {
-  /** Values: a tier, the first and the last name of a range. */
+  /** Finds names between two texts. Values: a tier, the first and the last name of the range. */
   readonly between: PreparedQuery;
-  /** Values: a tier, a text that names contain, and a name to exclude. */
+  /** Finds names that contain a text. Values: a tier, the text, and a name to exclude. */
   readonly containing: PreparedQuery;
 }
 
@@ -130,5 +130,8 @@ async function findBest(
   return [...found.values()].slice(0, MAX_FOUND);
 }
 
-/** All names that start with a text are between the text and the text with this character appended. */
+/**
+ * The end of the range of names that start with a text: all these names are between the text and the text with this
+ * character appended.
+ */
 const LAST_CHARACTER = '\u{10FFFF}';

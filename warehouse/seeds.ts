@@ -29,7 +29,10 @@ export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void
   12: clearUnknownValues,
 };
 
-/** Inserts the days of a century, each with its Monday and the first day of its month. A `from` or `to` can be any of these days. */
+/**
+ * Inserts the days of a century, each with its Monday and the first day of its month. The parameters `from` and `to`
+ * can be any of these days.
+ */
 function seedCalendar(tables: Tables): Promise<void> {
   const rows: string[][] = [];
   for (let time = Date.UTC(2000, 0, 1); time < Date.UTC(2100, 0, 1); time += DAY_MS) {
@@ -52,7 +55,10 @@ async function reseedCountryNames(tables: Tables): Promise<void> {
   await rewriteOrganizations(tables);
 }
 
-/** Fills the columns and tables of provisional repositories. Earlier versions only had their negative ids. */
+/**
+ * Fills the columns and tables of provisional repositories. Earlier versions stored only the negative ids of these
+ * repositories.
+ */
 async function seedProvisional(tables: Tables): Promise<void> {
   await tables.run('UPDATE github_events SET provisional_repo_id = repo_id WHERE repo_id < 0');
   await tables.run('UPDATE github_repos SET parent_repo_id = NULL WHERE parent_repo_id < 0');

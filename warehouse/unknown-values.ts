@@ -41,7 +41,10 @@ const IS_DETAILED = `type = 'PullRequestEvent' AND pr_or_issue_created_at > ${NE
 const HAS_LINES = `(${IS_DETAILED}) OR (type = 'PullRequestEvent' AND created_at < ${TIMELINE})`;
 const HAS_COMMENTS = `type IN ('IssuesEvent', 'IssueCommentEvent', 'PullRequestEvent') AND pr_or_issue_created_at > ${NEVER}`;
 
-/** A server evaluates assignments from left to right. The times are last, because the conditions of the numbers use them. */
+/**
+ * The assignments of the UPDATE. A server evaluates assignments from left to right. So the times are last, because the
+ * conditions of the numbers use their old values.
+ */
 const ASSIGNMENTS: readonly string[] = [
   ...['id', 'repo_id', 'actor_id', 'number', 'comment_id', 'org_id', 'pr_or_issue_id', 'creator_user_id'].map(
     (column) => `${column} = NULLIF(${column}, 0)`,
@@ -66,7 +69,7 @@ const ASSIGNMENTS: readonly string[] = [
 /** Changes the rows between the times `:p1` and `:p2`. */
 const CLEAR = `UPDATE github_events SET ${ASSIGNMENTS.join(', ')} WHERE created_at BETWEEN :p1 AND :p2`;
 
-/** An assignment that replaces 0 by NULL unless the condition is true. */
+/** Returns an assignment that replaces 0 by NULL unless the condition is true. */
 function keepZeroWhere(column: string, condition: string): string {
   return `${column} = CASE WHEN ${column} <> 0 OR (${condition}) THEN ${column} END`;
 }

@@ -11,8 +11,8 @@ export function readAccountId(value: unknown, maxLength = MAX_SUBJECT_LENGTH): s
 }
 
 /**
- * Normalizes a login to NFC without surrounding spaces. Returns undefined for empty and long logins, and for invisible
- * characters, because such a login looks like another one.
+ * Normalizes a login to NFC without surrounding spaces. Returns undefined for an empty or too long login. Also returns
+ * undefined for a login with invisible characters, because such a login looks like a different login.
  */
 export function readLogin(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH || INVISIBLE.test(value)) return undefined;
@@ -30,13 +30,16 @@ export function readDisplayName(value: unknown): string {
   return Array.from(line.normalize('NFC').trim()).slice(0, MAX_TEXT_LENGTH).join('').trimEnd();
 }
 
-/** An e-mail address; empty if it cannot be stored unchanged, because a shortened address is another address. */
+/**
+ * Reads an e-mail address. Returns an empty text if the address cannot be stored unchanged, because a shortened address
+ * belongs to a different mailbox.
+ */
 export function readEmailAddress(value: unknown): string {
   const isStorable = typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && !INVISIBLE.test(value);
   return isStorable ? value : '';
 }
 
-/** The http or https URL of a picture; empty if it cannot be stored. */
+/** Reads the http or https URL of a picture. Returns an empty text if the URL cannot be stored. */
 export function readPictureUrl(picture: unknown): string {
   if (typeof picture !== 'string' || picture.length > MAX_URL_LENGTH || UNSAFE.test(picture)) return '';
   return URL.canParse(picture) && /^https?:/.test(picture) ? picture : '';
@@ -47,9 +50,12 @@ const MAX_URL_LENGTH = 1_024;
 /** Control characters, unpaired surrogates, line separators and bidirectional controls. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069]/u;
 
-/** The same characters, all other invisible characters such as zero-width ones, and all spaces except U+0020. */
+/**
+ * The characters of `UNSAFE`, all other invisible characters (such as zero-width characters), and all spaces except
+ * U+0020.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
-/** Format characters except those that join letters and emoji, which occur in names of people. */
+/** Format characters, except the format characters that join letters or emoji: names of people contain them. */
 const FORMAT_CHARACTERS = /\p{Cs}|(?!\u200C|\u200D|[\u{E0020}-\u{E007F}])\p{Cf}/gu;
 const WHITESPACE = /[\p{Cc}\p{Z}]+/gu;

@@ -33,15 +33,15 @@ export function readAccountFromClaims(claims: JWTPayload, now: Date): Account {
 }
 
 /**
- * Merges the claims of an ID token with the newer claims of the user info endpoint. An e-mail address keeps its own
- * `email_verified`.
+ * Merges the claims of an ID token with the newer claims of the user info endpoint. The merged e-mail address and
+ * `email_verified` always come from the same source.
  */
 export function mergeUserInfo(idToken: JWTPayload, userInfo: Readonly<Record<string, unknown>>): JWTPayload {
   const { email, email_verified } = userInfo.email === undefined ? idToken : userInfo;
   return { ...idToken, ...userInfo, email, email_verified, iss: idToken.iss, iat: idToken.iat } as JWTPayload;
 }
 
-/** The first login in the claims, otherwise the id of the account. */
+/** Returns the first login in the claims, or the id of the account if the claims contain no login. */
 function findLogin(claims: JWTPayload, id: string): string {
   const source = ['preferred_username', 'nickname'].find((name) => (claims[name] ?? '') !== '');
   const login = readLogin(source === undefined ? id : claims[source]);

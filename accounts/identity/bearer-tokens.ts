@@ -5,13 +5,13 @@ import { invalidCredential } from './identity-error.js';
 import { createPublishedKeys, type PublishedKeysOptions } from './published-keys.js';
 import { PUBLISHED_ALGORITHMS, verifyToken } from './verify-token.js';
 
-/** What a bearer token must satisfy. */
+/** The rules that a bearer token must satisfy. */
 export interface TokenRules {
   readonly issuer: string;
   readonly audience: string;
-  /** Seconds by which the clocks of the issuer and this service may differ. */
+  /** The maximum difference between the clocks of the issuer and this service, in seconds. */
   readonly clockSkew: number;
-  /** The published keys of the issuer, or a secret of at least 32 bytes that it shares with this service. */
+  /** The published keys of the issuer, or a secret of at least 32 bytes that the issuer shares with this service. */
   readonly keys: PublishedKeysOptions | { readonly secret: string };
 }
 
@@ -53,7 +53,7 @@ const MAX_LENGTH = 8_192;
 
 const SHARED_ALGORITHMS = ['HS256', 'HS384', 'HS512'];
 
-/** Plain tokens, and access tokens of RFC 9068. */
+/** Accepted values of the header `typ`: plain tokens, and access tokens of RFC 9068. */
 const BEARER_TYPES = ['jwt', 'at+jwt'];
 
 function createSecretKey(secret: string): JWTVerifyGetKey {

@@ -18,8 +18,8 @@ export interface OauthProviderOptions extends SignInClient {
   readonly authorizationUrl: URL;
   readonly tokenUrl: URL;
   /**
-   * Describes the user of an access token: JSON with `id` and `login`, optionally with `name`, `email` and
-   * `avatar_url`.
+   * The URL that describes the user of an access token. It returns JSON with `id` and `login`, optionally with `name`,
+   * `email` and `avatar_url`.
    */
   readonly userUrl: URL;
   /** The requested scopes, separated by spaces; empty for none. */
@@ -43,7 +43,8 @@ export function createOauthProvider(options: OauthProviderOptions): SignInProvid
       }),
     completeSignIn: async (query, { state, verifier }, clock) => {
       const callback = new URL(`?${query}`, callbackUrl);
-      // Some providers send `iss` (RFC 9207). Their issuer is not published, and the service has only one provider.
+      // Some providers send `iss` (RFC 9207). The service does not know the expected issuer of a plain OAuth provider,
+      // and it has only one provider, so it ignores `iss`.
       callback.searchParams.delete('iss');
       const checks = { expectedState: state, pkceCodeVerifier: verifier };
       try {
@@ -59,7 +60,7 @@ export function createOauthProvider(options: OauthProviderOptions): SignInProvid
 function configure(options: OauthProviderOptions): oauth.Configuration {
   const { authorizationUrl, tokenUrl, userUrl, clientId, clientSecret, fetch } = options;
   const server = {
-    // The library requires an issuer but does not compare this one with anything.
+    // The library requires an issuer but does not compare this value with anything.
     issuer: authorizationUrl.origin,
     authorization_endpoint: authorizationUrl.href,
     token_endpoint: tokenUrl.href,
@@ -85,8 +86,8 @@ async function fetchUser(configuration: oauth.Configuration, token: string, url:
 }
 
 /**
- * Accepts only JSON objects, and changes the status of errors that a provider sends with 200. Its own errors do not
- * quote the response.
+ * Accepts only JSON objects. Changes the status of a response if the provider sends an error with status 200. The
+ * errors of this function do not quote the response.
  */
 function createJsonFetch(request: oauth.CustomFetch): oauth.CustomFetch {
   return async (url, options) => {
@@ -122,7 +123,7 @@ function toAccount(user: Json, provider: string, now: Date): Account {
 
 function requireId({ id }: Json, provider: string): string {
   const maxLength = MAX_SUBJECT_LENGTH - `${provider}|`.length;
-  // JSON parsing rounds larger numbers, so they may be the id of another user.
+  // JSON parsing rounds larger numbers, so the rounded number may be the id of another user.
   const validId = Number.isSafeInteger(id) ? String(id) : readAccountId(id, maxLength);
   if (validId !== undefined) return validId;
   throw createSignInError(

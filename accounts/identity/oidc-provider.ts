@@ -13,7 +13,7 @@ export interface OidcProviderOptions extends SignInClient {
   /** The issuer URL of the provider, from which discovery starts (OpenID Connect Discovery). */
   readonly issuer: URL;
   readonly scopes: string;
-  /** Seconds by which the clocks of the provider and this service may differ. */
+  /** The maximum difference between the clocks of the provider and this service, in seconds. */
   readonly clockSkew: number;
 }
 
@@ -74,7 +74,7 @@ async function readAccount(
   return readAccountFromClaims(mergeUserInfo(claims as JWTPayload, userInfo), now);
 }
 
-/** OpenID Connect Core, section 3.1.3.7: an ID token must be issued to this client and to no other one. */
+/** OpenID Connect Core, section 3.1.3.7: an ID token must be issued to this client only. */
 function requireOwnToken({ aud, azp }: Readonly<Record<string, unknown>>, clientId: string): void {
   if ([aud].flat().some((audience) => audience !== clientId)) {
     throw createSignInError('the ID token is also for another client (claim "aud")');

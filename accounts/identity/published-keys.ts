@@ -22,19 +22,20 @@ export function createPublishedKeys({
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: TIMEOUT_MS,
     [customFetch]: fetch,
-    // This function decides when to fetch: jose counts from the last success and uses the time of day.
+    // Disables the refetch rules of jose, because this function decides when to fetch: jose counts from the last
+    // success and uses the time of day.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });
   /**
-   * The start of the newest request and of the newest successful request. The age of keys counts from the start of
-   * their request.
+   * The start times of the newest request and of the newest successful request. The age of the keys counts from the
+   * start of the request that fetched them.
    */
   let [requestedAt, fetchedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let failure: { readonly at: number; readonly error: unknown } | undefined;
   let refetch: { readonly at: number; readonly done: Promise<void> } | undefined;
 
-  /** Joins a running request. */
+  /** Fetches the keys. If a request is already running, waits for this request instead of starting another. */
   const fetchKeys = async () => {
     if (!keys.reloading) requestedAt = now();
     const startedAt = requestedAt;

@@ -30,8 +30,8 @@ export function createUnavailableError(error: unknown): IdentityError {
 }
 
 /**
- * The reason of a failure for the log. Errors of the library contain whole responses and JSON errors quote them, so
- * both may contain a token.
+ * Describes a failure for the log. Errors of the library contain whole responses, and JSON errors quote responses.
+ * Responses may contain a token, so these texts are not logged.
  */
 function describeCause(error: unknown): string {
   if (error instanceof oidc.ResponseBodyError) return `status ${error.status}, error ${describeCode(error.error)}`;
@@ -41,7 +41,10 @@ function describeCause(error: unknown): string {
   return reason === '' ? error.message : `${error.message}: ${reason}`;
 }
 
-/** Errors that mean wrong settings of this service, which the operator must see. The second is GitHub's own code. */
+/**
+ * Errors that mean wrong settings of this service, which the operator must see. `incorrect_client_credentials` is a
+ * code that only GitHub uses.
+ */
 const CONFIGURATION_ERRORS = new Set(['invalid_client', 'incorrect_client_credentials']);
 
 /** Codes of the library that mean that the provider is unavailable. */
@@ -54,7 +57,7 @@ const UNAVAILABLE_CODES = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** Shows an external error only if it has the form of a standard code. */
+/** Shows an external error code only if it has the form of a standard code. */
 function describeCode(error: string): string {
   return /^[a-z_]{1,60}$/.test(error) ? error : '(unknown)';
 }

@@ -1,6 +1,6 @@
 import type { Account } from '../users.js';
 
-/** Random values of one sign-in, which identify the browser that returns. */
+/** Random values of one sign-in. They prove that the returning browser is the browser that started the sign-in. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;

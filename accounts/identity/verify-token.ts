@@ -1,7 +1,10 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { IdentityError, invalidCredential } from './identity-error.js';
 
-/** Algorithms of published keys, without HMAC: a published key must never serve as a shared secret. */
+/**
+ * Signature algorithms that are allowed with published keys. HMAC is excluded: a published key must never serve as a
+ * shared secret.
+ */
 export const PUBLISHED_ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -13,7 +16,7 @@ export interface TokenChecks extends Omit<JWTVerifyOptions, 'typ' | 'clockTolera
    * accepted.
    */
   readonly types: readonly string[];
-  /** Seconds by which the clocks of the issuer and this service may differ. */
+  /** The maximum difference between the clocks of the issuer and this service, in seconds. */
   readonly clockSkew: number;
   /** The time at which the token must be valid. */
   readonly now: Date;
@@ -40,7 +43,7 @@ export async function verifyToken(token: string, key: JWTVerifyGetKey, checks: T
 
 const INVALID_SIGNATURE = 'The signature of the token is invalid.';
 
-/** Whether the signature has its canonical spelling. The last letter contains unused bits, which jose ignores. */
+/** Whether the signature has its canonical spelling. The last character contains unused bits, which jose ignores. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -12,7 +12,7 @@ export interface SessionParts {
   readonly secret: string;
   /** The URL under which browsers reach this service. */
   readonly publicUrl: URL;
-  /** The maximum duration of a session, and the maximum time between two requests. */
+  /** The maximum duration of a session, and the maximum time between two requests of a session. */
   readonly lifetimeMs: number;
   readonly idleMs: number;
   readonly clock: () => Date;
@@ -26,7 +26,7 @@ export interface BrowserSessions {
   userIdOf(request: Request): Promise<number | undefined>;
   /** Begins a session with a new id, even if the browser sent the id of another session. */
   begin(request: Request, response: Response, userId: number, now: Date): Promise<void>;
-  /** Ends the session of a request, if it has one. Throws the same errors as `userIdOf`. */
+  /** Ends the session of a request if the request has a session. Throws the same errors as `userIdOf`. */
   end(request: Request, response: Response): Promise<void>;
 }
 
@@ -38,7 +38,8 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
   const store = new SessionStore({ sessions, idleMs, clock });
   const middleware = session({ name, secret, cookie, store, proxy: true, resave: false, saveUninitialized: false });
   const load = (request: Request, response: Response) => {
-    // PUBLIC_URL decides that browsers use https, independent of proxies; otherwise express-session would set no cookie.
+    // If PUBLIC_URL uses https, browsers use https even if a proxy reports http. Without this header, express-session
+    // would then set no cookie.
     if (isSecure) request.headers['x-forwarded-proto'] = 'https';
     return runHandler(middleware, request, response);
   };
@@ -57,7 +58,7 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
       const endsAt = new Date(now.getTime() + lifetimeMs).toISOString();
       const data = { userId, begunAt: now.toISOString(), endsAt };
       await store.add(request.sessionID, { ...request.session, ...data }, now);
-      // express-session sets the cookie because the session changes.
+      // These changes of the session cause express-session to set the cookie.
       Object.assign(request.session, data);
     },
     end: async (request, response) => {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The value of a cookie of a request, not decoded; undefined if the request does not have the cookie. */
+/** Returns the raw value of a cookie of a request; undefined if the request does not have the cookie. */
 export function cookieOf({ headers: { cookie = '' } }: Request, name: string): string | undefined {
   for (const pair of cookie.split(';')) {
     const equals = pair.indexOf('=');

@@ -36,7 +36,7 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
 function bearerOf({ headersDistinct }: Request): string | undefined {
   const [authorization, ...others] = headersDistinct.authorization ?? [];
   if (authorization === undefined) return undefined;
-  // A proxy may have checked a different one of the headers.
+  // A proxy in front of the service may have checked a different copy of the header.
   if (others.length > 0) throw invalidCredentialProblem('The request has more than one Authorization header.');
   const [, token] = /^Bearer +([^\s]+) *$/i.exec(authorization) ?? [];
   if (token === undefined)

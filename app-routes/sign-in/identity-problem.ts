@@ -1,7 +1,7 @@
 import { IdentityError } from '../../accounts/identity/identity-error.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
 
-/** A problem with status 401 and the header that RFC 6750 requires. */
+/** Creates a problem with status 401 and the header that RFC 6750 requires. */
 export function invalidCredentialProblem(message: string): HttpProblem {
   const headers = { 'WWW-Authenticate': 'Bearer realm="repo-insight", error="invalid_token"' };
   return new HttpProblem('credential_invalid', message, { headers });

@@ -10,7 +10,10 @@ export interface PendingSignIn extends SignInChecks {
   readonly returnTo: string;
 }
 
-/** Stores pending sign-ins in an encrypted cookie of the browser, so that abandoned ones need no storage in the service. */
+/**
+ * Stores pending sign-ins in an encrypted cookie of the browser. So a sign-in that the user does not finish needs no
+ * storage in the service.
+ */
 export interface PendingSignIns {
   keep(response: Response, pending: PendingSignIn): Promise<void>;
   /** Returns undefined if this browser started no sign-in within ten minutes. The response deletes the cookie. */

@@ -4,18 +4,21 @@ import type { Sessions } from '../../accounts/sessions.js';
 declare module 'express-session' {
   interface SessionData {
     userId: number;
-    /** ISO 8601: when the session began. */
+    /** The start of the session (ISO 8601). */
     begunAt: string;
-    /** ISO 8601: the latest end of the session. */
+    /** The time at which the session ends even if requests continue (ISO 8601). */
     endsAt: string;
-    /** ISO 8601: the stored end of the session if no request follows. Set when the session is read. */
+    /**
+     * The stored expiry of the session, which applies if no further request follows (ISO 8601). Set when the session is
+     * read.
+     */
     keptUntil?: string;
   }
 }
 
 export interface SessionStoreParts {
   readonly sessions: Sessions;
-  /** The duration of a session without requests. */
+  /** The maximum time between two requests of a session. */
   readonly idleMs: number;
   readonly clock: () => Date;
 }
@@ -45,7 +48,10 @@ export class SessionStore extends session.Store {
     await this.#sessions.add(id, { userId: data.userId, data: JSON.stringify(data), expiresAt }, now);
   }
 
-  /** Does nothing: only `add` creates sessions. At the end of a response, express-session would restore a session that ended meanwhile. */
+  /**
+   * Does nothing: only `add` creates sessions. Otherwise express-session would store a session again at the end of a
+   * response, even if the session ended during the request.
+   */
   override set(_id: string, _data: SessionData, done: Done = () => undefined): void {
     done();
   }
@@ -54,7 +60,7 @@ export class SessionStore extends session.Store {
     this.#sessions.end(id).then(() => done(), done);
   }
 
-  /** express-session calls it after every request of a session. */
+  /** express-session calls this method after every request that has a session. */
   override touch(id: string, data: SessionData, done: Done = () => undefined): void {
     this.#prolong(id, data, this.#clock()).then(() => done(), done);
   }
@@ -65,7 +71,10 @@ export class SessionStore extends session.Store {
     return { ...(JSON.parse(found.data) as SessionData), keptUntil: found.expiresAt.toISOString() };
   }
 
-  /** Writes at most twenty times per idle time instead of with each request. A session that ended meanwhile stays ended. */
+  /**
+   * Extends a session. To limit writes, it writes at most twenty times per `idleMs` instead of with each request. A
+   * session that has ended in the meantime is not restored.
+   */
   async #prolong(id: string, data: SessionData, now: Date): Promise<void> {
     const keptUntil = Date.parse(data.keptUntil ?? '');
     const expiresAt = this.#expiry(data, now);

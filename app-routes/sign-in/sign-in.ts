@@ -60,7 +60,10 @@ export function signInOperations(parts: SignInParts): Operation[] {
   ];
 }
 
-/** The provider issues the ID token during the request, so its times are checked with the current time. */
+/**
+ * Returns the current time. The provider issues the ID token after the request arrived, so the times of the token are
+ * checked with the current time.
+ */
 const realTime = () => new Date();
 
 type Handler = OpenOperation['handle'];

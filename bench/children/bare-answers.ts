@@ -10,7 +10,7 @@ export interface BareQuery {
   readonly values: readonly BoundValue[];
 }
 
-/** The query of the first example of each endpoint, by path `/<endpoint name>`. */
+/** Returns the query of the first example of each endpoint, by path `/<endpoint name>`. */
 export async function exampleQueries(settings: Settings): Promise<ReadonlyMap<string, BareQuery>> {
   const endpoints = await loadDefinitions(settings);
   return new Map(
@@ -22,7 +22,7 @@ export async function exampleQueries(settings: Settings): Promise<ReadonlyMap<st
   );
 }
 
-/** Serves the rows of each path with JSON.stringify and node:http alone, until SIGTERM. */
+/** Serves the rows of each path until SIGTERM. It uses only JSON.stringify and node:http. */
 export function serveRows(rowsOf: (path: string) => Promise<unknown>): void {
   const server = createServer(async (request, response) => {
     const rows = await rowsOf(request.url ?? '');

@@ -1,6 +1,6 @@
 /**
- * The minimal server over a MySQL database: the pool and prepared statements of mysql2, JSON.stringify and node:http, with as
- * many connections as the service. The arguments are settings.
+ * The minimal server over a MySQL database. It uses only the pool and the prepared statements of mysql2, JSON.stringify
+ * and node:http, with as many connections as the service. The arguments are settings.
  */
 import { createPool, type RowDataPacket } from 'mysql2';
 import { toPositional } from '../../databases/mysql/connection/select.js';

@@ -56,7 +56,7 @@ function attackService(): Attack {
 async function attackRepeatedly(first: number): Promise<void> {
   for (let index = first; !isStopping; index += 1) {
     await run(bombs[index % bombs.length] ?? '').catch(() => undefined);
-    // The rate that the limit of one address allows.
+    // This pause gives the request rate that the limit of one address allows.
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -1,4 +1,7 @@
-/** The engine behind node:http, like the servers with the driver alone. The arguments are settings. */
+/**
+ * The engine behind node:http, without the HTTP layer of the service. Its figures are compared with those of the
+ * servers that use the driver alone. The arguments are settings.
+ */
 
 import { type RawParameters, rawFromValues } from '../../engine/index.js';
 import { toEnvelope } from '../../http/envelopes/envelope.js';

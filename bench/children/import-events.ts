@@ -1,4 +1,7 @@
-/** Imports files into a new database with this program. The arguments are a folder for the database and the files. */
+/**
+ * Imports files into a new database with the import of the service. The arguments are a folder for the database and the
+ * files.
+ */
 import { readSettings } from '../../server/settings/read-settings.js';
 import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
 import { importSources } from '../../warehouse/import/import-sources.js';

@@ -5,7 +5,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import { variablesOf } from './variables.js';
 
-/** Requests are counted, but the limits are never reached. */
+/** Limits so high that they are never reached. The service still counts the requests. */
 const LIMITS = { RATE_LIMIT_PER_HOUR: '1000000000', RATE_LIMIT_PER_MINUTE: '1000000000' };
 
 const settings = readSettings({ PORT: '0', ...LIMITS, ...variablesOf(process.argv.slice(2)) });

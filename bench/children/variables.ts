@@ -1,4 +1,4 @@
-/** Parses arguments of the form `NAME=value` as environment variables, from which settings are read. */
+/** Parses arguments of the form `NAME=value` as environment variables. Settings are read from these variables. */
 export function variablesOf(args: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     args.map((arg) => {

@@ -33,7 +33,10 @@ async function serve(context: CommandContext): Promise<void> {
   }
 }
 
-/** Only this process can open the file, so it also runs the commands of other processes. */
+/**
+ * Accepts the commands of other processes. Only one process can open a database file, so this process also runs their
+ * commands.
+ */
 async function acceptCommandsFor(file: string, context: CommandContext): Promise<() => Promise<void>> {
   const { acceptCommands } = await import('../terminal/control.js');
   const { settings, signal } = context;

@@ -2,7 +2,7 @@ import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
 import type { Output } from './output.js';
 
-/** What every command gets. A command opens the database only through its context and never ends the process. */
+/** The inputs of every command. A command opens the database only through its context and never ends the process. */
 export interface CommandContext {
   readonly output: Output;
   readonly settings: Settings;
@@ -12,9 +12,15 @@ export interface CommandContext {
   readonly cwd: string;
   /** Aborted by Ctrl-C or when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** The warehouse, opened at the first call and closed by the owner of the context. Throws when it does not exist. */
+  /**
+   * Returns the warehouse. The first call opens it; the owner of the context closes it. Throws if the warehouse does
+   * not exist.
+   */
   warehouse(): Promise<Warehouse>;
-  /** The same, created with empty tables when it does not exist. Notices go to `onNotice`, by default to the output. */
+  /**
+   * Returns the warehouse like `warehouse`, but creates it with empty tables if it does not exist. Notices go to
+   * `onNotice`, by default to the output.
+   */
   newWarehouse(onNotice?: (message: string) => void): Promise<Warehouse>;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;

@@ -22,7 +22,7 @@ interface CommandRequest extends CallerSettings {
 /** Settings of the caller that replace the settings of the server. */
 export type CallerSettings = Pick<Settings, 'endpointsDirectory' | 'now' | 'archiveUrl'>;
 
-/** One line of the answer. */
+/** One line of the response to a command. */
 type CommandEvent = { readonly out: string } | { readonly err: string } | { readonly exit: number };
 
 export type CommandRunner = (
@@ -32,7 +32,9 @@ export type CommandRunner = (
   signal: AbortSignal,
 ) => Promise<number>;
 
-/** Accepts commands for the database file until the returned function is called. Throws when no socket can be created. */
+/**
+ * Accepts commands for the database file until the returned function is called. Throws if the socket cannot be created.
+ */
 export async function acceptCommands(file: string, run: CommandRunner): Promise<() => Promise<void>> {
   const path = socketPath(file);
   const bytes = Buffer.byteLength(path);
@@ -48,7 +50,8 @@ export async function acceptCommands(file: string, run: CommandRunner): Promise<
     const send = (event: CommandEvent) => response.write(`${JSON.stringify(event)}\n`);
     text(incoming)
       .then(async (body) => {
-        // JSON omits undefined values; without the names here, the server's own values would remain.
+        // JSON omits undefined values. Without the explicit list of names here, a setting that the caller does not have
+        // would keep the value of the server.
         const { words, cwd, columns, colour, endpointsDirectory, now, archiveUrl } = JSON.parse(body) as CommandRequest;
         const settings = { endpointsDirectory, now, archiveUrl };
         const output = { out: (out: string) => send({ out }), err: (err: string) => send({ err }) };
@@ -61,7 +64,7 @@ export async function acceptCommands(file: string, run: CommandRunner): Promise<
       })
       .finally(() => response.end());
   });
-  // This process has the lock of the database, so that an existing socket is from a process that ended.
+  // This process has the lock of the database, so an existing socket belongs to a process that has ended.
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     // `listen` creates the socket; changing its mode afterwards would be too late.
@@ -75,7 +78,7 @@ export async function acceptCommands(file: string, run: CommandRunner): Promise<
   };
 }
 
-/** Runs a command in the server that holds the file; undefined when no server answers there. */
+/** Runs a command in the server that has the file open; undefined if no server answers on the socket of the file. */
 export async function runInServer(
   settings: Settings,
   { words, cwd }: Pick<CommandRequest, 'words' | 'cwd'>,
@@ -100,7 +103,8 @@ export async function runInServer(
     outgoing.once('response', (response) => {
       let exit: number | undefined;
       const lines = createInterface({ input: response });
-      // An aborted answer is reported as an error of the request or, below, as a missing exit code.
+      // This handler only prevents an uncaught error. An aborted answer causes an error of the request, or a missing
+      // exit code, which is checked below.
       lines.once('error', () => undefined);
       lines.on('line', (line) => {
         const event = JSON.parse(line) as CommandEvent;
@@ -117,10 +121,16 @@ export async function runInServer(
   });
 }
 
-/** The system silently truncates a longer path, and the socket would have another name. */
+/**
+ * The maximum length of a socket path. The system silently truncates a longer path, so the socket would get another
+ * name.
+ */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** Relative to the working folder if that is shorter, because the limit is low. */
+/**
+ * Returns the path of the socket. The path is relative to the working folder if that is shorter, because the maximum
+ * length is low.
+ */
 function socketPath(file: string): string {
   const path = `${file}.sock`;
   const near = relative(process.cwd(), path);

@@ -1,16 +1,16 @@
 import { InvalidArgumentError } from 'commander';
 
-/** `1,234,567` */
+/** Formats a number, for example `1,234,567`. */
 export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** `1 file`, `2 files`, `2 repositories` */
+/** Formats a number with its noun, for example `1 file`, `2 files`, `2 repositories`. */
 export function plural(value: number, noun: string): string {
   return `${count(value)} ${value === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`}`;
 }
 
-/** A parser for the value of an option. */
+/** Creates a parser for an option value that must be a whole number in this range. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

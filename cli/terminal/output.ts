@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import cliProgress from 'cli-progress';
 import Table from 'cli-table3';
 
-/** Where a command writes. A command that runs in a server writes to the caller's terminal. */
+/** The terminal that a command writes to. A command that runs in a server writes to the terminal of the caller. */
 export interface Terminal {
   readonly isTerminal: boolean;
   readonly columns: number;
@@ -57,13 +57,13 @@ export class Output {
     this.print(table.toString());
   }
 
-  /** A bar on a terminal, elsewhere a line for every 10 %. */
+  /** Shows progress: a bar on a terminal; otherwise it prints one line for every 10 %. */
   progress(label: string): Progress {
     return this.#terminal.isTerminal ? bar(label) : progressLines(label, (text) => this.note(text));
   }
 }
 
-/** The terminal, pipe or file that this process writes to. */
+/** Returns the terminal, pipe or file that this process writes to. */
 export function ownTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   return {

@@ -3,7 +3,8 @@ import { at, hash32, type Random } from '../world/random.js';
 import type { Repository } from '../world/repository.js';
 
 /**
- * Selects the next person to star: first everyone who is interested once, then the others, and only then anyone again.
+ * Selects the next person to star a repository: first each interested person once, then each other person once, and
+ * after that any person again.
  */
 export function pickNextStargazer(repository: Repository, random: Random): Person {
   const { audience } = repository;
@@ -42,8 +43,8 @@ export function pickOtherTeamMember(repository: Repository, actor: Account, rand
 }
 
 /**
- * Whether a person is interested in a repository. The result is fixed for each pair. Eager people and those from its
- * home country are interested more often.
+ * Whether a person is interested in a repository. The result is fixed for each pair. Eager people, and people from the
+ * home country of the repository, are interested more often.
  */
 function isInterested(repository: Repository, person: Person): boolean {
   const nearness = person.country === repository.homeCountry ? 1 : 0.55;

@@ -37,7 +37,10 @@ export interface DemoEvent {
   readonly member?: Person;
 }
 
-/** An issue or a pull request: constant properties and, after the empty line, its current state. */
+/**
+ * An issue or a pull request. The properties before the empty line are constant; the properties after it are the
+ * current state.
+ */
 export interface Thread {
   readonly repository: Repository;
   readonly opener: Account;
@@ -50,7 +53,7 @@ export interface Thread {
   readonly changedFiles: number;
   readonly commits: number;
 
-  /** Assigned when the opening is written, so that numbers and ids increase with the time. */
+  /** Assigned when the opening event is written, so that numbers and ids increase with time. */
   number: number;
   id: number;
   head: string;

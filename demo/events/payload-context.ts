@@ -1,7 +1,7 @@
 import type { Ids } from '../world/ids.js';
 import type { Random } from '../world/random.js';
 
-/** What the functions that write payloads need. */
+/** The inputs of the functions that write payloads. */
 export interface PayloadContext {
   readonly random: Random;
   readonly ids: Ids;

@@ -1,7 +1,7 @@
 import { DAY_SECONDS } from '../world/growth.js';
 import type { DemoEvent } from './demo-event.js';
 
-/** Future events by day. Ignores events after the end of the demo or after the deletion of their repository. */
+/** Stores future events by day. Ignores events after the end of the demo or after the deletion of their repository. */
 export class Schedule {
   readonly #startSeconds: number;
   readonly #endSeconds: number;
@@ -18,7 +18,7 @@ export class Schedule {
     this.on(day).push(event);
   }
 
-  /** The events of a day in the order of their addition. */
+  /** Returns the events of a day in the order in which they were added. */
   on(day: number): DemoEvent[] {
     let events = this.#days.get(day);
     if (events === undefined) {

@@ -3,7 +3,7 @@ import type { Random } from '../world/random.js';
 import type { Repository } from '../world/repository.js';
 import type { Schedule } from './schedule.js';
 
-/** The inputs from which events are created, and their schedule. */
+/** The inputs for the creation of events, and the schedule of these events. */
 export interface Simulation {
   readonly repositories: readonly Repository[];
   readonly population: Population;

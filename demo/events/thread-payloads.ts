@@ -108,7 +108,7 @@ function writePull(thread: Thread, at: number, outcome = ''): string {
   );
 }
 
-/** Fields that only PullRequestEvent has. */
+/** Writes the fields of an issue or pull request that only PullRequestEvent contains. */
 function writeOutcome(thread: Thread, { actor }: DemoEvent): string {
   const merged = thread.mergedAt !== null;
   return (

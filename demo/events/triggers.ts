@@ -5,14 +5,14 @@ import type { DemoEvent, EventKind } from './demo-event.js';
 import type { Simulation } from './simulation.js';
 import { startIssue, startPullRequest } from './threads.js';
 
-/** An event that starts others; all events of the demo follow from triggers. */
+/** A kind of event that causes further events. Every event of the demo is a trigger or follows from a trigger. */
 export interface Trigger {
   readonly kind: EventKind;
   /** Occurrences per 100 events. An issue causes about 3 further events and a pull request about 5. */
   readonly share: number;
-  /** Whether the repository is selected by its fame or by the work on it, which is distributed more evenly. */
+  /** How the repository is selected: by its fame, or by the amount of work on it, which is distributed more evenly. */
   readonly selectedBy: 'fame' | 'work';
-  /** Schedules the event and those that follow from it. */
+  /** Schedules the event and the events that follow from it. */
   readonly begin: (repository: Repository, seconds: number, simulation: Simulation) => void;
 }
 

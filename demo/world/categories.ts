@@ -1,8 +1,11 @@
-/** A category of software with its collection, the words for the names of its repositories, and its languages. */
+/** A category of software. It has a collection, words for the names of its repositories, and languages. */
 export interface Category {
   readonly collection: string;
   readonly public: boolean;
-  /** The number of repositories of this category in its collection. Some of the previous category are added. */
+  /**
+   * The number of repositories of this category in its collection. The collection also contains some repositories of
+   * the previous category.
+   */
   readonly size: number;
   readonly nouns: readonly string[];
   readonly languages: readonly string[];

@@ -1,8 +1,8 @@
 import { WeightedChoice } from './random.js';
 
 /**
- * A country of demo people: its code (ISO 3166-1 alpha-2), its approximate share of developers, and places as people
- * write them.
+ * A country of demo people: its code (ISO 3166-1 alpha-2), its approximate share of developers, and its places as
+ * people write them in profiles.
  */
 export interface Country {
   readonly code: string;
@@ -56,7 +56,7 @@ export const COUNTRIES: readonly Country[] = [
 /** Selects an index into COUNTRIES by weight. */
 export const COUNTRY_CHOICE = new WeightedChoice(COUNTRIES.map((country) => country.weight));
 
-/** Locations of people who do not say where they are. */
+/** Location texts from which no country can be found. */
 export const VAGUE_PLACES: readonly (string | null)[] = [
   null,
   null,

@@ -2,7 +2,7 @@ import { type Random, WeightedChoice } from './random.js';
 
 export const DAY_SECONDS = 86_400;
 
-/** How the attention for a repository changes over the days of the demo. */
+/** How the attention for a repository changes during the demo. */
 export interface Curve {
   readonly shape: 'steady' | 'growing' | 'declining' | 'seasonal' | 'viral' | 'launch';
   /** The day of the spike or the launch. Day 0 is the first day of the demo. */
@@ -37,16 +37,16 @@ export function computeActivity(day: number, days: number, startSeconds: number)
   return (1 + (0.7 * day) / days) * (isWeekend ? 0.6 : 1) * (isEndOfYear ? 0.65 : 1);
 }
 
-// Shares of the hours of a UTC day. Activity rises with the morning in Asia and is highest while Europe and America
-// both work.
+// The share of each hour of a UTC day. Activity rises in the morning in Asia and is highest while people in Europe and
+// America both work.
 const HOUR_SHARES = [
   31, 33, 36, 36, 35, 36, 38, 43, 48, 50, 49, 46, 49, 55, 59, 60, 58, 54, 49, 46, 44, 40, 35, 32,
 ] as const;
 
-/** Selects seconds of a day by the daily rhythm, all before `length` seconds. */
+/** Selects a time of day, in seconds, by the daily rhythm. All selected times are before `length` seconds. */
 export class DayClock {
   readonly length: number;
-  /** The share of the activity of a full day that falls before `length`. */
+  /** The share of a full day's activity that is before `length`. */
   readonly share: number;
   readonly #hours: WeightedChoice;
 
@@ -63,7 +63,7 @@ export class DayClock {
   }
 }
 
-/** The cumulative number of events at the end of each day, which sums up to `events`. */
+/** The cumulative number of events at the end of each day. The last value is `events`. */
 export function computeDailyGoals(events: number, startSeconds: number, clocks: readonly DayClock[]): number[] {
   const weights = clocks.map((clock, day) => computeActivity(day, clocks.length, startSeconds) * clock.share);
   const total = sum(weights);

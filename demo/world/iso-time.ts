@@ -4,8 +4,8 @@ const dates = new Map<number, string>();
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /**
- * Formats seconds of the Unix epoch, for example `2026-03-14T15:09:26Z`. Caches days, which makes it several times
- * faster than Date.toISOString.
+ * Formats seconds of the Unix epoch, for example `2026-03-14T15:09:26Z`. It caches the text of each day, so it is
+ * several times faster than Date.toISOString.
  */
 export function isoTime(seconds: number): string {
   const day = Math.floor(seconds / DAY_SECONDS);
@@ -19,7 +19,7 @@ export function isoTime(seconds: number): string {
   return `${date}T${hour}:${twoDigits[Math.floor(second / 60) % 60]}:${twoDigits[second % 60]}Z`;
 }
 
-/** Formats the day, for example `2026-03-14`. */
+/** Formats the day of a time, for example `2026-03-14`. */
 export function isoDate(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

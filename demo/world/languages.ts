@@ -1,4 +1,4 @@
-/** All languages that trending accepts as a filter, the most used first. */
+/** All languages that the trends accept as a filter, the most used language first. */
 export const LANGUAGES: readonly string[] = [
   'JavaScript',
   'Python',

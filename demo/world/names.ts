@@ -1,8 +1,8 @@
 import type { Random } from './random.js';
 
 /**
- * Creates names from word pairs; none is a real account or project. Names are unique in any case, because GitHub's
- * logins and repository names are case-insensitive.
+ * Creates names from word pairs; no name is a real account or project. Names are unique without regard to case, because
+ * GitHub's logins and repository names are case-insensitive.
  */
 export class Names {
   readonly #used = new Set<string>();

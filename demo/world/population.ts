@@ -51,7 +51,7 @@ export function createPopulation(size: number, names: Names, random: Random): Po
   return { people, bots };
 }
 
-/** The order in which people discover a repository. Each person occurs once before any person occurs again. */
+/** The order in which people discover a repository. Each person occurs once before any person occurs a second time. */
 export class AudienceOrder {
   readonly #people: readonly Person[];
   readonly #step: number;
@@ -60,7 +60,7 @@ export class AudienceOrder {
   constructor(people: readonly Person[], random: Random) {
     this.#people = people;
     this.#offset = random.below(people.length);
-    // A step without a common divisor with the number of people visits every person before any repetition.
+    // If the step and the number of people have no common divisor, every person occurs before any person occurs again.
     let step = 1 + random.below(people.length);
     while (greatestCommonDivisor(step, people.length) !== 1) step++;
     this.#step = step;

@@ -11,7 +11,10 @@ export interface Random {
   /** True with this probability, 0 to 1. */
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** A waiting time with this median and a heavy tail (log-logistic, shape 1.5), limited to 60 medians. */
+  /**
+   * A random waiting time. Its median is `median` and it has a heavy tail (log-logistic, shape 1.5), limited to 60
+   * medians.
+   */
   delay(median: number): number;
 }
 
@@ -55,7 +58,10 @@ export function at<T>(items: ArrayLike<T>, index: number): T {
   return item;
 }
 
-/** Selects indexes in proportion to weights. Building takes one pass, a selection one binary search. */
+/**
+ * Selects indexes in proportion to weights. Construction needs one pass over the weights; each selection is one binary
+ * search.
+ */
 export class WeightedChoice {
   readonly #cumulative: Float64Array;
 

@@ -7,7 +7,7 @@ import { type Account, AudienceOrder, type Person, type Population } from './pop
 import { at, hash32, type Random, WeightedChoice } from './random.js';
 import type { Repository } from './repository.js';
 
-/** What the creation of repositories needs. */
+/** The inputs for the creation of repositories. */
 export interface RepositoryContext {
   readonly startSeconds: number;
   readonly days: number;
@@ -17,8 +17,8 @@ export interface RepositoryContext {
 }
 
 /**
- * Creates repositories by decreasing popularity. The last one takes the name of one that is deleted during the demo
- * (see `addRecreatedRepository`).
+ * Creates repositories, ordered by decreasing popularity. The last repository gets the name of a repository that is
+ * deleted during the demo (see `addRecreatedRepository`).
  */
 export function createRepositories(count: number, context: RepositoryContext): Repository[] {
   const organizations = createOrganizations(Math.ceil(count * 0.35), context);
@@ -95,8 +95,8 @@ function computePopularity(index: number): number {
 const LICENSES = ['MIT', 'MIT', 'MIT', 'Apache-2.0', 'Apache-2.0', 'BSD-3-Clause', 'GPL-3.0', 'MPL-2.0', null];
 
 /**
- * After the first twelve repositories, two of five follow the list of languages, so that every language occurs. Others
- * use the languages of their category.
+ * The first twelve repositories use the languages of their category. After them, two of five repositories follow the
+ * list of languages, so that every language occurs. The others mostly use the languages of their category.
  */
 function chooseLanguage(index: number, usual: readonly string[], random: Random): string {
   if (index < 12) return random.pick(usual);
@@ -110,7 +110,7 @@ const LANGUAGE_CHOICE = new WeightedChoice(LANGUAGES.map((_, index) => 1 / (inde
 function chooseBirth(index: number, context: RepositoryContext): { curve: Curve; firstDay: number; createdAt: number } {
   const { random, days, startSeconds } = context;
   const shape = index < 3 ? 'steady' : at(SHAPES, index % SHAPES.length);
-  // Late enough to occur in the data, early enough to have some weeks of history at the end.
+  // This day is late enough to occur in the data, and early enough to leave some weeks of history before the end.
   const day = Math.floor(days * (0.08 + 0.87 * random.unit()));
   if (shape === 'launch') {
     const createdAt = startSeconds + day * DAY_SECONDS + random.below(DAY_SECONDS);
@@ -136,19 +136,28 @@ const SHAPES = [
   'growing',
 ] as const;
 
-/** Counts of an older repository before the demo begins. The feed does not contain its earlier events. */
+/**
+ * Creates the counts that an older repository already has when the demo begins. The feed does not contain its earlier
+ * events.
+ */
 function createHistory(isOld: boolean, popularity: number, random: Random) {
   const stars = isOld ? Math.floor(30_000 * popularity * (0.3 + 0.7 * random.unit())) : 0;
   return { stars, forks: Math.floor(stars * 0.12), nextNumber: 1 + Math.floor(stars * 0.2) };
 }
 
-/** An id that grows with the creation time, as GitHub's do approximately. The index keeps up to 65,536 ids distinct. */
+/**
+ * Creates an id that grows with the creation time, approximately like GitHub's ids. The index makes up to 65,536 ids
+ * distinct.
+ */
 function repositoryId(createdAt: number, index: number): number {
   const yearsSince2008 = (createdAt - Date.UTC(2008, 0) / 1000) / (365.25 * DAY_SECONDS);
   return Math.floor((3_116_000 * yearsSince2008 ** 2) / 65_536) * 65_536 + index;
 }
 
-/** Deletes one repository of medium rank during the demo. The last repository takes its name with another id. */
+/**
+ * Deletes one repository of medium rank during the demo. Then the last repository gets the same name, but has another
+ * id.
+ */
 function addRecreatedRepository(
   repositories: Repository[],
   { days, startSeconds, random }: RepositoryContext,

@@ -2,7 +2,10 @@ import type { Category } from './categories.js';
 import type { Curve } from './growth.js';
 import type { Account, AudienceOrder, Person } from './population.js';
 
-/** A repository of the demo: constant properties and, after the empty line, its current state. */
+/**
+ * A repository of the demo. The properties before the empty line are constant; the properties after it are the current
+ * state.
+ */
 export interface Repository {
   readonly id: number;
   readonly category: Category;
@@ -12,7 +15,7 @@ export interface Repository {
   /** The first and the last full day of activity. Day 0 is the first day of the demo. */
   readonly firstDay: number;
   readonly lastDay: number;
-  /** Seconds of the Unix epoch, as all times of the demo. */
+  /** Seconds of the Unix epoch, like all times of the demo. */
   readonly createdAt: number;
   readonly language: string;
   readonly license: string | null;
@@ -37,7 +40,7 @@ export interface Repository {
   audienceReached: number;
 }
 
-/** For example `amber-otter/tide-cache`. */
+/** Returns `owner/name`, for example `amber-otter/tide-cache`. */
 export function fullName(repository: Repository): string {
   return `${repository.owner.login}/${repository.name}`;
 }

@@ -1,4 +1,7 @@
-/** Returns a `fetch` whose response bodies fail after `maxBytes` bytes, which bounds the memory that a response can take. */
+/**
+ * Returns a `fetch` that fails while it reads a response body of more than `maxBytes` bytes. This limits the memory
+ * that a response can use.
+ */
 export function createBoundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

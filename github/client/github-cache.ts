@@ -13,7 +13,7 @@ import { GitHubError } from './github-error.js';
 
 /** What GitHub returned for a request, now or earlier. */
 export interface CachedAnswer<Value> {
-  /** Undefined: GitHub has no such record. */
+  /** Undefined if GitHub has no such record. */
   readonly value: Value | undefined;
   readonly fetchedAt: Date;
   /** Why the last attempt to refresh a stale answer failed. */
@@ -36,7 +36,7 @@ export interface GitHubCacheOptions {
   /** The maximum size of all cached answers. Default 32 MiB. */
   readonly maxBytes?: number;
   readonly clock?: () => Date;
-  /** Milliseconds since a fixed moment. Measures the age of answers. */
+  /** Returns milliseconds since a fixed moment. It measures the age of answers. */
   readonly stopwatch?: () => number;
   /** Receives a message for the operator when the circuit breaker opens or closes. */
   readonly onNotice?: (message: string) => void;
@@ -125,7 +125,10 @@ export class GitHubCache {
     return { value, etag: reply.etag, fetchedAt, since, bytes: 2 * JSON.stringify(value).length };
   }
 
-  /** Absent records and failures may change soon, so they have a shorter time to live. */
+  /**
+   * Returns how long an entry stays fresh. Absent records and failures have a shorter time, because they may change
+   * soon.
+   */
   #ttlOf({ value, failure }: Entry): number {
     const { freshMs } = this.#options;
     return value === undefined || failure !== undefined ? Math.min(freshMs, SHORT_TTL_MS) : freshMs;
@@ -133,13 +136,15 @@ export class GitHubCache {
 }
 
 interface Entry extends CachedAnswer<unknown> {
-  /** Stopwatch time of `fetchedAt`. */
+  /** The value of the stopwatch at `fetchedAt`. */
   readonly since: number;
   readonly etag: string | undefined;
   readonly bytes: number;
 }
 
-/** More lookups do not wait for GitHub: they are answered from the tables. */
+/**
+ * The maximum number of lookups that wait for GitHub at the same time. Further lookups are answered from the tables.
+ */
 const MAX_CONCURRENT_CALLS = 32;
 const FAILURES_TO_BREAK = 5;
 const BREAK_MS = 10_000;

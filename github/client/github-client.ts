@@ -13,13 +13,15 @@ export interface GitHubClientOptions {
   readonly apiUrl: string;
   /** Number of retries of a failed request, after 0.25 s, 1 s, 2.25 s and so on. Default 1. */
   readonly retries?: number;
-  /** Identifies this program to GitHub. */
+  /** The value of the `User-Agent` header, which identifies this program to GitHub. */
   readonly userAgent: string;
   /** Receives messages for the operator about rejected tokens. */
   readonly onNotice?: (message: string) => void;
-  /** Milliseconds since 1970. GitHub's reset times refer to this clock. Default `Date.now`. */
+  /** Returns milliseconds since 1970. It is compared with GitHub's reset times. Default `Date.now`. */
   readonly now?: () => number;
-  /** Milliseconds since a fixed moment. Measures how long tokens stay suspended. Default `performance.now`. */
+  /**
+   * Returns milliseconds since a fixed moment. It measures how long tokens stay suspended. Default `performance.now`.
+   */
   readonly stopwatch?: () => number;
 }
 
@@ -60,11 +62,11 @@ export function createGitHubClient({ tokens, apiUrl, userAgent, ...rest }: GitHu
   return new PooledClient(pool, onNotice);
 }
 
-/** The largest responses, a hundred profiles, have some hundred kilobytes. */
+/** The maximum size of a response. The largest responses, with a hundred profiles, have a few hundred kilobytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** How long a rejected token stays suspended. */
 const REJECTED_SUSPENSION_MS = 10 * 60_000;
-/** How long a rate-limited token stays suspended without `Retry-After`: GitHub documents one minute. */
+/** How long a rate-limited token stays suspended if the response has no `Retry-After`. GitHub documents one minute. */
 const LIMITED_SUSPENSION_MS = 60_000;
 
 const RetryingOctokit = Octokit.plugin(retry);
@@ -73,7 +75,7 @@ const OPTIONS = {
   log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   request: { fetch: followSameOriginRedirects(createBoundedFetch(MAX_BODY_BYTES)) },
 };
-/** A retry cannot succeed for statuses that concern the token or the request. */
+/** Statuses that are caused by the token or the request: a retry cannot succeed. */
 const RETRY = { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451], retryAfterBaseValue: 250 };
 
 type Client = InstanceType<typeof RetryingOctokit>;
@@ -114,7 +116,7 @@ class PooledClient implements GitHubClient {
     });
   }
 
-  /** Tries one token after another while the failure concerns the token. */
+  /** Sends a request with one token after another, if the failure of the previous token was caused by that token. */
   async #call<Reply>(
     resource: RateLimitResource,
     { deadlineMs, signal }: CallOptions,
@@ -160,13 +162,16 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The rate limit that a route or URL counts towards. */
+/** Returns the rate limit that a request to this route or URL counts towards. */
 function resourceOf(route: string): RateLimitResource {
   if (route.includes('/graphql')) return 'graphql';
   return route.includes('/search/') ? 'search' : 'core';
 }
 
-/** The fields of a GraphQL response. Throws for an error without a path, because it concerns the whole query. */
+/**
+ * Returns the fields of a GraphQL response. Throws if an error has no path, because such an error concerns the whole
+ * query.
+ */
 function readFields(data: unknown, errors: readonly GraphqlError[]): GraphqlFields {
   if (errors.some(({ type }) => type === 'RATE_LIMITED')) {
     throw new GitHubError('rate-limited', 'The rate limit of GitHub is reached.');

@@ -1,9 +1,9 @@
 /**
  * Why GitHub's API gave no usable response:
- * `unavailable`: it failed, could not be reached or was too slow;
- * `rate-limited`: every token is used up, until `retryAt` where that is known;
- * `unauthorized`: it rejected every usable token;
- * `declined`: it rejected the request with another 4xx status;
+ * `unavailable`: GitHub failed, could not be reached or was too slow;
+ * `rate-limited`: every token has reached its rate limit; `retryAt` is the end of the limit if it is known;
+ * `unauthorized`: GitHub rejected every usable token;
+ * `declined`: GitHub rejected the request with another 4xx status;
  * `unreadable`: the response does not have the expected form.
  */
 export type GitHubFailure = 'unavailable' | 'rate-limited' | 'unauthorized' | 'declined' | 'unreadable';

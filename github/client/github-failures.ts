@@ -8,7 +8,10 @@ export interface ExplainedFailure {
   readonly waitMs: number | undefined;
 }
 
-/** Maps an error of Octokit to a `GitHubError`. Its own text is dropped, because it may quote the body of a proxy. */
+/**
+ * Maps an error of Octokit to a `GitHubError`. The text of the original error is dropped, because it may quote the body
+ * of a response from a proxy.
+ */
 export function explainFailure(error: unknown): ExplainedFailure {
   if (error instanceof GitHubError) return { error, headers: {}, waitMs: undefined };
   const { status, headers, message } = readResponse(error);
@@ -42,7 +45,7 @@ export interface GraphqlError {
 }
 
 interface FailedResponse {
-  /** 0 if GitHub sent no response. */
+  /** The HTTP status; 0 if GitHub sent no response. */
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly body: Readonly<Record<string, unknown>>;

@@ -1,15 +1,18 @@
-/** What GitHub applies separate rate limits to. */
+/** The groups of GitHub requests that have separate rate limits. */
 export type RateLimitResource = 'core' | 'search' | 'graphql';
 
 /** Headers of a response; names are in lower case. */
 export type ResponseHeaders = Readonly<Record<string, string | number | undefined>>;
 
-/** Every rate limit of GitHub resets within an hour. The remaining minutes allow for clocks that differ. */
+/**
+ * The maximum time for which a token is suspended. Every rate limit of GitHub resets within an hour; the additional
+ * minutes allow for a difference between the clocks.
+ */
 const MAX_SUSPENSION_MS = 65 * 60_000;
 
 interface Budget {
   remaining: number;
-  /** Stopwatch time at which the whole budget is available again. */
+  /** The value of the stopwatch at which the whole budget is available again. */
   resetAt: number;
 }
 
@@ -24,15 +27,21 @@ interface TokenState<Client> extends PooledToken<Client> {
   suspendedUntil: number;
 }
 
-/** GitHub sends times of day. Suspensions use the stopwatch, so that setting the clock does not change them. */
+/**
+ * The two clocks of the pool. GitHub sends times of day. Suspensions use the stopwatch, so that a change of the system
+ * clock does not affect them.
+ */
 export interface PoolClocks {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds since a fixed moment. */
+  /** Returns milliseconds since a fixed moment. */
   readonly stopwatch: () => number;
 }
 
-/** Tokens and their remaining budgets. Selects the token with the most left; skips used-up and rejected ones. */
+/**
+ * Tokens and their remaining budgets. Selects the token with the largest remaining budget; skips used-up and rejected
+ * tokens.
+ */
 export class TokenPool<Client> {
   readonly #states: readonly TokenState<Client>[];
   readonly #clocks: PoolClocks;
@@ -65,7 +74,7 @@ export class TokenPool<Client> {
     return state !== undefined && this.#unavailableUntil(state, resource) <= this.#clocks.stopwatch();
   }
 
-  /** When the first token becomes available again, rounded to seconds as in GitHub's headers. */
+  /** Returns when the first token becomes available again, rounded to seconds as in GitHub's headers. */
   nextAvailableAt(resource: RateLimitResource): Date {
     const soonest = Math.min(...this.#states.map((state) => this.#unavailableUntil(state, resource)));
     const inMs = Math.max(0, soonest - this.#clocks.stopwatch());
@@ -86,7 +95,10 @@ export class TokenPool<Client> {
     if (state !== undefined) state.suspendedUntil = Math.max(state.suspendedUntil, this.#stopwatchAfter(ms));
   }
 
-  /** Limits the time: a wrong header must not disable a token until the next start. */
+  /**
+   * Returns the value of the stopwatch after `ms` milliseconds. Limits this duration, because a wrong header must not
+   * disable a token until the service restarts.
+   */
   #stopwatchAfter(ms: number): number {
     return this.#clocks.stopwatch() + Math.min(ms, MAX_SUSPENSION_MS);
   }
@@ -100,7 +112,7 @@ export class TokenPool<Client> {
     return budget !== undefined && budget.remaining <= 0 ? Math.max(suspendedUntil, budget.resetAt) : suspendedUntil;
   }
 
-  /** Infinite for a token that was not used yet or whose budget was reset. */
+  /** Returns the remaining requests of a token: infinite if the token was not used yet or its budget was reset. */
   #remaining({ budgets }: TokenState<Client>, resource: RateLimitResource): number {
     const budget = budgets.get(resource);
     const isFull = budget === undefined || budget.resetAt <= this.#clocks.stopwatch();

@@ -2,8 +2,8 @@ import type { Database } from '../../engine/index.js';
 import type { Candidate } from './fetch-profiles.js';
 
 /**
- * Records that GitHub never sent, or not since `before` (`YYYY-MM-DD HH:MM:SS`), in order of their importance for
- * answers.
+ * Records that GitHub never sent, or that GitHub sent before `before` (`YYYY-MM-DD HH:MM:SS`). They are ordered by
+ * their importance for answers.
  */
 export interface Candidates {
   count(before: string): Promise<number>;
@@ -12,8 +12,9 @@ export interface Candidates {
 }
 
 /**
- * Accounts by their number of issues and pull requests, because answers count those by country and organization. Bots
- * are omitted: neither GraphQL nor the REST API returns them.
+ * Creates the candidates among accounts, ordered by their number of issues and pull requests, because answers count
+ * issues and pull requests by country and organization. Bots are omitted: neither GraphQL nor the REST API returns
+ * them.
  */
 export function createAccountCandidates(database: Database): Candidates {
   return createCandidates(database, {
@@ -34,7 +35,7 @@ export function createAccountCandidates(database: Database): Candidates {
   });
 }
 
-/** Repositories by their number of stars. */
+/** Creates the candidates among repositories, ordered by their number of stars. */
 export function createRepositoryCandidates(database: Database): Candidates {
   return createCandidates(database, {
     from: 'FROM github_repos r',
@@ -55,7 +56,9 @@ interface CandidateSql {
   readonly refreshed: string;
 }
 
-/** The query reads whole tables; it runs once for 20,000 records. */
+/**
+ * The time limit of the query for candidates. The query reads whole tables, but it runs only once for 20,000 records.
+ */
 const TIMEOUT_MS = 600_000;
 
 function createCandidates(

@@ -1,8 +1,8 @@
 import { type City, foldName, type Gazetteer, type Region } from './gazetteer.js';
 
 /**
- * The country of the largest town with one of these names within a region or country; undefined if it has fewer than
- * `minPopulation` people.
+ * Finds the largest town with one of these names within a region or country, and returns its country. Returns undefined
+ * if the town has fewer than `minPopulation` people.
  */
 export function findCountryWithin(
   names: readonly string[],
@@ -18,8 +18,8 @@ export function findCountryWithin(
 }
 
 /**
- * The country of an unknown town by the part after it: "Somewhere, CA" is in California, not in Canada; "Somewhere, FR"
- * is in the only country with that code.
+ * Finds the country of an unknown town by the text after the town: "Somewhere, CA" is in California, not in Canada;
+ * "Somewhere, FR" is in the only country with that code.
  */
 export function findCountryOfUnknownTown(part: string, regions: readonly Region[]): string | undefined {
   if (COMMON_WORDS.test(part)) return undefined;
@@ -28,7 +28,9 @@ export function findCountryOfUnknownTown(part: string, regions: readonly Region[
   return AMBIGUOUS_STATES.has(part.replace(/\./g, '').toUpperCase()) ? undefined : 'US';
 }
 
-/** All meanings of an abbreviation (two letters in any case) or a name: regions or a country. */
+/**
+ * Returns all meanings of an abbreviation (two letters in any case) or a name. Each meaning is a region or a country.
+ */
 export function findRegions(part: string, { regions, countries, countryOfCode }: Gazetteer): Region[] {
   const plain = part.replace(/\./g, '');
   const letters = /^[a-z]{2}$/i.test(plain) ? plain.toUpperCase() : plain;
@@ -37,7 +39,7 @@ export function findRegions(part: string, { regions, countries, countryOfCode }:
   return [...own, ...(country === undefined ? [] : [{ country, region: WHOLE_COUNTRY }])];
 }
 
-/** The common country of all regions; undefined for several countries or no region. */
+/** Returns the country if all regions are in the same country; undefined for several countries or no region. */
 export function findOnlyCountry(regions: readonly Region[]): string | undefined {
   const found = new Set(regions.map(({ country }) => country));
   const [only] = found;
@@ -51,10 +53,13 @@ export function removeQualifiers(name: string): string {
 
 const WHOLE_COUNTRY = '*';
 
-/** In lower case these codes are common words. */
+/** Codes that are common words if they are written in lower case. */
 const COMMON_WORDS = /^(?:am|as|at|be|by|do|hi|in|is|it|la|me|my|no|of|oh|ok|or|so|to)$/;
 
-/** States of the US whose code or name, after an unknown town, equally often means a country or a Brazilian state. */
+/**
+ * States of the US that are ambiguous after an unknown town: their code or name equally often means a country or a
+ * Brazilian state.
+ */
 const AMBIGUOUS_STATES: ReadonlySet<string> = new Set(['AR', 'DE', 'GEORGIA', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
 
 const QUALIFIERS =

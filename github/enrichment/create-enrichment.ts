@@ -7,12 +7,12 @@ import { findCountry } from './find-country.js';
 import { type Gazetteer, loadGazetteer } from './gazetteer.js';
 import { type Profile, type ProfileTarget, REPOSITORIES, USERS } from './profile-target.js';
 
-/** The tables that can be enriched, as the command names them. */
+/** The tables that can be enriched, by the name that the command uses. */
 export type EnrichmentKind = 'users' | 'repos';
 
 export const TARGETS: Readonly<Record<EnrichmentKind, ProfileTarget>> = { users: USERS, repos: REPOSITORIES };
 
-/** Combines the parts of an enrichment with the queries and GitHub requests of its table. */
+/** Creates the enrichment of a table from the queries and GitHub requests for that table. */
 export function createEnrichment(
   kind: EnrichmentKind,
   { database, ...parts }: Pick<Enrichment, 'store' | 'client' | 'complete'> & { readonly database: Database },
@@ -24,8 +24,8 @@ export function createEnrichment(
 }
 
 /**
- * Returns a function that completes profiles. It derives the country of an account from its location, unless the
- * profile already contains a country.
+ * Returns a function that completes profiles. The function derives the country of an account from its location, unless
+ * the profile already contains a country.
  */
 export async function createProfileCompleter(kind: EnrichmentKind): Promise<(profile: Profile) => Profile> {
   if (kind === 'repos') return (profile) => profile;

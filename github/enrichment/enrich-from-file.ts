@@ -14,11 +14,11 @@ export interface FileOptions {
 }
 
 export interface FileSummary {
-  /** Records with a profile in the file. */
+  /** The number of records with a profile in the file. */
   readonly refreshed: number;
-  /** Rows about records that this data set does not have. */
+  /** The number of rows about records that the tables do not have. */
   readonly unknown: number;
-  /** Rows with errors. */
+  /** The number of rows with errors. */
   readonly wrong: number;
   /** The first ten rows with errors. */
   readonly wrongRows: readonly WrongRow[];
@@ -62,7 +62,7 @@ export async function enrichFromFile(
 const ROWS_PER_TRANSACTION = 5_000;
 const MAX_LISTED_ROWS = 10;
 
-/** The size in bytes; 0 for a pipe. */
+/** Returns the size of a file in bytes; 0 for a pipe. */
 async function readSize(file: string): Promise<number> {
   const stats = await stat(file);
   if (stats.isDirectory()) throw new ProfileFileError(`${file}: expected a CSV file, got a folder.`);

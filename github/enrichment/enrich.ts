@@ -8,7 +8,7 @@ import type { Candidate, FetchProfiles } from './fetch-profiles.js';
 import type { Profile, ProfileTarget } from './profile-target.js';
 import { storeProfiles } from './store-profiles.js';
 
-/** What is enriched and how profiles are fetched. */
+/** The table to enrich, and how its profiles are fetched. */
 export interface Enrichment {
   readonly store: Store;
   readonly client: GitHubClient;
@@ -20,22 +20,24 @@ export interface Enrichment {
 }
 
 export interface EnrichOptions {
-  /** The maximum number of records; without it, all that need a refresh. */
+  /** The maximum number of records. If it is undefined, the run refreshes all records that need a refresh. */
   readonly limit?: number;
   /** Records that were refreshed within this number of days are skipped. */
   readonly olderThanDays: number;
-  /** Whether to wait for the end of rate limits and failures. Otherwise the first one stops the run. */
+  /**
+   * Whether the run waits when a rate limit is reached or GitHub fails. If false, the first such failure stops the run.
+   */
   readonly wait: boolean;
   readonly clock: () => Date;
   readonly signal: AbortSignal;
   readonly onProgress?: (state: EnrichProgress) => void;
   /** Receives a message about each wait. */
   readonly onNotice?: (message: string) => void;
-  /** Replaces real waiting in tests. */
+  /** Tests replace this function, so that they do not wait. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /**
-   * Milliseconds since 1970. Measures waits until GitHub's reset times, because `clock` may be fixed. Default
-   * `Date.now`.
+   * Returns milliseconds since 1970. It measures the time until GitHub's rate limits reset, because `clock` may return
+   * a fixed time. Default `Date.now`.
    */
   readonly now?: () => number;
 }
@@ -47,16 +49,16 @@ export interface EnrichProgress {
 }
 
 export interface EnrichSummary {
-  /** Records with a new profile. */
+  /** The number of records with a new profile. */
   readonly refreshed: number;
-  /** Records that GitHub does not have any more. */
+  /** The number of records that no longer exist on GitHub. */
   readonly deleted: number;
-  /** Records that GitHub declined to show; they count as refreshed for the next run. */
+  /** The number of records that GitHub declined to show. The next run treats them as refreshed. */
   readonly declined: number;
-  /** Records within the limit that still need a refresh. */
+  /** The number of records within the limit that still need a refresh. */
   readonly left: number;
   readonly seconds: number;
-  /** Why the run stopped early. The same command continues it. */
+  /** Why the run stopped before the end. To continue, run the same command again. */
   readonly stopped?: string;
 }
 
@@ -74,12 +76,12 @@ export function enrich(enrichment: Enrichment, options: EnrichOptions): Promise<
   });
 }
 
-/** The size of one GraphQL query. It takes about as long as a REST request for a single record. */
+/** The number of records per GraphQL query. Such a query takes about as long as a REST request for a single record. */
 const BATCH = 100;
-/** The number of records that one query selects, because the query reads whole tables. */
+/** The number of records that one database query selects. The number is high, because the query reads whole tables. */
 const PAGE = 20_000;
 const DEADLINE_MS = 30_000;
-/** The waits after consecutive failures of GitHub. */
+/** The waits after consecutive failures of GitHub, in milliseconds. */
 const WAITS_MS = [5_000, 15_000, 60_000, 120_000, 300_000];
 const DAY_MS = 86_400_000;
 
@@ -114,7 +116,7 @@ class Run {
     }
   }
 
-  /** The next records that this run did not attempt yet. */
+  /** Returns the next records to refresh, without the records that this run has already tried to refresh. */
   async #page(before: string): Promise<Candidate[]> {
     const limit = Math.min(PAGE, this.#total - this.#attempted.size);
     if (limit <= 0) return [];
@@ -162,7 +164,10 @@ class Run {
     await pause(ms, signal);
   }
 
-  /** Adds a second, because GitHub's clock may be behind. */
+  /**
+   * Returns the milliseconds until a reset time of GitHub. Adds a second, because GitHub's clock may be behind the
+   * clock of this machine.
+   */
   #msUntil(time: Date): number {
     const { now = Date.now } = this.#options;
     return Math.max(0, time.getTime() - now()) + 1_000;

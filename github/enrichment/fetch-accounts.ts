@@ -6,7 +6,7 @@ import type { Candidate, FetchProfiles } from './fetch-profiles.js';
 import { fetchNodes, type Node } from './graphql-batch.js';
 import type { Profile } from './profile-target.js';
 
-/** Fetches accounts by login in one GraphQL query, then by id those whose login has changed. */
+/** Fetches accounts by login in one GraphQL query. Accounts whose login has changed are then fetched by id. */
 export const fetchAccounts: FetchProfiles = async (client, candidates, options) => {
   const finder = ({ name }: Candidate) => ({ field: 'repositoryOwner', values: { login: name } });
   const nodes = await fetchNodes(candidates, finder, FIELDS, client, options);
@@ -43,7 +43,10 @@ function toProfile(node: Node): Profile {
   };
 }
 
-/** For accounts that were renamed or deleted, and for bots, which GraphQL does not return. */
+/**
+ * Fetches an account by id. This is necessary for accounts that were renamed or deleted, and for bots, which GraphQL
+ * does not return.
+ */
 async function fetchAccountById(client: GitHubClient, { id }: Candidate, options: CallOptions): Promise<Profile> {
   const reply = await fetchById(client, 'GET /user/{id}', id, options);
   if (reply === 'declined') return { id };

@@ -6,7 +6,10 @@ import type { Candidate, FetchProfiles } from './fetch-profiles.js';
 import { fetchNodes, type Node } from './graphql-batch.js';
 import type { Profile } from './profile-target.js';
 
-/** Fetches repositories by name in one GraphQL query, then by id those whose name now means another repository. */
+/**
+ * Fetches repositories by name in one GraphQL query. Repositories whose name now means another repository are then
+ * fetched by id.
+ */
 export const fetchRepositories: FetchProfiles = async (client, candidates, options) => {
   const finder = ({ name }: Candidate) => {
     const slash = name.indexOf('/');
@@ -46,7 +49,10 @@ function toProfile(node: Node): Profile {
   };
 }
 
-/** For repositories that were deleted, or were renamed and whose old name is in use again. */
+/**
+ * Fetches a repository by id. This is necessary for repositories that were deleted, or that were renamed and whose old
+ * name is in use again.
+ */
 async function fetchRepositoryById(client: GitHubClient, { id }: Candidate, options: CallOptions): Promise<Profile> {
   const reply = await fetchById(client, 'GET /repositories/{id}', id, options);
   if (reply === 'declined') return { repo_id: id };

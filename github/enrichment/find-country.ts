@@ -9,7 +9,7 @@ import { foldName, type Gazetteer } from './gazetteer.js';
 
 /**
  * Finds the country (ISO 3166-1 alpha-2) of a place in free text: "SF Bay Area", "Paris, TX", "日本 東京", "🇩🇪". Returns
- * undefined if the text names no country or several, or if a guess is as likely wrong as right.
+ * undefined if the text names no country or several countries, or if a guess is as likely wrong as right.
  */
 export function findCountry(text: string, gazetteer: Gazetteer): string | undefined {
   const flags = new Set(findFlags(text));
@@ -27,15 +27,18 @@ export function findCountry(text: string, gazetteer: Gazetteer): string | undefi
 }
 
 const MAX_LENGTH = 200;
-/** URLs, IP addresses, file paths, e-mail addresses and accounts. */
+/** Matches URLs, IP addresses, file paths, e-mail addresses and account names: such a text is not a place. */
 const ADDRESS = /:\/\/|\d+\.\d+\.\d+|^[~/.\\]|@/;
-/** Words that exclude a place. */
+/** Matches words that exclude a place, such as "not". */
 const NEGATION = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:not|never|no longer|anywhere but|everywhere but|(?:far|away) from|except|without|ex|formerly|` +
     String.raw`nicht|kein|pas (?:en|au|à)|nunca|não|nie|не|нет)(?![\p{L}\p{N}])|n['’]t(?!\p{L})|不在|不是|ではな`,
   'iu',
 );
-/** Separators between alternatives. `OR` is Oregon, and so is a final `or`. */
+/**
+ * Matches separators between alternatives. `OR` in capitals is the code of Oregon, and so is `or` at the end of the
+ * text.
+ */
 const ALTERNATIVES = /[/|;&+·•→⇄↔]|\b(?:and|And|AND)\b|\b(?:or|Or)\b(?=\s*[^\s,.])/;
 const SEPARATORS = /[,，、()（）\n]|\s[-–—]+\s/;
 
@@ -48,11 +51,11 @@ const FIGURATIVE_NAMES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A name without a region or country never means a town with fewer people than this. */
+/** The minimum population of a town that is named without a region or country. Smaller towns are ignored. */
 const MIN_POPULATION = 15_000;
 /**
- * A name in several countries means its largest city if that city has at least this many times the population of the
- * second largest.
+ * If cities in several countries have the same name, the name means the largest city. This city must have at least this
+ * many times the population of the second largest.
  */
 const DOMINANCE = 2.5;
 
@@ -66,7 +69,8 @@ function splitAlternatives(text: string, { countries }: Gazetteer): string[] {
 }
 
 /**
- * In `part, region, country` the last part decides, unless only the first part contains the others: `country, part`.
+ * In `part, region, country` the last part decides. The exception is `country, part`, where only the first part
+ * contains the other parts.
  */
 function findCountryOfPlace(text: string, gazetteer: Gazetteer): string | undefined {
   const parts = text
@@ -83,7 +87,7 @@ function findByContainingPlace(parts: readonly string[], gazetteer: Gazetteer): 
   if (withinLast !== undefined) return withinLast;
   const [isFirst, isLast] = [first, last].map((part) => gazetteer.countries.has(foldName(part)));
   if (isLast && !isFirst) return undefined;
-  // A small town of that name can be anywhere: "New York, Manchester" are two places.
+  // A small town with that name can be anywhere: "New York, Manchester" are two places.
   const least = isFirst && !isLast ? 0 : MIN_POPULATION;
   return findCountryWithin(parts.slice(1), first, gazetteer, least);
 }
@@ -104,7 +108,7 @@ function findByLastPart(parts: readonly string[], gazetteer: Gazetteer): string 
 
 interface OtherPlace {
   readonly code: string;
-  /** Whether a country of that code is named, rather than a town in it. */
+  /** Whether the text names the country itself, rather than a town in the country. */
   readonly isCountry: boolean;
 }
 
@@ -115,7 +119,10 @@ function findOtherPlaces(parts: readonly string[], gazetteer: Gazetteer): OtherP
   });
 }
 
-/** "New York, London" are two towns, "Spain, Italy" two countries; "Paris, TX" and "Jersey, UK" are one place. */
+/**
+ * Whether the parts are different places. "New York, London" are two towns, "Spain, Italy" two countries; "Paris, TX"
+ * and "Jersey, UK" are one place.
+ */
 function namesSeveralPlaces(
   part: string,
   others: readonly OtherPlace[],
@@ -126,22 +133,22 @@ function namesSeveralPlaces(
   return others.some(({ code, isCountry }) => code !== country && (isTown || (isCountry && !DEPENDENT.has(code))));
 }
 
-/** Countries in ISO 3166 that are also written as parts of another country. */
+/** Territories with their own code in ISO 3166 that people also write as parts of another country. */
 const DEPENDENT: ReadonlySet<string> = new Set(
   'AS AW AX BM CW FO GF GG GI GL GP GU HK IM JE KY MO MP MQ NC PF PR RE SJ SX TW VG VI YT'.split(' '),
 );
 
-/** `before` are the preceding parts of the text in their order. */
+/** Finds the country of one part of the text. `before` contains the preceding parts in their order. */
 function findCountryOfPart(part: string, before: readonly string[], gazetteer: Gazetteer): string | undefined {
   const known = findCountryWithin(before, part, gazetteer) ?? findExactName(foldName(part), gazetteer);
   if (known !== undefined) return known;
   const regions = findRegions(part, gazetteer);
   if (before.length > 0) return findCountryOfUnknownTown(part, regions) ?? findByName(part, gazetteer);
-  // Two or three capital letters alone often have another meaning.
+  // A part of only two or three capital letters often has another meaning.
   return findOnlyCountry(part.length > 3 || UNAMBIGUOUS_CODES.has(part) ? regions : []) ?? findByName(part, gazetteer);
 }
 
-/** Country codes that have no other meaning on their own. */
+/** Country codes that have no other meaning if they are the whole part. */
 const UNAMBIGUOUS_CODES: ReadonlySet<string> = new Set(
   (
     'AUS AUT BEL BGR BRA CAN CHE CHL CHN CZE DEU DNK EGY ESP EST FIN FRA GBR GRC HRV HUN IDN IND IRL ISR ITA JPN KOR LTU LUX ' +
@@ -180,7 +187,7 @@ function findUnambiguousName(name: string, gazetteer: Gazetteer): string | undef
 }
 
 function findCity(name: string, { cities }: Gazetteer): string | undefined {
-  // Two letters are a code, although some towns have such names.
+  // Two letters are a code, although the names of some towns also have two letters.
   if (/^[a-z]{1,2}$/.test(name)) return undefined;
   const largestOf = new Map<string, number>();
   for (const { country, population } of cities.get(name) ?? []) {
@@ -191,7 +198,7 @@ function findCity(name: string, { cities }: Gazetteer): string | undefined {
   return second === undefined || first[1] >= DOMINANCE * second[1] ? first[0] : undefined;
 }
 
-/** Finds two adjacent names: "Austin TX", "Paris France", "日本 東京". */
+/** Finds two adjacent names without a comma: "Austin TX", "Paris France", "日本 東京". */
 function findByWords(words: readonly string[], gazetteer: Gazetteer): string | undefined {
   for (let split = 1; split < words.length; split++) {
     const [head, tail] = [words.slice(0, split).join(' '), words.slice(split).join(' ')];
@@ -204,14 +211,14 @@ function findByWords(words: readonly string[], gazetteer: Gazetteer): string | u
       const contained = findCountryWithin([tail], head, gazetteer, MIN_POPULATION);
       if (contained !== undefined) return contained;
     }
-    // Some languages write the larger place first. None of them uses Latin letters.
+    // Some languages write the larger place first. None of these languages uses Latin letters.
     if (first !== undefined && (findTown(foldName(tail), gazetteer) === first || !/\p{Script=Latin}/u.test(head)))
       return first;
   }
   return undefined;
 }
 
-/** Chinese characters are written without spaces, the larger place first: "中国上海", "北京市". */
+/** Finds a name in Chinese characters: they are written without spaces, with the larger place first: "中国上海", "北京市". */
 function findByHanPrefix(name: string, gazetteer: Gazetteer): string | undefined {
   if (!/^\p{Script=Han}/u.test(name)) return undefined;
   for (let length = Math.min(name.length - 1, 5); length >= 2; length--) {
@@ -221,7 +228,7 @@ function findByHanPrefix(name: string, gazetteer: Gazetteer): string | undefined
   return undefined;
 }
 
-/** The country codes of all flag emoji. A flag consists of two regional indicators. */
+/** Returns the country codes of all flag emoji. A flag consists of two regional indicators. */
 function findFlags(text: string): string[] {
   return (text.match(/[\u{1F1E6}-\u{1F1FF}]{2}/gu) ?? []).map((flag) =>
     [...flag].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0x1f1e6 + 65)).join(''),

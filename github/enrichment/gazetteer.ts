@@ -17,14 +17,19 @@ export interface Region {
 /** Known places. Keys are folded names (see `foldName`). */
 export interface Gazetteer {
   readonly countries: ReadonlyMap<string, string>;
-  /** Informal names that mean one place in one country. */
+  /** The countries of informal names, such as a nickname of a city. */
   readonly places: ReadonlyMap<string, string>;
-  /** Keys are folded names, and abbreviations in capital letters. */
+  /** Regions by folded name, and by abbreviation in capital letters. */
   readonly regions: ReadonlyMap<string, readonly Region[]>;
   readonly cities: ReadonlyMap<string, readonly City[]>;
-  /** Regions of several countries, and words that look like a country. In lower case, not folded. */
+  /**
+   * Names that do not identify a country: regions of several countries, and words that look like a country. They are in
+   * lower case, not folded.
+   */
   readonly nonPlaces: ReadonlySet<string>;
-  /** The country (alpha-2) of an ISO 3166-1 code of two or three capital letters; undefined for other texts. */
+  /**
+   * Returns the country (alpha-2) for an ISO 3166-1 code of two or three capital letters; undefined for other texts.
+   */
   countryOfCode(code: string): string | undefined;
 }
 
@@ -43,7 +48,8 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     }
   }
   const countries = await readNames('warehouse/country-names.tsv');
-  // Without accents, the name of a country can equal a code (Áo, Mỹ) or the name of a region elsewhere (Geórgia).
+  // Without accents, the name of a country can equal a code (Áo, Mỹ) or the name of a region elsewhere (Geórgia). Such
+  // names are deleted.
   for (const name of countries.keys()) if (/^[a-z]{1,2}$/.test(name) && !TWO_LETTERS.has(name)) countries.delete(name);
   for (const [name, among] of regions) {
     if (new Set(among.map(({ country }) => country)).size > 1) countries.delete(name);
@@ -69,7 +75,7 @@ const TWO_LETTERS: ReadonlySet<string> = new Set(['uk', 'us']);
  * Normalizes a name: lower case, Latin letters without accents, words separated by one space, no points or apostrophes.
  */
 export function foldName(text: string): string {
-  // A shortcut for ASCII: it covers most names and is three times as fast.
+  // A faster way for ASCII texts: most names are ASCII, and this is three times as fast.
   if (/^[\x20-\x7e]*$/.test(text))
     return text
       .toLowerCase()
@@ -96,7 +102,7 @@ function countryOfCode(code: string): string | undefined {
   return isoCountries.alpha3ToAlpha2(code);
 }
 
-/** Reads a file with a code and names in each line, separated by tabs. */
+/** Reads a file whose lines contain a code and names, separated by tabs. */
 async function readNames(file: string): Promise<Map<string, string>> {
   const rows = await readTabSeparated(file);
   return new Map(rows.flatMap(([code = '', ...names]) => names.map((name) => [foldName(name), code] as const)));

@@ -12,8 +12,8 @@ interface Finder {
 }
 
 /**
- * Fetches many records in one GraphQL query with an alias for each. If GitHub fails to run the query, it may be too
- * large: the query is repeated in halves. Returns the found nodes by the id of their candidate.
+ * Fetches many records in one GraphQL query, with an alias for each record. If GitHub fails to run the query, the query
+ * may be too large, so it is repeated in halves. Returns the found nodes by the id of their candidate.
  */
 export async function fetchNodes(
   candidates: readonly Candidate[],
@@ -39,7 +39,10 @@ export async function fetchNodes(
   return new Map(await fetchSome(candidates));
 }
 
-/** A query for fewer records is not too large: GitHub itself is unavailable. */
+/**
+ * The minimum number of records of a query that is repeated in halves. If a smaller query fails, it is not too large:
+ * GitHub itself is unavailable.
+ */
 const MIN_TO_HALVE = 50;
 
 function writeQuery(finders: readonly Finder[], fields: string) {

@@ -15,19 +15,19 @@ export interface WrongRow {
 export interface ProfileRows {
   readonly profiles: readonly Profile[];
   readonly wrong: readonly WrongRow[];
-  /** Bytes read so far. */
+  /** The number of bytes read so far. */
   readonly bytes: number;
 }
 
-/** The file as a whole cannot be read as profiles, for example because of its header. */
+/** The error for a file that cannot be read as profiles at all, for example because of its header. */
 export class ProfileFileError extends Error {
   override readonly name = 'ProfileFileError';
 }
 
 /**
  * Reads profiles from a CSV file with a header, `batchSize` rows at a time. The id column is required, other columns of
- * the target are optional. An empty cell changes nothing. Within a batch, the last row of an id wins. Throws
- * `ProfileFileError`.
+ * the target are optional. An empty cell changes nothing. If a batch contains an id several times, the last row is
+ * used. Throws `ProfileFileError`.
  */
 export async function* readProfiles(
   file: string,
@@ -79,7 +79,7 @@ type Header = readonly ColumnReader[];
 function readHeader(file: string, names: readonly string[], { key, columns, nameColumns }: ProfileTarget): Header {
   const known: Record<string, ColumnReader['type']> = { [key]: 'id' };
   for (const [name, { type }] of Object.entries(columns)) known[name] = type;
-  // Dumps contain names. They are ignored, because ids identify the rows.
+  // Database dumps contain the names of records. These columns are ignored, because ids identify the rows.
   for (const name of Object.keys(nameColumns)) known[name] = 'unused';
   const header = names.map((name) => ({ name: name.trim(), type: known[name.trim()] }));
   const unknown = header.filter(({ type }) => type === undefined).map(({ name }) => name);
@@ -96,7 +96,7 @@ function readHeader(file: string, names: readonly string[], { key, columns, name
   return header.map(({ name, type = 'unused' }) => ({ name, type }));
 }
 
-/** The profile of a row, or a message about its first error. */
+/** Returns the profile of a row, or a message about the first error in the row. */
 function readRow(cells: readonly string[], header: Header): Profile | string {
   if (cells.length !== header.length) return `expected ${header.length} cells, got ${cells.length}`;
   const profile: Record<string, PlainValue> = {};
@@ -124,7 +124,7 @@ const EXPECTED_VALUES: Readonly<Record<ProfileType | 'id', string>> = {
 
 const CELL_READERS: Readonly<Record<ProfileType | 'id', (cell: string) => PlainValue | undefined>> = {
   id: (cell) => (isWhole(cell) && cell !== '0' ? Number(cell) : undefined),
-  // U+FFFD replaces bytes that are not UTF-8. Files in another encoding contain them.
+  // U+FFFD is what the decoder writes for bytes that are not UTF-8. It occurs if the file has another encoding.
   text: (cell) => (cell.includes('\uFFFD') ? undefined : cell),
   count: (cell) => (isWhole(cell) && Number(cell) <= MAX_COUNT ? Number(cell) : undefined),
   whole: (cell) => (isWhole(cell) ? Number(cell) : undefined),
@@ -155,7 +155,7 @@ function readTime(cell: string): string | undefined {
   const time = Date.parse(
     /(Z|[+-]\d\d:?\d\d)$/.test(cell.slice(10)) ? cell : `${cell.replace(' ', 'T')}${cell.length > 10 ? 'Z' : ''}`,
   );
-  // Not every database can store other years.
+  // Some databases cannot store years before 1000 or after 9999.
   if (Number.isNaN(time) || !/^[1-9]\d{3}-/.test(new Date(time).toISOString())) return undefined;
   return sqlTime(new Date(time));
 }

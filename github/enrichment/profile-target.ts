@@ -6,12 +6,12 @@ import type { PlainValue } from '../../warehouse/store/store.js';
 import { repoNames } from '../../warehouse/tables/names/repo-names.js';
 import { userNames } from '../../warehouse/tables/names/user-names.js';
 
-/** The type of a value, which decides how a file writes it and how it is checked. */
+/** The type of a value. It decides how the value is written in a file and how it is checked. */
 export type ProfileType = 'text' | 'count' | 'whole' | 'flag' | 'time' | 'country' | 'account-type';
 
 /**
- * A value of a profile and the columns that it sets. `assign` returns the SQL of each column; `value` is the SQL of the
- * value, and `$1` is the time of the refresh.
+ * A value of a profile and the table columns that store it. `assign` returns an SQL expression for each column; `value`
+ * is the SQL of the value, and `$1` is the time of the refresh.
  */
 interface ProfileColumn {
   readonly type: ProfileType;
@@ -27,9 +27,12 @@ export interface ProfileTarget {
   readonly key: 'id' | 'repo_id';
   readonly names: ComputedTable;
   readonly columns: Readonly<Record<string, ProfileColumn>>;
-  /** The names of a record. Only GitHub changes them, because a file may be older than the events. */
+  /**
+   * The columns with names of a record. Only GitHub's API changes these columns, because a file may be older than the
+   * events.
+   */
   readonly nameColumns: Readonly<Record<string, ProfileColumn>>;
-  /** A source table from which imports rebuild some rows, and the columns that it has. */
+  /** A source table, and the columns that it has. Imports rebuild some rows of the target from this table. */
   readonly sources?: { readonly table: string; readonly columns: readonly string[] };
 }
 
@@ -75,7 +78,7 @@ export const USERS: ProfileTarget = {
       assign: (value) => ({
         login: `left(${value}, 40)`,
         is_bot: `CASE WHEN ${value} IS NULL THEN NULL WHEN ${isBotSql(value)} THEN 1 ELSE 0 END`,
-        // The latest login wins.
+        // Accounts with the same login: the login belongs to the account with the newest `updated_at`.
         updated_at: `CASE WHEN ${value} IS NOT NULL THEN GREATEST($1::TIMESTAMP, github_users.updated_at) END`,
       }),
     },

@@ -4,13 +4,13 @@ import type { Store, Tables } from '../../warehouse/store/store.js';
 import type { Profile, ProfileTarget, ProfileType } from './profile-target.js';
 
 export interface StoredProfiles {
-  /** The number of profiles whose record is in the tables. The others are skipped. */
+  /** The number of profiles whose record is in the tables. Other profiles are skipped. */
   readonly known: number;
 }
 
 /**
- * Stores profiles with the time of their refresh (`YYYY-MM-DD HH:MM:SS`, UTC) in one transaction, and updates the names
- * for the search. Every profile has its id under the key of the target; ids are unique.
+ * Stores profiles in one transaction, with the time of their refresh (`YYYY-MM-DD HH:MM:SS`, UTC). Also updates the
+ * names for the search. Every profile contains its id under the key of the target; ids are unique.
  */
 export function storeProfiles(
   store: Store,
@@ -85,8 +85,8 @@ interface UpdatedTable extends Omit<ProfileTarget, 'table'> {
 }
 
 /**
- * Returns separate statements for the indexed names, which update only changed rows, because each update also changes
- * the index.
+ * Creates the UPDATE statements. Names with an index have separate statements that update only changed rows, because
+ * each update of a name also changes the index.
  */
 function createUpdates(
   { table, key, columns: own, nameColumns }: UpdatedTable,
@@ -109,7 +109,7 @@ function createUpdates(
   };
 }
 
-/** Columns with a separate index. */
+/** Columns that have their own index. */
 const INDEXED: ReadonlySet<string> = new Set(['repo_name', 'repo_name_lower']);
 
 async function countKnown({ staging }: Tables, { table, key }: ProfileTarget): Promise<number> {

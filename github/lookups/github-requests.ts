@@ -8,7 +8,7 @@ import {
 } from '../records/github-records.js';
 import type { AccountRecord, FoundAccount, FoundRepository, RepositoryRecord } from '../records/records.js';
 
-/** The request for a repository by name; undefined if GitHub cannot have a repository of that name. */
+/** Returns the request for a repository by name; undefined if a GitHub repository cannot have that name. */
 export function repositoryRequest(owner: string, repo: string): GitHubRequest<RepositoryRecord> | undefined {
   if (!isName(owner) || !isName(repo)) return undefined;
   return { route: 'GET /repos/{owner}/{repo}', parameters: { owner, repo }, read: readRepository };
@@ -18,18 +18,21 @@ export function repositoryIdRequest(id: number): GitHubRequest<RepositoryRecord>
   return { route: 'GET /repositories/{id}', parameters: { id }, read: readRepository };
 }
 
-/** The request for an account by login; undefined if GitHub cannot have that login. */
+/** Returns the request for an account by login; undefined if a GitHub account cannot have that login. */
 export function accountRequest(username: string): GitHubRequest<AccountRecord> | undefined {
   if (!isName(username)) return undefined;
   return { route: 'GET /users/{username}', parameters: { username }, read: readAccount };
 }
 
-/** The route finds people and organizations. */
+/** Returns the request for an account by id. Its route finds people and organizations. */
 export function accountIdRequest(id: number): GitHubRequest<AccountRecord> {
   return { route: 'GET /user/{id}', parameters: { id }, read: readAccount };
 }
 
-/** The request for repositories by a part of their name, or by `owner/` and a part; undefined for an impossible owner. */
+/**
+ * Returns the request for repositories by a part of their name, or by `owner/` and a part; undefined if the owner is
+ * not a possible login.
+ */
 export function repositorySearch(keyword: string): GitHubRequest<FoundRepository[]> | undefined {
   const [first = '', ...rest] = keyword.split('/');
   const [owner, words] = rest.length === 0 ? ['', first] : [first, rest.join(' ')];
@@ -42,7 +45,10 @@ export function accountSearch(keyword: string, type: 'user' | 'org'): GitHubRequ
   return searchRequest('users', `${quoteKeyword(keyword)} in:login type:${type}`.trim(), 'followers', readFoundAccount);
 }
 
-/** More than a search returns, because `lookups.ts` ranks names that begin with the keyword first. */
+/**
+ * The number of requested results. It is larger than the number of returned results, because `lookups.ts` then moves
+ * names that begin with the keyword to the start.
+ */
 const PAGE_SIZE = 30;
 
 function searchRequest<Item>(
@@ -55,13 +61,18 @@ function searchRequest<Item>(
   return { route: `GET /search/${what}`, parameters, read: (data) => readItems(data, read) };
 }
 
-/** Quotes the keyword. Without quotes it could contain qualifiers of GitHub's search, for example `stars:>1`. */
+/**
+ * Quotes the keyword. Without quotes, the keyword could contain qualifiers of GitHub's search, for example `stars:>1`.
+ */
 function quoteKeyword(words: string): string {
   const plain = words.replace(/["\\]/g, ' ').trim();
   return plain === '' ? '' : `"${plain}"`;
 }
 
-/** `.` and `..` would change the path of the URL. Names have no other characters; the logins of bots end in `[bot]`. */
+/**
+ * Whether a text can be a name on GitHub. `.` and `..` are rejected, because they would change the path of the URL. The
+ * logins of bots end in `[bot]`.
+ */
 function isName(text: string): boolean {
   return /^[\w.-]+(\[bot\])?$/.test(text) && text !== '.' && text !== '..';
 }

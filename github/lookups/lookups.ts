@@ -16,7 +16,7 @@ import type { Stored, StoredRecords } from './stored-records.js';
 export interface LookupResult<Data> {
   /** `host`: GitHub; `warehouse`: the tables of this service. */
   readonly source: 'host' | 'warehouse';
-  /** Undefined: the source has no such record. */
+  /** Undefined if the source has no such record. */
   readonly data: Data | undefined;
   /** When GitHub sent the record; null if only events mention it or the time is unknown. */
   readonly refreshedAt: string | null;
@@ -27,8 +27,9 @@ export interface LookupResult<Data> {
 }
 
 /**
- * Finds people, organizations and repositories: on GitHub if a client is configured and GitHub answers, else in the
- * tables. Rejects with `GitHubError` if GitHub fails and the tables do not have the record, because it may exist.
+ * Finds people, organizations and repositories. It asks GitHub if a client is configured and GitHub answers; otherwise
+ * it reads the tables. Rejects with `GitHubError` if GitHub fails and the tables do not have the record, because the
+ * record may exist on GitHub.
  */
 export interface Lookups {
   repository(owner: string, name: string, signal?: AbortSignal): Promise<LookupResult<RepositoryRecord>>;
@@ -42,7 +43,7 @@ export interface Lookups {
 }
 
 export interface LookupDependencies {
-  /** Undefined: every lookup reads the tables. */
+  /** If it is undefined, every lookup reads the tables. */
   readonly github: GitHubCache | undefined;
   readonly records: StoredRecords;
   readonly search: NameSearch;
@@ -89,7 +90,7 @@ export function createLookups({ github, records, search }: LookupDependencies): 
   };
 }
 
-/** Every import changes the tables. */
+/** How long a result from the tables is fresh. The time is short, because every import changes the tables. */
 const STORED_FRESH_MS = 60_000;
 
 type ReadTables<Data> = (failure: GitHubError | undefined) => Promise<Pick<LookupResult<Data>, 'data' | 'refreshedAt'>>;
@@ -117,7 +118,10 @@ function toResult<Data>({ value, fetchedAt, failure }: CachedAnswer<Data>, fresh
   return { source: 'host', data: value, refreshedAt, notices, freshMs };
 }
 
-/** Ranks the exact match first, then names that begin with the keyword, then the rest; otherwise keeps the order. */
+/**
+ * Sorts matches: the exact match first, then names that begin with the keyword, then the others. Within each group, the
+ * order does not change.
+ */
 function rankMatches<Item>(
   keyword: string,
   items: readonly Item[],

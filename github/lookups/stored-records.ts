@@ -4,13 +4,15 @@ import { isoTime } from '../../warehouse/rules/times.js';
 import { readText } from '../records/github-records.js';
 import type { AccountRecord, RepositoryRecord } from '../records/records.js';
 
-/** A record from the tables, and when GitHub last sent it; null if only events mention it. */
+/**
+ * A record from the tables, and the time when GitHub last sent it. The time is null if only events mention the record.
+ */
 export interface Stored<Record> {
   readonly record: Record;
   readonly refreshedAt: string | null;
 }
 
-/** Reads records from the tables; undefined for records that are missing or were deleted on GitHub. */
+/** Reads records from the tables. Returns undefined for records that are missing or that were deleted on GitHub. */
 export interface StoredRecords {
   repository(owner: string, name: string, signal?: AbortSignal): Promise<Stored<RepositoryRecord> | undefined>;
   repositoryOfId(id: number, signal?: AbortSignal): Promise<Stored<RepositoryRecord> | undefined>;
@@ -59,12 +61,12 @@ function repositorySql(condition: string): string {
     LIMIT 1`;
 }
 
-/** Tier 0 holds every name. */
+/** A condition on mv_user_names that finds a login. Tier 0 contains every name. */
 const OF_LOGIN = 'is_organization IN (0, 1) AND tier = 0 AND name = :p1';
 
 /**
- * Two accounts can have the same login if the first one was renamed. The login now belongs to the account that was
- * updated last.
+ * Returns the SQL for an account by login. If an account was renamed, another account can have its old login in the
+ * tables. The login belongs to the account that was updated last.
  */
 function accountSql(condition: string): string {
   return `
@@ -87,7 +89,7 @@ function toRepository(row: Row): RepositoryRecord {
     owner: {
       id: Number(row.owner_id) || null,
       login: String(row.owner_login),
-      // 0 also means that the type of the owner is unknown.
+      // The value 0 can also mean that the type of the owner is unknown.
       type: row.owner_is_org === 1 ? 'Organization' : null,
       avatar_url: null,
     },
@@ -105,7 +107,8 @@ function toRepository(row: Row): RepositoryRecord {
 }
 
 /**
- * Events carry no creation time and no counts of an account. GitHub sends both; an enrichment file may contain some.
+ * Converts a row. Events contain no creation time and no counts of an account. GitHub's API returns these values, and
+ * an enrichment file may contain some of them.
  */
 function toAccount(row: Row): AccountRecord {
   const count = (cell: Cell | undefined) => (row.created_at !== null || Number(cell) > 0 ? Number(cell) : null);

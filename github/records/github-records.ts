@@ -1,7 +1,10 @@
 import { GitHubError } from '../client/github-error.js';
 import type { AccountRecord, FoundAccount, FoundRepository, RepositoryRecord } from './records.js';
 
-/** Converts records of GitHub's REST API. Every function throws `GitHubError` for data of another form. */
+/**
+ * Converts an account of GitHub's REST API. Every exported function for a record throws `GitHubError` if the data have
+ * another form.
+ */
 export function readAccount(data: unknown): AccountRecord {
   const fields = requireObject(data);
   return {
@@ -50,17 +53,19 @@ export function readFoundRepository(data: unknown): FoundRepository {
   return { id, fullName, defaultBranchRef: typeof branch === 'string' ? { name: branch } : null };
 }
 
-/** A text; null for an empty text and for other values. */
+/** Returns a non-empty text; null for an empty text and for other values. */
 export function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A count; null for other values and for values that exceed the column type. */
+/** Returns a count; null for other values and for values that exceed the column type. */
 export function readCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
 }
 
-/** The time as `YYYY-MM-DDTHH:MM:SSZ`; null for other values and for years that not every database can store. */
+/**
+ * Returns the time as `YYYY-MM-DDTHH:MM:SSZ`; null for other values and for years that not every database can store.
+ */
 export function readTime(value: unknown): string | null {
   if (typeof value !== 'string' || !/^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value)) return null;
   const read = new Date(value);
@@ -68,12 +73,12 @@ export function readTime(value: unknown): string | null {
   return isTime ? `${read.toISOString().slice(0, 19)}Z` : null;
 }
 
-/** A positive integer; null for other values. */
+/** Returns a positive integer; null for other values. */
 export function readId(value: unknown): number | null {
   return isId(value) ? value : null;
 }
 
-/** The items of a page of search results. */
+/** Converts the items of a page of search results. */
 export function readItems<Item>(data: unknown, read: (item: unknown) => Item): Item[] {
   const { items } = requireObject(data);
   if (!Array.isArray(items)) throw createUnreadableError();
@@ -97,7 +102,7 @@ function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-/** The SPDX identifier; GitHub sends `NOASSERTION` for a license that it does not recognize. */
+/** Returns the SPDX identifier of a license. GitHub sends `NOASSERTION` for a license that it does not recognize. */
 function readLicense(license: unknown): string | null {
   return typeof license === 'object' && license !== null && 'spdx_id' in license ? readText(license.spdx_id) : null;
 }

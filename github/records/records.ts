@@ -11,7 +11,7 @@ export interface AccountRecord {
   readonly followers: number | null;
   readonly following: number | null;
   readonly public_repos: number | null;
-  /** `YYYY-MM-DDTHH:MM:SSZ`, as every time of these records. */
+  /** `YYYY-MM-DDTHH:MM:SSZ`, like every time in these records. */
   readonly created_at: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface RepositoryRecord {
   readonly pushed_at: string | null;
 }
 
-/** A search result; other fields need a further request. */
+/** A repository in a search result. Its other fields need a further request. */
 export interface FoundRepository {
   readonly id: number;
   readonly fullName: string;

@@ -36,7 +36,7 @@ export interface DescribedOperation {
 export interface DescribedAnswer {
   readonly status: number;
   readonly description: string;
-  /** Schemas by media type. */
+  /** The schemas of the body by media type. */
   readonly content: Readonly<Record<string, JsonSchema>>;
   readonly headers: Readonly<Record<string, DescribedHeader>>;
   readonly examples?: readonly Example[];

@@ -15,7 +15,7 @@ import { pascalCase } from './names.js';
 import { ANY_ROWS, envelopeOf } from './schemas.js';
 import type { FailureCode } from './statuses.js';
 
-/** The endpoints at their paths under `/v1`, sorted by path. */
+/** Describes the endpoints at their paths under `/v1`, sorted by path. */
 export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
   const operations = endpoints.flatMap(({ definition, parameters }): DescribedOperation[] => {
     const { name, path, tags, pagination } = definition;
@@ -30,7 +30,7 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
   return operations.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The endpoints under `/q/<name>`, with all parameters in the query. */
+/** Describes the endpoints under `/q/<name>`, with all parameters in the query. */
 export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
   return endpoints.map(({ definition, parameters }) => ({
     id: `query-${definition.name}`,
@@ -56,7 +56,10 @@ const QUERY_CODES: readonly FailureCode[] = [
   'query_timeout',
 ];
 
-/** Describes the paths of definitions that are added after the description was written. */
+/**
+ * The general description of paths of definitions. It covers definitions that are added after the API description was
+ * written.
+ */
 export const OTHER_API: DescribedOperation = {
   id: 'other-api',
   method: 'get',

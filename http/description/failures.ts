@@ -16,7 +16,7 @@ export function problemFailures(codes: readonly FailureCode[]): DescribedAnswer[
   return describeFailures('Problem', codes, {}, PROBLEM_DETAILS);
 }
 
-/** The same with the rate limit headers. */
+/** Like `problemFailures`, but each answer also has the rate limit headers. */
 export function limitedFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
   return describeFailures('LimitedProblem', codes, RATE_LIMIT_HEADERS, PROBLEM_DETAILS);
 }

@@ -76,7 +76,10 @@ function ownAnswers({ answer, limit, otherTypes = [], statuses = [200], headers 
 const NOT_MODIFIED = 304;
 const TEXT = { type: 'string' };
 
-/** Merges answers and failures of the same status, for example 503 of the health check. The body shows which one it is. */
+/**
+ * Merges answers and failures that have the same status, for example 503 of the health check. A client can distinguish
+ * them by the body.
+ */
 function mergeByStatus(own: readonly DescribedAnswer[], failures: readonly DescribedAnswer[]): DescribedAnswer[] {
   const both = own.map((answer) => {
     const failure = failures.find(({ status }) => status === answer.status);

@@ -19,7 +19,7 @@ export function enumNames(values: readonly unknown[]): string[] {
 }
 
 function nameOf(value: string): string {
-  // A name in capitals can collide with a macro in some languages.
+  // In some languages, a name in capital letters can collide with a macro.
   const text = /[a-z]/.test(value) ? value : value.toLowerCase();
   const words = text.replace(/[+#]|^-(?=[0-9])/g, (sign) => ` ${SIGNS[sign]} `);
   const name = pascalCase(words.trim());

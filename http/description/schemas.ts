@@ -3,7 +3,7 @@ import type { JsonSchema } from '../json-schema.js';
 import { PACKAGE_ROOT } from '../package-root.js';
 import { STATUSES } from './statuses.js';
 
-/** The code of an error. Every error body has one. */
+/** The schema of an error code. Every error body has one. */
 const CODE: JsonSchema = {
   title: 'ErrorCode',
   description: 'The permanent code of an error.',
@@ -11,7 +11,7 @@ const CODE: JsonSchema = {
   enum: Object.keys(STATUSES).sort(),
 };
 
-/** Problem details (RFC 9457). */
+/** The schema of problem details (RFC 9457). */
 export const PROBLEM = withProperties(read('problem'), { code: CODE });
 
 const ENVELOPE = read('envelope');
@@ -27,7 +27,7 @@ export function envelopeOf(name: string, rows: JsonSchema): JsonSchema {
   });
 }
 
-/** Rows of unknown columns. Every cell is text. */
+/** The schema of rows whose columns are not known. Every cell is text. */
 export const ANY_ROWS = propertiesOf(DATA).rows as JsonSchema;
 
 /** The schema of an error under `/v1`. */

@@ -33,7 +33,7 @@ export interface EnvelopeResult {
   /** ISO 8601, UTC; null if it is not known. */
   readonly data_as_of: string | null;
   readonly computed_at: string | null;
-  /** Age of the newest fact behind the answer. Null if it is not known; the answer then counts as stale. */
+  /** The age of the newest data in the answer. Null if the age is not known; the answer then counts as stale. */
   readonly age_ms: number | null;
   readonly stale: boolean;
   readonly truncated: boolean;
@@ -74,7 +74,7 @@ export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envel
   };
 }
 
-/** The parts of an error that an envelope contains. An `EngineError` has them. */
+/** The parts of an error that an envelope contains. An `EngineError` has all of them. */
 export interface EnvelopeError {
   readonly code: string;
   readonly message: string;
@@ -115,17 +115,20 @@ export function errorEnvelope(error: EnvelopeError, status: number, requestId: s
 
 /** The age of an answer. Times are ISO 8601, UTC; null means that a value is not known. */
 export interface Age {
-  /** The time of the newest fact behind the answer. */
+  /** The time of the newest data in the answer. */
   readonly dataAsOf: string | null;
-  /** When the derived table that the answer reads was computed; for other answers, when the query ended. */
+  /**
+   * The time when the derived table of the answer was computed. For answers without a derived table, the time when the
+   * query ended.
+   */
   readonly computedAt: string | null;
   /** Milliseconds from `dataAsOf` to the sending of the answer. */
   readonly ageMs: number | null;
-  /** Whether either time is older than its limit. An age that is not known counts as stale. */
+  /** Whether one of the two times is older than its limit. An unknown age counts as stale. */
   readonly stale: boolean;
 }
 
-/** The age of an answer that is sent at `now`. */
+/** Returns the age of an answer that is sent at `now`. */
 export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, now: Date): Age {
   const computedAt = answer.computedAt === undefined ? answer.finishedAt : answer.computedAt;
   const ageMs = msSince(dataAsOf, now);
@@ -138,22 +141,28 @@ export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, n
   };
 }
 
-/** An age that is not known exceeds every limit. */
+/** Whether an age exceeds its limit. An unknown age exceeds every limit. */
 function isOld(age: number | null, staleAfterMs: number | undefined): boolean {
   return staleAfterMs !== undefined && (age === null || age > staleAfterMs);
 }
 
-/** Null if the time is not known, or so far in the future that one of the clocks must be wrong. */
+/**
+ * Returns the milliseconds since a time. Null if the time is not known, or so far in the future that the clock of its
+ * source or of this machine must be wrong.
+ */
 function msSince(time: Date | null | undefined, now: Date): number | null {
   if (time === null || time === undefined) return null;
   const ms = now.getTime() - time.getTime();
   return ms < -MAX_CLOCK_SKEW_MS ? null : Math.max(0, ms);
 }
 
-/** An hourly archive can be complete before its hour ends by the clock of this machine. */
+/**
+ * The maximum time by which data may be newer than the clock of this machine. An hourly archive can be complete before
+ * its hour ends by this clock.
+ */
 const MAX_CLOCK_SKEW_MS = 3_600_000;
 
-/** ISO 8601 without `.000`: `2024-05-01T12:00:00Z`. Other milliseconds are kept. */
+/** Formats a time as ISO 8601, without milliseconds if they are zero: `2024-05-01T12:00:00Z`. */
 function isoTime(time: Date): string {
   return time.toISOString().replace('.000Z', 'Z');
 }

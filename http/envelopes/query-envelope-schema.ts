@@ -61,13 +61,13 @@ const NAMED_QUERY_MEMBERS = {
   notices: NOTICES,
 } as const;
 
-/** The body of an answer whose columns no definition describes. */
+/** The schema of an answer whose columns are not described by a definition. */
 export const QUERY_ENVELOPE: JsonSchema = exactObject('QueryEnvelope', ENVELOPE_MEMBERS);
 
-/** The body of `/q/{name}`. */
+/** The schema of the body of `/q/{name}` for any definition. */
 export const NAMED_QUERY_ENVELOPE = namedQueryEnvelope('NamedQueryEnvelope', QUERY_MEMBERS.data);
 
-/** The body of `/q/{name}` for one definition; `data` is the schema of its rows. */
+/** Returns the schema of the body of `/q/{name}` for one definition; `data` is the schema of its rows. */
 export function namedQueryEnvelope(title: string, data: JsonSchema): JsonSchema {
   return exactObject(title, { ...NAMED_QUERY_MEMBERS, data });
 }

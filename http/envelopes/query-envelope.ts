@@ -18,14 +18,14 @@ export interface QueryEnvelope {
   readonly finishedAt: string;
   /** When a cached copy expires. Answers are not cached, so it equals `finishedAt`. */
   readonly expiresAt: string;
-  /** Seconds. */
+  /** The duration of the query in seconds. */
   readonly spent: number;
   readonly sql: string;
   readonly fields: readonly { readonly name: string; readonly columnType: string }[];
   readonly data: readonly NativeRow[];
 }
 
-/** The body of `/q/{name}`. It contains the age and the notices that `data.result` contains under `/v1`. */
+/** The body of `/q/{name}`. It also contains the age and the notices, which `data.result` contains under `/v1`. */
 export interface NamedQueryEnvelope extends QueryEnvelope {
   readonly dataAsOf: string | null;
   readonly stale: boolean;
@@ -48,7 +48,7 @@ export function toQueryEnvelope(answer: Answer): NamedQueryEnvelope {
   };
 }
 
-/** Writes a plan. Its columns are those that the database reports. */
+/** Writes a plan. The columns are the columns that the database reports. */
 export function toPlanEnvelope(plan: Plan): QueryEnvelope {
   return {
     ...writeMetadata(plan),
@@ -59,7 +59,7 @@ export function toPlanEnvelope(plan: Plan): QueryEnvelope {
   };
 }
 
-/** A result without a definition. Its columns are those that the database reports. */
+/** A result of SQL without a definition. The columns are the columns that the database reports. */
 export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
   readonly parameters: ParameterValues;
   readonly sql: string;
@@ -68,7 +68,10 @@ export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
   readonly ms: number;
 }
 
-/** Writes a result without a definition. The second column of a name is renamed to `name_2`, so that no cell is lost. */
+/**
+ * Writes a result without a definition. If two columns have the same name, the second column is renamed to `name_2`, so
+ * that no cell is lost.
+ */
 export function toResultEnvelope(result: PlainResult): QueryEnvelope {
   const names = distinctNames(result.columns.map(({ name }) => name));
   const columns = result.columns.map(({ type }, index) => {

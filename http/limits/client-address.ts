@@ -2,15 +2,19 @@ import { isIP, isIPv4 } from 'node:net';
 import type { Request } from 'express';
 
 /**
- * The key under which requests of a client are counted: its IPv4 address, or the /64 network of its IPv6 address, because one
- * client usually has a whole /64. Behind trusted proxies (express's `trust proxy`) it is the address that the outermost of them
- * reports. If that is not an address, the address of the peer is used.
+ * Returns the key under which requests of a client are counted: its IPv4 address, or the /64 network of its IPv6
+ * address, because one client usually has a whole /64. Behind trusted proxies (express's `trust proxy`), the address is
+ * the one that the outermost trusted proxy reports. If the reported text is not an address, the address of the peer is
+ * used.
  */
 export function clientAddress(request: Request): string {
   return networkOf(request.ip ?? '') ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown';
 }
 
-/** `192.0.2.7` → itself, `2001:db8:1:2:3::4` → `2001:db8:1:2::/64`. Undefined if the text is not an address. */
+/**
+ * Returns the network of an address: `192.0.2.7` → `192.0.2.7`, `2001:db8:1:2:3::4` → `2001:db8:1:2::/64`. Undefined if
+ * the text is not an address.
+ */
 export function networkOf(text: string): string | undefined {
   const address = withoutPort(text);
   if (isIPv4(address)) return address;
@@ -22,14 +26,14 @@ export function networkOf(text: string): string | undefined {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** Some proxies write `192.0.2.7:4711` and `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies append: `192.0.2.7:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }
 
-/** The eight groups of an IPv6 address, without leading zeros. */
+/** Returns the eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(address: string): string[] {
-  // URL normalizes it: `2001:DB8:0:0::1` becomes `2001:db8::1`, `::ffff:192.0.2.7` becomes `::ffff:c000:207`.
+  // URL normalizes the address: `2001:DB8:0:0::1` becomes `2001:db8::1`, `::ffff:192.0.2.7` becomes `::ffff:c000:207`.
   const normalized = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
   const [head = '', tail] = normalized.split('::');
   const before = head.split(':').filter((group) => group !== '');

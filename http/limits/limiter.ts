@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from './redis.js';
 import { type SharedCount, takeInRedis } from './redis-counts.js';
 
-/** A maximum per time window. The window of a key begins when the key takes its first point. */
+/** A maximum number of points per time window. The window of a key begins when the key takes its first point. */
 export interface Limit {
   /** Unique name; part of the keys in Redis. */
   readonly name: string;
@@ -10,7 +10,9 @@ export interface Limit {
   readonly points: number;
   /** Length of the window, in whole seconds. */
   readonly seconds: number;
-  /** Maximum number of keys in memory. Beyond it, the key that was used least recently is dropped. Default 100,000. */
+  /**
+   * Maximum number of keys in memory. If there are more keys, the least recently used key is dropped. Default 100,000.
+   */
   readonly maxKeys?: number;
 }
 
@@ -28,8 +30,8 @@ export interface Usage {
 export interface Limiter {
   readonly limit: Limit;
   /**
-   * The counts in memory. With Redis, these are the counts of its last reply plus those counted while it was
-   * unavailable.
+   * The counts in memory. With Redis, these are the counts of its last reply, plus the points that were counted while
+   * Redis was unavailable.
    */
   readonly known: WindowCounts;
   readonly redis: RedisConnection | undefined;
@@ -42,16 +44,18 @@ export interface Claim {
 }
 
 /**
- * Counts in memory, or in Redis for all processes that share it. While Redis is unavailable, counting continues in memory from
- * its last reply. If Redis lost its counts meanwhile, the higher count applies.
+ * Creates a limiter that counts in memory, or in Redis for all processes that share the Redis. While Redis is
+ * unavailable, counting continues in memory from the last reply of Redis. If Redis lost its counts in the meantime, the
+ * higher count applies.
  */
 export function createLimiter(limit: Limit, redis?: RedisConnection): Limiter {
   return { limit, known: new WindowCounts(limit.seconds * 1000, limit.maxKeys ?? MAX_KEYS), redis };
 }
 
 /**
- * Takes one point for every claim, or none if any limit is used up. The counts are exact under concurrency. All claims of a
- * call must have the same Redis connection, or none. The promise never rejects.
+ * Takes one point for every claim, or no points if any limit is used up. The counts are exact even if calls are
+ * concurrent. All claims of a call must have the same Redis connection, or no Redis connection. The promise never
+ * rejects.
  */
 export async function takeAll(claims: readonly Claim[]): Promise<Usage[]> {
   // A limit that is used up in memory is also used up in Redis.
@@ -68,7 +72,7 @@ function takeInMemory(claims: readonly Claim[]): Usage[] {
   return claims.map((claim) => usageOf(claim, false));
 }
 
-/** Returns undefined while Redis is unavailable. */
+/** Takes the points in Redis. Returns undefined while Redis is unavailable. */
 async function takeShared(redis: RedisConnection, claims: readonly Claim[]): Promise<Usage[] | undefined> {
   const sentAt = performance.now();
   let isAborted = false;
@@ -77,8 +81,8 @@ async function takeShared(redis: RedisConnection, claims: readonly Claim[]): Pro
     const sinceMs = performance.now() - sentAt;
     return claims.map((claim, index) => {
       const { count = 0, leftMs = 0 } = counts[index] ?? {};
-      // Measured from the time of the request to Redis, so that a window never ends later here than in Redis. Aborted
-      // claims are counted in memory.
+      // The rest of the window is measured from the time of the request to Redis, so that a window never ends later
+      // here than in Redis. Aborted claims are counted in memory.
       updateKnown(claim, { count, leftMs: leftMs - sinceMs, isNew: isTaken && !isAborted });
       return usageOf(claim, isTaken ? isOverdrawn(claim) : count >= claim.limiter.limit.points);
     });
@@ -103,13 +107,16 @@ function sharedCount({ limiter: { limit, known }, key }: Claim): SharedCount {
 interface SharedUsage {
   readonly count: number;
   readonly leftMs: number;
-  /** Whether the count includes a point that the memory does not include yet. */
+  /** Whether the count of Redis includes a point that the count in memory does not include yet. */
   readonly isNew: boolean;
 }
 
-/** Updates the count in memory. The higher one applies: that of Redis, or that of this process with the new point. */
+/**
+ * Updates the count in memory to the higher of two counts: the count of Redis, or the count of this process with the
+ * new point.
+ */
 function updateKnown({ limiter: { known }, key }: Claim, { count, leftMs, isNew }: SharedUsage): void {
-  // The window ended while the reply was under way.
+  // The window ended before the reply of Redis arrived.
   if (leftMs <= 0) return;
   if (isNew) known.add(key);
   if (count >= known.countOf(key)) known.set(key, count, leftMs);
@@ -119,7 +126,10 @@ function isUsedUp({ limiter, key }: Claim): boolean {
   return limiter.known.countOf(key) >= limiter.limit.points;
 }
 
-/** A Redis that lost its counts accepts points although the count in memory is at the limit. */
+/**
+ * Whether the count in memory exceeds the limit. This is possible if Redis lost its counts and therefore accepted more
+ * points.
+ */
 function isOverdrawn({ limiter, key }: Claim): boolean {
   return limiter.known.countOf(key) > limiter.limit.points;
 }
@@ -134,34 +144,34 @@ function usageOf({ limiter, key }: Claim, isOver: boolean): Usage {
   return { points: limit.points, remaining, resetMs: known.leftMs(key), isOver };
 }
 
-/** Counts the points of each key in its window. In memory, by the monotonic clock. */
+/** Counts the points of each key in its window, in memory. Time is measured with the monotonic clock. */
 export class WindowCounts {
   readonly #windowMs: number;
   readonly #counts: LRUCache<string, number>;
 
-  /** Beyond `maxKeys`, the key that was used least recently is dropped. */
+  /** If there are more than `maxKeys` keys, the least recently used key is dropped. */
   constructor(windowMs: number, maxKeys: number) {
     this.#windowMs = windowMs;
     this.#counts = new LRUCache({ max: maxKeys, ttl: windowMs, ttlResolution: 0 });
   }
 
-  /** The points that the key took; 0 without an open window. */
+  /** Returns the points that the key has taken; 0 if the key has no open window. */
   countOf(key: string): number {
     return this.#counts.get(key) ?? 0;
   }
 
-  /** Milliseconds until the window of the key ends; 0 without an open window. */
+  /** Returns the milliseconds until the window of the key ends; 0 if the key has no open window. */
   leftMs(key: string): number {
     return Math.max(0, this.#counts.getRemainingTTL(key));
   }
 
-  /** Adds one point. The first one begins the window. */
+  /** Adds one point. The first point of a key begins its window. */
   add(key: string): void {
     const count = this.#counts.get(key);
     this.#counts.set(key, (count ?? 0) + 1, { noUpdateTTL: count !== undefined });
   }
 
-  /** Sets the count of Redis and the rest of its window. */
+  /** Sets the count and the remaining time of the window to the values of Redis. */
   set(key: string, count: number, leftMs: number): void {
     this.#counts.set(key, count, { ttl: Math.min(leftMs, this.#windowMs) });
   }

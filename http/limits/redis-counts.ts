@@ -1,23 +1,26 @@
 import type { Redis } from 'ioredis';
 
-/** A count to increment, unless any count of the same call has reached its limit. */
+/** A count that a call increments. The call increments no count if one of its counts has reached the limit. */
 export interface SharedCount {
   readonly key: string;
   readonly points: number;
   readonly windowMs: number;
-  /** The count in memory and the rest of its window. Redis stores this count if it has lost its own count. */
+  /**
+   * The count in memory; `knownLeftMs` is the remaining time of its window. Redis stores both if it has lost its own
+   * count.
+   */
   readonly known: number;
   readonly knownLeftMs: number;
 }
 
 export interface SharedResult {
-  /** Whether all counts were incremented; otherwise none was. */
+  /** Whether the call incremented all counts. If false, it incremented no count. */
   readonly isTaken: boolean;
   /** The counts after the call, and the milliseconds until their windows end. */
   readonly counts: readonly { readonly count: number; readonly leftMs: number }[];
 }
 
-/** Increments all counts by one, or none, in one atomic script. */
+/** Increments all counts by one, or no count, in one atomic script. */
 export async function takeInRedis(client: Redis, counts: readonly SharedCount[]): Promise<SharedResult> {
   const limits = counts.flatMap(({ points, windowMs, known, knownLeftMs }) => {
     return [points, windowMs, known, Math.max(1, Math.floor(knownLeftMs))];

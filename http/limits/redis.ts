@@ -3,12 +3,15 @@ import type { Logger } from 'pino';
 import { takeInRedis } from './redis-counts.js';
 import { SilenceWatch } from './silence-watch.js';
 
-/** A Redis that can become unavailable at any time. A request waits for it for a limited time and works without it. */
+/**
+ * A connection to a Redis that can become unavailable at any time. A request waits for Redis for a limited time and
+ * then continues without it.
+ */
 export interface RedisConnection {
   readonly client: Redis;
   /**
-   * Returns what `work` gets from Redis. Rejects if Redis is unavailable or silent for `timeoutMs`. From then on it rejects
-   * immediately, until Redis answers again. The work itself continues and still receives a late answer.
+   * Runs `work` and returns its result. Rejects if Redis is unavailable or sends nothing for `timeoutMs`. After that,
+   * it rejects immediately until Redis answers again. The work itself continues and still receives a late answer.
    */
   ask<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves if Redis accepts a write, rejects otherwise. */
@@ -31,13 +34,13 @@ export async function openRedis(options: RedisOptions): Promise<RedisConnection>
   return redis;
 }
 
-/** Time limit for the first connection. The service starts without one. */
+/** Time limit for the first connection. If it is exceeded, the service starts without a connection. */
 const FIRST_MS = 1_000;
 const CONNECT_MS = 2_000;
-/** A connection is closed if nothing arrives for this time although a command is pending. */
+/** A connection is closed if no data arrive for this time although a command is pending. */
 const SILENT_MS = 5_000;
 const RECONNECT_MS = 1_000;
-/** A count with a limit that is never reached. */
+/** The count that pings increment. Its limit is so high that it is never reached. */
 const PING = { key: 'repo-insight:pings', points: 1e15, windowMs: 60_000, known: 0, knownLeftMs: 0 };
 
 class WatchedRedis implements RedisConnection {
@@ -45,7 +48,7 @@ class WatchedRedis implements RedisConnection {
   readonly #watch: SilenceWatch;
   readonly #timeoutMs: number;
   readonly #logger: Logger;
-  /** Rejects a pending wait; one function per wait. */
+  /** Functions that reject pending waits, one function per wait. */
   readonly #rejectors = new Set<(reason: Error) => void>();
   #isSilent = false;
   #isProbing = false;
@@ -58,13 +61,13 @@ class WatchedRedis implements RedisConnection {
     this.client = new Redis(url, {
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENT_MS,
-      // A command that cannot be sent now is useless later.
+      // A command that cannot be sent immediately is useless later.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_MS),
     });
-    // Only the message: the error about a rejected password contains the password.
+    // Logs only the message of an error, because the error object for a rejected password contains the password.
     this.client.on('error', ({ message, code }: NodeJS.ErrnoException) => this.#setAway(message || String(code)));
     this.client.on('ready', () => this.#setBack());
   }
@@ -83,7 +86,8 @@ class WatchedRedis implements RedisConnection {
   }
 
   async ping(): Promise<void> {
-    // A full Redis, a replica and an account without write access answer PING although they cannot count.
+    // This check increments a count instead of sending PING. A full Redis, a replica and an account without write
+    // access answer PING although they cannot count.
     await this.#waitForReply(takeInRedis(this.client, [PING]));
   }
 
@@ -105,7 +109,7 @@ class WatchedRedis implements RedisConnection {
     if (reason !== undefined) this.#setAway(reason);
   }
 
-  /** Rejects if Redis is silent for too long. An error reply counts as an answer. */
+  /** Waits for a reply. Rejects if Redis sends nothing for too long. An error reply counts as an answer. */
   #waitForReply<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#rejectors.add(reject);
@@ -133,7 +137,7 @@ class WatchedRedis implements RedisConnection {
     if (this.#isSilent && !this.#isProbing) void this.#probe();
   }
 
-  /** Checks that Redis answers in time again. A late answer does not prove that. */
+  /** Checks whether Redis answers in time again. A late answer does not count. */
   async #probe(): Promise<void> {
     this.#isProbing = true;
     try {

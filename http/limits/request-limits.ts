@@ -13,14 +13,17 @@ export const LIMIT_HEADERS = [
   'X-RateLimit-Remaining-Minute',
 ] as const;
 
-/** A limit of requests, and how answers report it. */
+/** A limit of requests, and how answers report this limit. */
 export interface RequestLimit {
   readonly limiter: Limiter;
   /** Requests with the same key share one count. */
   readonly keyOf: (request: Request) => string;
   /** The limit for messages, such as `the limit of 600 requests per hour from one address`. */
   readonly description: string;
-  /** Names of the headers with the limit and the remaining requests; without them, answers do not report the limit. */
+  /**
+   * Names of the headers with the limit and the number of remaining requests. If undefined, answers do not report the
+   * limit.
+   */
   readonly headers?: { readonly limit: string; readonly remaining: string };
 }
 
@@ -32,7 +35,7 @@ interface LimitSettings {
   readonly callerLimitPerMinute: number;
 }
 
-/** All rate limits of the service. They are counted in Redis if `redis` is given, else in memory. */
+/** Creates all rate limits of the service. They are counted in Redis if `redis` is given, otherwise in memory. */
 export function createRateLimits(settings: LimitSettings, redis?: RedisConnection): RateLimits {
   return {
     public: publicLimit(settings, redis),
@@ -44,8 +47,8 @@ export function createRateLimits(settings: LimitSettings, redis?: RedisConnectio
 }
 
 /**
- * Counts a request against every limit and sets the headers of its answer. If the request exceeds a limit, it counts against
- * none, and `rate_limited` is thrown with `Retry-After` in seconds.
+ * Counts a request against every limit and sets the headers of its answer. If the request exceeds one limit, it is not
+ * counted against any limit, and `rate_limited` is thrown with `Retry-After` in seconds.
  */
 export function applyLimits(limits: readonly RequestLimit[]): ApplyLimit {
   return async (request) => {
@@ -71,7 +74,10 @@ export function limitRequests(applyLimit: ApplyLimit): RequestHandler {
   };
 }
 
-/** The limits of `/v1` and `/q`: one per address and hour, one per minute for all addresses together. */
+/**
+ * Creates the limits of `/v1` and `/q`: a limit per address and hour, and a limit per minute for all addresses
+ * together.
+ */
 function publicLimit(
   { rateLimitPerHour, rateLimitPerMinute }: LimitSettings,
   redis: RedisConnection | undefined,
@@ -92,7 +98,7 @@ function publicLimit(
   return applyLimits([perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0));
 }
 
-/** A limit per address and minute. */
+/** Creates a limit per address and minute. */
 function minuteLimit(name: string, points: number, what: string, redis: RedisConnection | undefined): ApplyLimit {
   const perAddress: RequestLimit = {
     limiter: createLimiter({ name, points, seconds: 60 }, redis),
@@ -102,7 +108,7 @@ function minuteLimit(name: string, points: number, what: string, redis: RedisCon
   return applyLimits(points > 0 ? [perAddress] : []);
 }
 
-/** A limit per user and minute, independent of the address. */
+/** Creates a limit per user and minute, independent of the user's address. */
 function changeLimit(points: number, redis: RedisConnection | undefined): RateLimits['change'] {
   const limiter = createLimiter({ name: 'changes', points, seconds: 60 }, redis);
   const description = `the limit of ${points} changes per minute of one user`;

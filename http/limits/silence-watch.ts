@@ -1,7 +1,7 @@
 /**
- * Measures how long a peer sends nothing while an answer is pending. Only time in which this process could read an answer
- * counts: a blocked event loop counts as one step, independent of its length. If steps run late, this process or the machine is
- * busy, and the peer gets up to four times as many steps.
+ * Measures how long a peer sends nothing while an answer is pending. The measurement consists of steps, and counts only
+ * time in which this process could read an answer. So a blocked event loop counts as one step, even if it is blocked
+ * for long. If steps run late, this process or the machine is busy, and the peer gets up to four times as many steps.
  */
 export class SilenceWatch {
   readonly #stepMs: number;
@@ -22,7 +22,7 @@ export class SilenceWatch {
     this.#wait();
   }
 
-  /** Call it when data arrive: the silence begins again. */
+  /** Restarts the measurement of silence. Must be called when data arrive. */
   reset(): void {
     this.#silentSteps = 0;
   }
@@ -55,7 +55,7 @@ export class SilenceWatch {
   }
 }
 
-/** Steps without data after which a peer counts as silent. */
+/** The number of steps without data after which a peer counts as silent. */
 const STEPS = 5;
-/** The weight of a step that runs late by its own length or more. */
+/** The weight of a step that runs late by at least the length of a step. */
 const LATE_STEP = 0.25;

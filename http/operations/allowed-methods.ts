@@ -2,14 +2,14 @@ import type { RequestHandler } from 'express';
 import { HttpProblem } from '../problems/http-problem.js';
 
 /**
- * Rejects every request with 405 and `Allow`. It is the last handler of a route that has the named methods, and also
- * HEAD if they include GET.
+ * Rejects every request with 405 and `Allow`. It is the last handler of a route whose other handlers accept `methods`.
+ * If `methods` contains GET, `Allow` also contains HEAD.
  */
 export function allowOnly(...methods: readonly string[]): RequestHandler {
   return allowWithoutHead(...methods, ...(methods.includes('GET') ? ['HEAD'] : []));
 }
 
-/** The same for a route whose GET does not support HEAD. */
+/** Like `allowOnly`, for a route whose GET does not support HEAD. */
 export function allowWithoutHead(...methods: readonly string[]): RequestHandler {
   const allowed = [...methods, 'OPTIONS'].join(', ');
   return ({ method, path }) => {

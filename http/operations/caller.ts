@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The signed-in user who sent a request, as stored when the request arrived. */
+/** The user who sent a request, with the user's data at the time when the request arrived. */
 export interface Caller {
   readonly id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Caller {
   readonly isTrusted: boolean;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** The account that the user signs in with. */
+  /** The identity provider of the account with which the user signs in. */
   readonly provider: string;
   readonly accountId: string;
   readonly login: string;

@@ -5,7 +5,7 @@ import { abortOnClose, queryText, rawParameters } from '../requests/read-request
 import { allowOnly } from './allowed-methods.js';
 import { compareSpecificity, expressPath } from './route-path.js';
 
-/** `GET` for the path of every definition that has one. Literal segments take precedence over parameters. */
+/** Creates the `GET` routes of all definitions with a path. Literal segments take precedence over parameters. */
 export function publicRoutes(engine: Engine): Router {
   const router = Router({ caseSensitive: true });
   for (const { target, path } of mostSpecificFirst(engine)) {
@@ -26,11 +26,14 @@ export function publicRoutes(engine: Engine): Router {
 
 interface Route {
   readonly target: Endpoint | BrokenEndpoint;
-  /** In the form of express: `/a/:id`. */
+  /** The path in the syntax of express: `/a/:id`. */
   readonly path: string;
 }
 
-/** The routes of all definitions, including broken ones. If a broken and a valid definition have the same path, the valid one answers. */
+/**
+ * Returns the routes of all definitions, including broken definitions. If a broken and a valid definition have the same
+ * path, the valid definition answers.
+ */
 function mostSpecificFirst(engine: Engine): Route[] {
   const { endpoints } = engine;
   const loaded = new Set(endpoints.map(({ file }) => file));
@@ -43,7 +46,7 @@ function mostSpecificFirst(engine: Engine): Route[] {
     .sort((a, b) => compareSpecificity(a.path, b.path));
 }
 
-/** The URL of another page, without a host, so that it is valid behind any proxy. */
+/** Returns the URL of another page. The URL has no host, so that it is valid behind any proxy. */
 function pageUrl(request: Request, page: number): string {
   const query = new URLSearchParams(queryText(request));
   query.set('page', String(page));

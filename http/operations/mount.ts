@@ -16,7 +16,7 @@ export interface MountParts {
   readonly bodyLimit: string;
 }
 
-/** The routes of operations. A request is checked in this order: credential, rate limits, parameters, body. */
+/** Creates the routes of operations. A request is checked in this order: credential, rate limits, parameters, body. */
 export function mount(operations: readonly Operation[], parts: MountParts): Router {
   const router = Router({ caseSensitive: true });
   const paths = new Set(operations.map(({ path }) => expressPath(path)));
@@ -53,7 +53,7 @@ function createHandler(operation: Operation, { identify, clock, rateLimits, body
     };
   }
   return async (http, response) => {
-    // Caches between the service and the user must not store personal answers.
+    // Caches between the service and the user must not store answers with personal data.
     response.set('Cache-Control', 'no-store');
     const now = clock();
     const caller = await identify(http, now);

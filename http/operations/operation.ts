@@ -42,27 +42,27 @@ export interface OperationFields {
   readonly body?: JsonSchema;
   /** Schema of the JSON body of answers; omitted if answers have no body. */
   readonly answer?: JsonSchema;
-  /** Media types of answers that are not JSON, for example `text/html` for browsers. */
+  /** Media types of answers other than JSON, for example `text/html` for browsers. */
   readonly otherTypes?: readonly string[];
   /** Statuses of successful answers. Default 200. */
   readonly statuses?: readonly number[];
   /** Descriptions of additional headers of successful answers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Error codes in addition to those of all operations of this kind. */
+  /** Error codes of this operation, in addition to the error codes of all operations of this kind. */
   readonly errors?: readonly (ProblemCode | ErrorCode)[];
 }
 
 export interface OperationRequest {
-  /** The real time at which the request arrived. `NOW`, which fixes the time of the data, does not affect it. */
+  /** The real time at which the request arrived. It is not affected by `NOW`, which fixes the time of the data. */
   readonly now: Date;
   readonly parameters: ParameterValues;
   /** The validated body; undefined if the operation has no body schema. */
   readonly body: unknown;
-  /** Aborts when the client disconnects before the answer is written. */
+  /** Aborts if the client disconnects before the answer is written. */
   readonly signal: AbortSignal;
-  /** For data that the other members do not contain, for example the raw query string. */
+  /** The request of express, for data that the other members do not contain, for example the raw query string. */
   readonly http: Request;
-  /** Only for cookies. The answer itself is the returned reply. */
+  /** The response of express. Use it only for cookies: the answer is the returned reply. */
   readonly response: Response;
 }
 
@@ -71,9 +71,11 @@ export interface PersonalRequest extends OperationRequest {
 }
 
 export interface Reply {
-  /** Serialized as JSON, unless `type` is set. Without it, the answer has no body. */
+  /**
+   * The body of the answer. It is serialized as JSON, unless `type` is set. If it is undefined, the answer has no body.
+   */
   readonly body?: unknown;
-  /** The type of a body that is text already, so that it is sent unchanged. */
+  /** The type of a body that is already text. Such a body is sent unchanged. */
   readonly type?: 'html' | 'json';
   /** Default 200. */
   readonly status?: number;
@@ -84,13 +86,13 @@ export interface Reply {
   readonly location?: string;
 }
 
-/** Rate limits per address: for definitions, the playground, lookups and sign-in. */
+/** The names of rate limits per address: for definitions, the playground, lookups and sign-in. */
 export type LimitName = 'public' | 'playground' | 'lookup' | 'signIn';
 
 /** Counts a request against a rate limit. Throws `rate_limited` if the request exceeds it. */
 export type ApplyLimit = (request: Request) => Promise<void>;
 
 export interface RateLimits extends Readonly<Record<LimitName, ApplyLimit>> {
-  /** The limit for the changes of one user. */
+  /** The rate limit for changes by one user. */
   readonly change: (request: Request, caller: Caller) => Promise<void>;
 }

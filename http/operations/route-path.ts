@@ -3,7 +3,10 @@ export function expressPath(path: string): string {
   return path.replace(/(?<=.)\/$/, '').replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Compares paths of express for sorting: `/a/hot` precedes `/a/:id`, because a literal segment is more specific. */
+/**
+ * Compares paths of express for sorting. `/a/hot` precedes `/a/:id`, because a literal segment is more specific than a
+ * parameter.
+ */
 export function compareSpecificity(a: string, b: string): number {
   const [left, right] = [a.split('/'), b.split('/')];
   const index = left.findIndex((segment, place) => segment.startsWith(':') !== right[place]?.startsWith(':'));

@@ -4,7 +4,7 @@ import { errorEnvelope } from '../envelopes/envelope.js';
 import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
 import { problemDetails } from './problem-details.js';
 
-/** The HTTP status of each error of the engine. A code without a status does not compile. */
+/** The HTTP status of each error code of the engine. If an error code has no status, this object does not compile. */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   bad_parameter: 400,
   endpoint_not_found: 404,
@@ -21,7 +21,10 @@ interface Failure {
   readonly error: EngineError | HttpProblem;
 }
 
-/** Answers every error: in the envelope under `/v1`, as RFC 9457 problem details elsewhere. */
+/**
+ * Creates the handler that answers every error: in the envelope under `/v1`, as RFC 9457 problem details on other
+ * paths.
+ */
 export function errorAnswers(clock: () => Date): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     if (response.headersSent) {
@@ -29,7 +32,7 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
       return;
     }
     const { status, error } = classify(thrown);
-    // A 503 without a cause is one of many during an overload. The log line of its request is enough.
+    // An overload causes many 503 answers without a cause. For these, the log line of the request is enough.
     if (status >= 500 && (status !== 503 || error.cause !== undefined))
       request.log.error({ err: thrown }, error.message);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
@@ -64,7 +67,10 @@ function classify(thrown: unknown): Failure {
   return { status: error.status, error };
 }
 
-/** The status of an error of express or its body parsers, for example of a malformed URL; undefined for other errors. */
+/**
+ * Returns the status of an error of express or its body parsers, for example for a malformed URL; undefined for other
+ * errors.
+ */
 function statusOfExpressError(thrown: unknown): number | undefined {
   const status = (thrown as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;

@@ -46,13 +46,13 @@ export const RETRY_AFTER_SECONDS = '5';
 
 export interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
-  /** One entry per fault of the request; `errors` of the answer. */
+  /** One entry per fault of the request. The answer contains these entries as `errors`. */
   readonly errors?: readonly unknown[];
-  /** Only for the log. */
+  /** The cause, which only the log contains. */
   readonly cause?: unknown;
 }
 
-/** An error answer. Callers see `message`. */
+/** An error that is sent as an answer. Callers see `message`. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
 

@@ -5,7 +5,7 @@ import { HttpProblem } from '../problems/http-problem.js';
 /** The maximum size of a request body. The valid bodies of all operations are much smaller. */
 export const BODY_LIMIT = '100kb';
 
-/** `100kb` → 102400. Units are powers of 1024, with or without `i`. */
+/** Converts a size to bytes: `100kb` → 102400. Units are powers of 1024, with or without `i`. */
 export function bytesOf(size: string): number {
   const [, number = '', prefix = ''] = /^([\d.]+)\s*([kmgt])i?b$/i.exec(size) ?? [];
   return Math.floor(Number(number) * 1024 ** (1 + 'kmgt'.indexOf(prefix.toLowerCase())));

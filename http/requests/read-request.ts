@@ -6,13 +6,19 @@ export function rawParameters(request: Request): RawParameters {
   return { path: request.params as Record<string, string>, query: readQuery(queryText(request)) };
 }
 
-/** The raw query string. The target of a request can be a whole URL, even with an invalid host, so `URL` cannot parse it. */
+/**
+ * Returns the raw query string. `URL` is not used, because the target of a request can be a whole URL with an invalid
+ * host.
+ */
 export function queryText({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);
 }
 
-/** A signal that aborts when the client disconnects before its answer is complete, so that its query stops. */
+/**
+ * Returns a signal that aborts if the client disconnects before its answer is complete. The signal stops the query of
+ * the request.
+ */
 export function abortOnClose(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -22,7 +28,8 @@ export function abortOnClose(response: Response): AbortSignal {
 }
 
 function readQuery(text: string): Record<string, string | string[]> {
-  // Arrays are extended in place: with copies, one long URL of equal keys would block the process for seconds.
+  // Values of an array are added in place. With copies, one long URL with many equal keys would block the process for
+  // seconds.
   const query: Record<string, string | string[]> = Object.create(null);
   for (const pair of text.split('&')) {
     if (pair === '') continue;
@@ -37,7 +44,10 @@ function readQuery(text: string): Record<string, string | string[]> {
   return query;
 }
 
-/** URLSearchParams would silently replace bytes that are not UTF-8 with U+FFFD; this function throws `bad_parameter`. */
+/**
+ * Decodes percent-encoded text. Throws `bad_parameter` for bytes that are not UTF-8, which URLSearchParams would
+ * silently replace with U+FFFD.
+ */
 function decode(text: string, parameter = text): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -11,8 +11,8 @@ import { runHandler } from './run-handler.js';
 export type BodyReader = (request: Request, response: Response) => Promise<unknown>;
 
 /**
- * Creates the reader of an operation. `limit` is the maximum size, for example `100kb`. The reader throws `bad_body` with all
- * faults, `body_too_large` or `unsupported_media_type`.
+ * Creates the body reader of an operation. `limit` is the maximum size, for example `100kb`. The reader throws
+ * `bad_body` with all faults, `body_too_large` or `unsupported_media_type`.
  */
 export function createBodyReader(schema: JsonSchema, limit: string): BodyReader {
   const isValid = ajv.compile(schema);
@@ -20,7 +20,7 @@ export function createBodyReader(schema: JsonSchema, limit: string): BodyReader 
   return async (request, response) => {
     requireJson(request);
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    // The parser reads a body of any length to its end before it rejects it, so the limit is also checked here.
+    // The parser reads a too large body to its end before it rejects the body, so the limit is also checked here.
     await Promise.race([runHandler(parse, request, response), rejectBeyond(limit, request)]).catch((error: unknown) => {
       throw explain(error, limit);
     });
@@ -47,13 +47,13 @@ function requireJson(request: Request): void {
   }
 }
 
-/** The parser would silently replace bytes that are not UTF-8 with U+FFFD. */
+/** Rejects bytes that are not UTF-8. The parser would silently replace them with U+FFFD. */
 function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
   if (encoding !== 'utf-8') throw Object.assign(new Error(), { type: 'charset.unsupported' });
   if (!isUtf8(body)) throw Object.assign(new Error(), { type: 'encoding.wrong' });
 }
 
-/** Rejects when the received bytes exceed the limit; never resolves. */
+/** Rejects when the received bytes exceed the limit; otherwise the promise stays pending. */
 function rejectBeyond(limit: string, request: Request): Promise<never> {
   let left = bytesOf(limit);
   return new Promise((_resolve, reject) => {
@@ -116,7 +116,7 @@ function createFault(pointer: string, expected: string, got: string): BodyFault 
 }
 
 function formatValue(value: unknown): string {
-  // JSON.stringify exceeds the stack on a deeply nested value.
+  // JSON.stringify would exceed the call stack for a deeply nested value.
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > MAX_GOT_LENGTH ? `${text.slice(0, MAX_GOT_LENGTH)}…` : text;

@@ -1,6 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 
-/** Runs an express handler. Resolves when the handler calls `next()`, rejects with the error that it passes. */
+/**
+ * Runs an express handler. Resolves when the handler calls `next()` without an argument; rejects with the error that
+ * the handler passes to `next`.
+ */
 export function runHandler(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
     handler(request, response, toCallback(resolve, reject));

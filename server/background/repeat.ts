@@ -2,13 +2,19 @@ import type { Logger } from 'pino';
 import { singleFlight } from '../../engine/index.js';
 
 export interface RepeatedWork {
-  /** Runs the work now, or joins the current run. Resolves when the run has ended; a failure is only logged. */
+  /**
+   * Runs the work now. If the work is already running, waits for this run instead. Resolves when the run has ended; a
+   * failure is only logged.
+   */
   now(): Promise<void>;
-  /** Starts no further run. Resolves when the current run has ended. */
+  /** Prevents further runs. Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs the work every `everyMs`, never twice at the same time. A failed run is logged, and the next one tries again. */
+/**
+ * Runs the work every `everyMs`, but never twice at the same time. A failed run is logged, and the work runs again at
+ * the next interval.
+ */
 export function repeat(name: string, everyMs: number, work: () => Promise<void>, logger: Logger): RepeatedWork {
   const run = singleFlight(() => work().catch((error: unknown) => logger.error({ err: error }, `${name} failed`)));
   let last = Promise.resolve();

@@ -3,12 +3,16 @@ import { type BrokenEndpoint, type Engine, formatProblems, MAX_LOOKED_UP_TEXTS }
 import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 60_000;
-/** Time limit of one look-up, so that it does not delay the start. Later ones check the remaining queries. */
+/**
+ * Time limit of one check of all queries, so that the check does not delay the start. Later checks continue with the
+ * remaining queries.
+ */
 const WITHIN_MS = 5_000;
 
 /**
- * Logs which endpoints are broken and why. It looks up all queries in the database at the start. Every minute, it repeats that
- * for queries that the database rejected or could not check, so that a table created later needs no restart.
+ * Logs which endpoints are broken and why. At the start, it checks all queries in the database. Every minute, it
+ * repeats the check for queries that the database rejected or could not check. So a table that is created later needs
+ * no restart.
  */
 export async function watchEndpoints(engine: Engine, logger: Logger): Promise<RepeatedWork> {
   for (const broken of engine.broken()) logBroken(broken, logger);

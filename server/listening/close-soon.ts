@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 /**
- * Closes the connection if the answer is sent before the body was read to its end, so that the server does not wait for the rest
- * of a body that may be unlimited.
+ * Closes the connection if the answer is sent before the whole body was read. The rest of the body may be unlimited, so
+ * the server must not wait for it.
  */
 export function closeAfterEarlyAnswer(request: IncomingMessage, response: ServerResponse): void {
   const { shouldKeepAlive } = response;
@@ -12,7 +12,7 @@ export function closeAfterEarlyAnswer(request: IncomingMessage, response: Server
     response.shouldKeepAlive = shouldKeepAlive;
   });
   const { socket } = request;
-  // Node calls this method after the last answer of a connection. Each request replaces it.
+  // Node calls this method after the last answer of a connection. Each request on the connection replaces the method.
   socket.destroySoon = () => {
     if (request.complete) Socket.prototype.destroySoon.call(socket);
     else closeSoon(socket);
@@ -20,12 +20,12 @@ export function closeAfterEarlyAnswer(request: IncomingMessage, response: Server
 }
 
 /**
- * Closes a connection on which the client may still send. An immediate close would reset the connection, and many clients would
- * lose the answer, so a limited part of the rest is read and discarded first.
+ * Closes a connection on which the client may still send data. An immediate close would reset the connection, and many
+ * clients would lose the answer. So a limited part of the remaining data is read and discarded first.
  */
 export function closeSoon(socket: Socket): void {
   let left = MAX_DROPPED_BYTES;
-  // This removes the listener of the HTTP parser, too: it needs no more of the body.
+  // This also removes the listener of the HTTP parser, which needs no more of the body.
   socket.removeAllListeners('data');
   socket.on('data', ({ length }: Buffer) => {
     left -= length;

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
-/** The fault of a request's host: a reason for the log, and a message for the caller. */
+/** The problem with the host of a request: a reason for the log, and a message for the caller. */
 export interface HostFault {
   readonly reason: 'NO_HOST' | 'SEVERAL_HOSTS' | 'INVALID_HOST' | 'INVALID_TARGET';
   readonly message: string;
 }
 
 /**
- * Checks the host of a request as RFC 9112, section 3.2, requires. The host of a target that is a whole URL takes precedence over
- * the header, which may differ from it; both must be valid. HTTP/1.0 needs none.
+ * Checks the host of a request according to RFC 9112, section 3.2. If the request target is a whole URL, the host of
+ * the URL takes precedence over the header. The two may differ, but both must be valid. HTTP/1.0 requests need no host.
  */
 export function findHostFault(request: IncomingMessage): HostFault | undefined {
   const hosts = request.headersDistinct.host ?? [];
@@ -33,7 +33,7 @@ const MAX_PORT = 65_535;
 function isHost(text: string): boolean {
   const [, bracketed, name, port = ''] = /^(?:\[(.*)\]|([\w.~-]{1,255}))(?::(\d*))?$/.exec(text) ?? [];
   if (Number(port) > MAX_PORT) return false;
-  // A zone, as in `fe80::1%eth0`, is about the client's own machine.
+  // A zone, as in `fe80::1%eth0`, has a meaning only on the machine of the client.
   return bracketed === undefined ? name !== undefined : isIPv6(bracketed) && !bracketed.includes('%');
 }
 

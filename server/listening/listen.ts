@@ -18,7 +18,7 @@ type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'>;
 
 const CHECK_MS = 500;
 
-/** Serves the application. Requests that cannot be read do not reach it; `report` gets them. */
+/** Serves the application. A request that cannot be read does not reach the application; `report` gets it instead. */
 export async function listen(
   app: RequestListener,
   settings: ListenSettings,
@@ -31,10 +31,10 @@ export async function listen(
     if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
     const hostFault = findHostFault(request);
     if (hostFault !== undefined) return rejectHost(response, hostFault, report);
-    // Otherwise a client could send further requests on a keep-alive connection while the server stops.
+    // Without this header, a client could send further requests on a keep-alive connection while the server stops.
     if (closing) response.setHeader('Connection', 'close');
-    // A client that stops reading its answer would keep the connection and the rest of the answer. Answers that have not started
-    // have other limits.
+    // Closes the connection of a client that stops reading its answer. Otherwise the connection and the rest of the
+    // answer would stay in memory. Answers that have not started have other limits.
     response.setTimeout(requestMs, () => {
       if (response.headersSent) request.socket.destroy();
     });
@@ -64,16 +64,16 @@ function createHttpServer(
       requireHostHeader: false,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
-      // Node's default of 30 s would extend a limit of 10 s to up to 40 s.
+      // With Node's default interval of 30 s, a limit of 10 s could become up to 40 s.
       connectionsCheckingInterval: CHECK_MS,
     },
     handle,
   );
   // By default Node silently drops headers after the first 2,000. The limit of 16 KB for all headers still applies.
   server.maxHeadersCount = 0;
-  // Unknown expectations are ignored, as HTTP allows.
+  // Requests with an unknown `Expect` header are handled as if the header were absent, as HTTP allows.
   server.on('checkExpectation', handle);
-  // The reader of the body sends `100 Continue`.
+  // The function that reads the body sends `100 Continue`.
   server.on('checkContinue', handle);
   return server;
 }

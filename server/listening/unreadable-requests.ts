@@ -14,7 +14,10 @@ export interface UnreadableRequest {
   readonly reason: string;
 }
 
-/** Answers input that is not an HTTP request, or that is too large or too slow to be read as one, with problem details. */
+/**
+ * Answers input that cannot be read as an HTTP request, because it is invalid, too large or too slow. The answers are
+ * problem details.
+ */
 export function answerUnreadable(server: Server, report: (request: UnreadableRequest) => void): void {
   const waiting = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: ServerSocket) => {
@@ -22,7 +25,8 @@ export function answerUnreadable(server: Server, report: (request: UnreadableReq
     waiting.add(socket);
     // Earlier, complete requests of the connection get their answers first.
     afterAnswers(socket, () => {
-      // After the headers of an answer, a second answer would be read as part of the first.
+      // If the headers of an answer were already sent, the client would read a second answer as part of the first
+      // answer.
       if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
         socket.destroy();
         return;
@@ -35,7 +39,7 @@ export function answerUnreadable(server: Server, report: (request: UnreadableReq
   });
 }
 
-/** The response that Node is sending on a connection; it has no public name. */
+/** The property with the response that Node is sending on a connection. Node has no public name for it. */
 type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 function afterAnswers(socket: ServerSocket, then: () => void): void {

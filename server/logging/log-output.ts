@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * Writes lines of the log to a file descriptor. If the reader is gone or stalls, or the disk is full, lines are dropped, but the
- * service never fails or waits. At most a megabyte is buffered. When writing works again, the event `regained` reports the
- * number of dropped lines.
+ * Writes lines of the log to a file descriptor. If the reader has ended or stalls, or if the disk is full, lines are
+ * dropped, but the service never fails or waits. At most a megabyte is buffered. When writing works again, the event
+ * `regained` reports the number of dropped lines.
  */
 export class LogOutput extends Writable {
   readonly #fd: number;
@@ -41,7 +41,8 @@ export class LogOutput extends Writable {
           this.#lost += linesIn(left);
           return;
         }
-        // At the end of the process, a slow reader still gets the last lines; a stalled one does not keep the process alive.
+        // When the process ends, a slow reader still gets the last lines, but a stalled reader does not keep the
+        // process alive.
         await pause(RETRY_MS, undefined, { ref: this.#stalledMs < LAST_LINES_MS });
         this.#stalledMs += RETRY_MS;
       }

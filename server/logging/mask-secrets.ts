@@ -1,6 +1,6 @@
 /**
- * Masks secrets in the target of a request for the log: values of parameters with secret names, passwords, and everything that
- * looks like a token become `…`, including percent-encoded ones.
+ * Masks secrets in the target of a request for the log. Replaces by `…`: values of parameters with secret names,
+ * passwords, and all text that looks like a token. Percent-encoded secrets are also replaced.
  */
 export function maskTarget(target: string): string {
   const start = target.indexOf('?');
@@ -9,7 +9,7 @@ export function maskTarget(target: string): string {
   return `${maskPath(target.slice(0, start))}?${pairs.map(maskPair).join('&')}`;
 }
 
-/** Masks secrets in any text for the log, like `maskTarget`, but without decoding percent-encoding. */
+/** Masks secrets in any text for the log, like `maskTarget`, but does not decode percent-encoding. */
 export function maskText(text: string): string {
   return text
     .replace(TOKEN, MASK)
@@ -19,14 +19,17 @@ export function maskText(text: string): string {
 
 const MASK = '…';
 /**
- * Matches JSON Web Tokens, tokens of GitHub, Slack and AWS, and the word after Bearer. The lookarounds keep the time linear: each
- * sequence of letters is searched once, and only if it can contain a token.
+ * Matches JSON Web Tokens, tokens of GitHub, Slack and AWS, and the word after Bearer. The lookarounds make the time
+ * linear in the length of the text: each sequence of letters is searched once, and only if it can contain a token.
  */
 const TOKEN =
   /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{16}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
 const USERINFO = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"'\\]*@/gi;
 const PAIR = /(?<![\w%.[\]-])([\w%.[\]-]{1,100})=[^\s&"'\\,;)}]+/g;
-/** The first words match anywhere in a name, the next at its end, the last only as the whole name: `country_code` is not secret. */
+/**
+ * Matches names of secret parameters. The first group of words matches anywhere in a name, the second group at the end
+ * of a name, and the third group only as the whole name. So `country_code` is not secret.
+ */
 const SECRET_NAME =
   /token|secret|passw|passphrase|credential|session|verifier|samlre|signature|authoriz|apikey|bearer|jwt|cookie|assertion|(?:key|auth|sig|sid|pwd|pass|otp|pin|nonce|ticket)$|^(?:(?:auth|device|user|verification)?code|state)$/;
 /** Maximum depth of nested percent-encoding that is decoded. */
@@ -57,7 +60,9 @@ function hasSecret(text: string): boolean {
   return maskText(text) !== text;
 }
 
-/** Decodes percent-encoding. Unlike `decodeURIComponent`, it accepts invalid parts and keeps them. */
+/**
+ * Decodes percent-encoding. Unlike `decodeURIComponent`, it does not fail for invalid parts but keeps them unchanged.
+ */
 function decode(text: string): string {
   let decoded = text.replaceAll('+', ' ');
   for (let round = 0; round < MAX_ROUNDS && decoded.includes('%'); round += 1) {

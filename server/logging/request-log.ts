@@ -5,11 +5,14 @@ import type { Logger } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
 import { maskTarget } from './mask-secrets.js';
 
-/** The identity provider returns a browser with a secret code in the query. */
+/** Matches the URL to which the identity provider returns a browser. Its query contains a secret code. */
 const SIGN_IN_CODE = /(\/sign-in\/callback\/?\?).*/;
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
-/** Writes one log line per request. Its id comes from the header `X-Request-Id` or is new; the answer contains it there, too. */
+/**
+ * Writes one log line per request. The id of a request comes from the header `X-Request-Id`, or is new if there is no
+ * such header; the answer has the same header.
+ */
 export function requestLog(logger: Logger): HttpLogger {
   return pinoHttp({
     logger,
@@ -29,7 +32,7 @@ export function requestLog(logger: Logger): HttpLogger {
         id: request.id,
         method: request.method,
         url: maskTarget(request.url.replace(SIGN_IN_CODE, '$1…')),
-        // The address of the client if a trusted proxy reports it, else of the peer.
+        // The address of the client if a trusted proxy reports it, otherwise the address of the peer.
         remoteAddress: request.raw.ip,
       }),
       res: (response: { statusCode: number }) => ({ statusCode: response.statusCode }),

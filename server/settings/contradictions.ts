@@ -3,7 +3,7 @@ import { databasePlace } from './database-location.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /**
- * Settings that are valid separately but contradict each other: one of them would be ignored, or a write would go to
+ * Finds settings that are valid separately but contradict each other: the service would ignore one of them, or write to
  * another database.
  */
 export function contradictions(settings: Settings): string[] {

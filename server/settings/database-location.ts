@@ -6,13 +6,16 @@ export type DatabaseLocation = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
 
 const FILE_SCHEME = 'duckdb:';
 
-/** The file that `DATABASE_URL` names, or the default one in `DATA_DIR`; undefined where a server has the database. */
+/**
+ * Returns the file that `DATABASE_URL` names, or the default file in `DATA_DIR`; undefined if the database is on a
+ * server.
+ */
 export function databaseFile({ databaseUrl, dataDirectory }: DatabaseLocation): string | undefined {
   if (databaseUrl === undefined) return resolve(dataDirectory, 'repo-insight.duckdb');
   return databaseUrl.startsWith(FILE_SCHEME) ? resolve(databaseUrl.slice(FILE_SCHEME.length)) : undefined;
 }
 
-/** The file, or the database and its server, for messages. */
+/** Describes the place of the database for messages: the file, or the database name and its server. */
 export function databasePlace(settings: DatabaseLocation): string {
   const file = databaseFile(settings);
   if (file !== undefined) return file;

@@ -1,7 +1,7 @@
 import { parseDatabaseUrl, parseServerUrl, parseSize } from './forms.js';
 import { choice, number, optionalNumber, optionalText, text } from './setting.js';
 
-/** The database, its accounts and its resources. */
+/** The settings of the database, its accounts and its resources. */
 export const DATABASE_SETTINGS = {
   dataDirectory: text({
     name: 'DATA_DIR',

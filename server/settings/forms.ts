@@ -4,7 +4,9 @@ import { isDay } from '../../warehouse/rules/times.js';
 
 // Each parser takes the text of a setting and returns its plain form, or throws an Error that states what is expected.
 
-/** A token with another character would make every request fail, with an error that shows the token. */
+/**
+ * Rejects tokens with other characters: each request with such a token would fail with an error that shows the token.
+ */
 export function parseTokens(source: string): string {
   if (source.split(',').every((token) => /^[\w.-]+$/.test(token.trim()))) return source;
   throw new Error('tokens of letters, digits, `_`, `-` and `.`, separated by commas');
@@ -15,21 +17,23 @@ export function parseSize(source: string): string {
   throw new Error('a size such as 400MB');
 }
 
-/** A URL to which paths are appended. */
+/** Parses a base URL, to which the service appends paths. */
 export function parseBaseUrl(source: string): string {
   if (URL.canParse(source) && /^https?:/.test(source)) return source.replace(/\/+$/, '');
   throw new Error('an http or https URL');
 }
 
-/** A text that is a part of the key of accounts, where a column limits its length. */
+/**
+ * Parses a text that is stored as a part of an account's key. The database column of this part has a maximum length.
+ */
 export function parseAccountText(source: string): string {
   if (source.length <= 191) return source;
   throw new Error('at most 191 characters');
 }
 
 /**
- * A URL that gets secrets, or whose keys and user data the service trusts: only an encrypted or local connection is safe. It is
- * returned as it is, because the exact text identifies an issuer.
+ * Parses a URL to which the service sends secrets, or from which it reads trusted keys or user data. Only an encrypted
+ * or local connection is safe. The URL is returned unchanged, because the exact text identifies an issuer.
  */
 export function parseSecureUrl(source: string): string {
   const { protocol = '', hostname = '', username = '', password = '' } = URL.canParse(source) ? new URL(source) : {};
@@ -48,7 +52,10 @@ export function parseIssuer(source: string): string {
   return parseAccountText(parseSecureUrl(source));
 }
 
-/** The name precedes the `|` of a subject. The three URLs get secrets. */
+/**
+ * Parses the name and the three URLs of an OAuth provider. In the subject of a token, the name precedes the `|`. The
+ * service sends secrets to the three URLs, so they must be secure.
+ */
 export function parseOauthProvider(source: string): string {
   const [name = '', ...urls] = source.trim().split(/\s+/);
   if (urls.length !== 3) throw new Error('a name and three URLs (authorization, token, user), separated by spaces');
@@ -56,13 +63,16 @@ export function parseOauthProvider(source: string): string {
   return [name, ...urls.map(parseSecureUrl)].join(' ');
 }
 
-/** A shorter secret can be found by trying all (RFC 7518, 3.2). */
+/** Rejects short secrets, because an attacker can find them by trying all values (RFC 7518, section 3.2). */
 export function parseSecret(source: string): string {
   if (Buffer.byteLength(source) >= 32) return source;
   throw new Error('at least 32 bytes');
 }
 
-/** An embedded database is a file: each command would get its own database in memory. */
+/**
+ * Parses the URL of a database. An embedded database must be a file, because each command would otherwise get its own
+ * database in memory.
+ */
 export function parseDatabaseUrl(source: string): string {
   if (/^duckdb:(?!:memory:)./.test(source)) return source;
   if (source.startsWith('mysql:')) return parseServerUrl(source);
@@ -95,7 +105,10 @@ export function parseRedisUrl(source: string): string {
   throw new Error(`${form}, with a number for the database`);
 }
 
-/** Addresses, networks and express's names of networks. `/0` is all addresses, which cannot be trusted. */
+/**
+ * Parses addresses, networks, and the names that express has for networks. Rejects `/0`, because it means all
+ * addresses, which must not be trusted.
+ */
 export function parseAddresses(source: string): string {
   const addresses = source.split(',').map((part) => part.trim());
   const wrong = addresses.find((part) => !ADDRESS_NAMES.includes(part) && !isNetwork(part));

@@ -8,7 +8,7 @@ import {
 } from './forms.js';
 import { number, optionalText, secret, text } from './setting.js';
 
-/** Tokens, sign-in and sessions. */
+/** The settings of tokens, sign-in and sessions. */
 export const IDENTITY_SETTINGS = {
   jwtIssuer: text({
     name: 'JWT_ISSUER',

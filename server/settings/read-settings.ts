@@ -3,7 +3,7 @@ import type { Setting } from './setting.js';
 import { SETTINGS, type Settings } from './settings.js';
 import { type Environment, unknownSettings } from './unknown-settings.js';
 
-/** All problems of the settings. */
+/** The error for invalid settings. It contains all problems. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -36,8 +36,8 @@ export function readSettings(environment: Environment): Settings {
 }
 
 /**
- * The text of a setting that may be shown. In a text that looks like a URL, the part before the last `@` is hidden,
- * even if the URL is invalid.
+ * Returns the text of a setting without its password. If the text looks like a URL, the part before the last `@` is
+ * hidden, even if the URL is invalid.
  */
 export function hidePassword(text: string | undefined): string | undefined {
   return text?.replace(/^(.*?:\/\/|mysql:)?([^:@/]*):.*@/is, '$1$2:***@');

@@ -1,4 +1,4 @@
-/** Settings of earlier versions, and what replaces each of them. */
+/** Settings of earlier versions, each with the setting that replaces it. */
 export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   BODY_LIMIT: 'request bodies may have at most 100kb',
   CHANGES_PER_MINUTE: 'use CALLER_LIMIT_PER_MINUTE',

@@ -4,7 +4,7 @@ import { choice, number, optionalText, secret, text } from './setting.js';
 
 const MAX_REQUESTS = 1_000_000_000;
 
-/** Listening, definitions, data sources, limits and logging. */
+/** The settings for listening, definitions, data sources, limits and logging. */
 export const SERVICE_SETTINGS = {
   port: number({
     name: 'PORT',

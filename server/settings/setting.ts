@@ -1,6 +1,6 @@
 /** The properties of every setting. */
 interface Described {
-  /** The environment variable. */
+  /** The name of the environment variable. */
   readonly name: string;
   readonly help: string;
   /** Why two deployments need different values: completes "Set it when …". */
@@ -9,10 +9,10 @@ interface Described {
 
 /** One setting: its environment variable, its default and how its text is parsed. */
 export interface Setting<T> extends Described {
-  /** The form that help and errors show, such as `<port>`. */
+  /** The value as help and errors show it, such as `<port>`. */
   readonly form: string;
   readonly defaultText: string | undefined;
-  /** Throws an Error whose message states what is expected. */
+  /** Parses the text. Throws an Error whose message states what is expected. */
   readonly parse: (text: string) => T;
   readonly isSecret?: boolean;
 }
@@ -22,7 +22,7 @@ interface Range {
   readonly most: number;
 }
 
-/** `form` and `parse` of a setting that is a text. */
+/** The properties `form` and `parse` of a setting whose value is a text. */
 interface TextForm {
   readonly form: string;
   readonly parse?: (text: string) => string;
@@ -47,7 +47,7 @@ export function optionalText(setting: Described & TextForm): Setting<string | un
   return { parse: asGiven, ...setting, defaultText: undefined };
 }
 
-/** A setting whose value is never shown. */
+/** Creates a setting whose value is never shown. */
 export function secret(setting: Described & Pick<TextForm, 'parse'>): Setting<string | undefined> {
   return { ...optionalText({ ...setting, form: '<secret>' }), isSecret: true };
 }

@@ -4,8 +4,9 @@ import { REMOVED_SETTINGS } from './removed-settings.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Environment variables that were meant as a setting: removed settings, misspelled names, and unknown names of a group. An
- * environment has many variables of other programs, so everything else is ignored.
+ * Finds environment variables that were probably meant as a setting: removed settings, misspelled names, and unknown
+ * names that begin like a group of settings. Ignores all other variables, because an environment has many variables of
+ * other programs.
  */
 export function unknownSettings(environment: Environment, settings: readonly string[]): string[] {
   return Object.entries(environment).flatMap(([given, value = '']) => {
@@ -22,12 +23,17 @@ export function unknownSettings(environment: Environment, settings: readonly str
 
 const OR = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Short names, such as PORT, are too similar to unrelated names. */
+/**
+ * Whether a name is probably a misspelled setting. Settings with short names, such as PORT, are not checked, because
+ * they are too similar to unrelated names.
+ */
 function isMisspelled(name: string, setting: string): boolean {
   return setting.length >= 6 && distance(setting, name) <= 2;
 }
 
-/** Starts of names that other programs rarely use. Not GITHUB_, REDIS_, LOG_ and similar ones, which are common. */
+/**
+ * Beginnings of names that other programs rarely use. Common beginnings, such as GITHUB_, REDIS_ and LOG_, are omitted.
+ */
 const GROUPS = [
   'AUDIT_KEEP',
   'CALLER_LIMIT',
@@ -49,7 +55,10 @@ function settingsOfGroup(name: string, settings: readonly string[]): string[] {
   return group === undefined ? [] : settings.filter((setting) => setting.startsWith(group));
 }
 
-/** Parts of a connection. Next to DATABASE_URL they are for other programs; without it they were meant for this one. */
+/**
+ * Matches variables for parts of a connection. If DATABASE_URL is set, these variables are for other programs;
+ * otherwise they were meant for this program.
+ */
 const CONNECTION_PART = /^DATABASE_(HOST|PORT|NAME|USER|USERNAME|PASSWORD|SSLMODE|CA_CERT)$/;
 
 /** Variables of other programs that look like settings. */
@@ -58,7 +67,7 @@ const FOREIGN = [
   /^SESSION_MANAGER$/,
   // Further URLs of a managed database, next to DATABASE_URL.
   /^DATABASE_(URL_UNPOOLED|(CONNECTION_POOL|PRIVATE|PUBLIC)_URL)$/,
-  // Only two letters are different from GITHUB_.
+  // GITLAB_ differs from GITHUB_ in only two letters.
   /^GITLAB_/,
   // Service links of Kubernetes and of Docker, for a service of any name.
   /_SERVICE_(HOST|PORT)(_|$)/,

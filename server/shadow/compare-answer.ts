@@ -8,20 +8,23 @@ import {
   writeTextRows,
 } from '../../engine/index.js';
 
-/** The result of a comparison. In a difference, `one` belongs to the service and `other` to the shadow database. */
+/**
+ * The result of a comparison. In a difference, `one` is from the database of the service, and `other` is from the
+ * shadow database.
+ */
 export type Verdict =
   | { readonly kind: 'equal' }
   | { readonly kind: 'different'; readonly difference: RowDifference }
-  /** The answers differ, but the data of the databases have different times. */
+  /** The answers differ, but the data of the two databases have different times, so the difference may be correct. */
   | { readonly kind: 'undecided'; readonly dataAsOf: { readonly ours: string; readonly shadows: string } };
 
-/** Runs a query of an endpoint with the parameters and the time of an answer. */
+/** Runs a query of an endpoint again, with the parameters and the time of the original answer. */
 export type RunAgain = (query: EndpointQuery, answer: Answer, maxRows: number) => Promise<ResultSet>;
 
 export interface Sides {
   readonly ours: RunAgain;
   readonly shadows: RunAgain;
-  /** Waits before the second reading. */
+  /** Waits before the query runs again. */
   readonly pause: () => Promise<unknown>;
 }
 

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import { type Database, EngineError } from '../../engine/index.js';
 
-/** A database that can be unavailable at any time. It is opened on first use. After a failure, it is not used for two seconds. */
+/**
+ * A database that can be unavailable at any time. It is opened on first use. After a failure, it is not used for two
+ * seconds.
+ */
 export class ShadowDatabase {
   readonly #open: () => Promise<Database>;
   readonly #logger: Logger;
@@ -17,7 +20,7 @@ export class ShadowDatabase {
     return this.#failure !== undefined;
   }
 
-  /** Returns the result of `work`. Rejects immediately within two seconds after a failure. */
+  /** Runs `work` on the database and returns its result. Within two seconds after a failure, it rejects immediately. */
   async use<T>(work: (database: Database) => Promise<T>): Promise<T> {
     if (this.#failure !== undefined && performance.now() < this.#failure.until) throw this.#failure.error;
     const result = await work(await this.#opened()).catch((error: unknown) => {
@@ -30,7 +33,7 @@ export class ShadowDatabase {
 
   /** Resolves if the database answers, rejects otherwise. */
   async ping(timeoutMs: number): Promise<void> {
-    // An open database is pinged even within two seconds after a failure.
+    // If the database is already open, it is pinged even within two seconds after a failure.
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return this.use((database) => database.ping(timeoutMs));
     await opened.ping(timeoutMs);
@@ -64,7 +67,10 @@ export class ShadowDatabase {
 
 const RETRY_MS = 2_000;
 
-/** The message of an `EngineError` is for callers of the API. Its cause names the database and the reason. */
+/**
+ * Returns the reason of an error for the log. The message of an `EngineError` is for callers of the API; only its cause
+ * names the database and the reason.
+ */
 function reasonOf(error: unknown): string {
   const source = error instanceof EngineError && error.cause instanceof Error ? error.cause : error;
   return source instanceof Error ? source.message : String(source);

@@ -12,7 +12,7 @@ import { createLimiter, takeAll } from '../../http/limits/limiter.js';
 import { compareAnswer, type RunAgain, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
 
-/** Numbers of compared answers by result, since the start. */
+/** The number of compared answers by result, since the start. */
 export type ShadowCounts = Readonly<Record<Verdict['kind'] | 'failed' | 'dropped', number>>;
 
 export interface ShadowOptions {
@@ -25,8 +25,8 @@ export interface ShadowOptions {
 }
 
 /**
- * Compares a sample of the answers with those of a second database, the shadow. Callers do not wait for it. Differences and
- * failures are counted and logged. Answers are dropped if the queue is full.
+ * Compares a sample of the answers with the answers of a second database, the shadow. Callers do not wait for the
+ * comparison. Differences and failures are counted and logged. If the queue is full, answers are not compared.
  */
 export class Shadow {
   readonly #options: ShadowOptions;
@@ -46,7 +46,7 @@ export class Shadow {
     this.#options = options;
     this.#database = new ShadowDatabase(options.open, options.logger);
     this.#summary = setInterval(() => this.#logSummary(), SUMMARY_MS).unref();
-    // Logs at the start if the shadow database is unavailable.
+    // If the shadow database is unavailable at the start, this ping logs it.
     void this.#database.ping(FIRST_PING_MS).catch(() => undefined);
   }
 
@@ -84,7 +84,7 @@ export class Shadow {
   }
 
   async #work(): Promise<void> {
-    // The answer is sent first.
+    // Waits until the answer has been sent.
     await afterIo();
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#bytes -= next.bytes;
@@ -152,7 +152,7 @@ export class Shadow {
   }
 }
 
-/** Wraps an engine so that it offers its answers to the shadow; returns the engine itself without a shadow. */
+/** Wraps an engine so that its answers are passed to the shadow. Returns the engine itself if there is no shadow. */
 export function withShadow(engine: Engine, shadow: Shadow | undefined): Engine {
   if (shadow === undefined) return engine;
   return {
@@ -178,17 +178,24 @@ function sizeOf({ rows }: Answer): number {
   return bytes;
 }
 
-/** An error of the own database must not count as a failure of the shadow database. */
+/**
+ * Throws for a failure of the service's own database, because it must not count as a failure of the shadow database.
+ */
 function throwOwnFailure(cause: unknown): never {
   throw new Error('the database of the service failed to run the query again', { cause });
 }
 
-/** Concurrent comparisons, maximum length of the queue, and maximum size of the waiting answers. */
+/**
+ * The number of concurrent comparisons, the maximum length of the queue, and the maximum size of the waiting answers.
+ */
 const WORKERS = 2;
 const MAX_WAITING = 100;
 const MAX_BYTES = 16 * 1024 * 1024;
 const CELL_BYTES = 16;
-/** Longer than most transactions of imports. It also limits the queries on the own database if all answers differ. */
+/**
+ * The wait before a query runs again. It is longer than most transactions of imports. If all answers differ, it also
+ * limits the number of queries on the service's own database.
+ */
 const RECHECK_MS = 1_000;
 const SUMMARY_MS = 600_000;
 const FIRST_PING_MS = 5_000;

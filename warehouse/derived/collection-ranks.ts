@@ -1,7 +1,7 @@
 /**
- * A SELECT of the ranks of collection items by the distinct star actors of one calendar month. Ties are broken by all stars, then by
- * the current name, then by id. An item without a star in the month has no row. `back` is the number of months before the month of
- * `:p1`.
+ * Returns a SELECT of the ranks of collection items by the number of distinct star actors in one calendar month. Ties
+ * are broken by the total number of stars, then by the current name, then by id. An item without a star in the month
+ * has no row. `back` is the number of months before the month of `:p1`.
  */
 export function monthRankSql(back: 1 | 2): string {
   const firstDay = `DATE_ADD(LAST_DAY(DATE_SUB(DATE(:p1), INTERVAL ${back + 1} MONTH)), INTERVAL 1 DAY)`;

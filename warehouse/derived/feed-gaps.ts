@@ -12,7 +12,10 @@ const WATCHED_TYPES = [
   'PullRequestReviewCommentEvent',
 ];
 
-/** The value of a complete day in imported_hours: the bits of all hours, and a bit that says that no type has a gap. */
+/**
+ * The value of a complete day in imported_hours: the bits of all hours, and an additional bit that means that no type
+ * has a gap on this day.
+ */
 export const COMPLETE_DAY = 2 ** 25 - 1;
 
 /**
@@ -30,7 +33,7 @@ export async function refreshGaps(tables: Tables): Promise<void> {
   await tables.insertRows('mv_feed_gaps', gaps.map(rowOf));
 }
 
-/** A run of hours, both ends included. Hours are numbered from the start of 1970. */
+/** Consecutive hours; the first and the last hour are included. Hours are numbered from the start of 1970. */
 interface Span {
   readonly first: number;
   readonly last: number;
@@ -91,7 +94,10 @@ function removeOverruns(days: readonly CoveredDay[]): void {
   }
 }
 
-/** For other types, only the first and the last day of the data matter. */
+/**
+ * Selects the days for the check. For types that operations do not count, only the first and the last day are needed,
+ * to find the period of the data.
+ */
 const COVERED = `
   SELECT day, type, hours
   FROM mv_event_coverage
@@ -108,7 +114,7 @@ function spanOf(days: readonly CoveredDay[]): Span | undefined {
   return { first: first.start + (start?.first ?? 0), last: last.start + (end?.last ?? 23) };
 }
 
-/** The gaps of a type: all hours before the data, runs within the data, and all hours after the data. */
+/** Returns the gaps of a type: all hours before the data, gaps within the data, and all hours after the data. */
 function findGaps(type: string, days: readonly CoveredDay[], data: Span): (Span & { readonly type: string })[] {
   const covered = days.flatMap(({ start, imported, isComplete, byType }) => {
     const hours = byType.get(type) ?? 0;
@@ -121,7 +127,7 @@ function findGaps(type: string, days: readonly CoveredDay[], data: Span): (Span 
     if (first > next) gaps.push({ first: next, last: first - 1 });
     next = Math.max(next, last + 1);
   }
-  // If the first day is complete, nothing is missing before it.
+  // If the first day is complete, no events are missing before this day.
   const before = days[0]?.isComplete === true ? data.first : hourOf(FIRST_HOUR);
   const outside = [
     { first: before, last: data.first - 1 },
@@ -130,7 +136,7 @@ function findGaps(type: string, days: readonly CoveredDay[], data: Span): (Span 
   return [...outside, ...gaps].map((gap) => ({ ...gap, type }));
 }
 
-/** The runs of set bits in the hours of a day, from 0 to 23. */
+/** Returns the ranges of consecutive set bits in the hours of a day, from 0 to 23. */
 function runsOf(bits: number): Span[] {
   if (bits === ALL_HOURS) return [{ first: 0, last: 23 }];
   const runs: Span[] = [];

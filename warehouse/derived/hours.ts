@@ -7,8 +7,8 @@ export function formatHour(hour: number): string {
 }
 
 /**
- * Formats a run of hours: `from 2015-01-01 04:00 to 2015-01-02 22:59 UTC`, or with days only if it covers whole days. Uses `before` or
- * `since` if the run reaches an end of the range of mv_feed_gaps.
+ * Formats consecutive hours: `from 2015-01-01 04:00 to 2015-01-02 22:59 UTC`, or with days only if they are whole days.
+ * Uses `before` or `since` if the hours reach an end of the range of mv_feed_gaps.
  */
 export function formatPeriod(firstHour: string, lastHour: string): string {
   const day = (text: string) => text.slice(0, 10);

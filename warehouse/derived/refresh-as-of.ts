@@ -19,8 +19,9 @@ export async function refreshAsOf(store: Store, now: Date): Promise<void> {
 }
 
 /**
- * Runs `refreshAsOf` after an import with `newEvents` new events. Without new events it only runs if an interrupted import has not
- * done so, because it may take half a minute. Resolves to whether it ran.
+ * Runs `refreshAsOf` after an import with `newEvents` new events. The refresh may take half a minute. So after an
+ * import without new events, it runs only if an earlier import was interrupted before its refresh. Resolves to whether
+ * it ran.
  */
 export async function refreshAfterImport(store: Store, newEvents: number, now: Date): Promise<boolean> {
   if (newEvents === 0 && !(await isBehind(store))) return false;

@@ -66,8 +66,8 @@ async function hasRows(staging: DuckDBConnection, select: string): Promise<boole
 }
 
 /**
- * Computes all derived tables again from github_events, and the bots and organizations of github_users by the rules of this version.
- * It changes nothing if the same version has made all imports.
+ * Computes all derived tables again from github_events. Also computes the bots and organizations of github_users again
+ * by the rules of this version. If the same version has made all imports, nothing changes.
  */
 export function refreshFull(store: Store): Promise<void> {
   return store.write(async (tables) => {
@@ -86,13 +86,16 @@ export function refreshFull(store: Store): Promise<void> {
   });
 }
 
-/** Stores that stored events were replaced, so that `refreshIfDue` runs even if this import is interrupted. */
+/**
+ * Stores that stored events were replaced. So a later call of `refreshIfDue` runs the refresh even if this import is
+ * interrupted.
+ */
 export async function markRefreshDue(tables: Tables): Promise<void> {
   await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [DUE]);
   await tables.insertRows('table_refreshes', [[DUE, '1970-01-01 00:00:00']]);
 }
 
-/** Runs `refreshFull` if `markRefreshDue` was called since the last one. */
+/** Runs `refreshFull` if `markRefreshDue` was called after the last refresh. */
 export async function refreshIfDue(store: Store): Promise<void> {
   const due = await store.write((tables) =>
     tables.rows('SELECT refreshed_at FROM table_refreshes WHERE name = :p1', [DUE]),

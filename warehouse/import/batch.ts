@@ -24,7 +24,7 @@ interface ReadFile extends BatchFile {
   readonly digest: string;
 }
 
-/** Files that are loaded in one transaction: all of them, or none after an error. */
+/** Files that are loaded in one transaction. After an error, no file of the batch is stored. */
 export class Batch {
   readonly #store: Store;
   readonly #staging: StagingTable;
@@ -57,7 +57,7 @@ export class Batch {
     return this.events >= events;
   }
 
-  /** Accepts a file that was read to its end. Its digest goes into the ledger. */
+  /** Accepts a file that was read to its end. The ledger stores the digest of the file. */
   finish(file: BatchFile, digest: string): void {
     this.#files.push({ ...file, digest });
   }
@@ -139,6 +139,6 @@ const NO_EVENTS = { events: 0, alreadyThere: 0, byType: {} };
 
 /** The bytes of text that are staged together. They keep all threads busy. */
 const STAGE_BYTES = 24 * 1024 * 1024;
-/** Only few events are shorter. */
+/** The minimum size of an event, to estimate the number of events. Only few events are shorter. */
 const MIN_EVENT_BYTES = 250;
 const MAX_LISTED_LINES = 5;

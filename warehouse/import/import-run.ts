@@ -70,7 +70,7 @@ export class ImportRun {
       await this.#batch.drop(source);
       await this.#end([createOutcome(file, name, place, 'skipped', reasonToSkip)]);
     } catch (error) {
-      // Other errors, such as a full disk, are not caused by the file and would also stop the next one.
+      // Other errors, such as a full disk, are not caused by the file. They would also stop the next file.
       if (!(error instanceof EventFileError)) throw error;
       await this.#batch.drop(source);
       await this.#end([createOutcome(file, name, place, 'failed', error.message)]);
@@ -86,7 +86,10 @@ export class ImportRun {
     await this.#end(outcomes);
   }
 
-  /** Adds outcomes and deletes the downloads of their files: each is now in the tables or cannot be used. */
+  /**
+   * Adds outcomes and deletes the downloads of their files. A download is no longer needed: its events are now in the
+   * tables, or the file cannot be used.
+   */
   async #end(outcomes: readonly FileOutcome[]): Promise<void> {
     this.#outcomes.push(...outcomes);
     this.#report({ files: this.#outcomes.length, events: this.#loadedEvents() + this.#batch.events });

@@ -10,7 +10,10 @@ import { mapInOrder } from './map-in-order.js';
 import { closeSource, openSource } from './open-source.js';
 import { type ImportSummary, summarize } from './summary.js';
 
-/** Another import is running on the database. Only one can use the staging folder and the staging tables. */
+/**
+ * The error if another import is running on the database. Only one import can use the staging folder and the staging
+ * tables.
+ */
 export class ImportRunningError extends Error {
   override readonly name = 'ImportRunningError';
 
@@ -66,7 +69,8 @@ async function importAll(store: Store, words: readonly string[], options: Import
     const seconds = (performance.now() - started) / 1000;
     return summarize(outcomes, seconds, outcomes.length < sources.length);
   } finally {
-    // When an import fails, files that are still being unpacked can appear meanwhile. The next import removes the rest.
+    // If an import fails, files that are still being unpacked can appear during the deletion. The next import removes
+    // the remaining files.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }

@@ -46,7 +46,7 @@ export async function loadStaged(
 ): Promise<LedgerFile[]> {
   const { staging } = tables;
   const contents = await readContents(staging);
-  // Before duplicates are removed: another copy of the same event may have later details.
+  // This step must run before duplicates are removed, because another copy of the same event may have newer details.
   await gatherRepositories(staging);
   await gatherNameUses(staging);
   await gatherUsers(staging);
@@ -91,8 +91,8 @@ export async function mergeStored(tables: Tables, ids: readonly string[]): Promi
 }
 
 /**
- * The join does not change the rows. It allows DuckDB to ignore their order. To keep the order, DuckDB would reserve so much memory
- * for each column that it could only use one thread.
+ * Returns the SELECT of the new events. The join does not change the rows, but it allows DuckDB to ignore their order.
+ * To keep the order, DuckDB would reserve so much memory for each column that it could only use one thread.
  */
 function selectEvents(files: readonly StagedFile[]): string {
   const numbers = files.map(({ file }) => `(${file})`).join(', ');

@@ -1,6 +1,6 @@
 /**
- * Runs `work` on the items, `width` at the same time, and yields the results in the order of the items. If the reader stops early,
- * it passes the remaining results to `discard`.
+ * Runs `work` on the items, for at most `width` items at the same time, and yields the results in the order of the
+ * items. If the reader stops early, the remaining results are passed to `discard`.
  */
 export async function* mapInOrder<T, R>(
   items: readonly T[],
@@ -13,7 +13,8 @@ export async function* mapInOrder<T, R>(
   const start = () => {
     if (next >= items.length) return;
     const result = work(items[next] as T, next);
-    // The reader gets this error when it awaits the result. Until then no one handles it, and Node would end the process.
+    // The reader gets this error when it awaits the result. Without this handler, Node would end the process if the
+    // error occurs before that.
     result.catch(() => undefined);
     running.push(result);
     next++;

@@ -2,12 +2,13 @@ import type { Store, Tables } from '../store/store.js';
 import { mergeStored } from './load.js';
 
 /**
- * Merges the provisional repositories that an earlier version did not merge. Each database needs it once, because imports of this
- * version merge them. Each transaction merges some repositories; after an interruption the next call continues.
+ * Merges the provisional repositories that an earlier version did not merge. This runs once per database, because
+ * imports of this version merge them immediately. Each transaction merges some of the repositories; after an
+ * interruption, the next call continues.
  */
 export async function mergeProvisional(store: Store): Promise<void> {
   let last: string | undefined = MIN_ID;
-  // Tries each repository once, so that one that cannot be merged does not cause an endless loop.
+  // Each repository is tried only once. Otherwise a repository that cannot be merged would cause an endless loop.
   while (last !== undefined) {
     const after: string = last;
     last = await store.write((tables) => mergeSome(tables, after));

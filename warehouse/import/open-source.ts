@@ -9,7 +9,7 @@ import type { Source } from './files/sources.js';
 import type { KnownFiles } from './known-files.js';
 import { createOutcome, type FileOutcome } from './summary.js';
 
-/** A source that is being unpacked into chunks, some of them before they are read. */
+/** A source that is unpacked into chunk files. Some chunks are unpacked before they are read. */
 export interface OpenedSource extends BatchFile {
   readonly chunks: AsyncIterableIterator<Chunk>;
   /** The SHA-256 digest of the file. It is only available after all chunks were read. */
@@ -61,7 +61,7 @@ export async function openSource(
     return { file, name, source: place, bytes, chunks, digest, ...(downloaded === undefined ? {} : { downloaded }) };
   } catch (error) {
     if (!(error instanceof EventFileError || error instanceof DownloadError || options.signal?.aborted)) throw error;
-    // Otherwise the next import would use the same faulty download.
+    // Without this deletion, the next import would use the same faulty download.
     if (error instanceof EventFileError) await removeDownload(downloaded);
     return end('failed', (error as Error).message);
   }

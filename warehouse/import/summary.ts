@@ -28,7 +28,7 @@ export interface ImportSummary {
   /** The events in the imported files by type, including duplicates. */
   readonly byType: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** Whether its signal stopped the import. It did not read files that are not listed. */
+  /** Whether the signal stopped the import. If true, files without an outcome were not read. */
   readonly interrupted: boolean;
 }
 

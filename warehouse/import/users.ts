@@ -140,7 +140,7 @@ const RARELY_CHANGING = [
   'refreshed_at',
 ];
 
-/** Most events have no new facts about a known user. Then only `updated_at` changes. */
+/** Updates accounts. Most events have no new facts about a known account, so only `updated_at` changes. */
 const REPLACE = replaceRowsSql({
   table: 'github_users',
   rows: 'merged_users',

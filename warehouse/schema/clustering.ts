@@ -1,7 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 
-/** The rows of one block of DuckDB. It skips a block whose minimum and maximum do not match a condition. */
+/**
+ * The number of rows in one block of DuckDB. DuckDB skips a block if its minimum and maximum values do not match a
+ * condition.
+ */
 const BLOCK_ROWS = 122_880;
 /** The maximum share of unsorted rows of a table, from 0 to 1. */
 const MAX_UNSORTED_SHARE = 0.2;

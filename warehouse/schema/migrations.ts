@@ -6,7 +6,7 @@ import { SOURCE_FOLDER } from '../rules/data-files.js';
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** In the MySQL dialect. */
+  /** The statements in the MySQL dialect. */
   readonly statements: readonly string[];
 }
 
@@ -29,7 +29,10 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Empty if the file only has comments: then `migrate` implements the step. */
+/**
+ * Returns the statements of a file; empty if the file contains only comments. In that case, `migrate` implements the
+ * step.
+ */
 function statementsOf(sql: string): string[] {
   return sql.split(/;\s*$/m).filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '');
 }

@@ -3,12 +3,12 @@ import type { Cell, Database } from '../../engine/index.js';
 import { type Migration, readMigrations } from './migrations.js';
 import { TableFit, UnfitTableError } from './table-fit.js';
 
-/** A later version of this program has created the tables. */
+/** The error for tables that were created by a later version of this program. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
-/** The tables do not exist, or are of an earlier version of this program. */
+/** The error for tables that do not exist or that are of an earlier version of this program. */
 export class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
 }
@@ -133,5 +133,5 @@ async function readRows(database: Database, select: string): Promise<readonly (r
   return rows;
 }
 
-/** TiDB also reports this engine for its tables. */
+/** The required storage engine. TiDB also reports this engine for its tables. */
 const ENGINE = 'InnoDB';

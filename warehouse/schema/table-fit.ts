@@ -1,7 +1,10 @@
 import type { Cell } from '../../engine/index.js';
 import { readDefinedColumns } from '../../sql/duckdb/translate.js';
 
-/** Another program has created or changed a table so that imports or answers would be wrong. */
+/**
+ * The error for a table that another program has created or changed in such a way that imports or answers would be
+ * wrong.
+ */
 export class UnfitTableError extends Error {
   override readonly name = 'UnfitTableError';
 }
@@ -51,7 +54,7 @@ export class TableFit {
 
 const MAX_LISTED = 10;
 
-/** Undefined for a type that this program never uses. */
+/** Returns the type in DuckDB; undefined for a type that this program never uses. */
 function duckdbTypeOf(type: string): string | undefined {
   try {
     return readDefinedColumns([`CREATE TABLE t (c ${type})`])

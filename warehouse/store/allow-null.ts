@@ -1,9 +1,10 @@
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
 
 /**
- * Rewrites an ALTER TABLE with `MODIFY COLUMN name type` actions. In the migrations these only mean that the column may be NULL, so
- * the new statement keeps the column's own type: other programs may have created it with a longer text. Returns undefined if all
- * columns may already be NULL, and any other statement unchanged.
+ * Rewrites an ALTER TABLE with `MODIFY COLUMN name type` actions. In the migrations, these actions only mean that the
+ * column may be NULL. So the new statement keeps the current type of the column, because another program may have
+ * created the column with a longer text type. Returns undefined if all columns may already be NULL. Returns any other
+ * statement unchanged.
  */
 export async function allowNull(connection: WriteConnection, statement: string): Promise<string | undefined> {
   const [, table, actions] = /^(?:--[^\n]*\n|\s)*ALTER TABLE (\w+)\s+(MODIFY COLUMN .*)$/s.exec(statement) ?? [];

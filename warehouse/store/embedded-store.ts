@@ -33,14 +33,17 @@ export class EmbeddedStore implements Store {
     });
   }
 
-  /** DuckDB compares all text by its exact bytes. */
+  /** Does nothing: DuckDB compares all text by its exact bytes. */
   async useExactCollation(): Promise<void> {}
 
   useStaging<T>(work: (staging: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#database.maintain(work);
   }
 
-  /** Only checks this process, because no other one can have the file open. It does not wait. */
+  /**
+   * Rejects if this process already runs the work. Other processes need no check, because they cannot open the file. It
+   * does not wait.
+   */
   async runExclusively<T>(work: string, _waitSeconds: number, run: () => Promise<T>): Promise<T> {
     if (this.#runningWork.has(work)) throw new AlreadyRunningError(work, 'this process');
     this.#runningWork.add(work);

@@ -12,12 +12,12 @@ export async function convertTables(connection: WriteConnection, tables: readonl
     const collations = await collationsOf(connection, table);
     if (!collations.every((collation) => collation === exact || collation === PADDING)) continue;
     if (collations.includes(PADDING)) await convert(connection, table, exact);
-    // An interruption after RENAME leaves this table.
+    // If an earlier call was interrupted after RENAME, the old table still exists under this name.
     if (connection.flavor === 'tidb') await connection.run(`DROP TABLE IF EXISTS ${table}_padded`);
   }
 }
 
-/** This collation ignores trailing spaces. */
+/** The collation of earlier versions. It ignores trailing spaces. */
 const PADDING = 'utf8mb4_bin';
 
 /** The collations of a table and of its columns; empty if the table does not exist. */
@@ -44,7 +44,10 @@ async function convert(connection: WriteConnection, table: string, exact: string
 /** The error of TiDB for unsupported changes, such as another collation for a column that has an index. */
 const UNSUPPORTED = 8200;
 
-/** RENAME changes both names at once. So an interruption leaves an incomplete copy before it, and the old table after it. */
+/**
+ * Replaces a table by a converted copy. RENAME changes both names at once. If an interruption occurs before RENAME, an
+ * incomplete copy remains; after RENAME, the old table remains.
+ */
 async function replaceByCopy(connection: WriteConnection, table: string, exact: string): Promise<void> {
   const copy = `${table}_exact`;
   await connection.run(`DROP TABLE IF EXISTS ${copy}`);

@@ -1,8 +1,8 @@
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 
 /**
- * Tables that have no keys in DuckDB. The import merges rows by key, so a key is never stored twice, and an index over all rows
- * would cost more than the rest of an import. Reads are fast because the rows are sorted (see `clustering.ts`).
+ * Tables that have no keys in DuckDB. The import merges rows by key, so each key is stored only once. An index over all
+ * rows would cost more than the rest of an import. Reads are fast because the rows are sorted (see `clustering.ts`).
  */
 const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   ...MERGED_TABLES.map((table) => table.name),

@@ -36,7 +36,10 @@ export interface MysqlStoreOptions extends StagingDatabaseOptions, WriteLimits {
  * they are first needed. Named locks of the server prevent other processes from writing at the same time.
  */
 export class MysqlStore implements Store {
-  /** Fewer than for a file, because TiDB keeps the changes of a transaction in memory, and other servers in logs. */
+  /**
+   * The default is smaller than for a file, because TiDB keeps the changes of a transaction in memory, and other
+   * servers keep them in logs.
+   */
   readonly batchEvents = 100_000;
   readonly #options: MysqlStoreOptions;
   readonly #address: MysqlAddress;
@@ -79,7 +82,7 @@ export class MysqlStore implements Store {
   }
 
   async runExclusively<T>(work: string, waitSeconds: number, run: () => Promise<T>): Promise<T> {
-    // The server would grant a connection the same lock twice.
+    // This check is necessary because the server would grant the same lock to the same connection twice.
     if (this.#exclusiveWork.has(work)) throw new AlreadyRunningError(work, 'this process');
     this.#exclusiveWork.set(work, undefined);
     try {
@@ -187,7 +190,10 @@ export class MysqlStore implements Store {
     return StagingDatabase.open(this.#options, [VERSIONS, ...statements]);
   }
 
-  /** Uses LOAD DATA only on MySQL and MariaDB: there it is known to be a part of the transaction. */
+  /**
+   * Creates the function that writes rows. It uses LOAD DATA only on MySQL and MariaDB, because there LOAD DATA is
+   * known to be a part of the transaction.
+   */
   #createWriter(ends: CopyEnds): WriteRows {
     const { flavor, allowsLocalFiles } = ends.to;
     const isTidb = flavor === 'tidb';
@@ -200,13 +206,16 @@ export class MysqlStore implements Store {
 
 const REPLICATED = ['github_events', 'github_repos', 'github_users', ...MERGED_TABLES.map(({ name }) => name)];
 
-/** The time that the largest batch of another process may take. */
+/** How long to wait for a transaction of another process. Its largest batch may take this time. */
 const TRANSACTION_WAIT_SECONDS = 600;
 
 const NO_LOCAL_FILES =
   'The database does not allow LOAD DATA LOCAL (local_infile is OFF), so rows are sent as INSERT statements, which is slower.';
 
-/** Runs a statement that creates or changes a table. Ignores that it has already run, before its process was killed. */
+/**
+ * Runs a statement that creates or changes a table. If an earlier process ran the statement and was then killed, the
+ * resulting error is ignored.
+ */
 async function defineOnce(connection: WriteConnection, statement: string): Promise<void> {
   try {
     const change = await allowNull(connection, withExactCollation(statement, connection.flavor));
@@ -220,8 +229,11 @@ async function defineOnce(connection: WriteConnection, statement: string): Promi
   }
 }
 
-/** The table is from an earlier run of this statement or from another program. */
+/** The error if the table exists: from an earlier run of this statement, or from another program. */
 const TABLE_EXISTS = 1050;
 
-/** The table, column or key already exists, or the one to drop does not exist. */
+/**
+ * Errors that mean that the change was already made: the table, column or key already exists, or the one to drop does
+ * not exist.
+ */
 const ALREADY_DONE = new Set([TABLE_EXISTS, 1060, 1061, 1091]);

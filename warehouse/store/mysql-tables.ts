@@ -68,8 +68,8 @@ export class MysqlTables implements Tables {
     const changes = Object.entries(measures).map(
       ([column, merge]) => `${name}.${column} = ${mergeExpression(merge, name, column)}`,
     );
-    // A table without measures has nothing to update. This assignment changes nothing. Unlike IGNORE, it does not hide
-    // errors.
+    // If a table has no measures, there is nothing to update. Then this assignment, which changes nothing, is used
+    // instead of IGNORE, because IGNORE hides errors.
     const update = changes.length > 0 ? changes.join(', ') : `${name}.${keys[0]} = ${name}.${keys[0]}`;
     const select = `SELECT ${columns.join(', ')} FROM ${groups} ORDER BY ${keys.join(', ')}`;
     await this.#writeRows(select, { table: name, columns, conflict: { update } });
@@ -125,7 +125,10 @@ export class MysqlTables implements Tables {
     await this.#writeRows(select, { table, columns, conflict: 'replace' });
   }
 
-  /** Throws if rows of the table were loaded before, because some rows would then be there twice. */
+  /**
+   * Stores how rows of the table were loaded. Throws if rows of the table were loaded before, because some rows could
+   * then be loaded twice.
+   */
   #setLoaded(table: string, key: string | undefined): void {
     if (this.#loaded.has(table)) throw new Error(`Rows of ${table} were already loaded in this transaction.`);
     this.#loaded.set(table, key);
@@ -146,7 +149,10 @@ export class MysqlTables implements Tables {
   }
 }
 
-/** The number of values of an IN list. MariaDB creates a table for a longer one, and MySQL scans the whole table for thousands. */
+/**
+ * The maximum number of values of an IN list. For a longer list, MariaDB creates a temporary table. For thousands of
+ * values, MySQL scans the whole table.
+ */
 const KEYS_PER_STATEMENT = 500;
 const ROWS_PER_STATEMENT = 1000;
 

@@ -3,7 +3,10 @@ import { repoIssues } from './repo-issues.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';
 
-/** The number of actors by the day of their first event of a kind. Their running totals are the histories of a repository. */
+/**
+ * The number of actors by the day of their first event of a kind. The running totals of these numbers are the histories
+ * of a repository.
+ */
 export const repoDailyNewcomers: RecomputedTable = {
   name: 'mv_repo_daily_newcomers',
   columns: ['repo_id', 'kind', 'day', 'newcomers'],

@@ -25,7 +25,7 @@ export const MERGED_TABLES: readonly MergedTable[] = [
   eventCoverage,
 ];
 
-/** The tables that are computed from the merged ones, after them. */
+/** The tables that are computed from the merged tables, after the merged tables. */
 export const RECOMPUTED_TABLES: readonly RecomputedTable[] = [
   repoIssueCreators,
   repoPullRequestCreators,
@@ -36,7 +36,10 @@ export const RECOMPUTED_TABLES: readonly RecomputedTable[] = [
 /** The tables that are computed from repositories and accounts when their names, stars or followers change. */
 export const NAME_TABLES: readonly ComputedTable[] = [repoNames, userNames];
 
-/** The tables that operations read by the first columns of their key. Engagements and participants are never read this way. */
+/**
+ * The tables that operations read by the first columns of their key. The tables of engagements and participants are
+ * omitted, because operations never read them this way.
+ */
 export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
   ...[repoIssues, repoPullRequests, repoStars].map(({ name, keys }) => ({ name, order: keys })),
   ...RECOMPUTED_TABLES.map(({ name, columns }) => ({ name, order: columns.slice(0, 3) })),

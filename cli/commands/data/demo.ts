@@ -43,7 +43,10 @@ export async function makeDemoDatabase(context: CommandContext, file: string): P
   await rename(unfinished, file);
 }
 
-/** Demo data of another time have other events with the same names: they would mix with any events in the database. */
+/**
+ * Throws if the database contains events. Demo data with another end time contain different events under the same
+ * repository names, so they would mix with existing events.
+ */
 async function requireEmpty({ database }: Warehouse, place: string): Promise<void> {
   const { readCoverage } = await import('../../../warehouse/coverage.js');
   const { events } = await readCoverage(database);

@@ -3,7 +3,10 @@ import type { FileOutcome, ImportSummary } from '../../../warehouse/import/summa
 import { count, plural } from '../../terminal/numbers.js';
 import type { Output, Progress } from '../../terminal/output.js';
 
-/** Shows the bytes read so far. Files are stored in batches, so that the last files are read before they are stored. */
+/**
+ * Returns a function that shows the number of bytes read so far. Files are stored in batches, so the last files are
+ * read some time before they are stored.
+ */
 export function importProgress(progress: Progress): (state: ImportProgress) => void {
   const started = performance.now();
   return ({ bytes, totalBytes, events, files, totalFiles }) => {
@@ -14,7 +17,7 @@ export function importProgress(progress: Progress): (state: ImportProgress) => v
   };
 }
 
-/** Files with a problem, the events by type, and a summary line. */
+/** Prints the files that have a problem, the number of events by type, and a summary line. */
 export function reportImport(output: Output, summary: ImportSummary): void {
   for (const file of summary.files) reportFile(output, file);
   const types = Object.entries(summary.byType).sort(([, a], [, b]) => b - a);

@@ -31,7 +31,7 @@ async function printStatus({ warehouse, output }: CommandContext, { days, json }
   if (days !== undefined) printDays(output, byDay);
 }
 
-/** One row per day, and one column for each type with events in these days. */
+/** Prints one row per day, with one column for each type that has events in these days. */
 function printDays(output: Output, byDay: readonly DayCoverage[]): void {
   const types = [...new Set(byDay.map(({ type }) => type))].sort();
   const days = [...new Set(byDay.map(({ day }) => day))];
@@ -42,7 +42,7 @@ function printDays(output: Output, byDay: readonly DayCoverage[]): void {
   );
 }
 
-/** One line per gap; event types with the same gap share a line. */
+/** Prints one line per gap. Event types with the same gap share a line. */
 function printGaps(output: Output, gaps: readonly FeedGap[]): void {
   const periods = new Map<string, FeedGap[]>();
   for (const gap of gaps) periods.set(gap.period, [...(periods.get(gap.period) ?? []), gap]);

@@ -12,7 +12,7 @@ import { count, plural } from '../../terminal/numbers.js';
 
 export interface Tested {
   readonly endpoint: Endpoint;
-  /** Base values of requests, in addition to the values of the definition. */
+  /** Parameter values that are used for all requests, in addition to the values of the definition. */
   readonly values: Readonly<Record<string, ParameterValue>>;
 }
 

@@ -1,6 +1,9 @@
 import { type Endpoint, type Engine, formatProblems, unknownEndpointError } from '../../../engine/index.js';
 
-/** The endpoint with this name. Throws an error with its problems or the nearest name. */
+/**
+ * Returns the endpoint with this name. Throws an error with the problems of the endpoint if it is broken, or with the
+ * nearest name if the name is unknown.
+ */
 export function endpointNamed(engine: Pick<Engine, 'endpoints' | 'broken'>, name: string): Endpoint {
   const broken = engine.broken().find((one) => one.name === name);
   if (broken !== undefined) {

@@ -37,7 +37,10 @@ async function explain(context: CommandContext, name: string, { param, databaseU
   printPlan(output, plan);
 }
 
-/** A plan that the database draws as a text is printed as it is; a plan of rows and columns is printed as a table. */
+/**
+ * Prints a plan. A plan that the database formats as text is printed unchanged; a plan of rows and columns is printed
+ * as a table.
+ */
 function printPlan(output: Output, { fields, data }: QueryEnvelope): void {
   const cells = data.map((row) => Object.values(row).map((cell) => String(cell ?? '')));
   const isDrawn = cells.flat().some((cell) => cell.includes('\n'));

@@ -3,20 +3,20 @@ import type { Endpoint, RawParameters } from '../../../engine/index.js';
 import { hidePassword } from '../../../server/settings/read-settings.js';
 import { SETTINGS } from '../../../server/settings/settings.js';
 
-/** An option that names a database as `DATABASE_URL` does. */
+/** Creates an option whose value is a database URL with the same rules as `DATABASE_URL`. */
 export function databaseOption(flag: '--database-url' | '--against', description: string): Option {
   return new Option(`${flag} <url>`, description).argParser((text: string) => {
     try {
       return SETTINGS.databaseUrl.parse(text);
     } catch (error) {
-      // commander shows the whole text, with its password, for an InvalidArgumentError.
+      // An InvalidArgumentError is not used here: commander would print the whole URL with its password.
       const got = JSON.stringify(hidePassword(text));
       throw new Error(`${flag}: expected ${(error as Error).message}, got ${got}`);
     }
   });
 }
 
-/** `--param name=value`, which may be repeated. */
+/** Creates the option `--param name=value`, which the command line can contain several times. */
 export function parameterOption(description = 'value of a parameter; repeatable'): Option {
   return new Option('-p, --param <name=value>', description)
     .default([], 'none')
@@ -26,7 +26,7 @@ export function parameterOption(description = 'value of a parameter; repeatable'
     });
 }
 
-/** The parameters of the option in the form of a request. */
+/** Converts the values of `--param` to the parameters of a request. */
 export function rawFromOption(pairs: readonly string[]): RawParameters {
   const query: Record<string, string | string[]> = Object.create(null);
   for (const pair of pairs) {
@@ -37,7 +37,7 @@ export function rawFromOption(pairs: readonly string[]): RawParameters {
   return { path: {}, query };
 }
 
-/** Throws when no endpoint has one of the parameters. */
+/** Throws if `texts` contains a parameter that no endpoint has. */
 export function requireKnown(texts: RawParameters['query'], endpoints: readonly Endpoint[]): void {
   const known = [...new Set(endpoints.flatMap(({ parameters }) => Object.keys(parameters)))];
   const unknown = Object.keys(texts).find((name) => !known.includes(name));

@@ -35,7 +35,7 @@ async function test(context: CommandContext, names: readonly string[], options: 
   const { withEngine } = await import('./with-engine.js');
   if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or use --all.');
   const { databaseUrl, against, json = false } = options;
-  // Both databases are queried as of the same time.
+  // Both databases run the queries with the same time.
   const now = context.settings.now ?? new Date().toISOString();
   const still = { ...context, settings: { ...context.settings, now } };
   const texts = rawFromOption(options.param).query;
@@ -109,7 +109,7 @@ function printVerification(
     );
 }
 
-/** A definition that cannot run fails every check for the same reason. */
+/** The maximum number of printed failures. A definition that cannot run fails all its checks for the same reason. */
 const SHOWN = 10;
 
 const KINDS: readonly Check['kind'][] = ['variant', 'example', 'case', 'column'];

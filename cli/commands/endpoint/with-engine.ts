@@ -3,7 +3,10 @@ import { openEngine } from '../../../server/open-engine.js';
 import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
-/** Runs `use` with an engine of all definitions, over the warehouse of the settings or over another database, which is only read. */
+/**
+ * Runs `use` with an engine of all definitions. The engine uses the warehouse of the settings, or another database that
+ * it only reads.
+ */
 export async function withEngine<T>(
   { settings, warehouse, output }: CommandContext,
   databaseUrl: string | undefined,

@@ -7,14 +7,15 @@ export function usersOf({ database, state = READ_ONLY_STATE }: Warehouse): Users
 }
 
 /**
- * The users for commands that change them. Throws an error that names the setting to change when no account may write.
+ * Returns the users for commands that change them. If no database account may write, throws an error that names the
+ * setting to change.
  */
 export function changeableUsers(warehouse: Warehouse): Users {
   requireStore(warehouse);
   return usersOf(warehouse);
 }
 
-/** The user with a login, an id or `id:<id>`. Throws when there is no such user, or more than one. */
+/** Returns the user with a login, an id or `id:<id>`. Throws if no user or several users match. */
 export async function oneUser(users: Users, word: string): Promise<User> {
   const [, isId, id] = /^(id:)?([1-9]\d{0,14})$/.exec(word) ?? [];
   const byId = id === undefined ? undefined : await users.findById(Number(id));

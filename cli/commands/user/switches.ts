@@ -6,7 +6,7 @@ interface Switch {
   readonly description: string;
   readonly off: string;
   readonly set: 'setTrusted' | 'setDisabled';
-  /** The resulting state of the user in the message of the command: with the switch on, and with it off. */
+  /** How the message of the command describes the user after the change: if the switch is on, and if it is off. */
   readonly states: readonly [on: string, off: string];
 }
 

@@ -8,7 +8,10 @@ import { type Swagger, writeSwagger } from './swagger.js';
 export interface Documents {
   openApi(): OpenApi;
   swagger(): Swagger;
-  /** The hand-written operations, and one per document. A document is written on its first request. */
+  /**
+   * The hand-written operations, and one operation per document. A document is written when it is requested for the
+   * first time.
+   */
   readonly operations: readonly Operation[];
 }
 
@@ -51,7 +54,7 @@ function documentOperation(id: string, path: string, format: string, write: () =
   };
 }
 
-/** The document is serialized once; every request gets the same text. */
+/** Returns the reply with a document. The document is serialized once, and every request gets the same text. */
 function createReply(document: OpenApi | Swagger): Reply {
   const body = JSON.stringify(document);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);

@@ -2,9 +2,9 @@ import type { JsonSchema } from '../../json-schema.js';
 import { enumNames } from '../names.js';
 
 /**
- * Collects the schemas that have a `title` and replaces them with references, so that a document contains each of them once.
- * It adds names for the values of enums, names the `definitions` of a schema after the schema, and translates keywords of
- * draft 7 to those of 2020-12.
+ * Collects the schemas that have a `title` and replaces them with references, so that a document contains each schema
+ * only once. It also adds names for the values of enums, names the `definitions` of a schema after the schema, and
+ * translates keywords of JSON Schema draft 7 to keywords of 2020-12.
  */
 export class NamedSchemas {
   readonly #prefix: string;
@@ -29,7 +29,7 @@ export class NamedSchemas {
     return { $ref: `${this.#prefix}${name}` };
   }
 
-  /** The title, followed by a number if a different schema has the same title. */
+  /** Returns the name of a schema: its title, followed by a number if a different schema has the same title. */
   #nameOf(title: string, source: string): string {
     let name = title;
     for (let number = 2; (this.#sources.get(name) ?? source) !== source; number += 1) name = `${title}${number}`;
@@ -49,7 +49,7 @@ export class NamedSchemas {
     return { ...written, ...names };
   }
 
-  /** The name of a property can equal a keyword, so properties need their own method. */
+  /** Replaces schemas in properties. This needs its own method, because the name of a property can equal a keyword. */
   #referProperties(properties: Definitions = {}): JsonSchema {
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.refer(schema)]));
   }

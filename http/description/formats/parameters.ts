@@ -11,7 +11,10 @@ export interface DescribedParameter {
   readonly example?: ParameterValue;
 }
 
-/** The parameters of an operation: those of the path in the order of the path, then those of the query. */
+/**
+ * Describes the parameters of an operation: first the path parameters in the order of the path, then the query
+ * parameters.
+ */
 export function describeParameters({ path, parameters, schemas = {} }: DescribedOperation): DescribedParameter[] {
   const positionInPath = (name: string) => path.indexOf(`{${name}}`);
   return Object.entries(parameters)
@@ -26,7 +29,7 @@ export function describeParameters({ path, parameters, schemas = {} }: Described
     .sort((a, b) => rankOf(a, positionInPath) - rankOf(b, positionInPath));
 }
 
-/** The rule of `notAfter` as text, because JSON Schema has no keyword for it. */
+/** Returns the rule of `notAfter` as text, because JSON Schema has no keyword for such a rule. */
 function orderRule(name: string, parameters: DescribedOperation['parameters']): string {
   const end = parameters[name]?.notAfter;
   const starts = Object.keys(parameters).filter((other) => parameters[other]?.notAfter === name);
@@ -54,7 +57,10 @@ function describeParameter(
   };
 }
 
-/** The service rejects U+0000 in every text. The pattern of a definition usually does not exclude it, so the description does. */
+/**
+ * Returns the rule that a text must not contain U+0000, which the service rejects in every text. The pattern of a
+ * definition usually does not exclude this character, so the description states the rule.
+ */
 function characterRule({ pattern, items }: ParameterDefinition): string {
   const text = pattern ?? items?.pattern;
   return text === undefined || text.includes('\\x00') ? '' : ' Must not contain the character U+0000.';

@@ -3,7 +3,8 @@ import { enumNames } from '../names.js';
 
 /**
  * Translates a schema of OpenAPI 3.1 to Swagger 2.0, which has fewer keywords. Keywords without an equivalent, such as
- * alternatives and unions of types, are omitted, so the result accepts at least every value that the original accepts.
+ * alternatives and unions of types, are omitted. So the result may accept more values than the original, but never
+ * fewer.
  */
 export function swaggerSchema(schema: JsonSchema): JsonSchema {
   const { type, enum: values, const: only, examples, $ref, ...rest } = schema;

@@ -97,7 +97,10 @@ function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
   return { $ref: `#/responses/${name}` };
 }
 
-/** Swagger 2.0 allows one schema for all media types of an answer. The schema of JSON takes precedence. */
+/**
+ * Writes an answer. Swagger 2.0 allows one schema for all media types of an answer, so the schema of JSON takes
+ * precedence.
+ */
 function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
   const { description, codes, headers, content, examples = [] } = answer;
   const [schema] = [content['application/json'], ...Object.values(content)].filter((one) => one !== undefined);

@@ -7,7 +7,10 @@ import { MAX_LINE_BYTES } from './event-columns.js';
 export interface Chunk {
   readonly path: string;
   readonly bytes: number;
-  /** The number of its first line in the source, from 1. If the source has no line breaks, the number of its first object. */
+  /**
+   * The number of the chunk's first line in the source, from 1. If the source has no line breaks, the number of the
+   * first object.
+   */
   readonly firstLine: number;
   /** The number of rejected parts: objects that are too long, and bytes between objects. */
   readonly rejected: number;
@@ -116,7 +119,10 @@ class Lines {
     return rejected;
   }
 
-  /** A line break ends the objects without line breaks, so that a broken line does not affect the lines after it. */
+  /**
+   * Reads the objects of a line that is too long for one event. The line break ends these objects, so that a broken
+   * line does not affect the lines after it.
+   */
   #pushObjects(objects: ConcatenatedObjects, text: Buffer): Buffer[] {
     const end = text.indexOf(LINE_BREAK);
     const found = objects.push(end === -1 ? text : text.subarray(0, end));

@@ -3,7 +3,7 @@
  * any size. Only the incomplete object is kept in memory.
  */
 export class ConcatenatedObjects {
-  /** The number of objects above the limit and of runs of bytes between objects. */
+  /** The number of rejected parts: objects above the size limit, and ranges of bytes between objects. */
   rejected = 0;
   readonly #maxBytes: number;
   #depth = 0;
@@ -17,7 +17,7 @@ export class ConcatenatedObjects {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the bytes of each object that ends in this piece. */
+  /** Returns the bytes of each object that ends in this piece of the text. */
   push(piece: Buffer): Buffer[] {
     const complete: Buffer[] = [];
     let start = this.#depth === 0 ? piece.length : 0;

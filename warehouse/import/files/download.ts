@@ -46,7 +46,7 @@ export async function download(url: string, name: string, options: DownloadOptio
 
 const MAX_REDIRECTS = 5;
 
-/** Only a complete download gets this name. */
+/** Whether a complete download exists. Incomplete downloads have another name. */
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
@@ -64,7 +64,8 @@ async function attempt(url: string, path: string, options: DownloadOptions): Pro
     await rm(`${path}.meta`, { force: true });
     return path;
   } catch (error) {
-    // p-retry does not retry a TypeError of fetch, and its message is only in the cause.
+    // p-retry does not retry a TypeError, which `fetch` throws for network errors. The reason of the error is only in
+    // its cause.
     if (error instanceof TypeError)
       throw new Error(String((error.cause as Error | undefined)?.message ?? error.message));
     throw error;
@@ -81,7 +82,10 @@ function statusError(status: number): Error {
 
 interface PartialFile {
   readonly bytes: number;
-  /** The ETag or date of the version that was started. Without it, the download starts again. */
+  /**
+   * The ETag or date of the version that the download started with. If undefined, the next attempt starts the download
+   * again.
+   */
   readonly version: string | undefined;
 }
 
@@ -150,7 +154,10 @@ async function receive(
   }
 }
 
-/** A weak ETag does not mean that the bytes are equal, so it cannot be used to append bytes. */
+/**
+ * Returns the version that an interrupted download can be continued with. A weak ETag is not used, because it does not
+ * guarantee equal bytes.
+ */
 function strongVersion(headers: Headers): string | undefined {
   const etag = headers.get('etag');
   if (etag !== null && !etag.startsWith('W/')) return etag;

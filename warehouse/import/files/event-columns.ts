@@ -45,7 +45,7 @@ const COLUMNS = {
   repo: 'STRUCT(id BIGINT, name VARCHAR)',
   org: 'STRUCT(id BIGINT, login VARCHAR)',
   payload: PAYLOAD,
-  // Only events of the second era have these.
+  // Only events of the second era have these columns.
   actor_attributes: `STRUCT(login VARCHAR, type VARCHAR, name VARCHAR, email VARCHAR, company VARCHAR, location VARCHAR)`,
   repository: `STRUCT(
     id BIGINT, name VARCHAR, owner VARCHAR, organization VARCHAR, description VARCHAR, language VARCHAR, size BIGINT,

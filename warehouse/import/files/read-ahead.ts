@@ -3,7 +3,8 @@ export function readAhead<T>(source: AsyncGenerator<T>, limit: number): AsyncIte
   const pending: Promise<IteratorResult<T>>[] = [];
   const pull = () => {
     const next = source.next();
-    // The reader gets this error from `next`. Until then no one handles it, and Node would end the process.
+    // The reader gets this error when it calls `next`. Without this handler, Node would end the process if the error
+    // occurs before that call.
     next.catch(() => undefined);
     pending.push(next);
   };

@@ -1,10 +1,16 @@
 import { ConcatenatedObjects } from './concatenated.js';
 import { MAX_LINE_BYTES } from './event-columns.js';
 
-/** The result for a line that DuckDB rejected: events in a form that it accepts, or the reason why the line is broken. */
+/**
+ * The result for a line that DuckDB rejected: its events in a form that DuckDB accepts, or the reason why the line is
+ * broken.
+ */
 export type Repair = { readonly events: readonly string[] } | { readonly broken: string };
 
-/** The years of the calendar. A single event outside of them would extend every history to its day. */
+/**
+ * The first and the last year of the calendar. Without this limit, a single event with a wrong year would extend every
+ * history to that year.
+ */
 export const FIRST_YEAR = 2000;
 export const LAST_YEAR = 2099;
 

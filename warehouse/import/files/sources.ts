@@ -10,7 +10,7 @@ export interface Source {
   readonly kind: 'file' | 'url';
 }
 
-/** An argument does not describe a source. It is thrown before any file is read. */
+/** The error for an argument that does not describe a source. It is thrown before any file is read. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
@@ -33,7 +33,7 @@ export async function findSources(words: readonly string[], archiveUrl: string =
   return [...new Map(found.map((source) => [source.source, source])).values()];
 }
 
-/** 366 days. A longer range is probably a mistake, and a command can have several ranges. */
+/** The maximum length of a range: 366 days. A longer range is probably a mistake. A command can have several ranges. */
 const MAX_HOURS = 366 * 24;
 const HOUR_MS = 3_600_000;
 

@@ -50,7 +50,7 @@ async function writeSources(tables: Tables): Promise<void> {
 
 const CONCERNED_IDS = `SELECT repo_id FROM gathered_repos UNION SELECT repo_id FROM ${CHANGED_REPOS}`;
 
-/** The repositories whose rows may change, including those that facts were merged into before. */
+/** Selects the repositories whose rows may change. Includes repositories that facts were merged into earlier. */
 const CONCERNED = `
   CREATE OR REPLACE TEMP TABLE concerned_repos AS
   SELECT COALESCE(t.target_id, s.target_id, c.repo_id) AS repo_id
@@ -84,7 +84,10 @@ const FACTS = [
   'forks',
 ].join(', ');
 
-/** The known facts by the id in the events: from this import, from earlier ones, and of repositories without merged ids. */
+/**
+ * Collects all known facts by the id in the events: facts of this import, of earlier imports, and of repositories that
+ * have no merged ids.
+ */
 const PARTS = `
   CREATE OR REPLACE TEMP TABLE repo_parts AS
   SELECT d.repo_id, COALESCE(t.target_id, s.target_id, d.repo_id) AS target_id, d.* EXCLUDE (repo_id)
@@ -98,7 +101,10 @@ const PARTS = `
   FROM github_repos
   WHERE repo_id IN (${WRITTEN_IDS}) AND repo_id NOT IN (SELECT repo_id FROM known_sources)`;
 
-/** A name of an event precedes a name of a fork event, which has no time. For equal times, any fixed order is correct. */
+/**
+ * Combines facts. The name in an event takes precedence over the name in a fork event, which has no time. If times are
+ * equal, the order is fixed, but has no meaning.
+ */
 function combineSql(key: 'repo_id' | 'target_id'): string {
   const never = "TIMESTAMP '0001-01-01'";
   return `
@@ -147,7 +153,10 @@ export const SOURCE_COLUMNS = [
   'refreshed_at',
 ];
 
-/** A real id that got events or facts of a provisional id also has a row, because they may later move to another repository. */
+/**
+ * Selects the rows for repo_sources. A real id with events or facts of a provisional id also gets a row, because these
+ * events and facts may later move to another repository.
+ */
 const MERGED_SOURCES = `
   CREATE OR REPLACE TEMP TABLE merged_sources AS
   SELECT * EXCLUDE (details), ${DETAIL_COLUMNS}
@@ -206,7 +215,7 @@ const RENAMED = `
   LEFT JOIN github_repos r ON r.repo_id = m.repo_id
   WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
 
-/** A separate statement, because a change of the name also changes its index. */
+/** Updates changed names. This is a separate statement, because a change of the name also changes the index on it. */
 const RENAME = `
   UPDATE github_repos r SET repo_name = m.repo_name, repo_name_lower = m.repo_name_lower
   FROM merged_repos m

@@ -20,7 +20,7 @@ export async function moveEvents(tables: Tables): Promise<void> {
 
 const RUNS_PER_STATEMENT = 200;
 
-/** Events of one provisional id, from a first to a last time, that belong to one repository. */
+/** Events of one provisional id that belong to one repository, from a first to a last time. */
 interface Run {
   readonly id: string;
   readonly target: string;

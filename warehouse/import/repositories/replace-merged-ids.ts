@@ -8,7 +8,7 @@ export async function replaceMergedIds(tables: Tables): Promise<void> {
     await tables.run('UPDATE collection_items SET repo_id = :p2 WHERE repo_id = :p1', [old, target]);
   }
   await moveSubscriptions(tables, await findMerged(tables, 'sys_subscribed_repos'));
-  // This table is computed again after an import.
+  // The rows of merged ids are only deleted here, because this table is computed again after an import.
   for (const [old] of await findMerged(tables, 'mv_trending_repos')) {
     await tables.run('DELETE FROM mv_trending_repos WHERE repo_id = :p1', [old]);
   }
@@ -24,7 +24,10 @@ async function findMerged(tables: Tables, table: string): Promise<ReadonlyMap<st
   return new Map(rows.map(([id, target]) => [String(id), String(target)]));
 }
 
-/** If a user has both subscriptions, the one of the real repository stays. It is active if one of them was active. */
+/**
+ * Moves subscriptions to the real repositories. If a user has subscriptions to both repositories, the subscription to
+ * the real repository stays. It is active if one of the two was active.
+ */
 async function moveSubscriptions(tables: Tables, merged: ReadonlyMap<string, string>): Promise<void> {
   if (merged.size === 0) return;
   const ids = [...merged].flat().join(', ');

@@ -6,13 +6,19 @@ import { GATHERED_NAME_USES, nearestUsesSql, repoNameUses } from './repo-name-us
 /** The stored events whose repository changes from `old_repo_id` to `repo_id`. */
 export const MOVED_EVENTS = 'moved_events';
 
-/** The provisional ids that new events affect, and the repositories that get their facts. These can be the provisional ids. */
+/**
+ * The provisional ids that new events affect, each with the repository that gets its facts. This repository can be the
+ * provisional id itself.
+ */
 export const SOURCE_TARGETS = 'source_targets';
 
 /** The repositories that get or lose events or facts. */
 export const CHANGED_REPOS = 'changed_repos';
 
-/** The columns `repo_id` (provisional), `created_at` and `target_id` of all stored events whose provisional ids are resolved again. */
+/**
+ * All stored events whose provisional ids are resolved again. The columns are `repo_id` (the provisional id),
+ * `created_at` and `target_id`.
+ */
 export const STORED_TARGETS = 'stored_targets';
 
 /**
@@ -68,7 +74,10 @@ const CANDIDATES = `
   WHERE name IN (${NAMES})
   GROUP BY name, repo_id`;
 
-/** A span that grows only changes the result for events outside of the old span. */
+/**
+ * Selects the provisional ids to resolve again. If the time span of a name grows, the result changes only for events
+ * outside of the old span.
+ */
 const changedSql = (again: readonly string[]) => `
   CREATE OR REPLACE TEMP TABLE changed_provisional AS
   SELECT DISTINCT p.repo_id

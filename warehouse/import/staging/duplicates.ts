@@ -44,7 +44,7 @@ interface Window {
   readonly last: string;
 }
 
-/** The times that staged files share with each other. */
+/** Returns the times that several staged files have in common. */
 function findShared(spans: readonly FileSpan[]): Window[] {
   const shared: Window[] = [];
   const sorted = [...spans].sort((a, b) => (a.first < b.first ? -1 : 1));
@@ -56,7 +56,7 @@ function findShared(spans: readonly FileSpan[]): Window[] {
   return shared;
 }
 
-/** The times that staged files share with files of earlier imports. */
+/** Returns the times that staged files have in common with files of earlier imports. */
 async function findSharedWithImported(tables: Tables, spans: readonly FileSpan[]): Promise<Window[]> {
   const shared: Window[] = [];
   for (const { first, last } of spans) {
@@ -95,11 +95,14 @@ interface EventColumns {
   readonly all: readonly string[];
   /** The names of the columns that identify an event. */
   readonly names: string;
-  /** The values of these columns. They are equal for this version and earlier ones, which stored 0, '' and 1970 instead of NULL. */
+  /**
+   * The SQL of the values of these columns. Earlier versions stored 0, '' and 1970 instead of NULL, so NULL is replaced
+   * by these values for the comparison.
+   */
   readonly values: string;
 }
 
-/** Earlier versions computed these columns by other rules. */
+/** Columns that are not compared, because earlier versions computed them by other rules. */
 const CHANGED_COLUMNS: ReadonlySet<string> = new Set(['pr_merged', 'pr_merged_at', 'push_distinct_size']);
 
 async function readEventColumns(staging: DuckDBConnection): Promise<EventColumns> {
@@ -121,7 +124,10 @@ const NULL_VALUES: Readonly<Record<string, string>> = {
   DATE: "DATE '1970-01-01'",
 };
 
-/** Common table expressions: `nth` numbers the equal rows of a file, and `copy` numbers the files that have an n-th one. */
+/**
+ * Returns common table expressions. `nth` numbers equal rows within a file. `copy` numbers the files that contain an
+ * n-th equal row.
+ */
 function nthRowsSql({ names, values }: EventColumns, shared: string): string {
   return `
     nth_in_file AS (
@@ -133,7 +139,10 @@ function nthRowsSql({ names, values }: EventColumns, shared: string): string {
     )`;
 }
 
-/** Keeps the n-th equal row of a file if no earlier file has n of them and github_events has fewer than n. */
+/**
+ * Selects the duplicates. The n-th equal row of a file is not a duplicate if no earlier file has n of these rows and
+ * github_events has fewer than n.
+ */
 function duplicatesSql(columns: EventColumns, shared: string): string {
   const { names, values } = columns;
   return `
@@ -148,7 +157,10 @@ function duplicatesSql(columns: EventColumns, shared: string): string {
     WHERE copy > 1 OR nth <= COALESCE(times, 0)`;
 }
 
-/** The stored rows with the original repository id: the one of the event or the provisional one. Staged rows only have this id. */
+/**
+ * Returns the stored rows with their original repository id: the id in the event, or the provisional id. Staged rows
+ * only have this id.
+ */
 function storedRowsSql(shared: string): string {
   return `(
     SELECT
@@ -158,7 +170,10 @@ function storedRowsSql(shared: string): string {
     WHERE ${shared})`;
 }
 
-/** Writes the stored rows of the shared times again. Those that are equal to staged rows get the values of the staged rows. */
+/**
+ * Writes the stored rows of the shared times again. Stored rows that are equal to staged rows get the values of the
+ * staged rows.
+ */
 async function replaceStored(tables: Tables, columns: EventColumns, shared: string): Promise<void> {
   const { all, names, values } = columns;
   // A row with a provisional id keeps the real repository that was found for it.

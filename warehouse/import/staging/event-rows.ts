@@ -68,7 +68,10 @@ const IDENTIFIED = `
     CASE WHEN payload.action = 'merged' OR pr.merged_at IS NOT NULL THEN TRUE ELSE pr.merged END AS merged
   FROM named`;
 
-/** The number of commits that are new to the repository. The second era marks them; for the first era it is NULL. */
+/**
+ * The number of commits that are new to the repository. The events of the second era mark such commits; for the first
+ * era the number is NULL.
+ */
 const OWN_COMMITS = `
   CASE WHEN len(list_filter(payload.shas, lambda sha: sha[5] IS NULL)) = 0
   THEN len(list_filter(payload.shas, lambda sha: sha[5] <> 'false')) END`;
@@ -172,7 +175,9 @@ function utc(expression: string): string {
   return `make_timestamp(epoch_ms(${expression}) // 1000 * 1000000)`;
 }
 
-/** The first text that is not NULL, truncated to the length of its column, because a server rejects a longer one. */
+/**
+ * Returns the first text that is not NULL, truncated to the length of its column. A server would reject a longer text.
+ */
 function truncate(texts: string, length: number): string {
   return `left(COALESCE(${texts}), ${length})`;
 }

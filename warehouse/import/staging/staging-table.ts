@@ -85,7 +85,10 @@ export class StagingTable {
     });
   }
 
-  /** Reads chunks into the table, without the lines that are not events. Tries again if a value runs over several lines. */
+  /**
+   * Reads chunks into the table, without the lines that are not events. If a JSON value continues on a later line, it
+   * replaces the incomplete lines and reads the chunks again.
+   */
   async #read(chunks: readonly SourceChunk[]): Promise<ReadChunks> {
     const first = this.#chunks;
     const numbered = chunks.map((chunk) => ({ ...chunk, number: this.#chunks++ }));
@@ -111,7 +114,7 @@ export async function clearStaged(staging: DuckDBConnection): Promise<void> {
 /** Sets the repositories of staged rows. `targets` is a table with the columns `row_id` and `target_id`. */
 export async function resolveStaged(staging: DuckDBConnection, targets: string): Promise<void> {
   const reader = await staging.runAndReadAll(`SELECT COUNT(*) FROM ${targets}`);
-  // For most batches this table is empty, so they need no join.
+  // For most batches `targets` is empty. Then the staged rows need no join.
   if (reader.getRowsJS()[0]?.[0] === 0n) return;
   await staging.run(`
     CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
