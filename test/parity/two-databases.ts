@@ -53,7 +53,7 @@ export async function openTwoDatabases(
   };
 }
 
-/** Returns the values that give different requests: an endpoint ignores values of parameters that it does not have. */
+/** Removes values of parameters that the endpoint does not have, and then removes equal and empty bases. */
 function distinctBases({ parameters }: Endpoint, bases: readonly Base[]): Base[] {
   const own = bases.map((base) => Object.fromEntries(Object.entries(base).filter(([name]) => name in parameters)));
   const distinct = new Map(own.map((base) => [JSON.stringify(base), base]));

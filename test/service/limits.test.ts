@@ -31,7 +31,7 @@ describe('the limits of /v1', () => {
 
   it('allow exactly 600 of 2,000 concurrent requests of one address by default', async () => {
     const { demo } = await serve({ RATE_LIMIT_PER_HOUR: '', RATE_LIMIT_PER_MINUTE: '' });
-    // A path without database queries, because a slow database would reject some of 600 concurrent queries.
+    // This path needs no database query. A slow database would reject some of 600 concurrent queries.
     expect(await burst(`${demo.service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });
   });
 

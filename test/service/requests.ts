@@ -4,7 +4,7 @@ import type { Envelope, EnvelopeResult } from '../../http/envelopes/envelope.js'
 
 /** Sends `times` concurrent requests and returns the number of answers by status. */
 export async function burst(url: string, times: number): Promise<Record<number, number>> {
-  // More connections would overflow the queue of the server and be delayed by seconds.
+  // With more connections, the connection queue of the server would overflow, and some connections would take seconds.
   const agent = new Agent({ keepAlive: true, maxSockets: 400 });
   const answers = await Promise.all(Array.from({ length: times }, () => ask(url, { agent })));
   agent.destroy();
@@ -33,7 +33,7 @@ export interface ReceivedAnswer {
   readonly result: EnvelopeResult | undefined;
 }
 
-/** Sends a request, unlike `fetch` from any local address. */
+/** Sends a request. Unlike `fetch`, this function can choose the local address that sends it. */
 export async function ask(
   url: string,
   { method = 'GET', headers = {}, from, agent }: RequestParts = {},

@@ -67,7 +67,7 @@ describe('a shadow database', () => {
     expect(health.healthy).to.equal(true);
     return health.isShadowTiDBHealthy;
   };
-  /** Waits until so many answers were compared, and returns the counts. */
+  /** Waits until this number of answers was compared, and returns the counts. */
   const compared = async (answers: number) => {
     const counts = () => demo?.service.shadow?.counts ?? NONE;
     const count = () => Object.values(counts()).reduce((sum, one) => sum + one, 0);

@@ -9,7 +9,7 @@ import { codeOf, loggedOf } from '../failures.js';
 import { ENDLESS, FLOOD, HALFWAY, WAITING, type Watch, watch } from './statements.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
-/** The connections in addition to the pool. */
+/** The number of connections that the driver may open in addition to its pool. */
 const CONTROL_CONNECTIONS = 4;
 const ONE = { sql: 'SELECT 1 AS n' };
 
