@@ -17,7 +17,7 @@ type Run = <Result>(
   query: (deadline: Deadline) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The deadline of a request that waited for most of its time limit. */
+/** A deadline with a sixtieth of the time limit left, as for a request that has waited. */
 class DeadlineNearItsEnd extends Deadline {
   override get remainingMs(): number {
     return this.timeoutMs / 60;

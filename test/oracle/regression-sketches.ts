@@ -13,7 +13,7 @@ export function createRegressionSketches(): Sketch[] {
   ];
 }
 
-/** 2024-05-17 12:34:56. */
+/** The index of the current time 2024-05-17 12:34:56. */
 const NOON = 0;
 const PLAIN = { moment: NOON, seconds: 0 };
 const HOUR = 3600;

@@ -27,9 +27,9 @@ export interface PrivateServer {
   readonly port: number;
   readonly folder: string;
   readonly isRunning: boolean;
-  /** Ends the server with SIGKILL, which simulates a crash. The data and the port stay reserved for `restart`. */
+  /** Ends the server with SIGKILL, which simulates a crash. `restart` uses the same data and port. */
   kill(): Promise<void>;
-  /** Ends the server with SIGTERM, which is a clean shutdown. The data and the port stay reserved for `restart`. */
+  /** Ends the server with SIGTERM, which is a clean shutdown. `restart` uses the same data and port. */
   stop(): Promise<void>;
   /** Stops the server if it runs, and starts it again. */
   restart(): Promise<void>;

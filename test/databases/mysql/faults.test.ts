@@ -142,7 +142,7 @@ describe('a MySQL-protocol database with faults', () => {
     ]);
     caller.abort();
     expect(await Promise.all(running)).to.deep.equal(['query_cancelled', 'query_cancelled', 'query_cancelled']);
-    // A connection is free when its statement has ended on the server, which may take longer than `maxWaitMs`.
+    // A connection is in use until its statement has ended on the server. This may take longer than `maxWaitMs`.
     await eventually(20_000, async () => (await codeOf(one())) !== 'overloaded');
     expect((await one()).rows).to.deep.equal([[1]]);
   });
