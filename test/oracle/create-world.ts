@@ -216,7 +216,10 @@ class WorldBuilder {
     };
   }
 
-  /** The feed contains a location, not a code: only codes with such a location occur. */
+  /**
+   * The profile in the feed. The feed contains a location instead of a country code. Texts that are not a code become
+   * empty.
+   */
   #feedProfile(index: number): Profile {
     const profile = this.#profile(index);
     return { ...profile, country: /^[A-Z]{2}$/.test(profile.country) ? profile.country : '' };

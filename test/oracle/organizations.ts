@@ -5,7 +5,7 @@ export function organizationOf(text: string): string {
   return !isName || NON_ORGANIZATIONS.has(name) ? 'UNKNOWN' : [...name].slice(0, 255).join('');
 }
 
-/** Texts in worlds that do not name an organization. */
+/** Texts in worlds, after their normalization, that do not name an organization. */
 const NON_ORGANIZATIONS: ReadonlySet<string> = new Set(
   'n/a,none,freelance,freelancer,self-employed,student,home,germany,co,inc,ltd,llc,gmbh'.split(','),
 );
@@ -44,7 +44,7 @@ function removeUrl(text: string): string {
   return [host, ...rest].join(' ');
 }
 
-/** Removes endings one at a time until none is left. */
+/** Removes punctuation, `.com` and legal forms from the end, one after the other, until none of them is left. */
 function removeEnding(text: string): string {
   for (const shorter of [removePunctuation(text), removeCom(text), removeLegalForm(text)]) {
     if (shorter !== text) return removeEnding(shorter);

@@ -78,7 +78,7 @@ export interface World {
   readonly repositories: ReadonlyMap<bigint, EnrichedRepository>;
   readonly collections: readonly Collection[];
   readonly visits: readonly { readonly collection: number; readonly day: string; readonly visits: number }[];
-  /** Names of repositories and logins that trends exclude. */
+  /** The names of repositories that trends must exclude. */
   readonly hiddenRepositories: readonly string[];
   readonly hiddenPeople: readonly string[];
 }

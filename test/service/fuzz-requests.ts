@@ -6,7 +6,7 @@ import type { Document, DocumentOperation, DocumentParameter, Schema } from './a
 import type { SentRequest } from './send.js';
 
 export interface FuzzRequest extends SentRequest {
-  /** Whether the description allows the request, so that the service must not reject it as malformed. */
+  /** Whether the description allows the request. The service must not reject an allowed request as malformed. */
   readonly isValid: boolean;
 }
 

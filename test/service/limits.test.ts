@@ -176,7 +176,7 @@ describe('the limits of /v1', () => {
   });
 
   describe('identify a client by', () => {
-    /** The number of remaining requests of an hour after a request with this `X-Forwarded-For`. */
+    /** Sends a request with this `X-Forwarded-For` and returns the number of requests that remain in the hour. */
     const leftOf = async (get: Awaited<ReturnType<typeof serve>>['get'], forwarded: string, from = '127.0.0.1') => {
       const { headers } = await get('/v1/nothing', { from, headers: { 'X-Forwarded-For': forwarded } });
       return Number(headers['x-ratelimit-remaining']);

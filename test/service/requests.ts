@@ -23,7 +23,7 @@ export interface RequestParts {
   readonly headers?: Readonly<Record<string, string>>;
   /** The local address from which the request is sent, for example `127.0.0.2`. */
   readonly from?: string;
-  /** The agent whose connections are used; by default, a new connection. */
+  /** The agent whose connections are used. Without an agent, the request has a new connection. */
   readonly agent?: Agent;
 }
 

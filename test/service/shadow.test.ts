@@ -14,7 +14,7 @@ import { burst } from './requests.js';
 const EVENTS = 500;
 const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
 
-/** A query with sixty thousand characters per row. */
+/** A definition whose rows have sixty thousand characters. */
 const LARGE = `name: large
 path: /v1/large/
 summary: Long texts
@@ -250,7 +250,7 @@ describe('a shadow database', () => {
       proxy.stall();
       const began = performance.now();
       expect(await burst(`${service.url}/v1/collections/`, 150)).to.deep.equal({ 200: 150 });
-      // Only the comparisons wait for the shadow, up to ten seconds.
+      // A comparison may wait ten seconds for the shadow database. If answers waited too, this would take longer.
       expect(performance.now() - began).to.be.below(9_000);
       await service.close();
       const { dropped, ...rest } = demo?.service.shadow?.counts ?? NONE;

@@ -140,7 +140,7 @@ export async function startProvider(): Promise<TestProvider> {
   };
 }
 
-/** The state of a provider without faults. */
+/** The values of `next` for a provider without faults. */
 export const USUAL = {
   wrong: {},
   wrongWay: {},
