@@ -115,7 +115,7 @@ describe('the query runner', () => {
     expect(await Promise.all(answers)).to.deep.equal([gone, gone, gone]);
   });
 
-  it('tries one query per second while the database is unavailable, and reports when it goes and comes back', async () => {
+  it('tries one query per second while the database is unavailable, and reports when it becomes unavailable and available', async () => {
     const [loaves, ovens] = [await definition(), await definition()];
     let asked = 0;
     const ask = (answer: () => Promise<string>) => () => {

@@ -54,7 +54,7 @@ describe('findCountry', () => {
   const guessAll = (places: readonly (readonly string[])[]) =>
     places.map(([, place = '']) => [findCountry(place, gazetteer) ?? 'N/A', place]);
 
-  it('decides by the text where a name has several meanings', () => {
+  it('decides by the other words of the text if a name has several meanings', () => {
     const guesses = guessAll(RULES);
     expect(RULES.length).to.be.at.least(120);
     expect(guesses.filter(([guess], place) => guess !== RULES[place]?.[0])).to.deep.equal([]);

@@ -91,7 +91,7 @@ describe('limiters of two processes that share a Redis', () => {
     expect([await left(one), await left(other)]).to.deep.equal([9, 8]);
     proxy.stall();
     expect(await left(one), 'counted in memory').to.equal(8);
-    // Redis has counted the late request, too, so 7 of 9 remain.
+    // Redis has counted the late request, too, so 7 requests remain.
     proxy.resume();
     await eventually(20_000, async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
     expect([remaining(one), await left(other), await left(one)]).to.deep.equal([7, 6, 5]);

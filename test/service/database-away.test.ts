@@ -49,7 +49,7 @@ describe('hand-written operations without their database', () => {
 
 /** Operations without database queries. */
 const WITHOUT = new Set(['home', 'openapi', 'swagger', 'other-api']);
-/** Operations that run definitions or SQL of users. They have longer time limits. */
+/** Operations that run definitions or SQL of users. They have their own time limits. */
 const LONGER = new Set(['playground', 'named-query', 'explain-named-query']);
 
 const OPERATIONS = operationsToDescribe([]).filter(({ id }) => !WITHOUT.has(id) && !LONGER.has(id));

@@ -250,7 +250,7 @@ describe('a shadow database', () => {
       proxy.stall();
       const began = performance.now();
       expect(await burst(`${service.url}/v1/collections/`, 150)).to.deep.equal({ 200: 150 });
-      // A comparison may wait ten seconds for the shadow database. If answers waited too, this would take longer.
+      // Comparisons wait up to ten seconds for the shadow database, but answers do not wait for it.
       expect(performance.now() - began).to.be.below(9_000);
       await service.close();
       const { dropped, ...rest } = demo?.service.shadow?.counts ?? NONE;

@@ -121,7 +121,7 @@ describe('limits that are counted in Redis', () => {
     expect(await passedOfTwoProcesses(1_000)).to.equal(600);
   });
 
-  it('let exactly 600 requests of two processes together while all cores are busy', async () => {
+  it('allow exactly 600 requests of two processes together while all cores are busy', async () => {
     const busy = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);']));
     try {
       expect(await passedOfTwoProcesses(1_000)).to.equal(600);

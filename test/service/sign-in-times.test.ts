@@ -38,7 +38,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
     expect((await sessions.find('one', at(1)))?.expiresAt).to.deep.equal(at(2));
   });
 
-  it('are limited per user: the one that began first is deleted, even if it expires last', async () => {
+  it('are limited per user: the session that began first is deleted, even if it expires last', async () => {
     const user = await users.signIn(
       { provider: 'host', accountId: 'many', login: 'many', name: '', email: '', avatarUrl: '', profileAt: now },
       now,

@@ -7,7 +7,10 @@ import { serverWarehouse, type TestWarehouse } from './test-warehouse.js';
 
 const NOW = new Date('2026-06-30T12:00:00Z');
 
-/** Filters and joins that definitions may use in addition to those of the operations, with the index of each. */
+/**
+ * Filters and joins that no built-in operation uses, but that definitions of users may use. Each has its expected
+ * index.
+ */
 const INDEXED: Readonly<Record<string, string>> = {
   "SELECT COUNT(*) FROM github_events WHERE repo_id = 7 AND type = 'PushEvent'": 'by_repo',
   'SELECT COUNT(*) FROM github_events WHERE actor_id = 7': 'by_actor',
