@@ -7,8 +7,10 @@ export interface ResolvedRepository {
    * nearest time. If several are equally near, it is the repository with the largest id.
    */
   readonly event: bigint;
-  /** The repository to which the details in the fact belong. If the fact has no id, this is the repository of the newest event
-   * with the same name and without an id. */
+  /**
+   * The repository to which the details in the fact belong. If the fact has no id, this is the repository of the newest
+   * event with the same name and without an id.
+   */
   readonly details: bigint;
 }
 

@@ -55,7 +55,7 @@ export interface Difference {
   readonly sql: string;
   readonly values?: readonly BoundValue[];
   readonly because: string;
-  /** The answer of each database. If there is none for TiDB, TiDB gives the answer of DuckDB. */
+  /** The answer of each database. Without an entry for TiDB, TiDB gives the answer of DuckDB. */
   readonly answers: Readonly<Record<'DuckDB' | 'MariaDB', Answer> & Partial<Record<DatabaseName, Answer>>>;
 }
 
