@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Each layer: the layers that it may import and the packages that it may import. */
+/** The layers and packages that each layer may import. */
 const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; readonly packages: readonly string[] }>> = {
   sql: { layers: [], packages: ['@polyglot-sql/sdk', 'fastest-levenshtein'] },
   engine: { layers: ['sql'], packages: ['ajv', 'cockatiel', 'js-yaml', 'liquidjs', 'lru-cache', 're2js'] },
@@ -127,7 +127,7 @@ describe('architecture', () => {
   });
 
   it('imports the engine only through its barrel, and drivers import only its interface', () => {
-    // The processes that run untrusted SQL load a driver, and must not load the whole engine with it.
+    // Processes that run untrusted SQL load a driver. A driver must not import the whole engine into these processes.
     const wrong = files
       .filter((file) => layerOf(file) !== 'engine')
       .flatMap((file) => {
@@ -190,7 +190,7 @@ function sourcesUnder(folder: string): string[] {
     .sort();
 }
 
-/** The import specifiers of a file, as they are written. */
+/** The paths and package names in the imports of a file, unchanged. */
 function importsOf(file: string): string[] {
   return importsIn(sources.get(file) ?? '');
 }
@@ -209,7 +209,7 @@ function localPaths(file: string, names: readonly string[]): string[] {
     .map((name) => relative(ROOT, resolve(ROOT, dirname(file), name)).replace(/\.js$/, '.ts'));
 }
 
-/** Local imports, except imports of types, which the compiler erases. */
+/** The local imports of a file, without imports of types, because the compiler removes them. */
 function valueImports(file: string): string[] {
   const source = (sources.get(file) ?? '').replaceAll(/^import type [^;]*;/gm, '');
   return localPaths(file, importsIn(source));

@@ -34,7 +34,10 @@ const CHECKED = [
   'test',
 ];
 
-/** The list of avoided words, recorded answers, and the table of settings, whose texts are those of the code. */
+/**
+ * Files that are not checked: the list of avoided words, recorded answers, and the settings, whose texts are also in
+ * the code.
+ */
 const NOT_PROSE = ['test/prose/avoided-words.ts', 'schemas/examples.json', 'docs/configuration.md'];
 
 describe('the prose', () => {

@@ -19,12 +19,12 @@ export interface RunOptions {
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a failed test left running. */
+/** Kills the processes that a failed test did not end. */
 export function stopAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Starts the program as a user would; its output is gathered in the returned functions. */
+/** Starts the program in a separate process. The returned functions give its output so far. */
 export function start(words: readonly string[], { environment = {}, cwd }: RunOptions = {}) {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [PROGRAM, ...words], {
@@ -52,7 +52,9 @@ export function runProcess(words: readonly string[], options?: RunOptions): Prom
   return start(words, options).ended;
 }
 
-/** Runs a command line to its end, in this process: as `runProcess`, without the second that a process takes to start. */
+/**
+ * Runs a command line to its end in this process. This is a second faster than `runProcess`, which starts a process.
+ */
 export async function run(
   words: readonly string[],
   { environment = {}, cwd = process.cwd() }: RunOptions = {},
@@ -63,7 +65,7 @@ export async function run(
   return { code, ...terminal.texts() };
 }
 
-/** A terminal that keeps what is written to it. */
+/** A terminal that stores its output. */
 export function createTerminal(): Terminal & { texts(): Pick<Outcome, 'out' | 'err'> } {
   let [out, err] = ['', ''];
   return {
@@ -80,7 +82,7 @@ export function createTerminal(): Terminal & { texts(): Pick<Outcome, 'out' | 'e
   };
 }
 
-/** Resolves to the URL of a server that was started, once it listens; rejects when it ends before. */
+/** Resolves to the URL of a started server when the server listens. Rejects if the server ends before that. */
 export async function listening({ child, ended, out }: ReturnType<typeof start>): Promise<string> {
   for (;;) {
     const url = /listening at (http:\S+)/.exec(out())?.[1];

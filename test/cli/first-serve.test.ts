@@ -8,10 +8,10 @@ import type { Envelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { listening, start, stopAll } from './command-line.js';
 
-/** The first seconds of a day, a month and a year: the current periods have the least data then. */
+/** A time at the start of a day, a month and a year, when the current periods contain the least data. */
 const FIRST_SECONDS = '2027-01-01T00:00:05Z';
 
-/** Enough for a machine under load. */
+/** The time limit for generating demo data, which is long enough for a machine under load. */
 const GENERATION_MS = 600_000;
 
 /** Both tests use one server, because demo data of full size take long to generate. */

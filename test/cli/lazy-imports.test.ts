@@ -24,7 +24,7 @@ describe('the imports of the command line', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Returns the scripts that a command loads. They are in the coverage report of Node. */
+  /** Returns the scripts that a command loads. Reads them from the coverage report of Node. */
   const scriptsOf = async (words: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
     const coverage = join(folder, 'coverage');
     const { code, err } = await runProcess(words, { environment: { ...settings, NODE_V8_COVERAGE: coverage } });

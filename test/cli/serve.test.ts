@@ -124,7 +124,7 @@ describe('the serve command', () => {
       const server = start(['serve'], { environment: settings });
       const url = await listening(server);
       const slow = fetch(`${url}/v1/slow/`).then((response) => response.json() as Promise<Envelope>);
-      // A response on another connection, after the slow request was sent.
+      // When this later request has an answer, the server has also received the slow request.
       await fetch(`${url}/healthy/`);
       server.child.kill('SIGTERM');
       expect((await slow).data.rows).to.deep.equal([{ pairs: '26699775' }]);

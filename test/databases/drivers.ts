@@ -14,12 +14,12 @@ export interface DriverOptions {
   readonly maxResultBytes?: number;
 }
 
-/** A driver with the database of its suite. */
+/** A driver, and the database that its suite uses. */
 export interface Driver {
   open(options: DriverOptions): Promise<Database>;
   /** Runs a statement that writes to the database that was opened last, on a separate connection. */
   run(statement: string): Promise<unknown>;
-  /** A table for FROM whose column `n` counts from 1 to `most`. */
+  /** Returns a table for FROM. Its column `n` contains the numbers from 1 to `most`. */
   numbers(most: number, name: string): string;
 }
 
@@ -48,7 +48,10 @@ function embeddedDriver(): Driver {
   };
 }
 
-/** Combines short lists of numbers below 1,000, so that the server can return the first rows before it has computed all of them. */
+/**
+ * Returns a table of numbers as a join of short lists, so that the server can return the first rows before it has
+ * computed all rows.
+ */
 function numbersTable(most: number, name: string): string {
   const digits = most <= 1000 ? ['a'] : most <= 1e6 ? ['a', 'b'] : ['a', 'b', 'c'];
   const n = digits.map((digit, place) => `${1000 ** place} * ${digit}.i`).join(' + ');

@@ -1,6 +1,6 @@
 import { EngineError } from '../../engine/interface/errors.js';
 
-/** Resolves to the error of the work. Throws if it succeeds. */
+/** Resolves to the error with which the work fails. Throws if the work succeeds. */
 export async function errorOf(work: Promise<unknown>): Promise<Error> {
   try {
     await work;
@@ -14,13 +14,18 @@ export async function messageOf(work: Promise<unknown>): Promise<string> {
   return (await errorOf(work)).message;
 }
 
-/** Resolves to the message of the error's cause, which is for the log, or else to the error's own message. */
+/**
+ * Resolves to the message that the log contains: that of the cause of the error, or that of the error if it has no
+ * cause.
+ */
 export async function loggedOf(work: Promise<unknown>): Promise<string> {
   const { message, cause } = await errorOf(work);
   return cause instanceof Error ? cause.message : message;
 }
 
-/** Resolves to the code of the EngineError of the work, to `no error` if it succeeds, and to any other error as text. */
+/**
+ * Resolves to the code of the EngineError of the work, to `no error` if it succeeds, and to any other error as text.
+ */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

@@ -76,7 +76,7 @@ onEveryDriver('reading from', (driver) => {
     expect(await waiting).to.equal('overloaded');
     caller.abort();
     expect(await running).to.equal('query_cancelled');
-    // A connection is free when its query has ended in the database, which may take longer than `maxWaitMs`.
+    // A connection is in use until its query has ended in the database. This may take longer than `maxWaitMs`.
     await eventually(20_000, async () => (await codeOf(read('SELECT 3 AS n'))) === 'no error');
   });
 

@@ -4,7 +4,9 @@ import { RESERVED_WORDS } from '../../sql/reading/reserved-words.js';
 import { useMysql } from '../services/mysql.js';
 import { useTidb } from '../services/tidb.js';
 
-/** The places where a reserved word cannot be a name, each with a statement in which the word replaces `w`. */
+/**
+ * The places where a reserved word cannot be a name. Each has a statement in which the test replaces `w` by the word.
+ */
 const AS_NAMES: Readonly<Record<string, string>> = {
   'as the name of a column': 'SELECT 1 AS w',
   'without AS': 'SELECT 1 w',

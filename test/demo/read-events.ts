@@ -25,7 +25,7 @@ export interface FeedEvent {
   };
 }
 
-/** Reads the events of archive files in their order. */
+/** Reads the events of several archive files, in the order of the files and of their lines. */
 export function readEvents(files: readonly string[]): FeedEvent[] {
   return files.flatMap((file) => readLines<FeedEvent>(file));
 }

@@ -26,7 +26,7 @@ describe('the commands in the documents', () => {
   });
 });
 
-/** Every command that is not a group, by its full name, with the long names of its options. */
+/** The long names of the options of each command, by the full name of the command. Groups of commands are omitted. */
 function leavesOf(command: Command, parent = ''): Map<string, string[]> {
   const name = `${parent} ${command.name()}`.trim();
   if (command.commands.length > 0) return new Map(command.commands.flatMap((child) => [...leavesOf(child, name)]));
@@ -54,7 +54,7 @@ function problemsOf(line: string, commands: ReadonlyMap<string, readonly string[
   return options.filter((option) => !found[1].includes(option)).map((option) => `unknown option ${option}: ${line}`);
 }
 
-/** `repo-insight data …` means all commands of the group. */
+/** Whether a line names a group of commands. `repo-insight data …` means all commands of the group `data`. */
 function isGroup(line: string, commands: ReadonlyMap<string, readonly string[]>): boolean {
   return [...commands.keys()].some((name) => name.startsWith(line.replace('…', '')));
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Every document, by its path from the root. */
+/** The path of every document from the root of the repository. */
 export const DOCUMENTS: readonly string[] = [ROOT, `${ROOT}docs/`].flatMap((folder) =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.md'))

@@ -4,7 +4,10 @@ import { SETTINGS } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { ROOT, readDocument } from './documents.js';
 
-/** A sentence of a document with `{}` instead of a limit, and the limit in the code, divided by the unit of the sentence. */
+/**
+ * A sentence of a document with `{}` instead of a limit, and the limit in the code, divided by the unit of the
+ * sentence.
+ */
 type Sentence = readonly [document: string, sentence: string, limit: () => number, unit?: number];
 
 const SOURCES = [
@@ -93,7 +96,7 @@ function spellingsOf(limit: number): string[] {
   return [...new Set([String(limit), limit.toLocaleString('en-US'), ...words.slice(limit, limit + 1)])];
 }
 
-/** The default of a setting. */
+/** Returns a function with the default of a setting. */
 function setting(name: string): () => number {
   return () => {
     const found = Object.values(SETTINGS).find((candidate) => candidate.name === name);
@@ -102,7 +105,10 @@ function setting(name: string): () => number {
   };
 }
 
-/** A constant that is a number or a product of numbers, in the one source file of this name. */
+/**
+ * Returns a function with a constant, which is a number or a product of numbers. Only one source file may have this
+ * name.
+ */
 function constant(file: string, name: string): () => number {
   const declaration = new RegExp(`^(?:export )?const ${name} = ([\\d_.* ]+);`, 'm');
   return () => {

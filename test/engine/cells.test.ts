@@ -10,7 +10,7 @@ const column = (data_type: DataType, scale?: number) => ({
   ...(scale !== undefined && { scale }),
 });
 
-/** Type, scale, cell, expected text and expected native value. */
+/** Rows of a type, a scale, a cell, the expected text and the expected native value. */
 const CELLS: readonly [DataType, number | undefined, Cell, string, string | number | null][] = [
   ['BIGINT', undefined, null, '', null],
   ['BIGINT', undefined, 0, '0', 0],

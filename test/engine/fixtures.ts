@@ -7,7 +7,7 @@ import { type Endpoint, formatProblem, loadEndpointFiles, loadEndpoints } from '
 /** The folder with valid definitions of a small bakery. */
 export const BAKERY = fileURLToPath(new URL('../../../test/engine/bakery', import.meta.url));
 
-/** Creates a folder with files, which exists until `use` ends. */
+/** Creates a folder with these files, calls `use`, and then removes the folder. */
 export async function inFolder<Result>(
   files: Readonly<Record<string, string | Uint8Array>>,
   use: (folder: string) => Promise<Result>,
@@ -39,7 +39,7 @@ export async function endpointOf(yaml: string): Promise<Endpoint> {
   });
 }
 
-/** Creates a definition with this SQL, which has one column `id`. */
+/** Creates a definition with this SQL. The SQL must return one column, `id`. */
 export function definitionOf(sql: string, params = '', more = ''): string {
   const lines = sql.split('\n').map((line) => `  ${line}`);
   const paramLines = params === '' ? [] : ['params:', ...params.split('\n').map((line) => `  ${line}`)];

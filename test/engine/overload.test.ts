@@ -17,7 +17,7 @@ type Run = <Result>(
   query: (deadline: Deadline) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The deadline of a request that waited for most of its time limit. */
+/** A deadline with a sixtieth of the time limit left, as for a request that has waited. */
 class DeadlineNearItsEnd extends Deadline {
   override get remainingMs(): number {
     return this.timeoutMs / 60;
@@ -115,7 +115,7 @@ describe('the query runner', () => {
     expect(await Promise.all(answers)).to.deep.equal([gone, gone, gone]);
   });
 
-  it('tries one query per second while the database is unavailable, and reports when it goes and comes back', async () => {
+  it('tries one query per second while the database is unavailable, and reports when it becomes unavailable and available', async () => {
     const [loaves, ovens] = [await definition(), await definition()];
     let asked = 0;
     const ask = (answer: () => Promise<string>) => () => {

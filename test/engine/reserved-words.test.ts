@@ -4,7 +4,7 @@ import { createSqlReader } from '../../sql/reading/sql-reader.js';
 
 const read = createSqlReader();
 
-/** The rejections of a text: the word at their position, and the message. */
+/** The rejections of a text. Each has the word at the position of the rejection, and the message. */
 function rejectionsOf(sql: string): (readonly [string, string])[] {
   const reading = read(sql);
   if ('message' in reading) return [['not SQL', reading.message]];

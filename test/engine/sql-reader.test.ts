@@ -3,7 +3,10 @@ import { createSqlReader } from '../../sql/reading/sql-reader.js';
 
 const EXECUTABLE_COMMENT = 'only some databases execute a comment of the form /*! … */: remove it';
 
-/** Texts that the reader rejects, so that code that a database executes never counts as a comment or a quoted text. */
+/**
+ * Texts that the reader must reject. Otherwise it could read SQL that a database executes as a comment or a quoted
+ * text.
+ */
 const REJECTED: readonly (readonly [sql: string, message: string, start: number])[] = [
   ['SELECT 1 AS a /*! INTO @x */', EXECUTABLE_COMMENT, 14],
   ['SELECT 1 AS a /*M! INTO @x */', EXECUTABLE_COMMENT, 14],
@@ -18,7 +21,7 @@ const REJECTED: readonly (readonly [sql: string, message: string, start: number]
   ['(SELECT a FROM t) LIMIT 2, 3', 'not SQL: write LIMIT n OFFSET m instead of LIMIT m, n', 25],
 ];
 
-/** Similar texts that are valid. */
+/** Valid texts that are similar to the rejected texts. */
 const ACCEPTED: readonly (readonly [sql: string, outputs: readonly string[]])[] = [
   ["SELECT ';' AS a, '/*!' AS b, '--x' AS c, '$' AS d, 'it''s \\' all' AS e", ['a', 'b', 'c', 'd', 'e']],
   ['SELECT """a" AS a, "\'" AS b, `a``;b` AS c FROM t', ['a', 'b', 'c']],

@@ -15,7 +15,10 @@ import {
 } from '../../engine/index.js';
 import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
 
-/** A database in memory for tests of the engine. It runs portable SQL unchanged, except for markers: `:p1` becomes `$1`. */
+/**
+ * An in-memory database for tests of the engine. It runs the SQL without a translation, and only replaces markers:
+ * `:p1` becomes `$1`.
+ */
 export interface ToyDatabase extends Database {
   /** The SQL of all previous queries. */
   readonly executed: readonly string[];

@@ -22,11 +22,11 @@ examples:
   - { name: one oven, params: { oven: stone } }
 `;
 
-/** A mistake in the definition above, and its only problem. */
+/** A change that makes the definition above invalid, and the one problem that the engine must report. */
 interface Mistake {
   readonly name: string;
   readonly edits: readonly (readonly [string, string])[];
-  /** `line:column key: message`. */
+  /** The expected problem in the form `line:column key: message`. */
   readonly problem: string;
 }
 

@@ -3,15 +3,15 @@ import { expect } from 'chai';
 import { findCountry } from '../../github/enrichment/find-country.js';
 import { type Gazetteer, loadGazetteer } from '../../github/enrichment/gazetteer.js';
 
-/** Lines with a country and a place, separated by a tab. The countries were assigned by hand. */
+/** Pairs of a country and the text of a place. The countries were assigned by hand. */
 const SAMPLE = readFixture('locations.tsv') as [country: string, place: string][];
 
-/** The same form: places whose text decides between a town, a state and a country of one name. */
+/** Pairs as in `SAMPLE`. In each text, other words decide whether a name means a town, a state or a country. */
 const RULES = readFixture('places-by-rule.tsv') as [country: string, place: string][];
 
 /**
- * Lines with the code of a country, its name and its towns. Some of these towns share a name with a larger town
- * elsewhere.
+ * Pairs of a country code and a text with the names of the country and of one of its towns. Some of these towns have
+ * the same name as a larger town in another country.
  */
 const COUNTRIES_FIRST = readFixture('countries-first.tsv').flatMap(([country = '', name, ...towns]) =>
   towns.flatMap((town) =>
@@ -19,11 +19,11 @@ const COUNTRIES_FIRST = readFixture('countries-first.tsv').flatMap(([country = '
   ),
 );
 
-/** States of the United States whose abbreviation is also the code of a country. */
+/** Abbreviations of states of the United States that are also country codes. */
 const CLASHING = 'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE PA SC SD TN VA'.split(' ');
-/** Those of the codes that, after an unknown town, have another meaning equally often. */
+/** Abbreviations of `CLASHING` that, after an unknown town, do not mean the state more often than the country. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['AR', 'DE', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
-/** In lower case these codes are common words. */
+/** Abbreviations of states that are common words in lower case. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(['LA', 'ME', 'HI', 'OK', 'OH', 'OR']);
 
 function readFixture(fixture: string): string[][] {
@@ -54,7 +54,7 @@ describe('findCountry', () => {
   const guessAll = (places: readonly (readonly string[])[]) =>
     places.map(([, place = '']) => [findCountry(place, gazetteer) ?? 'N/A', place]);
 
-  it('decides by the text where a name has several meanings', () => {
+  it('decides by the other words of the text if a name has several meanings', () => {
     const guesses = guessAll(RULES);
     expect(RULES.length).to.be.at.least(120);
     expect(guesses.filter(([guess], place) => guess !== RULES[place]?.[0])).to.deep.equal([]);

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 /** A request that the server received. */
 export interface GitHubCall {
   readonly method: string;
-  /** The path with the query. */
+  /** The path and the query of the request. */
   readonly path: string;
   readonly token: string;
   readonly etag: string | undefined;
@@ -17,16 +17,16 @@ export interface GitHubCall {
 export interface GitHubAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as it is, other values as JSON. */
+  /** A string is sent unchanged. Any other value is sent as JSON. */
   readonly body?: unknown;
-  /** Sends no response, only half of the body, or half of the body before closing the connection. */
+  /** A fault: `stall` sends no response, `half` sends half of the body, and `cut` also closes the connection. */
   readonly fault?: 'stall' | 'half' | 'cut';
 }
 
 export interface GitHubServer {
   readonly url: string;
   readonly calls: GitHubCall[];
-  /** Answers all following requests. */
+  /** The function that answers the requests. A test can replace it. */
   answer: (call: GitHubCall) => GitHubAnswer | Promise<GitHubAnswer>;
   close(): Promise<void>;
 }

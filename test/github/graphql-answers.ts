@@ -4,7 +4,7 @@ import type { GitHubAnswer, GitHubCall } from './github-server.js';
 export interface GitHubRecord {
   readonly id: number;
   readonly name: string;
-  /** The fields that GraphQL returns. */
+  /** The fields of the record in GraphQL responses. */
   readonly node: Readonly<Record<string, unknown>>;
 }
 

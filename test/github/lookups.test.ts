@@ -11,7 +11,7 @@ import { storeNames } from './store-names.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const MINUTE_MS = 60_000;
-/** Seconds since 1970, within the longest accepted suspension. */
+/** The reset time of a rate limit in seconds since 1970: half an hour after `NOW`, which is an accepted duration. */
 const RESET = NOW.getTime() / 1000 + 1_800;
 const LIMITED = `The rate limit of GitHub is reached until ${new Date(RESET * 1000).toISOString()}.`;
 
@@ -258,7 +258,7 @@ onEveryDatabase('lookups', (make) => {
     });
   }
 
-  it('report an absent record of GitHub even if the tables have it', async () => {
+  it('report an account as absent if GitHub does not have it, even if the tables do', async () => {
     github.answer = () => NOT_FOUND;
     expect(await lookups().account('ada')).to.include({ source: 'host', data: undefined });
   });

@@ -1,7 +1,7 @@
 import { millisOf } from './times.js';
 import type { Account, Fact } from './world.js';
 
-/** Formats a fact as a line of an archive file in its format. `id` is the id of the event, in formats that have one. */
+/** Formats a fact as a line of an archive file, in the format `fact.shape`. Formats with event ids contain `id`. */
 export function archiveLine(fact: Fact, id: number): string {
   const event = fact.shape === '2012' || fact.shape === '2013' ? timelineEvent(fact) : apiEvent(fact, id);
   return JSON.stringify(event, (_key, value) => (typeof value === 'bigint' ? `big ${value}` : value)).replaceAll(
@@ -23,7 +23,10 @@ function apiEvent(fact: Fact, id: number): object {
   };
 }
 
-/** The format with local times, a login as the actor, and details of the actor and the repository. */
+/**
+ * An event in the old format: times have a local time zone, the actor is a login, and the event contains details of the
+ * actor and the repository.
+ */
 function timelineEvent(fact: Fact): object {
   const { shape, type, at, repository, actor, details, profile } = fact;
   const slash = repository.name.indexOf('/');
@@ -54,7 +57,7 @@ function timelineEvent(fact: Fact): object {
   };
 }
 
-/** Locations by the country that they name. */
+/** The text of a location for each country. */
 const PLACES: Readonly<Record<string, string>> = {
   DE: 'Berlin, Germany',
   JP: '日本',
@@ -131,7 +134,7 @@ function pullRequestPayload({ shape, action, number, creator, mergedAt, details 
   };
 }
 
-/** The pull request of a review, with the merge after it happened. */
+/** The pull request in a review event. It contains the merge time if the pull request was merged before the event. */
 function reviewedPullRequest({ number, creator, mergedAt }: Fact): object {
   if (mergedAt === undefined) return { id: 1001, number: 1 };
   return { id: number + 1000, number, user: user(creator), merged_at: iso(mergedAt) };

@@ -16,8 +16,9 @@ const HOT_COLLECTIONS = 20;
 const HOT_REPOSITORIES = 3;
 
 /**
- * The 20 public collections with most visits in the last month that have repositories. Each has its 3 best repositories
- * of the last calendar month; those without a rank come last, in the order of their addition.
+ * The 20 public collections with the most visits in the last month. Collections without repositories are omitted. Each
+ * collection has its 3 best repositories of the last calendar month. Repositories without a rank come last, in the
+ * order of their addition.
  */
 export function listHotCollections(universe: Universe, now: string): Row[] {
   const today = dayOf(now);

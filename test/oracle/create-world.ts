@@ -35,13 +35,13 @@ export function createWorld(sketch: Sketch, worldIndex: number): World {
 
 const STARS = [4, 3, 49_999, 50_000];
 
-/** Before 2015 the feed has no action for a review comment. */
+/** Returns the action of an event. Before 2015, events about review comments have no action. */
 function actionOf(type: SketchedEvent['type'], shape: Shape): string {
   if (type === 'WatchEvent') return 'started';
   return type.startsWith('PullRequestReview') && (shape === '2015' || shape === '2026') ? 'created' : '';
 }
 
-/** A fact and how often the files contain it. */
+/** A fact, the number of its copies in the first file, and whether the second file repeats it. */
 interface FactCopies {
   readonly fact: Fact;
   readonly times: number;
@@ -85,7 +85,7 @@ class WorldBuilder {
       const late = shape === '2026' ? 0 : end.late * 1000;
       const mergedAt = end.action === 'merged' ? timeOf(millisOf(time) - late) : undefined;
       const ending = { ...about, action: end.action, time, person: end.person };
-      // Some merges occur only in a review.
+      // Some merges are only in a review event.
       const isReviewed = end.action === 'merged' && shape === '2015' && !hasNumber;
       const review = { ...ending, type: 'PullRequestReviewCommentEvent', action: 'created' } as const;
       const fact = { ...this.#fact(isReviewed ? review : ending), creator, mergedAt };
@@ -94,7 +94,10 @@ class WorldBuilder {
     return copies;
   };
 
-  /** In the format without ids, details belong to the repository to which the name resolves. */
+  /**
+   * Adds the details of the repository to facts without a repository id. The repository is the one to which the name
+   * resolves.
+   */
   addDetails(copies: readonly FactCopies[]): FactCopies[] {
     const resolved = resolveRepositories(copies.map(({ fact }) => fact));
     return copies.map((copy, index) => {
@@ -188,7 +191,7 @@ class WorldBuilder {
     return timeOf(millisOf(this.#moments[moment % this.#moments.length] ?? this.now) + seconds * 1000);
   }
 
-  /** The format of 2012 and 2013 has logins without ids. Their ids are derived from the logins. */
+  /** The formats of 2012 and 2013 have logins without ids, so the service derives ids from the logins. */
   #account(person: number, shape: Shape, time: string): Account {
     if (person < 0) return { id: 0n, login: '' };
     const index = person % this.#sketch.people.length;
@@ -213,7 +216,10 @@ class WorldBuilder {
     };
   }
 
-  /** The feed contains a location, not a code: only codes with such a location occur. */
+  /**
+   * The profile in the feed. The feed contains a location instead of a country code. Texts that are not a code become
+   * empty.
+   */
   #feedProfile(index: number): Profile {
     const profile = this.#profile(index);
     return { ...profile, country: /^[A-Z]{2}$/.test(profile.country) ? profile.country : '' };

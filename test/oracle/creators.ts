@@ -11,7 +11,7 @@ export interface Participation {
 
 export type Role = 'issue_creators' | 'pull_request_creators' | 'stargazers';
 
-/** The participations in a repository in a role. */
+/** Returns the participations in a repository that count for a role. */
 export function findParticipations(repository: KnownRepository, role: Role): Participation[] {
   const { type, action } = PARTICIPATION_EVENTS[role];
   return repository.facts
@@ -41,7 +41,8 @@ export function listIssueCreators(
 }
 
 /**
- * All pull request creators before paging. By `first_pr_merged_at`, those without a merge come last in both directions.
+ * All pull request creators in the order of `sort`, before paging. If the order is `first_pr_merged_at`, creators
+ * without a merge come last in both directions.
  */
 export function listPullRequestCreators(
   universe: Universe,
@@ -104,8 +105,9 @@ function sortCreators(creators: Creator[], order: Order, isDescending: boolean):
 }
 
 /**
- * Returns a function with the time of the first merge of a user, or ''. A pull request belongs to the users whose
- * opening is in the facts; without an opening, to the creator that the merge names. Reviews also contain merges.
+ * Returns a function with the time of the first merge of a user, or '' without a merge. A pull request belongs to the
+ * users who opened it according to the facts. If the facts have no opening, it belongs to the creator in the merge
+ * event. Review events can contain merges, too.
  */
 function findFirstMerges(repository: KnownRepository): (user: bigint) => string {
   const pulls = repository.facts.filter(

@@ -71,7 +71,7 @@ export async function describeFewestSketches(
   return `The fewest such worlds are ${JSON.stringify(few, null, 1)}\nin which ${describeDifference(difference)}`;
 }
 
-/** Imports the sketches as worlds of one database and returns the first difference in each. */
+/** Imports the sketches as worlds of one database and returns the first difference of each world. */
 async function findDifferences(
   sketches: readonly Sketch[],
   operation: string,

@@ -53,7 +53,7 @@ function roleOf(operation: string): Role {
   return operation.includes('issue') ? 'issue_creators' : 'pull_request_creators';
 }
 
-/** One operation has another order of columns. */
+/** `list-countries-of-issue-creators` has `percentage` before `count`; the other operations have it after `count`. */
 function shareRow(operation: string): (share: Share) => Row {
   if (operation === 'list-countries-of-issue-creators') {
     return ({ group, count, percentage }) => [group, percentage, count];

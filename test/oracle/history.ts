@@ -4,8 +4,9 @@ import { dayOf, daysAfter, mondayOf, monthStart } from './times.js';
 export type Interval = 'day' | 'week' | 'month';
 
 /**
- * The cumulative number of people by the bucket of their first participation. It starts at the first bucket and ends at
- * the bucket of `to` or of the newest event, whichever is earlier. Shows buckets that overlap the range.
+ * The cumulative number of people for each day, week or month. A person counts from the first participation. The
+ * history ends at `to` or at the newest event, whichever is earlier. It contains the periods that overlap the range,
+ * but its totals also include earlier people.
  */
 export function computeHistory(
   participations: readonly Participation[],

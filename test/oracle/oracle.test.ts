@@ -15,18 +15,20 @@ import { randomSketch } from './sketch.js';
 import { createUniverse, type Universe } from './universe.js';
 import { openWorlds, type WorldDatabase } from './world-database.js';
 
-/** `ORACLE_WORLDS` and `ORACLE_SEED` allow longer runs. */
+/** The number of random worlds. Set `ORACLE_WORLDS` for a longer run, and `ORACLE_SEED` for other worlds. */
 const WORLDS = Number(process.env.ORACLE_WORLDS ?? 60);
 const SEED = Number(process.env.ORACLE_SEED ?? 1);
 const REGRESSIONS = createRegressionSketches();
 const SKETCHES = [...REGRESSIONS, ...fc.sample(randomSketch, { seed: SEED, numRuns: WORLDS })];
-/** The number of enum combinations per operation and world. Regression worlds test all. */
+/** The number of enum combinations per operation and random world. Regression worlds test all combinations. */
 const COMBINATIONS = 1;
 const combinationsAt = (worldIndex: number) =>
   worldIndex < REGRESSIONS.length ? Number.POSITIVE_INFINITY : COMBINATIONS;
-/** The number of clocks for trends and hot collections, which depend on all worlds. */
+/**
+ * The number of current times at which trends and hot collections are compared. These operations depend on all worlds.
+ */
 const CLOCKS = Math.ceil(WORLDS / 16);
-/** Shrinking the world of a difference takes longer. */
+/** The time limit of a test. If a test finds a difference, it needs more time to shrink the world. */
 const TIMEOUT_MS = Math.max(300_000, WORLDS * 1000);
 /** The number of worlds whose properties are tested. */
 const PROPERTY_WORLDS = 6;

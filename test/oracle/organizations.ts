@@ -5,7 +5,7 @@ export function organizationOf(text: string): string {
   return !isName || NON_ORGANIZATIONS.has(name) ? 'UNKNOWN' : [...name].slice(0, 255).join('');
 }
 
-/** The texts of worlds that name no organization. */
+/** Texts in worlds, after their normalization, that do not name an organization. */
 const NON_ORGANIZATIONS: ReadonlySet<string> = new Set(
   'n/a,none,freelance,freelancer,self-employed,student,home,germany,co,inc,ltd,llc,gmbh'.split(','),
 );
@@ -17,7 +17,10 @@ function collapseSpaces(text: string): string {
     .join(' ');
 }
 
-/** `@acme and @beta` is `acme`; `@acme labs` is one name. */
+/**
+ * Returns the first account of a list of accounts: `acme` for `@acme and @beta`. `@acme labs` is one name and not a
+ * list.
+ */
 function selectFirstAccount(text: string): string {
   const signs = [...text.matchAll(/@(?=[\p{L}\p{N}_])/gu)].map(({ index }) => index);
   const [first, second] = signs;
@@ -41,7 +44,7 @@ function removeUrl(text: string): string {
   return [host, ...rest].join(' ');
 }
 
-/** Removes endings one at a time until none is left. */
+/** Removes punctuation, `.com` and legal forms from the end, one after the other, until none of them is left. */
 function removeEnding(text: string): string {
   for (const shorter of [removePunctuation(text), removeCom(text), removeLegalForm(text)]) {
     if (shorter !== text) return removeEnding(shorter);

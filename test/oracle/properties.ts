@@ -5,7 +5,7 @@ import type { Request } from './world-database.js';
 
 /** A data set and its service. The properties hold for any data. */
 export interface PropertyTarget {
-  /** `owner/name` of some repositories. */
+  /** The names of some repositories in the form `owner/name`. */
   readonly repositories: readonly string[];
   readonly collections: readonly string[];
   readonly languages: readonly string[];
@@ -136,7 +136,7 @@ const MAX_PAGE = 100;
 const MAX_PAGES = 12;
 const EVER = { from: '2000-01-01', to: '2099-01-01' };
 
-/** The column that each sort key orders by. */
+/** The index of the column by which each sort key orders. */
 const COLUMN: Readonly<Record<string, number>> = {
   login: 1,
   issues: 3,
@@ -150,7 +150,7 @@ const SORTS: Readonly<Record<string, readonly string[]>> = {
   'list-pull-request-creators': ['prs-desc', 'first_pr_opened_at-desc', 'first_pr_merged_at-desc', 'login'],
 };
 
-/** Each history with an operation that counts the same people. */
+/** For each history, the name of an operation that counts the same people. */
 const HISTORIES: Readonly<Record<string, string>> = {
   'issue-creators-history': 'list-countries-of-issue-creators',
   'pull-request-creators-history': 'list-organizations-of-pr-creators',

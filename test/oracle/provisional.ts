@@ -3,17 +3,20 @@ import type { Fact } from './world.js';
 /** The repositories to which a fact belongs. Some facts contain only the name of a repository. */
 export interface ResolvedRepository {
   /**
-   * The repository of the event: the one that used the name at the nearest time; if there are several, the one with the
-   * largest id.
+   * The repository to which the event belongs. If the fact has no id, this is the repository that used the name at the
+   * nearest time. If several are equally near, it is the repository with the largest id.
    */
   readonly event: bigint;
-  /** The repository of the details: the one to which the newest event without an id under this name belongs. */
+  /**
+   * The repository to which the details in the fact belong. If the fact has no id, this is the repository of the newest
+   * event with the same name and without an id.
+   */
   readonly details: bigint;
 }
 
 /**
- * Resolves each fact in order. An id that is derived from a name is negative. A fact keeps this id if no fact has a
- * real id for the name.
+ * Returns the repositories of each fact, in the order of the facts. A negative id is derived from a name. A fact keeps
+ * a negative id if no fact has a real id for the name.
  */
 export function resolveRepositories(facts: readonly Fact[]): ResolvedRepository[] {
   const uses = collectUses(facts);

@@ -13,7 +13,10 @@ interface Days {
   readonly last: string;
 }
 
-/** The repositories of a collection with activity in either period. Those without current activity come first. */
+/**
+ * The repositories of a collection with activity in the current or the previous period. Repositories without current
+ * activity come first.
+ */
 export function computeRanking(
   universe: Universe,
   collectionId: string,
@@ -65,7 +68,8 @@ export function computeMonthRanks(universe: Universe, collectionId: string, mont
 }
 
 /**
- * The repositories of a collection with their current names, or with those of the collection if no event contains one.
+ * The repositories of a collection with their current names. A repository that no event contains has the name in the
+ * collection.
  */
 export function listItems(universe: Universe, collectionId: string): NamedRepository[] {
   const items = universe.collections.find(({ id }) => String(id) === collectionId)?.items ?? [];
@@ -92,8 +96,8 @@ function daysOfPeriods(period: RankingPeriod, today: string): readonly [Days, Da
 }
 
 /**
- * The number of distinct issues or pull requests opened in the range (for EVER: with any action), or of distinct people
- * who starred.
+ * The number of distinct issues or pull requests that were opened in the range, or of distinct people who starred in
+ * it. The range EVER counts issues and pull requests with any event, because their openings may be missing.
  */
 function computeGrowth({ facts }: KnownRepository, measure: Measure, days: Days): number {
   const within = facts.filter(({ at }) => dayOf(at) >= days.first && dayOf(at) <= days.last);
@@ -111,7 +115,10 @@ interface Standing {
   readonly total: number;
 }
 
-/** Ranks by growth; ties by the total, the name, then the id. 0 without growth. */
+/**
+ * Returns a function with the rank of a repository by growth. Ties are resolved by the total, then the name, then the
+ * id. The rank is 0 for a repository without growth.
+ */
 function computeRanks<Some extends Standing>(
   standings: readonly Some[],
   growthOf: (standing: Some) => number,
@@ -123,7 +130,9 @@ function computeRanks<Some extends Standing>(
   return ({ repository }) => inOrder.indexOf(repository.id) + 1;
 }
 
-/** Two repositories can have one name if the first gave it away. */
+/**
+ * Orders by name, then by id. Two repositories have the same name if one was renamed and the other took its old name.
+ */
 function byName(a: NamedRepository, b: NamedRepository): number {
   return compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }

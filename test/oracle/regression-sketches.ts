@@ -1,6 +1,6 @@
 import type { Sketch, SketchedEvent, SketchedPerson, SketchedRepository, SketchedThread } from './sketch.js';
 
-/** Small worlds in which an operation once had a wrong answer. Every run tests them first. */
+/** Small worlds in which an operation of an earlier version had a wrong answer. Every run tests these worlds first. */
 export function createRegressionSketches(): Sketch[] {
   return [
     createIssueOpenedLaterToday(),
@@ -13,13 +13,13 @@ export function createRegressionSketches(): Sketch[] {
   ];
 }
 
-/** 2024-05-17 12:34:56. */
+/** The index of the current time 2024-05-17 12:34:56. */
 const NOON = 0;
 const PLAIN = { moment: NOON, seconds: 0 };
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Rankings counted the stars of the whole day, but issues only up to the current time. */
+/** An earlier error: rankings counted the stars of the whole current day, but issues only up to the current time. */
 function createIssueOpenedLaterToday(): Sketch {
   return createSketch({
     threads: [{ ...thread, at: { moment: NOON, seconds: HOUR } }],
@@ -34,7 +34,7 @@ function createPullRequestOpenedLaterToday(): Sketch {
   });
 }
 
-/** Visits on days after the current day of the clock counted as visits of the last month. */
+/** An earlier error: visits on days after the current day counted as visits of the last month. */
 function createVisitsOfTomorrow(): Sketch {
   return createSketch({
     collections: [
@@ -44,7 +44,9 @@ function createVisitsOfTomorrow(): Sketch {
   });
 }
 
-/** The unrounded score is 202.00175, but the nearest binary fraction is smaller. */
+/**
+ * The exact score is 202.00175. The nearest binary fraction is smaller, so a calculation with it rounds incorrectly.
+ */
 function createScoreNearRoundingLimit(): Sketch {
   return createSketch({
     repositories: [{ ...repository, isEnriched: true, created: { moment: NOON, seconds: -40 * DAY } }],
@@ -56,8 +58,8 @@ function createScoreNearRoundingLimit(): Sketch {
 }
 
 /**
- * Trends used the login of the event: a renamed person appeared twice, and a former login of a bot appeared as a
- * contributor.
+ * An earlier error: trends used the login in the event. A renamed person appeared twice, and a bot appeared as a
+ * contributor under its former login.
  */
 function createRenamedPerson(): Sketch {
   const before = { moment: NOON, seconds: -30 * DAY };
@@ -73,7 +75,8 @@ function createRenamedPerson(): Sketch {
 }
 
 /**
- * Trends omitted a repository with an unknown last push, and gave the bonus for new repositories to one of unknown age.
+ * An earlier error: trends omitted a repository whose last push is unknown, and gave the bonus for new repositories to
+ * a repository of unknown age.
  */
 function createUnknownTimes(): Sketch {
   return createSketch({
@@ -85,7 +88,7 @@ function createUnknownTimes(): Sketch {
   });
 }
 
-/** Ties were resolved by the names in the collection, which may be older than the displayed names. */
+/** An earlier error: ties were resolved by the names in the collection. The displayed names may be newer. */
 function createEqualStarsAfterRename(): Sketch {
   const lastMonth = { moment: NOON, seconds: -30 * DAY };
   const renamed = { moment: NOON, seconds: -60 * DAY };

@@ -46,7 +46,7 @@ const COLLECTION_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'list-repos-of-collection': [{}],
 };
 
-/** Creates the requests about all worlds, which need a refresh. */
+/** Creates the requests about all worlds. Before them, the tables that depend on the clock must be refreshed. */
 export function createGlobalRequests(): Request[] {
   return Object.entries(GLOBAL_OPERATIONS).flatMap(([operation, all]) =>
     all.map((parameters) => ({ operation, parameters })),
@@ -62,7 +62,10 @@ const GLOBAL_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'list-collections': [{}],
 };
 
-/** Creates the requests about the repositories and collections of a world, with `take` combinations per operation. */
+/**
+ * Creates the requests about the repositories and collections of a world, with `take` parameter combinations per
+ * operation.
+ */
 export function createRequests(world: World, worldIndex: number, take: number): Request[] {
   const names = [...groupBy(world.facts, ({ repository }) => repository.name)]
     .sort(([, a], [, b]) => b.length - a.length)
@@ -90,7 +93,7 @@ export function createRequests(world: World, worldIndex: number, take: number): 
   return [...ofRepositories, ...ofCollections];
 }
 
-/** Collection ids that do not exist. Most worlds request none. */
+/** Ids of collections that do not exist. An empty text means that the world does not request a missing collection. */
 const NO_COLLECTIONS = ['0', '', '', '-1', '', '', String(Number.MAX_SAFE_INTEGER), '', ''];
 
 const PAGES: readonly Parameters[] = [
@@ -107,7 +110,7 @@ const PAGES: readonly Parameters[] = [
 
 const EVER = { from: '2000-01-01', to: '2099-01-01' };
 
-/** Ranges with ends near which errors are likely. */
+/** Ranges of days that start or end near a day at which errors are likely. */
 function createRanges(world: World): Parameters[] {
   const days = listMoments(world.now).map(dayOf);
   const facts = world.facts.map(({ at }) => dayOf(at)).sort();
@@ -119,7 +122,10 @@ function createRanges(world: World): Parameters[] {
   return [{ from: '1000-01-01', to: '9999-12-31' }, ...some.flatMap((range) => [range, EVER])];
 }
 
-/** Returns a function that selects consecutive items at random. Equal indexes of worlds give equal selections. */
+/**
+ * Returns a function that selects consecutive items from a random start. A world index always gives the same
+ * selections.
+ */
 function createPicker(worldIndex: number): <Item>(all: readonly Item[], count: number) => Item[] {
   const random = createRandom(worldIndex, 'requests');
   return (all, count) => {

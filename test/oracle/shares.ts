@@ -11,7 +11,10 @@ export interface Share {
   readonly percentage: string;
 }
 
-/** Distinct people with a participation from day `from` to day `to`, by group: the largest first, then by name. */
+/**
+ * The number of distinct people in each group with a participation from day `from` to day `to`. Ordered by size, then
+ * by name.
+ */
 export function computeShares(
   universe: Universe,
   participations: readonly Participation[],

@@ -1,8 +1,8 @@
 import type { Sketch } from './sketch.js';
 
 /**
- * Finds a minimal sketch that still fails by omitting smaller and smaller parts. `failing` receives many variants at
- * once, because they may share one database.
+ * Omits parts of a sketch as long as the sketch still fails, and returns the smallest failing sketch. `failing`
+ * receives many variants in one call, so that the variants can share one database.
  */
 export async function shrinkSketch(
   sketch: Sketch,
@@ -18,7 +18,7 @@ export async function shrinkSketch(
   }
 }
 
-/** Finds a minimal list of items that still fail together. */
+/** Returns a smallest part of the list that still fails: if any item is omitted, the rest does not fail. */
 export async function shrinkList<Item>(
   items: readonly Item[],
   fails: (some: readonly Item[]) => Promise<boolean>,
@@ -29,7 +29,7 @@ export async function shrinkList<Item>(
   return items;
 }
 
-/** The sketch without some of its events, threads, ends of threads or collections. */
+/** Returns variants of the sketch. Each omits some events, threads, ends of threads or collections. */
 function createSmallerSketches(sketch: Sketch): Sketch[] {
   const { events, threads, collections } = sketch;
   return [
@@ -42,7 +42,7 @@ function createSmallerSketches(sketch: Sketch): Sketch[] {
   ];
 }
 
-/** The list without each of its halves, quarters, eighths and so on. */
+/** Returns variants of the list. Each omits one of its halves, quarters, eighths and so on. */
 function omitParts<Item>(list: readonly Item[]): Item[][] {
   const variants: Item[][] = [];
   for (let part = Math.ceil(list.length / 2); part >= 1; part = part === 1 ? 0 : Math.ceil(part / 2)) {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { Shape } from './world.js';
 
 /**
- * A world in small numbers that fast-check can create and shrink. People, repositories and threads are indexes into
- * lists. Times are a distance from a moment near which errors are likely.
+ * A description of a world as small numbers, which fast-check can create and shrink. People, repositories and words are
+ * indexes into lists. A time is a number of seconds after a moment at which errors are likely.
  */
 export interface Sketch {
-  /** Index of a clock at which errors are likely; larger values are seconds since 2015. */
+  /** The current time of the world, as a parameter of `selectClock`. */
   readonly now: number;
   readonly people: readonly SketchedPerson[];
   readonly repositories: readonly SketchedRepository[];
@@ -28,14 +28,14 @@ export interface SketchedPerson {
 
 export interface SketchedRepository {
   readonly name: number;
-  /** The name from the time of the rename. */
+  /** The index of the name that the repository has after its rename. */
   readonly newName: number;
   readonly renamed: Moment;
   readonly hasLargeId: boolean;
   readonly isHidden: boolean;
   readonly isDeleted: boolean;
   readonly isEnriched: boolean;
-  /** Index of a star count near the limits of the trends. */
+  /** The index of a number of stars near the limits that trends use. */
   readonly popularity: number;
   readonly language: number;
   readonly created: Moment;
@@ -43,7 +43,7 @@ export interface SketchedRepository {
   readonly isAgeKnown: boolean;
 }
 
-/** `seconds` after the moment at this index of `listMoments`. */
+/** A time: `seconds` after the element `moment` of `listMoments`. */
 export interface Moment {
   readonly moment: number;
   readonly seconds: number;
@@ -53,9 +53,9 @@ interface SketchedOccurrence {
   readonly at: Moment;
   readonly shape: Shape;
   readonly repository: number;
-  /** −1 for an event without an actor. */
+  /** The index of the actor. −1 means that the event has no actor. */
   readonly person: number;
-  /** The number of copies of the line in the file. More than one is an error of the feed. */
+  /** The number of copies of the line in the file. A number above 1 simulates an error of the feed. */
   readonly times: number;
   readonly isRepeated: boolean;
 }
@@ -83,7 +83,7 @@ export interface SketchedEnd {
   readonly seconds: number;
   readonly person: number;
   readonly times: number;
-  /** Seconds between the merge and its event. */
+  /** The number of seconds between the merge and the event that reports it. */
   readonly late: number;
 }
 

@@ -1,4 +1,7 @@
-/** Times are `YYYY-MM-DD HH:MM:SS` in UTC and days are their first ten characters, so that both compare as text. */
+/**
+ * Times are texts in the form `YYYY-MM-DD HH:MM:SS` in UTC. Days are the first ten characters. Both can be compared as
+ * text.
+ */
 
 export const DAY_MS = 86_400_000;
 
@@ -24,7 +27,7 @@ export function monthStart(day: string, months = 0): string {
   return dayOf(timeOf(Date.UTC(year, month - 1 + months, 1)));
 }
 
-/** The same day of an earlier month, or the last day of that month. */
+/** The same day of an earlier month, or the last day of the earlier month if that month is shorter. */
 export function monthsBefore(time: string, months: number): string {
   const first = monthStart(time.slice(0, 10), -months);
   const last = daysAfter(monthStart(first, 1), -1);

@@ -60,8 +60,8 @@ function computeTrend(universe: Universe, repository: KnownRepository, days: num
 }
 
 /**
- * More than 5 stars and forks in total, pushed within 3 months, older than a day, neither deleted nor hidden. An
- * unknown last push or creation time excludes no repository.
+ * Whether trends may list the repository: it has more than 5 stars and forks in total, was pushed within 3 months, is
+ * older than a day, and is neither deleted nor hidden. An unknown time of the last push or of the creation is accepted.
  */
 function isEligible(universe: Universe, repository: KnownRepository, now: string): boolean {
   const { createdAt, pushedAt, stars, forks, isDeleted, name } = repository;
@@ -75,8 +75,8 @@ function isEligible(universe: Universe, repository: KnownRepository, now: string
 }
 
 /**
- * Whether there are more than 0.9 people per event with an actor. Events without any actor are accepted; an empty list
- * is not.
+ * Whether the events have more than 0.9 distinct actors per event, so that they were probably not bought. Events
+ * without an actor are ignored. A list in which no event has an actor is accepted, but an empty list is not.
  */
 function isHonest(events: readonly Fact[]): boolean {
   const named = events.filter(({ actor }) => actor.id !== 0n);
@@ -85,8 +85,8 @@ function isHonest(events: readonly Fact[]): boolean {
 }
 
 /**
- * Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age), computed in whole seconds and rounded once. A
- * repository of unknown age has no bonus for its age.
+ * Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age). Computed from whole seconds and rounded once.
+ * The last term is missing if the age of the repository is unknown.
  */
 function computeScore(
   stars: readonly Fact[],
@@ -102,7 +102,9 @@ function computeScore(
   return formatDecimal(BigInt(top * (1 + years) + 200 * length), BigInt(length * (1 + years)), 4);
 }
 
-/** Uses the current login, which is also displayed, as in the lists of creators. */
+/**
+ * Whether the actor is a person and not a bot, by its current login. The lists of creators also use the current login.
+ */
 function isPerson({ users }: Universe, { actor }: Fact): boolean {
   return !isBot(users.get(actor.id)?.login ?? '');
 }
@@ -119,8 +121,8 @@ function findContributors(universe: Universe, facts: readonly Fact[]): string[] 
 }
 
 /**
- * Stars, forks and comments on issues do not count as contributions. Before 2015 the feed has no action for a review
- * comment.
+ * Whether an event counts as a contribution. Stars, forks and comments on issues do not. A review comment before 2015
+ * has no action.
  */
 function isContribution({ type, action }: Fact): boolean {
   switch (type) {

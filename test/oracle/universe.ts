@@ -10,7 +10,7 @@ export interface KnownRepository {
   readonly isDeleted: boolean;
   readonly language: string;
   readonly description: string;
-  /** Undefined if it is unknown. */
+  /** Undefined if the creation time is unknown. */
   readonly createdAt: string | undefined;
   readonly pushedAt: string | undefined;
   readonly stars: number;
@@ -60,7 +60,8 @@ export function createUniverse(worlds: readonly World[]): Universe {
 }
 
 /**
- * The repository to which a name currently resolves: existing ones before deleted ones, then the most recently active.
+ * The repository to which a name currently resolves. If several have the name, existing repositories precede deleted
+ * repositories, and then the most recently active repository is first.
  */
 export function findRepository(universe: Universe, name: string): KnownRepository | undefined {
   const [first] = [...universe.repositories.values()]

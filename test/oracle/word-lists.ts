@@ -1,6 +1,7 @@
 /**
- * Words for worlds, which sketches reference by index; indexes after the last mean none. `#` is replaced by the index
- * of the world and of the person. `talbot` is an exception of the bot rule, which lists whole logins.
+ * Lists of words for worlds. A sketch contains indexes into these lists, and an index beyond a list means no word. `#`
+ * is replaced by the index of the world and of the person. `talbot` is the login of a person, although it ends in
+ * "bot".
  */
 export const LOGINS = [
   'ann#',

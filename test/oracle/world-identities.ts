@@ -32,7 +32,7 @@ export class WorldIdentities {
     return (LOGINS[login] ?? '').replace('#', `${this.#worldIndex}-${index}`);
   }
 
-  /** For repositories that never appear with an id, details belong to the first repository with the name. */
+  /** Returns the index of the first repository with the name. It has the details if no event has an id for the name. */
   findFirstByName(name: string): number {
     const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
     return this.#sketch.repositories.findIndex((_, index) => this.names(index).some(isSame));
@@ -53,7 +53,7 @@ export class WorldIdentities {
   }
 }
 
-/** Larger ids are not exact as JavaScript numbers. */
+/** The largest id up to which every id is exact as a JavaScript number. */
 export const LARGEST_EXACT_ID = 2n ** 53n;
 
 /** The maximum length of an owner in a request. */

@@ -1,10 +1,10 @@
-/** An account as an event contains it. The id 0 means that the event has no actor. */
+/** An account in an event. The id 0 means that the event has no actor. */
 export interface Account {
   readonly id: bigint;
   readonly login: string;
 }
 
-/** A repository as an event contains it. */
+/** A repository in an event. */
 export interface NamedRepository {
   readonly id: bigint;
   /** `owner/name` at the time of the event. */
@@ -38,7 +38,7 @@ export interface Fact {
   readonly number: number;
   /** The author of the issue or pull request, in formats that contain it. */
   readonly creator: Account | undefined;
-  /** When the pull request was merged, which may be earlier than the event. */
+  /** The time of the merge, which may be earlier than the event. */
   readonly mergedAt: string | undefined;
   readonly details: RepositoryDetails | undefined;
   readonly profile: Profile | undefined;
@@ -63,12 +63,12 @@ export interface EnrichedRepository extends Omit<RepositoryDetails, 'createdAt'>
 export interface Profile {
   readonly name: string;
   readonly organization: string;
-  /** A country code, or a text that means no country. */
+  /** A country code, or a text that does not name a country. */
   readonly country: string;
 }
 
 export interface World {
-  /** The clock at which the world is queried. */
+  /** The current time of the queries over the world. */
   readonly now: string;
   readonly facts: readonly Fact[];
   /** Facts that a second file repeats. The importer must ignore the repeated lines. */
@@ -78,7 +78,7 @@ export interface World {
   readonly repositories: ReadonlyMap<bigint, EnrichedRepository>;
   readonly collections: readonly Collection[];
   readonly visits: readonly { readonly collection: number; readonly day: string; readonly visits: number }[];
-  /** Names of repositories and logins that trends exclude. */
+  /** The names of repositories that trends must exclude. */
   readonly hiddenRepositories: readonly string[];
   readonly hiddenPeople: readonly string[];
 }

@@ -18,12 +18,12 @@ const NAMES = [
   '1e3',
 ];
 
-/** Exceeds a JavaScript number and a 32-bit column. */
+/** An id that is too large for an exact JavaScript number and for a 32-bit column. */
 const BIG_ID = 9_007_199_254_740_993n;
 
 /**
- * Returns events of the current format in which everyone of `NAMES` stars, forks, opens and merges, in two
- * repositories: one with a plain name and one with four-byte characters. Ids exceed 2^53.
+ * Returns events of the current format. In two repositories, each account of `NAMES` stars, forks, opens and merges.
+ * One repository has a plain name and the other has a name with four-byte characters. Ids exceed 2^53.
  */
 export function foreignEvents(): object[] {
   return ['plain/tool', '🦊/🧰'].flatMap((repository, place) =>
@@ -71,7 +71,7 @@ export function foreignEvents(): object[] {
   );
 }
 
-/** `JSON.stringify` rejects a bigint; the importer also reads a number from text. */
+/** Returns an id as text, because `JSON.stringify` rejects a bigint. The importer reads numbers from text, too. */
 function largeId(offset: number): string {
   return String(BIG_ID + BigInt(offset));
 }

@@ -13,7 +13,9 @@ import { openTwoDatabases, type TwoDatabases, writeEventFile } from './two-datab
 const DEMO_EVENTS = 8_000;
 const END_OF_DEMO = '2024-03-01T00:00:10Z';
 
-/** Ends and beginnings of a day, a month and a year, and 29 February, within the two years of the demo. */
+/**
+ * Times at the end and the start of a day, a month and a year, and on 29 February. The demo data contain these times.
+ */
 const MOMENTS = [
   '2023-12-31T23:59:59Z',
   '2024-01-01T00:00:00Z',
@@ -40,7 +42,7 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
   let data: TwoDatabases;
 
   before(() => {
-    // Neither this process nor the private server uses UTC.
+    // No answer may depend on a time zone, so this process and the private server use other time zones than UTC.
     process.env.TZ = 'America/St_Johns';
   });
   after(() => {
@@ -105,7 +107,9 @@ async function importHours(warehouse: TestWarehouse): Promise<void> {
   await storeCollections(warehouse.store, [{ id: 1, name: 'All 📚', public: true, items }]);
 }
 
-/** Base values with the repositories that have most stars, issues and pull requests, and with the first collections. */
+/**
+ * Returns parameter values: the repositories with the most stars, issues and pull requests, and the first collections.
+ */
 async function selectBusiest(data: TwoDatabases, count = 3): Promise<Record<string, string | number>[]> {
   const names = await data.values(`
     SELECT r.repo_name
@@ -118,7 +122,7 @@ async function selectBusiest(data: TwoDatabases, count = 3): Promise<Record<stri
   });
 }
 
-/** The comparisons without rows, which prove nothing. */
+/** The comparisons without rows. Such a comparison does not test the operation. */
 function listEmpty(comparisons: readonly Comparison[]): string[] {
   return comparisons.filter(({ rows }) => rows === 0).map(({ name }) => name);
 }

@@ -6,13 +6,13 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { serverWarehouse, type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
 
-/** The same data on the embedded database and on a server, queried at any time. */
+/** The embedded database and a server with the same data. A test can set the current time of both. */
 export interface TwoDatabases {
-  /** Compares the answers of both for all requests of the named endpoints. Returns one comparison per endpoint. */
+  /** Compares the answers of both databases to all requests of these endpoints. Returns one comparison per endpoint. */
   compare(names: readonly string[], bases?: readonly Base[]): Promise<Comparison[]>;
   /** Returns the first column of a SELECT on the embedded database. */
   values(sql: string): Promise<string[]>;
-  /** Sets the clock of both and recomputes the tables that depend on it. */
+  /** Sets the current time of both databases and recomputes the tables that depend on it. */
   setClock(now: string): Promise<void>;
   readonly names: readonly string[];
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function openTwoDatabases(
   };
 }
 
-/** Returns the values that give different requests: an endpoint ignores values of parameters that it does not have. */
+/** Removes values of parameters that the endpoint does not have, and then removes equal and empty bases. */
 function distinctBases({ parameters }: Endpoint, bases: readonly Base[]): Base[] {
   const own = bases.map((base) => Object.fromEntries(Object.entries(base).filter(([name]) => name in parameters)));
   const distinct = new Map(own.map((base) => [JSON.stringify(base), base]));

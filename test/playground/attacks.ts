@@ -1,4 +1,4 @@
-/** SQL that must not run: the text, the position of its rejection, and the reason. */
+/** SQL that the guard must reject: the text, the position that the rejection reports, and the reason. */
 export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ["SELECT LOAD_FILE('/etc/passwd')", 7, 'the function LOAD_FILE is not allowed'],
   ["SELECT * FROM read_csv('/etc/passwd')", 0, 'FUNCTION is not allowed in FROM'],

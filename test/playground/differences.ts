@@ -1,4 +1,4 @@
-/** SQL that the databases answer differently. docs/sql-dialect.md describes it under `matter`. */
+/** SQL that the databases answer differently. docs/sql-dialect.md describes the difference under the name `matter`. */
 export interface Difference {
   readonly matter: string;
   readonly sql: string;

@@ -12,7 +12,7 @@ import { ALLOWED_QUERIES, DUCKDB_QUERIES, MARIADB_QUERIES } from './expensive-qu
 import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
 const CONCURRENT_QUERIES = 40;
-/** The time limit of a query of the playground here. */
+/** The time limit of playground queries in these tests. */
 const TIMEOUT_MS = 2_000;
 
 describe('queries that would use all resources', () => {
@@ -65,7 +65,10 @@ async function measure(work: () => Promise<string>): Promise<{ readonly code: st
   return { code: await work(), ms: performance.now() - started };
 }
 
-/** Runs the queries at once, and requests `/v1` while they run. Expects all queries to end in time and memory to stay bounded. */
+/**
+ * Runs the queries at once, and requests `/v1` while they run. Expects all queries to end in time and memory to stay
+ * bounded.
+ */
 async function expectStable(
   service: DemoService,
   playground: Database,
@@ -104,7 +107,9 @@ async function warmUp(service: DemoService, playground: Database): Promise<void>
   await Promise.all(connections.flatMap(() => [playground.ping(10_000), askPlayground(service, 'SELECT 1')]));
 }
 
-/** Returns the resident memory of this process, which is the service, and of its workers, after a garbage collection. */
+/**
+ * Returns the resident memory of this process, which is the service, and of its workers, after a garbage collection.
+ */
 async function residentBytes(): Promise<number> {
   collectGarbage();
   const workers = await workerProcesses();

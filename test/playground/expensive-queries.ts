@@ -1,4 +1,7 @@
-/** Queries that pass the guard and would use all time, memory or disk space. Some of them complete on small data. */
+/**
+ * Queries that the guard accepts and that use all time, memory or disk space on large data. Some of them complete on
+ * small data.
+ */
 export const ALLOWED_QUERIES: readonly string[] = [
   'SELECT SUM(LENGTH(CONCAT(a.repo_name, b.repo_name, c.id))) FROM github_events a, github_events b, github_events c',
   'SELECT a.id, b.id, c.id, COUNT(*) FROM github_events a, github_events b, github_events c GROUP BY a.id, b.id, c.id ORDER BY 4 DESC',

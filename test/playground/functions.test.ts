@@ -4,7 +4,7 @@ import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import { useMysql } from '../services/mysql.js';
 import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
 
-/** Lists of valid and invalid arguments. A call uses the first arguments of a list. */
+/** Lists of valid and invalid arguments. A call with n arguments uses the first n elements of a list. */
 const ARGUMENTS: readonly (readonly string[])[] = [
   ['1', '2', '3', '4'],
   ["'a'", '1', "'b'", '2'],

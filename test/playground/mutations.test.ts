@@ -115,7 +115,9 @@ describe('the guard of the playground: mutated queries', () => {
   });
 });
 
-/** Returns the written text, or undefined for a rejection. Any other error fails the test. */
+/**
+ * Returns the text that the guard writes, or undefined if the guard rejects the query. Any other error fails the test.
+ */
 function writeIfAllowed(sql: string): string | undefined {
   try {
     return guardSql(sql).sql;
@@ -191,8 +193,8 @@ const KNOWN = new Set([
 ]);
 
 /**
- * Returns the tables, tables used as values, functions and signs of a written text that are not allowed. It does not use the parser
- * of the guard.
+ * Returns the forbidden tables, tables used as values, functions and signs in a text that the guard has written. Finds
+ * them without the parser of the guard, so that an error in the parser cannot hide them.
  */
 function findForbidden(written: string): string[] {
   const names: string[] = [];

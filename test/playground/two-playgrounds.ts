@@ -6,14 +6,17 @@ import { copyDemo } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { execute, type TestDatabase, withDatabase } from '../services/mysql.js';
 
-/** Services with the same demo data on both databases. The service on MariaDB uses the documented account for the playground. */
+/**
+ * Services with the same demo data on both databases. The service on MariaDB uses the documented account for the
+ * playground.
+ */
 export interface TwoPlaygrounds {
   readonly embedded: DemoService;
   readonly served: DemoService;
   close(): Promise<void>;
 }
 
-/** Disables the rate limit, because the suites send more requests than one address may. */
+/** Disables the rate limit, because the suites send more requests than the limit allows for one address. */
 const UNLIMITED = { PLAYGROUND_PER_MINUTE: '0' };
 
 export interface PlaygroundAnswer {
@@ -27,7 +30,7 @@ export async function startTwoPlaygrounds(
   timeouts: Partial<Timeouts> = {},
 ): Promise<TwoPlaygrounds> {
   const serverSettings = { DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
-  // The account gets privileges on existing tables.
+  // The tables must exist before the account gets privileges on them.
   await copyDemo(readSettings(serverSettings), { events });
   const account = { PLAYGROUND_DATABASE_URL: await createAccount(server) };
   const [embedded, served] = await Promise.all([

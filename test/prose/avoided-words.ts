@@ -78,13 +78,16 @@ export const AVOIDED_WORDS: readonly AvoidedWord[] = [
   word('(?:once|twice|times|requests|queries|changes|lookups) an? (?:second|minute|hour|day|core|file)', 'per …'),
 ];
 
-/** Words between `|`, in any case and over line breaks. `unless` is a lookahead for uses that are allowed. */
+/**
+ * An entry for words, separated by `|`. It matches any case, and spaces match line breaks. `unless` is a lookahead that
+ * excludes allowed uses.
+ */
 function word(words: string, write: string, unless = ''): AvoidedWord {
   const pattern = `\\b(?:${words})\\b${unless}`.replaceAll(' ', '\\s+');
   return { pattern: new RegExp(pattern, 'gi'), write };
 }
 
-/** The same, also as a part of an identifier. */
+/** An entry like that of `word`, which identifiers must not contain either. */
 function name(words: string, write: string, unless = ''): AvoidedWord {
   return { ...word(words, write, unless), inNames: true };
 }

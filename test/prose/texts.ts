@@ -4,11 +4,14 @@ import jsTokens from 'js-tokens';
 export interface Text {
   readonly line: number;
   readonly text: string;
-  /** Whether it is an identifier, and not prose. */
+  /** Whether the text is an identifier of code, and not prose. */
   readonly isName?: boolean;
 }
 
-/** The texts of a file, by its kind: prose; comments, literals and identifiers of code; descriptions in JSON. */
+/**
+ * The texts of a file. They depend on its type: the prose of a document, the comments, literals and identifiers of
+ * code, or the descriptions in JSON.
+ */
 export function textsOf(file: string, content: string): Text[] {
   if (/\.c?ts$/.test(file)) return textsOfCode(content);
   if (file.endsWith('.md')) return [{ line: 1, text: withoutCode(content) }];
@@ -16,7 +19,7 @@ export function textsOf(file: string, content: string): Text[] {
   return [{ line: 1, text: content }];
 }
 
-/** Code in Markdown becomes spaces: it quotes names and messages that are defined elsewhere. */
+/** Replaces code in Markdown by spaces, because it quotes names and messages that are defined in other files. */
 function withoutCode(markdown: string): string {
   const blank = (code: string) => code.replace(/[^\n]/g, ' ');
   return markdown.replace(/^ *```[\s\S]*?^ *```/gm, blank).replace(/(`+)[^`][\s\S]*?\1/g, blank);
@@ -43,7 +46,9 @@ function textsOfCode(source: string): Text[] {
 
 const PROSE = /Comment|String|Template/;
 
-/** `isOpenFor` → `is open for`. Names with `_` are codes and columns, which are permanent. */
+/**
+ * Splits an identifier into words: `isOpenFor` becomes `is open for`. Names with `_` are permanent codes and columns.
+ */
 function wordsOf(identifier: string): string {
   return identifier
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -48,7 +48,10 @@ const NAMES = {
 
 export const COMMON_NAMES: readonly string[] = Object.values(NAMES).flatMap((names) => names.split(/\s+/));
 
-/** Links of Docker and Kubernetes, which look like settings except for their values. */
+/**
+ * Variables that Docker and Kubernetes set for linked services. Their names look like settings, but their values do
+ * not.
+ */
 export const LINKS: Readonly<Record<string, string>> = {
   DATABASE_PORT: 'tcp://172.17.0.5:3306',
   DATABASE_NAME: '/service/database',

@@ -7,7 +7,7 @@ import type { PersonalRequest } from '../../http/operations/operation.js';
 import { listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 
-/** The operation is open, so it must not identify the caller. */
+/** Fails the test if the health check identifies the caller. The operation is open, so it must not do so. */
 const identify = () => Promise.reject(new Error('an open operation identifies no caller'));
 const rateLimits = createRateLimits(readSettings({}));
 const routesOf = (parts: HealthParts) =>
@@ -49,7 +49,7 @@ describe('the health check', () => {
       serve(parts, async (url) => {
         const began = performance.now();
         const response = await fetch(url);
-        // The second limit allows for delays of the machine.
+        // This limit is longer than two seconds, because a machine under load is slow.
         expect(performance.now() - began).to.be.below(20_000);
         expect(response.status).to.equal(status);
         expect(await response.json()).to.deep.equal({ healthy, isTiDBHealthy, isRedisHealthy, isShadowTiDBHealthy });
@@ -68,7 +68,8 @@ describe('the health check', () => {
       },
     };
     const { handle } = healthOperation({ database, redis: undefined, shadow: undefined });
-    // Not over HTTP: a ping has a time limit of two seconds, in which a slow machine accepts few requests.
+    // The test calls the handler without HTTP. A ping may take two seconds, and a slow machine accepts few requests in
+    // that time.
     const answers = Array.from({ length: 50 }, () => handle({} as PersonalRequest));
     end();
     expect(new Set((await Promise.all(answers)).map(({ status }) => status))).to.deep.equal(new Set([200]));

@@ -12,7 +12,7 @@ import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 
-/** More bytes than the buffers of the system can hold. */
+/** A body that is larger than the socket buffers of the system. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
 const INVALID_HOSTS = [
@@ -70,7 +70,7 @@ describe('a listening server', () => {
           isClosed = true;
         });
         if (url === '/slow' || url === '/piecewise') await pause(500);
-        // Like the compression of an answer, which continues when the buffer has room.
+        // Writes the answer in pieces, as compression does: the next piece follows when the buffer has space.
         if (url === '/piecewise') response.write(LARGE);
         else response.end(url === '/large' ? LARGE : 'answered');
       },
@@ -109,7 +109,7 @@ describe('a listening server', () => {
     const started = performance.now();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
     expect(await text(socket)).to.match(/^HTTP\/1.1 408 Request Timeout\r\n.*"code":"request_timeout"/s);
-    // By default, Node checks this only every 30 seconds.
+    // By default, Node checks this time limit only every 30 seconds.
     expect(performance.now() - started).to.be.below(20_000);
   });
 

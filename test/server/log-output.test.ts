@@ -37,7 +37,7 @@ describe('the output of the log', () => {
     expect(output.writableLength).to.be.below(1024 * 1024 + 2 * line.length);
     const regained = once(output, 'regained');
     let read = 0;
-    // A blocking descriptor, so that the stream waits for data.
+    // The descriptor is blocking, so that the stream waits for data.
     const stream = createReadStream(fifo);
     stream.on('data', (data) => {
       read += data.length;

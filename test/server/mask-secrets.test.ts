@@ -3,7 +3,7 @@ import { maskTarget, maskText } from '../../server/logging/mask-secrets.js';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 
-/** Ten times the longest target of a request. */
+/** A text length that is ten times the maximum length of a request target. */
 const LONG = 160_000;
 
 describe('the mask of the log', () => {
@@ -71,7 +71,7 @@ describe('the mask of the log', () => {
         maskText(text);
       }
     }
-    // With quadratic time, one of them would take ten seconds.
+    // If the time were quadratic in the length, one of these texts would take ten seconds.
     expect(process.cpuUsage(started).user).to.be.below(8_000_000);
   });
 });

@@ -57,7 +57,7 @@ describe('limiters of two processes that share a Redis', () => {
     const all = limitersOf('all', 3);
     const statuses: number[] = [];
     const [one, other] = await Promise.all([serve(addresses[0], all[0]), serve(addresses[1], all[1])]);
-    // The second process learns only from Redis what the first one used up.
+    // The second process can only learn from Redis that the first process has used up the limit.
     for (const { url } of [one, one, one, other, other]) statuses.push((await fetch(url)).status);
     await Promise.all([one.close(), other.close()]);
     expect(statuses).to.deep.equal([200, 200, 200, 429, 429]);
@@ -91,7 +91,7 @@ describe('limiters of two processes that share a Redis', () => {
     expect([await left(one), await left(other)]).to.deep.equal([9, 8]);
     proxy.stall();
     expect(await left(one), 'counted in memory').to.equal(8);
-    // Redis counted it, too: 9 - 2.
+    // Redis has counted the late request, too, so 7 requests remain.
     proxy.resume();
     await eventually(20_000, async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
     expect([remaining(one), await left(other), await left(one)]).to.deep.equal([7, 6, 5]);
@@ -105,7 +105,7 @@ describe('limiters of two processes that share a Redis', () => {
     await left(one);
     const began = performance.now();
     for (let times = 0; times < 500; times += 1) await left(one);
-    // To wait for each request would take 100 s.
+    // If each request waited for Redis, the requests would take 100 seconds.
     expect(performance.now() - began).to.be.below(20_000);
     expect(remaining(one)).to.equal(1_000 - 502);
     proxy.resume();

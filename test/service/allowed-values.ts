@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from './answer-check.js';
 import { requiredBeside } from './described-requests.js';
 
-/** Generates values that a schema allows; values at its bounds are frequent. */
+/** Generates values that a schema allows. Values at the bounds of the schema are frequent. */
 export function allowedValue(schema: Schema): Arbitrary<unknown> {
   const { type, enum: values, const: only, default: usual, examples } = schema;
   if (only !== undefined) return fc.constant(only);
@@ -47,14 +47,16 @@ function numbers({ minimum, maximum }: Schema): Arbitrary<number> {
   return fc.oneof(fc.constantFrom(min, max), fc.double({ min, max, noNaN: true, noDefaultInfinity: true }));
 }
 
-/** All days that the databases support. */
+/** Generates any day that the databases support. */
 function days(): Arbitrary<string> {
   const [min, max] = [new Date('1000-01-01'), new Date('9999-12-31')];
   const any = fc.date({ min, max, noInvalidDate: true });
   return fc.oneof(fc.constantFrom(min, max), any).map((date) => date.toISOString().slice(0, 10));
 }
 
-/** URLs cannot contain the path segments `.` and `..`, and UTF-8 cannot encode an unpaired surrogate. */
+/**
+ * Generates texts without unpaired surrogates, which UTF-8 cannot encode, and without the path segments `.` and `..`.
+ */
 function texts({ minLength, maxLength, pattern }: Schema): Arbitrary<string> {
   const [min, max] = [Number(minLength ?? 0), Number(maxLength ?? 255)];
   const matches = (text: string) => pattern === undefined || new RegExp(String(pattern), 'u').test(text);

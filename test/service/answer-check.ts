@@ -14,7 +14,7 @@ export interface SeenAnswer {
   readonly body: string;
 }
 
-/** Describes how an answer differs from its description; undefined if they agree. */
+/** Returns how an answer differs from its description, or undefined if they agree. */
 export type AnswerCheck = (answer: SeenAnswer) => string | undefined;
 
 /** Checks answers against the OpenAPI document of a service: status, media type, headers and body. */
@@ -54,7 +54,7 @@ interface DocumentResponse {
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Most services of a test run have the same document. */
+/** Checks by document. Most services of a test run have the same document, so its check is created only once. */
 const checks = new Map<string, DocumentCheck>();
 
 const PROBLEM = '#/components/schemas/Problem';
@@ -101,7 +101,9 @@ class DocumentCheck {
     return this.#outside(answer, operation, `/paths/${escaped(template)}/${method}`, isHead);
   }
 
-  /** The answer for a path that is not in the document must be a problem with status 404. */
+  /**
+   * Checks the answer to a path or method that is not in the document. It must be an error with one of the statuses.
+   */
   #notServed(answer: SeenAnswer, schema: string, statuses: readonly number[]): string | undefined {
     if (!statuses.includes(answer.status)) return `expected ${statuses.join(' or ')}`;
     if (answer.status === 405 && answer.header('allow') === null) return 'expected the header Allow';
@@ -174,7 +176,10 @@ interface ErrorBody {
   readonly data?: { readonly result?: { readonly error?: string; readonly code: number } };
 }
 
-/** The pattern of a path, with and without the trailing slash. A parameter directly under `/v1` matches the rest of a path. */
+/**
+ * Returns a pattern for a path with or without its trailing slash. `{wildcard}` directly under `/v1` matches the rest
+ * of a path.
+ */
 function patternOf(template: string): RegExp {
   const source = template
     .replace(/(?<=.)\/$/, '')

@@ -4,7 +4,7 @@ import type { Schema } from './answer-check.js';
 import { type DescribedInput, type DescribedRequest, requiredBeside } from './described-requests.js';
 import type { SentRequest } from './send.js';
 
-/** Requests that a description allows. */
+/** Generates requests that a description allows. */
 export function allowedRequest(request: DescribedRequest, token: string): Arbitrary<SentRequest> {
   const { parameters, body } = request;
   const inputs = parameters.map((it) => {
@@ -26,7 +26,7 @@ export interface BrokenRequest {
   readonly named: readonly string[];
 }
 
-/** One request for each bound of each parameter and of the body. */
+/** Returns one request for each bound of each parameter and of the body. The request violates only this bound. */
 export function brokenRequests(request: DescribedRequest, token: string): BrokenRequest[] {
   const right = new Map(
     request.parameters.filter(({ required }) => required).map((it) => [it.name, sample(it)] as const),
@@ -63,7 +63,9 @@ export function brokenRequests(request: DescribedRequest, token: string): Broken
   return [...ofParameters, ...(TAKES_ANY_QUERY.has(request.id) ? [] : [unknown]), ...ofBody];
 }
 
-/** The query parameters of these operations depend on the name in the path. */
+/**
+ * Operations that cannot reject an unknown query parameter, because their parameters depend on the name in the path.
+ */
 const TAKES_ANY_QUERY: ReadonlySet<string> = new Set(['other-api', 'named-query', 'explain-named-query']);
 
 interface Fault {
@@ -112,12 +114,15 @@ function faultsOf(schema: Schema): Fault[] {
   ];
 }
 
-/** Messages truncate a long text and contain its length. */
+/**
+ * Texts that a message about a value of this length contains: a message shows only the start of a long value, and its
+ * length.
+ */
 function givenLength(length: number): string[] {
   return length > 60 ? [`(${length} characters)`] : [];
 }
 
-/** Patterns that the service adds. Messages describe them in words. */
+/** Patterns against U+0000 that the service adds to descriptions. Messages name `U+0000` instead of these patterns. */
 const NO_NUL: ReadonlySet<string> = new Set(['^[^\\x00]*$', '^[^\\x00,]*$']);
 
 function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
@@ -160,7 +165,7 @@ function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
   return [...wrong, ...more, { value: [right], named: ['object'] }, { value: null, named: ['object'] }];
 }
 
-/** How messages name a type of JSON Schema. */
+/** The name that messages use for a type of JSON Schema. */
 function nameOfType(type: unknown): unknown {
   if (type === 'string') return 'text';
   return type === 'boolean' ? 'true or false' : type;
@@ -170,7 +175,7 @@ function sample({ schema, example }: DescribedInput): unknown {
   return example ?? fc.sample(allowedValue(schema), { numRuns: 1, seed: 1 })[0];
 }
 
-/** Swaps a start and an end in the wrong order, and overrides a default in the wrong order. */
+/** Swaps the values of a start and an end if the end is before the start. A missing value has its default. */
 function inOrder(parameters: readonly DescribedInput[], given: Map<string, unknown>): Map<string, unknown> {
   for (const { name, notAfter, schema } of parameters) {
     if (notAfter === undefined) continue;

@@ -1,6 +1,8 @@
 import type { DemoService } from './demo-service.js';
 
-/** The parts of a browser that sign-in needs: it stores cookies and follows redirects between a service and a provider. */
+/**
+ * The parts of a browser that sign-in needs: it stores cookies and follows redirects between a service and a provider.
+ */
 export class Browser {
   /** Cookies by name: the value and its attributes. */
   readonly cookies = new Map<string, { readonly value: string; readonly attributes: readonly string[] }>();
@@ -20,7 +22,7 @@ export class Browser {
     return response;
   }
 
-  /** Requests a path and follows redirects until the service returns another answer. */
+  /** Requests a path and follows redirects. Returns the first answer that is not a redirect. */
   async visit(path: string): Promise<Response> {
     for (let hops = 0; hops < 8; hops++) {
       const response = await this.request(path);
@@ -34,7 +36,7 @@ export class Browser {
     throw new Error('There is no end of redirects.');
   }
 
-  /** Signs in and returns the URLs of the two redirects: to the provider and back. */
+  /** Begins a sign-in and returns the URLs of its two redirects: to the provider, and back to the service. */
   async begin(path = '/sign-in/'): Promise<{ readonly provider: URL; readonly back: string }> {
     const provider = new URL((await this.request(path)).headers.get('location') ?? '');
     const back = (await fetch(provider, { redirect: 'manual' })).headers.get('location') ?? '';

@@ -116,7 +116,10 @@ function changes(environment: () => Record<string, string>): void {
   });
 }
 
-/** A successful change, one of an unknown repository, one with an invalid parameter, and one without an effect. */
+/**
+ * Four changes: a successful change, a change of an unknown repository, a change with an invalid parameter, and a
+ * change without an effect.
+ */
 const CHANGES = [
   '/user/email-updates/',
   '/repos/unknown/nothing/subscribe/',
@@ -136,7 +139,7 @@ async function statusesOf(demo: DemoService, login: string, paths: readonly stri
 
 type OpenedWarehouse = Warehouse & { readonly state: StateStore };
 
-/** Opens a warehouse with an empty log of changes. A server keeps the log from the previous test. */
+/** Opens a warehouse and empties its log of changes, because a server still has the log of the previous test. */
 async function opened(environment: Readonly<Record<string, string>>): Promise<OpenedWarehouse> {
   const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
   if (warehouse.state === undefined) throw new Error('There is no state.');
@@ -154,7 +157,10 @@ async function noteAll(state: StateStore, moment: Date, from: number, to: number
   });
 }
 
-/** Runs a service over the warehouse during `work`; `log` contains its log lines about the log of changes. */
+/**
+ * Runs a service over the warehouse during `work`. `log` contains those lines of the service log that are about the log
+ * of changes.
+ */
 async function serving(
   environment: Readonly<Record<string, string>>,
   warehouse: Warehouse,

@@ -15,7 +15,7 @@ describe('hand-written operations without their database', () => {
     proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
     demo = await startDemoService({ ...server.environment, DATABASE_URL: url.href }, 500);
-    // A cached user, so that the identification is not the first query.
+    // This request caches the user, so that later requests do not fail at the query that identifies the user.
     await demo.as('octavia', '/user/');
   });
   after(async () => {
@@ -24,7 +24,7 @@ describe('hand-written operations without their database', () => {
     await proxy.close();
   });
 
-  /** `get` fails if an answer does not match its description. */
+  /** Requests the example of an operation. `get` fails if the answer does not match its description. */
   const ask = async (operation: Operation) => {
     const { id, method, path, isPersonal, body } = exampleRequest(operation);
     const headers = {
@@ -49,7 +49,7 @@ describe('hand-written operations without their database', () => {
 
 /** Operations without database queries. */
 const WITHOUT = new Set(['home', 'openapi', 'swagger', 'other-api']);
-/** Operations of definitions, which have their own time limits. */
+/** Operations that run definitions or SQL of users. They have their own time limits. */
 const LONGER = new Set(['playground', 'named-query', 'explain-named-query']);
 
 const OPERATIONS = operationsToDescribe([]).filter(({ id }) => !WITHOUT.has(id) && !LONGER.has(id));

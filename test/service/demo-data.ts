@@ -8,12 +8,15 @@ import { importFolders, openWarehouse, requireStore } from '../../server/warehou
 import { execute } from '../services/execute.js';
 import { sharedResource } from '../services/shared-resource.js';
 
-/** The moment at which the world of these tests ends. */
+/** The time of the newest demo data in these tests. */
 export const NOW = '2026-06-30T12:00:00Z';
 
 export type DemoSize = Pick<DemoOptions, 'events' | 'repositories' | 'people'>;
 
-/** Creates the tables in the database of the settings, with a demo world of this size if there is one. It costs seconds; a copy does not. */
+/**
+ * Creates the tables in the database of the settings, and fills them with demo data if a size is given. This takes
+ * seconds; `copyDemo` is faster.
+ */
 export async function createTables(settings: Settings, size: DemoSize | undefined): Promise<void> {
   const warehouse = await openWarehouse(settings, { migrating: true });
   if (size !== undefined) {
@@ -22,14 +25,16 @@ export async function createTables(settings: Settings, size: DemoSize | undefine
   await warehouse.close();
 }
 
-/** Copies the demo world that the run has created for this size into the database of the settings. */
+/**
+ * Copies demo data of this size into the database of the settings. The test run generates the data of each size once.
+ */
 export async function copyDemo(settings: Settings, size: DemoSize): Promise<void> {
   const file = databaseFile(settings);
   if (file === undefined) await copyToServer(settings.databaseUrl ?? '', { ...size });
   else await copyToFile(file, { ...size });
 }
 
-/** Copies tables without events into a database file that does not exist yet. */
+/** Creates a database file with tables that contain no events. The file must not exist. */
 export function copyEmptyFile(file: string): Promise<void> {
   return copyToFile(file, {});
 }
@@ -44,7 +49,7 @@ async function copyToFile(file: string, size: Readonly<Record<string, number>>):
   await copyFile(await sharedResource('/database-file', size), file);
 }
 
-/** Does nothing where a service of the same suite has done so. */
+/** Does nothing if the database already has tables, because another service of the same suite has copied them. */
 async function copyToServer(database: string, size: Readonly<Record<string, number>>): Promise<void> {
   const url = new URL(await sharedResource('/server'));
   url.pathname = new URL(database).pathname;

@@ -36,12 +36,12 @@ export interface DemoService {
   readonly database: Database;
   readonly state: StateStore;
   readonly store: Store;
-  /** Opens a separate playground database over the same data, without the guard. */
+  /** Opens another playground database over the same data. A test can send SQL to it without the guard. */
   readonly openPlayground: () => Promise<Database>;
   readonly service: Service;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
-  /** Lines that the service logged, parsed. */
+  /** The parsed lines of the service log. */
   readonly log: Record<string, unknown>[];
   /** Sends a request. Fails if the answer does not match the description of the service, unless `init` has a signal. */
   get(path: string, init?: RequestInit): Promise<Response>;

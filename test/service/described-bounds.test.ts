@@ -11,7 +11,10 @@ import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
 import { type DescribedRequest, describedRequests } from './described-requests.js';
 import { send } from './send.js';
 
-/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/described-bounds.test.js` sends more and different requests. */
+/**
+ * `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/described-bounds.test.js` sends more and different
+ * requests.
+ */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
@@ -51,7 +54,7 @@ describe('the bounds in the descriptions', () => {
         if (difference !== undefined) throw new Error(difference);
         const takesSql = (it.body?.properties as Schema | undefined)?.sql !== undefined;
         const what = `${sent.method} ${sent.path} ${sent.body}: ${answer.status} ${answer.body.slice(0, 600)}`;
-        // 503 while the copy of the tables for the playground is created.
+        // The status is 503 while the service creates the copy of the tables for the playground.
         expect([200, 304, 404, ...(takesSql ? [422, 503] : [])], what).to.include(answer.status);
       });
       await fc.assert(property, { numRuns: REQUESTS, seed: SEED });

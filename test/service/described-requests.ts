@@ -1,6 +1,6 @@
 import type { Schema } from './answer-check.js';
 
-/** The requests of one operation that a description allows. */
+/** The parts of an OpenAPI operation from which tests create requests. */
 export interface DescribedRequest {
   readonly id: string;
   readonly method: string;
@@ -16,11 +16,11 @@ export interface DescribedInput {
   readonly required: boolean;
   readonly schema: Schema;
   readonly example: unknown;
-  /** The parameter that this one must not be after, according to its description. */
+  /** The name of the parameter with the end of a range, if the description says that this parameter is its start. */
   readonly notAfter: string | undefined;
 }
 
-/** Reads OpenAPI 3.1 and Swagger 2.0. */
+/** Returns the operations of an OpenAPI 3.1 or Swagger 2.0 document. */
 export function describedRequests(document: Schema): DescribedRequest[] {
   const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -39,7 +39,10 @@ export function describedRequests(document: Schema): DescribedRequest[] {
   );
 }
 
-/** The names in sentences such as "Requires `id`." of the description of a property. */
+/**
+ * The names of other properties that a property requires. They are in sentences of its description, such as "Requires
+ * `id`."
+ */
 export function requiredBeside({ description }: Schema): string[] {
   return [...String(description).matchAll(/Requires `(\w+)`/g)].map(([, name]) => name ?? '');
 }

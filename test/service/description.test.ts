@@ -25,10 +25,10 @@ import { generatorProblems } from './generator-needs.js';
 import { routesOf } from './routes-of.js';
 import { SPECIFIED } from './specified-operations.js';
 
-/** Operations of the specification that are not built yet. */
+/** Operations of the specification that the service does not have yet. */
 const NOT_YET = /^\w+ \/(bot|playground|explorer)\//;
 
-/** Operations that the specification does not have. */
+/** Operations of the service that are not in the specification. */
 const BESIDE_IT = ['GET /docs/json', 'GET /openapi.json'];
 
 describe('the machine-readable description', () => {
@@ -228,7 +228,7 @@ function operationsOf({ paths }: Document): Map<string, DocumentOperation> {
   );
 }
 
-/** `GET /a/{id}/` → `GET /a/:id`. */
+/** Converts a path to the form of Express: `GET /a/{id}/` becomes `GET /a/:id`. */
 function asRoute(words: string): string {
   const [method, path = ''] = words.split(' ');
   return `${method} ${expressPath(path)}`;
@@ -236,7 +236,7 @@ function asRoute(words: string): string {
 
 const SIGN_IN = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'insight', PUBLIC_URL: 'https://insight.example' };
 
-/** The whole application, over a database of empty tables. */
+/** Calls `work` with the complete application over a database with empty tables. */
 async function withApplication<T>(settings: Settings, work: (app: Express) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const placed = { ...settings, dataDirectory: folder };

@@ -89,7 +89,7 @@ describe('errors over HTTP', () => {
         { parameter: 'page', got: '"3001 values"' },
       ]);
     }
-    // In microseconds of CPU time, including other work of the process.
+    // The costs are microseconds of CPU time. They include other work of the process.
     expect(Math.min(...costs)).to.be.below(200_000);
   });
 

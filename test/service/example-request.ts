@@ -1,7 +1,7 @@
 import { rawFromValues } from '../../engine/index.js';
 import type { Operation } from '../../http/operations/operation.js';
 
-/** A request from the declaration of an operation. */
+/** An example request of an operation. */
 export interface ExampleRequest {
   readonly id: string;
   readonly name: string;

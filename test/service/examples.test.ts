@@ -32,7 +32,10 @@ describe('the examples of the description', () => {
   });
 });
 
-/** The number of repositories in the demo data of the first start, with fewer events. */
+/**
+ * The numbers of repositories and people in the demo data that `serve` generates at its first start. `EVENTS` is
+ * smaller.
+ */
 const AS_FIRST_STARTED = { repositories: 120, people: 20_000 };
 const EVENTS = 20_000;
 const OCTAVIA = { sub: 'host|100014862', name: 'Octavia', email: 'octavia@example.com', email_verified: true };
@@ -46,7 +49,7 @@ async function requests(): Promise<ExampleRequest[]> {
   return [...endpoints.flatMap(requestsOfEndpoint), ...operations.map(exampleRequest)];
 }
 
-/** The examples of the definition, and the first of them by name. */
+/** One request by path for each example of the definition, and one request by name for its first example. */
 function requestsOfEndpoint({ definition, parameters }: Endpoint): ExampleRequest[] {
   const common = { method: 'GET', isPersonal: false };
   const atPath = definition.examples.map(({ name, params }) => {
@@ -87,7 +90,7 @@ function rowsIn(answer: unknown): unknown[] | undefined {
   return Array.isArray(data) ? data : data?.rows;
 }
 
-/** Removes values that differ between runs: times, durations and the texts of plans. */
+/** Keys whose values differ between runs: times, durations and the texts of plans. */
 const TIMES = new Set([
   ...['start_ms', 'end_ms', 'latency', 'computed_at', 'age_ms'],
   ...['requestedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt'],

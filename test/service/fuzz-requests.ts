@@ -6,11 +6,11 @@ import type { Document, DocumentOperation, DocumentParameter, Schema } from './a
 import type { SentRequest } from './send.js';
 
 export interface FuzzRequest extends SentRequest {
-  /** Whether the description allows the request, so that the service must not reject it as malformed. */
+  /** Whether the description allows the request. The service must not reject an allowed request as malformed. */
   readonly isValid: boolean;
 }
 
-/** Generates requests for the operations of a document: valid ones, ones at the bounds, and invalid ones. */
+/** Generates valid and invalid requests for the operations of a document. Values at the bounds are frequent. */
 export function fuzzRequests(document: Document, token: string): Arbitrary<FuzzRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -53,14 +53,19 @@ export function fuzzRequests(document: Document, token: string): Arbitrary<FuzzR
   );
 }
 
-/** Named queries are rare, because `/v1` has the same queries. Operations with a body are frequent, because a body has many possible faults. */
+/**
+ * Named queries are rare, because `/v1` has the same queries. Operations with a body are frequent, because a body has
+ * many possible faults.
+ */
 function weightOf(path: string, { requestBody }: DocumentOperation): number {
   if (requestBody !== undefined) return 10;
   return path.startsWith('/q/') ? 1 : 3;
 }
 
 interface Texts {
-  /** Escaped values for the URL: empty if the parameter is omitted, several if it is repeated. */
+  /**
+   * Escaped values for the URL. The list is empty if the request omits the parameter, and has several if it repeats it.
+   */
   readonly texts: readonly string[];
   readonly isValid: boolean;
 }
@@ -126,7 +131,7 @@ const ODD_TEXTS = [
     'x'.repeat(5_000),
   ],
 ].map(encodeURIComponent);
-/** Escapes that are not UTF-8, and invalid escapes. */
+/** Percent-encoded bytes that are not UTF-8, and invalid percent-encoding. */
 const BROKEN_ESCAPES = [
   '%',
   '%zz',
@@ -162,13 +167,13 @@ function parameterText({ required, schema, in: place, name }: DocumentParameter)
   );
 }
 
-/** A value that the schema allows, escaped for a URL. */
+/** Generates a value that the schema allows, escaped for a URL. */
 function validText(name: string, schema: Schema): Arbitrary<string> {
   const value = schema.format === 'date' ? days(name) : allowedValue(schema);
   return value.map((made) => encodeURIComponent(String(made)));
 }
 
-/** Days for a range: its end is not before its start. */
+/** Generates a day for `from` or `to`. A day for `from` is always before a day for `to`. */
 function days(name: string): Arbitrary<string> {
   const [min, max] = name === 'from' ? ['1000-01-01', '2024-12-31'] : ['2025-01-01', '9999-12-31'];
   return fc

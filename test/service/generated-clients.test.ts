@@ -75,7 +75,7 @@ describe('clients that are generated from the descriptions', () => {
   });
 });
 
-/** Does not compile if a type is wider or narrower than expected. */
+/** A program that uses the generated clients. It does not compile if a type is wider or narrower than expected. */
 const PROGRAM = `
 import * as oazapfts from './oazapfts';
 import * as openapi from './openapi';
@@ -120,7 +120,7 @@ ${withCodegen('openapi', 'number | null')}
 ${withCodegen('swagger', 'number | null')}
 `;
 
-/** The same client for both documents. */
+/** Returns the part of the program that uses the client of one document. Both documents give the same client. */
 function withCodegen(client: string, type: string): string {
   return `
 export async function rowsWith_${client}(baseUrl: string, owner: string, repo: string): Promise<string[]> {

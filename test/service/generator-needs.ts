@@ -1,6 +1,6 @@
 import type { Schema } from './answer-check.js';
 
-/** Lists the parts of a description that make generators warn, guess a name or lose a type. */
+/** Lists the parts of a description for which client generators print a warning, invent a name or lose a type. */
 export function generatorProblems(document: object): string[] {
   const text = JSON.stringify(document);
   const problems = [...schemasIn(document, '', undefined)].flatMap(([place, schema]) =>
@@ -19,7 +19,7 @@ function problemsOf(schema: Schema, place: string): string[] {
   const { type, $ref, allOf, items, properties, enum: values, 'x-enum-varnames': names } = schema;
   const isNamed = NAMED_PLACE.test(place);
   return [
-    // Swagger 2.0 cannot express unions of types, so these are allowed by name.
+    // Swagger 2.0 cannot express unions of types, so the named schemas for unions may have no type.
     ...([type, $ref, allOf].every((word) => word === undefined) && !(isNamed && OF_SEVERAL.test(place))
       ? ['has no type']
       : []),

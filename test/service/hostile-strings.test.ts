@@ -35,7 +35,7 @@ function pathWith(template: string, params: Readonly<Record<string, unknown>>, n
   return template.includes(`{${name}}`) ? path : `${path}?${name}=${encode(hostile)}`;
 }
 
-/** Percent-encodes every byte, so that a lone surrogate and a dot segment get through, too. */
+/** Percent-encodes every byte, so that the URL can contain an unpaired surrogate and a dot segment. */
 function encode(text: string): string {
   const bytes = text === '\uD800' ? Buffer.from([0xed, 0xa0, 0x80]) : Buffer.from(text);
   return [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');

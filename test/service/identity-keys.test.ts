@@ -23,7 +23,7 @@ describe('the published keys of an issuer', () => {
     await issuer.shut();
     isOpen = false;
   };
-  /** Milliseconds of the clock of the token readers, which increases with every reading. */
+  /** The time of the clock of the token readers, in milliseconds. It increases at every call of the clock. */
   let time: number;
   const now = () => {
     time += 0.001;
@@ -116,7 +116,7 @@ describe('the published keys of an issuer', () => {
       await eventually(20_000, () => Promise.resolve(fetches() === 2));
       release();
       expect(new Set(await answers)).to.deep.equal(new Set(['credential_invalid']));
-      // The second fetch looks for the unknown key.
+      // The service fetches the keys a second time because of the unknown key.
       expect(fetches()).to.be.at.most(3);
     });
   }
@@ -146,7 +146,7 @@ describe('the published keys of an issuer', () => {
       expect(await codeOf(read, await token({ kid: `made-up-${seconds}` }))).to.equal('identity_unavailable');
       time += 1_000;
     }
-    // Every five seconds, one fetch because of the age and one because of the unknown keys.
+    // In five seconds there may be one fetch because of the age of the keys and one because of unknown keys.
     expect(fetches()).to.be.within(3, 5);
     await shut();
     time += 49 * MINUTE;
@@ -170,7 +170,7 @@ describe('the published keys of an issuer', () => {
   it('are read up to a megabyte of the answer of the issuer', async () => {
     issuer.next.broken = { '/keys': 'endless' };
     expect(await codeOf(reader(), await token())).to.equal('identity_unavailable');
-    // The buffers of the sockets take additional bytes.
+    // The issuer sends more than a megabyte, because the socket buffers hold additional bytes.
     expect(issuer.sent.endless).to.be.within(1_048_576, 32 * 1_048_576);
   });
 

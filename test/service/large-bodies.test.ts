@@ -19,7 +19,10 @@ describe('a request with a large body', () => {
   });
   after(() => demo.close());
 
-  /** Sends the piece repeatedly until the service stops reading. Returns the answer and the number of bytes that the service read. */
+  /**
+   * Sends the piece repeatedly until the service stops reading. Returns the answer and the number of bytes that the
+   * service read.
+   */
   const pour = async (head: string, piece: Buffer): Promise<{ readonly said: string; readonly taken: number }> => {
     const socket = connect(Number(new URL(demo.service.url).port), '127.0.0.1');
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -76,7 +79,7 @@ describe('a request with a large body', () => {
   it('is rejected while its compressed body arrives', async () => {
     const token = await tokenOf('packer');
     const head = `PUT /user/email-updates/ HTTP/1.1\r\n${chunked}${json}Authorization: Bearer ${token}\r\n`;
-    // An endless sequence of stored blocks of DEFLATE.
+    // A stored block of DEFLATE that is not the last block. The test sends this block without end.
     const block = Buffer.concat([Buffer.from([0, 0xff, 0xff, 0, 0]), Buffer.alloc(0xffff, ' ')]);
     const piece = Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]);
     const { said, taken } = await pour(`${head}Content-Encoding: deflate\r\n`, piece);

@@ -31,7 +31,7 @@ describe('the limits of /v1', () => {
 
   it('allow exactly 600 of 2,000 concurrent requests of one address by default', async () => {
     const { demo } = await serve({ RATE_LIMIT_PER_HOUR: '', RATE_LIMIT_PER_MINUTE: '' });
-    // A path without database queries, because a slow database would reject some of 600 concurrent queries.
+    // This path needs no database query. A slow database would reject some of 600 concurrent queries.
     expect(await burst(`${demo.service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });
   });
 
@@ -176,7 +176,7 @@ describe('the limits of /v1', () => {
   });
 
   describe('identify a client by', () => {
-    /** The number of remaining requests of an hour after a request with this `X-Forwarded-For`. */
+    /** Sends a request with this `X-Forwarded-For` and returns the number of requests that remain in the hour. */
     const leftOf = async (get: Awaited<ReturnType<typeof serve>>['get'], forwarded: string, from = '127.0.0.1') => {
       const { headers } = await get('/v1/nothing', { from, headers: { 'X-Forwarded-For': forwarded } });
       return Number(headers['x-ratelimit-remaining']);

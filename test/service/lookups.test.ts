@@ -75,7 +75,7 @@ describe('lookups over HTTP', () => {
     }
   });
 
-  it('report what does not exist in which source', async () => {
+  it('report in which source a record does not exist', async () => {
     expect(await json(alone, '/gh/users/no-such-user/')).to.deep.include({ status: 404 });
     const { status, body } = await json(alone, '/gh/repos/no/such/');
     expect({ status, code: body.code, detail: body.detail }).to.eql({

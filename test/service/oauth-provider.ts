@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { isSameClient } from './sign-in-provider.js';
 
-/** A faulty answer of a path: a status with a body, or a kind of failure. */
+/** The faulty answer to a path: a status with a body, or the type of a failure. */
 export type Fault = { readonly status?: number; readonly body: string } | 'drips' | 'floods' | 'redirects';
 
 /**
@@ -26,7 +26,7 @@ export interface OauthTestProvider {
   close(): Promise<void>;
 }
 
-/** The beginning of every access token. */
+/** The prefix of every access token of this provider. */
 export const TOKEN_MARK = 'gho_secret';
 
 export async function startOauthProvider(): Promise<OauthTestProvider> {

@@ -4,7 +4,7 @@ import type { Envelope, EnvelopeResult } from '../../http/envelopes/envelope.js'
 
 /** Sends `times` concurrent requests and returns the number of answers by status. */
 export async function burst(url: string, times: number): Promise<Record<number, number>> {
-  // More connections would overflow the queue of the server and be delayed by seconds.
+  // With more connections, the connection queue of the server would overflow, and some connections would take seconds.
   const agent = new Agent({ keepAlive: true, maxSockets: 400 });
   const answers = await Promise.all(Array.from({ length: times }, () => ask(url, { agent })));
   agent.destroy();
@@ -23,7 +23,7 @@ export interface RequestParts {
   readonly headers?: Readonly<Record<string, string>>;
   /** The local address from which the request is sent, for example `127.0.0.2`. */
   readonly from?: string;
-  /** The agent whose connections are used; by default, a new connection. */
+  /** The agent whose connections are used. Without an agent, the request has a new connection. */
   readonly agent?: Agent;
 }
 
@@ -33,7 +33,7 @@ export interface ReceivedAnswer {
   readonly result: EnvelopeResult | undefined;
 }
 
-/** Sends a request, unlike `fetch` from any local address. */
+/** Sends a request. Unlike `fetch`, this function can choose the local address that sends it. */
 export async function ask(
   url: string,
   { method = 'GET', headers = {}, from, agent }: RequestParts = {},

@@ -16,7 +16,7 @@ function layersOf(router: object): readonly Layer[] {
 
 function routesIn({ route, handle }: Layer): string[] {
   if (route === undefined) return layersOf(handle).flatMap(routesIn);
-  // The handlers that reject other methods have no method.
+  // A route also has a handler that rejects all other methods. This handler has no `method`, so it is omitted.
   const methods = route.stack.flatMap(({ method }) => (method === undefined ? [] : [method.toUpperCase()]));
   return [...new Set(methods)].map((method) => `${method} ${route.path}`);
 }

@@ -11,10 +11,11 @@ export interface SentRequest {
   readonly body?: Buffer;
 }
 
-/** Sends a request unchanged; `fetch` would add and forbid headers. */
+/** Sends a request unchanged. `fetch` cannot do this, because it adds headers and forbids some. */
 export function send(url: string, agent: Agent, request: SentRequest): Promise<SeenAnswer> {
   const { method, path, body } = request;
-  // For some methods, Node sends a body without its length, and the server reads it as the next request.
+  // For some methods, Node sends a body without Content-Length. The server would then read the body as the next
+  // request.
   const headers = body === undefined ? request.headers : { ...request.headers, 'Content-Length': body.length };
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -31,7 +32,7 @@ export function send(url: string, agent: Agent, request: SentRequest): Promise<S
       });
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // A server can close a kept connection while it is reused; a new connection does not have this race.
+      // The server can close a kept-alive connection when the client reuses it. In this case the request is sent again.
       if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(send(url, agent, request));
       else reject(error);
     });

@@ -155,7 +155,8 @@ describe("a service over a server's database", () => {
       server.url,
       `CREATE DATABASE ${other} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
       `CREATE TABLE ${other}.collections (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(255) NOT NULL)`,
-      // TiDB hides tables from an account that has only grants on columns.
+      // The grant on TiDB is for the whole table, because TiDB hides a table from an account with grants only on its
+      // columns.
       `GRANT SELECT${IS_TIDB ? '' : ' (id)'} ON ${other}.collections TO insight_reader`,
     );
     const urls = { DATABASE_URL: readerUrl(server.name), PLAYGROUND_DATABASE_URL: readerUrl(other) };

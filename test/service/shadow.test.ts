@@ -14,7 +14,7 @@ import { burst } from './requests.js';
 const EVENTS = 500;
 const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
 
-/** A query with sixty thousand characters per row. */
+/** A definition whose rows have sixty thousand characters. */
 const LARGE = `name: large
 path: /v1/large/
 summary: Long texts
@@ -67,7 +67,7 @@ describe('a shadow database', () => {
     expect(health.healthy).to.equal(true);
     return health.isShadowTiDBHealthy;
   };
-  /** Waits until so many answers were compared, and returns the counts. */
+  /** Waits until this number of answers was compared, and returns the counts. */
   const compared = async (answers: number) => {
     const counts = () => demo?.service.shadow?.counts ?? NONE;
     const count = () => Object.values(counts()).reduce((sum, one) => sum + one, 0);
@@ -250,7 +250,7 @@ describe('a shadow database', () => {
       proxy.stall();
       const began = performance.now();
       expect(await burst(`${service.url}/v1/collections/`, 150)).to.deep.equal({ 200: 150 });
-      // Only the comparisons wait for the shadow, up to ten seconds.
+      // Comparisons wait up to ten seconds for the shadow database, but answers do not wait for it.
       expect(performance.now() - began).to.be.below(9_000);
       await service.close();
       const { dropped, ...rest } = demo?.service.shadow?.counts ?? NONE;

@@ -14,7 +14,10 @@ import { burst, countOf } from './requests.js';
 
 const EVENTS = 500;
 const ADDRESS_KEY = 'repo-insight:limit:v1-address:127.0.0.1';
-/** A long time limit for a machine under load, because a process that does not wait for Redis counts in its own memory. */
+/**
+ * A long time limit for Redis. On a machine under load, a service with the usual limit would stop waiting and count in
+ * its own memory.
+ */
 const PATIENT = { redisMs: 10_000 };
 
 describe('limits that are counted in Redis', () => {
@@ -77,7 +80,10 @@ describe('limits that are counted in Redis', () => {
     expect(await isRedisHealthy()).to.equal(true);
   });
 
-  /** Starts two services that share the Redis, sends `requests` concurrent requests to each, and counts the allowed ones. */
+  /**
+   * Starts two services that share one Redis. Sends `requests` concurrent requests to each, and returns the number of
+   * allowed requests.
+   */
   const passedOfTwoProcesses = async (requests: number) => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
     const servers = ['one', 'two'].map((name) => {
@@ -115,7 +121,7 @@ describe('limits that are counted in Redis', () => {
     expect(await passedOfTwoProcesses(1_000)).to.equal(600);
   });
 
-  it('let exactly 600 requests of two processes together while all cores are busy', async () => {
+  it('allow exactly 600 requests of two processes together while all cores are busy', async () => {
     const busy = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);']));
     try {
       expect(await passedOfTwoProcesses(1_000)).to.equal(600);

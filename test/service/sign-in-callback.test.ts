@@ -56,7 +56,7 @@ function wayBack(database: () => Record<string, string>): void {
 
 describe('the redirect back of a sign-in, to two processes on one database', () => {
   const server = useMysql();
-  // A nested suite, so that the processes end before the database is removed.
+  // This suite is nested, so that its processes end before the outer suite removes the database.
   describe(`of ${SERVER}`, () => {
     let provider: TestProvider;
     let one: DemoService;
@@ -165,7 +165,10 @@ describe('requests to sign in', () => {
 const USED = 'This sign-in was already used. Start again at /sign-in/.';
 const NO_HEAD = { status: 405, allow: 'GET, OPTIONS', cookies: [] };
 
-/** Begins a sign-in with several codes of the provider. Returns the paths of the redirects back, and the cookies for them. */
+/**
+ * Begins a sign-in with several codes of the provider. Returns the paths of the redirects back, and the cookies for
+ * them.
+ */
 async function beginWith(demo: DemoService, codes: number): Promise<{ paths: string[]; cookies: string }> {
   const person = new Browser(PUBLIC_URL, demo);
   const { provider, back } = await person.begin();

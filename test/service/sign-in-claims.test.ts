@@ -158,7 +158,7 @@ describe('an OpenID Connect sign-in', () => {
     expect((await userOf({ nickname: ' jose\u0301 ' })).hostLogin).to.equal('jos\u00e9');
   });
 
-  it('answers 503 where the provider sends keys without an end, and stops reading', async () => {
+  it('answers 503 if the provider sends keys without an end, and stops reading', async () => {
     const endless = await startProvider();
     endless.next.broken = { '/keys': 'endless' };
     const service = await startDemoService({ ...endless.environment, PUBLIC_URL }, 1_000);

@@ -86,7 +86,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
   it('updates the user with later data of the provider', async () => {
     const first = (await (await visit()).json()) as { id: number };
     provider.next.user = { ...ADA, login: 'countess' };
-    // Data of the same second do not count as later.
+    // The service ignores data of the same second as the stored data, so the test waits for the next second.
     await eventually(20_000, async () => {
       const user = (await (await visit()).json()) as { id: number; hostLogin: string };
       expect(user.id).to.equal(first.id);

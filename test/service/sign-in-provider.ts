@@ -23,11 +23,14 @@ export interface TestProvider {
     header: Readonly<Record<string, unknown>>;
     /** Additional members of the user info. */
     userInfo: JWTPayload;
-    /** Faults of paths: status 500, no answer, an invalid, a too large or an endless answer (at most 64 MB). */
+    /**
+     * The fault of each path: status 500, no answer, an invalid answer, a too large answer, or one without an end (64
+     * MB).
+     */
     broken: Record<string, 'fails' | 'stalls' | 'garbles' | 'floods' | 'endless'>;
-    /** Fixed answers of paths. */
+    /** Fixed answers by path. */
     texts: Record<string, { readonly status: number; readonly body: string }>;
-    /** Promises for which the answers of paths wait. */
+    /** Promises by path. The provider answers a path after its promise has resolved. */
     held: Record<string, Promise<void>>;
     isForged: boolean;
   };
@@ -137,7 +140,7 @@ export async function startProvider(): Promise<TestProvider> {
   };
 }
 
-/** The state of a provider without faults. */
+/** The values of `next` for a provider without faults. */
 export const USUAL = {
   wrong: {},
   wrongWay: {},

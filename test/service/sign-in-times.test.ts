@@ -38,7 +38,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
     expect((await sessions.find('one', at(1)))?.expiresAt).to.deep.equal(at(2));
   });
 
-  it('are limited per user: the one that began first is deleted, even if it expires last', async () => {
+  it('are limited per user: the session that began first is deleted, even if it expires last', async () => {
     const user = await users.signIn(
       { provider: 'host', accountId: 'many', login: 'many', name: '', email: '', avatarUrl: '', profileAt: now },
       now,
@@ -101,7 +101,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
       const kept = new Sessions(service.database, service.state);
       const soon = new Date(Math.floor(Date.now() / 1000) * 1000 + HOUR);
       await kept.extend(id, soon);
-      // The end of the answer waits for it.
+      // The session is prolonged before the answer ends, so this function reads the whole answer.
       const ask = async () => (await person.request('/user/')).text();
       expect(await ask()).to.include('hostLogin');
       const { expiresAt, data = '' } = (await kept.find(id, new Date())) ?? {};

@@ -2,9 +2,12 @@
 export interface SpecifiedOperation {
   readonly route: string;
   readonly id?: string;
-  /** Name → `place type`, with `?` after the type of an optional parameter, ` = default`, ` of values` or ` from … to …`. */
+  /**
+   * Parameters by name. A value is `place type`, and `?` marks an optional parameter. ` = default`, ` of values` or
+   * ` from … to …` may follow.
+   */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Key of the body → type, with `!` after the type of a required key. */
+  /** The type of each key of the body. `!` after the type marks a required key. */
   readonly body?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +34,7 @@ const ID = { id: 'path integer' };
 const KEYWORD = { keyword: 'query string' };
 const QUESTION = { questionId: 'path string' };
 
-/** All operations of the specification, including the six that it only names. */
+/** All operations of the specification, including the six operations that have only a name there. */
 export const SPECIFIED: readonly SpecifiedOperation[] = [
   { id: 'list-collections', route: 'GET /v1/collections/', parameters: {} },
   { id: 'list-hot-collections', route: 'GET /v1/collections/hot/', parameters: {} },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { tokenOf } from './demo-service.js';
 
-/** The sequential calls of one caller, which enable and disable a subscription or the e-mail updates. */
+/** A caller that sends sequential calls. Each call enables or disables one subscription or the e-mail updates. */
 interface Switcher {
   readonly login: string;
   /** The repository; undefined for the e-mail updates. */
@@ -28,8 +28,8 @@ export class Storm {
   }
 
   /**
-   * Runs all callers concurrently. After so many successful calls, `kill` runs, and the callers stop when their calls fail. A call
-   * that fails earlier, for example on a slow machine, is retried.
+   * Runs all callers concurrently. After `calls` successful calls, this function calls `kill`, and each caller stops at
+   * its next failed call. Before that, a failed call is retried, because calls can fail on a slow machine.
    */
   async blow(url: string, calls: number, kill: () => unknown): Promise<void> {
     for (const { login } of this.#switchers) {
@@ -69,7 +69,7 @@ export class Storm {
     }
   }
 
-  /** The number of enabled subscriptions and settings of each user, by `login`. */
+  /** The number of enabled subscriptions and settings by the login of the user. */
   switchedOn(): Map<string, number> {
     const on = new Map<string, number>();
     for (const { login, acknowledged } of this.#switchers) on.set(login, (on.get(login) ?? 0) + Number(acknowledged));

@@ -27,7 +27,9 @@ const FOR_TRUSTED: Operation = {
   answer: {},
   handle: () => ({ body: {} }),
 };
-/** Each of them equals another one if trailing spaces, case or the Unicode normalization form are ignored. */
+/**
+ * Different subjects. Each is equal to another subject if trailing spaces, case or Unicode normalization are ignored.
+ */
 const SUBJECTS = ['x', 'x ', 'x  ', ' x', 'X', 'x\u00a0', '\u00e9', 'e\u0301', 'E\u0301', '\u{1d4b3}', '\u{1d4b3} '];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 

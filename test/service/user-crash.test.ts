@@ -18,10 +18,10 @@ import { NOW } from './demo-data.js';
 import { JWT_SECRET } from './demo-service.js';
 import { Storm } from './storm.js';
 
-/** A service with few endpoints starts faster. */
+/** A folder with few endpoints, because a service with few endpoints starts faster. */
 const FEW_ENDPOINTS = fileURLToPath(new URL('../../../endpoints/collections', import.meta.url));
 
-/** Numbers of acknowledged calls after which a process is killed, one per round. */
+/** For each round, the number of acknowledged calls after which the test kills a process. */
 const ROUNDS = [130, 301, 57];
 
 describe('the acknowledged changes of a hundred concurrent callers survive a crash', function () {
@@ -44,7 +44,7 @@ describe('the acknowledged changes of a hundred concurrent callers survive a cra
     let variables: Readonly<Record<string, string>>;
     needServer();
     beforeEach(async () => {
-      // Unlike other test servers, this one writes commits to the disk, as in production.
+      // With this option the server writes every commit to the disk, as in production. Other test servers do not.
       server = await startServer(['--innodb-flush-log-at-trx-commit=1']);
       await createDatabase(server.url, 'storm');
       variables = await serviceEnvironment(withDatabase(server.url, 'storm'));

@@ -18,7 +18,7 @@ function duringImport(database: () => Record<string, string>): void {
   });
   after(() => demo.close());
 
-  /** Durations of sequential calls, in milliseconds, until the work ends. */
+  /** Sends sequential calls until the work ends. Returns the duration of each call in milliseconds. */
   const callsUntil = async (work: Promise<unknown>): Promise<number[]> => {
     let isDone = false;
     work.finally(() => {
@@ -54,7 +54,7 @@ function duringImport(database: () => Record<string, string>): void {
     expect(events).to.be.above(EVENTS / 2);
     expect(times.length).to.be.above(5);
     const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
-    // A call that waits for the import would take most of its duration.
+    // If calls waited for the import, they would take most of the time that the import takes.
     expect(p95, `p95 of ${times.length} calls`).to.be.below(Math.max(2_000, whole / 3));
   });
 }

@@ -5,7 +5,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 export function installPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   process.stderr.write(`Installing ${name} with apt-get: the tests start their own servers with it.\n`);
-  // The package would start a service; a policy file of this name prevents it.
+  // The installation of a package would start its service. A policy file with this name prevents that.
   const isOurs = !existsSync(START_POLICY);
   if (isOurs) writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {

@@ -34,7 +34,8 @@ function mariaDb(settings: readonly string[]): ServerProgram {
     prepare: async (folder) => {
       const account = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db'];
       const place = ['--no-defaults', `--user=${USER}`, `--datadir=${join(folder, 'data')}`];
-      // Otherwise two installations at the same time would delete each other's temporary files.
+      // Each installation has its own temporary folder. Otherwise concurrent installations would delete the files of
+      // each other.
       const env = { ...process.env, TMPDIR: folder };
       await run('mariadb-install-db', [...place, ...account, ...FORGETFUL], { env });
     },
@@ -67,7 +68,7 @@ const SMALL = [
   '--thread-cache-size=32',
 ];
 
-/** Data of tests need not survive a crash of the machine. */
+/** Options that make the server faster. The data of tests need not survive a crash of the machine. */
 const FORGETFUL = [
   '--innodb-log-file-size=16M',
   '--innodb-flush-log-at-trx-commit=0',

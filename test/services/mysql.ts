@@ -9,7 +9,7 @@ export { execute };
 /** A database for one suite. It is removed when the suite ends. */
 export interface TestDatabase {
   readonly name: string;
-  /** The URL with an account that has all privileges. */
+  /** The URL of the database, with an account that has all privileges. */
   readonly url: string;
   /** Environment variables of a service on this database. */
   readonly environment: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export function onBothDatabases(title: string, suite: (database: () => Record<st
   describeEmbedded(`${title}, on the embedded database`, () => suite(() => ({})));
   describe(`${title}, on ${SERVER}`, () => {
     const server = useMysql();
-    // A nested suite, so that its hooks end before the database is removed.
+    // This suite is nested, so that its hooks end before the outer suite removes the database.
     describe('in a separate database', () => suite(() => server.environment));
   });
 }
@@ -98,7 +98,7 @@ export function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** Time limit, because MariaDB may have to be installed first. */
+/** The time limit of the hook, which may have to install MariaDB first. */
 const INSTALL_MS = 600_000;
 
 async function canStart(): Promise<boolean> {

@@ -6,35 +6,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
 
-/** How to run a server that tests start. */
+/** The program of a server that tests start, and its arguments. */
 export interface ServerProgram {
-  /** Used in the name of its folder and in messages. */
+  /** The name of the server in messages. The name of the data folder contains it. */
   readonly name: string;
   readonly command: string;
-  /** It must stay in the foreground, keep all its files in `folder` and listen on `port` of 127.0.0.1. */
+  /**
+   * Returns arguments with which the program runs in the foreground, stores all its files in `folder` and listens on
+   * `port` of 127.0.0.1.
+   */
   arguments(folder: string, port: number): readonly string[];
-  /** Fills the folder before the first start. */
+  /** Creates the initial files of the server in the folder, before the first start. */
   prepare?(folder: string): Promise<void>;
 }
 
 /**
- * A server that only the tests use, on a free port. Its data are in a folder that is removed together with the server.
+ * A server that only the tests use. It listens on a free port. `remove` deletes the folder with its data.
  */
 export interface PrivateServer {
   readonly port: number;
   readonly folder: string;
   readonly isRunning: boolean;
-  /** Ends the server as a crash would. Keeps its data and its port. */
+  /** Ends the server with SIGKILL, which simulates a crash. `restart` uses the same data and port. */
   kill(): Promise<void>;
-  /** Ends the server as an administrator would. Keeps its data and its port. */
+  /** Ends the server with SIGTERM, which is a clean shutdown. `restart` uses the same data and port. */
   stop(): Promise<void>;
   /** Stops the server if it runs, and starts it again. */
   restart(): Promise<void>;
-  /** Ends the server and removes its data. */
+  /** Kills the server and deletes its folder. */
   remove(): Promise<void>;
 }
 
-/** Resolves when the server accepts connections. */
+/** Starts the server. Resolves when the server accepts connections. */
 export async function startPrivateServer(program: ServerProgram): Promise<PrivateServer> {
   const folder = mkdtempSync(join(tmpdir(), `test-${program.name}-`));
   const guard = guardOf(folder);
@@ -104,7 +107,7 @@ class RunningServer implements PrivateServer {
     if (server === undefined) return;
     this.#process = undefined;
     if (server.exitCode !== null || server.signalCode !== null) return;
-    // Otherwise this process could end before the server, if it has no other work.
+    // Without this call, Node could exit before the server has ended, because the server was unreferenced at its start.
     server.ref();
     const ended = once(server, 'exit');
     server.kill(signal);
@@ -114,8 +117,9 @@ class RunningServer implements PrivateServer {
 }
 
 /**
- * Starts a shell that continues after this process has ended for any reason. When its input closes, it kills the server
- * whose process id it read last, if any, and removes the folder.
+ * Starts a shell that removes the folder even if this process is killed. The shell reads process ids of servers from
+ * its input. When the input closes, the shell kills the process of the last id, if there is one, and removes the
+ * folder.
  */
 export function guardOf(folder: string): ChildProcess {
   const script = 'while read -r pid; do last=$pid; done; [ -n "$last" ] && kill -9 "$last"; rm -rf "$1"';

@@ -52,7 +52,7 @@ export function useRedis(): { readonly url: string } {
   };
 }
 
-/** Time limit, because Redis may have to be installed first. */
+/** The time limit of the hook, which may have to install Redis first. */
 const INSTALL_MS = 600_000;
 
 let isHere: boolean | undefined;

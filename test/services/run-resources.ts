@@ -10,13 +10,13 @@ import { hasRedis, startRedis } from './redis.js';
 import { canStartServer, givenServer, startServer } from './server.js';
 
 /**
- * Starts or creates a resource that a suite requests. Resolves to an empty text if this machine cannot provide it.
- * Called once for equal requests.
+ * Starts or creates a resource that a suite requests. Resolves to an empty text if this machine cannot provide the
+ * resource. Equal requests cause only one call.
  */
 export async function createResource(path: string, folder: string): Promise<string> {
   const { pathname, searchParams } = new URL(path, 'http://run');
   switch (pathname) {
-    // Both cases may install a package, and only one process can do this at a time.
+    // Both cases may install a package. Only one process at a time can install packages.
     case '/can-start-server':
       return canStartServer() ? 'yes' : '';
     case '/can-start-redis':
@@ -65,7 +65,7 @@ async function redisUrl(): Promise<string> {
   return own.url;
 }
 
-/** Undefined for tables without events. */
+/** The size of the demo data, or undefined for tables without events. */
 function sizeOf(parameters: URLSearchParams): DemoSize | undefined {
   if (parameters.size === 0) return undefined;
   return Object.fromEntries([...parameters].map(([name, value]) => [name, Number(value)])) as unknown as DemoSize;

@@ -21,12 +21,12 @@ export function canStartServer(): boolean {
   return IS_TIDB ? tidbProgram() !== '' : hasMariaDb();
 }
 
-/** The URL of the server that the environment names for the tests; empty without one. */
+/** The URL of the server in the environment variable for these tests. Empty if the variable is not set. */
 export function givenServer(): string {
   return (IS_TIDB ? process.env.TEST_TIDB_URL : process.env.TEST_MYSQL_URL) ?? '';
 }
 
-/** Defines a suite on the embedded database, but not in a run on TiDB, because `npm test` already runs it. */
+/** Defines a suite on the embedded database. A run on TiDB omits the suite, because `npm test` already runs it. */
 export function describeEmbedded(title: string, suite: () => void): void {
   if (!IS_TIDB) describe(title, suite);
 }

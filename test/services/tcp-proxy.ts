@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A proxy between a client and a port of this machine that simulates faults of a network. */
 export interface TcpProxy {
   readonly port: number;
-  /** Connections that are open now. */
+  /** The number of open connections. */
   readonly connections: number;
   /** Breaks every connection. */
   cut(): void;

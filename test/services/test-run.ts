@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { guardOf } from './private-server.js';
 
 /**
- * The resources that the suites of one run share. The configuration of Mocha loads this file. Suites run in several
- * processes, so the process that starts them owns the servers and the data. It starts or creates each resource at the
- * first request for it, and removes all of them at the end. `shared-resources.ts` has the requests.
+ * Provides the servers and data that all suites of one run share. The configuration of Mocha loads this file. Suites
+ * run in several processes, so the main process of Mocha owns these resources. The main process creates a resource when
+ * a suite first requests it, and removes all resources at the end. `shared-resource.ts` sends the requests of the
+ * suites.
  */
 export async function mochaGlobalSetup(): Promise<void> {
   folder = await mkdtemp(join(await temporaryFolder(), 'repo-insight-tests-'));
@@ -35,11 +36,11 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 let folder = '';
-/** Removes the folder, even if this process is killed. */
+/** A shell process that removes the folder, even if this process is killed. */
 let guard: ChildProcess | undefined;
 let listener: Server | undefined;
 
-/** Resources by the path of the request: equal requests get the same resource. */
+/** The resource for each requested path, so that equal requests get the same resource. */
 const answers = new Map<string, Promise<string>>();
 
 async function answer(path: string): Promise<string> {

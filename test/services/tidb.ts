@@ -55,7 +55,7 @@ export async function startTidb(command: string): Promise<DatabaseServer> {
 
 const START_MS = 30_000;
 
-/** Arguments without an HTTP status port. */
+/** Arguments of a server that does not open the port for its HTTP status. */
 function tidbArguments(folder: string, port: number): readonly string[] {
   return [
     '--store=unistore',

@@ -5,7 +5,7 @@ export interface WorkerOfTest {
   readonly pid: number;
   readonly environment: string;
   readonly residentBytes: number;
-  /** The part of one processor that it used during the last 100 ms. */
+  /** The share of one processor that the process used during the last 100 ms. */
   readonly cpuShare: number;
 }
 
@@ -31,17 +31,17 @@ async function workerOf(name: string): Promise<WorkerOfTest | undefined> {
       cpuShare: ((after.ticks - before.ticks) * TICK_MS) / MEASURED_MS,
     };
   } catch {
-    // The process has ended meanwhile.
+    // The process ended before its file was read.
     return undefined;
   }
 }
 
 const MEASURED_MS = 100;
 const PAGE_BYTES = 4096;
-/** Ticks of `USER_HZ`, which is 100 on every Linux. */
+/** The milliseconds per tick of `USER_HZ`, which is 100 on Linux. */
 const TICK_MS = 10;
 
-/** See proc(5): the name in parentheses may contain spaces. */
+/** Splits the content of `/proc/[pid]/stat` into fields; see proc(5). The name in parentheses may contain spaces. */
 function fieldsOf(stat: string) {
   const [state = '', parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system] = [rest[9], rest[10]].map(Number);

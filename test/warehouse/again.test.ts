@@ -10,7 +10,7 @@ import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.
 
 const FILES = ['2011-02-15-0.json', '2013-02-15-8.json', '2015-01-01-15.json', '2026-01-25-11.json'];
 
-/** The values that earlier versions stored for fields that an event does not have. */
+/** The SQL assignments that set missing fields of events to the values that earlier versions stored. */
 const OLD_VALUES = [
   ['id', 'repo_id', 'actor_id', 'additions', 'deletions', 'number', 'comment_id', 'org_id', 'comments', 'pr_merged'],
   ['pr_changed_files', 'pr_review_comments', 'pr_or_issue_id', 'push_size', 'creator_user_id'],
@@ -41,7 +41,7 @@ onEveryDatabase('rows of an earlier version', (make) => {
   });
   afterEach(() => warehouse.close());
 
-  it('are corrected by the migration where they allow it, and so are the derived tables', async () => {
+  it('are corrected by the migration if the row allows it, and the derived tables are corrected, too', async () => {
     await warehouse.store.write(async (tables) => {
       await tables.run('DELETE FROM schema_versions WHERE version = 12');
       await tables.run(

@@ -4,15 +4,17 @@ import type { AddressInfo } from 'node:net';
 
 export interface ArchiveServer {
   readonly url: string;
-  /** All requests as `GET path range`, in their order. */
+  /** All received requests in the form `GET path range`, in order. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** The faults of a path: what the server does instead of a correct response, one fault per request. */
+/** A fault: what the server does instead of a correct response. A path has a list of faults, one per request. */
 export type Fault = 'fail' | 'reject' | 'stall' | 'cut' | 'redirect' | 'loop' | 'lure';
 
-/** Starts a server of files on a free port. Requests of a path with faults get these first. */
+/**
+ * Starts a file server on a free port. The first requests of a path get its faults, and later requests get the file.
+ */
 export async function archiveServer(
   files: Readonly<Record<string, Buffer>>,
   faults: Readonly<Record<string, readonly Fault[]>> = {},
@@ -50,7 +52,7 @@ function respond(response: ServerResponse, status: number, headers: Record<strin
   response.writeHead(status, headers).end();
 }
 
-/** Sends a file or the requested range of it. `stall` and `cut` stop in the middle. */
+/** Sends a file or the requested range of the file. The faults `stall` and `cut` stop in the middle of the response. */
 function send(request: IncomingMessage, response: ServerResponse, file: Buffer, fault: Fault | undefined): void {
   const etag = `"${createHash('md5').update(file).digest('hex')}"`;
   const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');

@@ -69,7 +69,7 @@ onEveryDatabase('the data that depend on the current time', (make) => {
       event(2, 'PullRequestReviewEvent', 'ada/rising', 'cleo', { action: 'created', review: { id: 2 } }),
       event(2, 'PullRequestReviewCommentEvent', 'ada/rising', 'cleo', { comment: { id: 3 } }),
       ...['fay', 'Zoe', 'gil', 'person0'].map((person) => event(2, 'PushEvent', 'ada/rising', person, { size: 1 })),
-      // The previous month, 2026-02, and the one before it.
+      // Stars in the previous month, 2026-02, and in the month before it.
       ...people(3).map((person) => star(24 * 20, 'ada/small', person)),
       ...people(2).map((person) => star(24 * 20, 'ada/rising', `guest-${person}`)),
       ...people(3).map((person) => star(24 * 50, 'ada/rising', `early-${person}`)),

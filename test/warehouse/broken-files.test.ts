@@ -116,7 +116,7 @@ describe('a broken file', () => {
     ]);
   });
 
-  it('is rejected, and no other file, if its JSON values run over several lines', async () => {
+  it('is rejected without an effect on other files if its JSON values have several lines', async () => {
     const [pretty, whole] = [join(warehouse.folder, 'pretty.json'), join(warehouse.folder, 'whole.json')];
     await writeFile(pretty, JSON.stringify({ name: 'a package', version: '1' }, null, 2));
     await writeFile(whole, LINES.join('\n'));
@@ -138,7 +138,7 @@ describe('a broken file', () => {
     expect({ events, lines: brokenLines.map(({ line }) => line) }).to.deep.equal({ events: 65, lines: [4, 5] });
   });
 
-  it('counts events with an impossible time as broken, because one would extend every history', async () => {
+  it('counts events with an impossible time as broken, because such an event would extend every history', async () => {
     const times = ['-005000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
     const strange = times.map((time) => JSON.stringify({ type: 'WatchEvent', created_at: time }));
     const { events, brokenLines } = await importFile('times.json', [...LINES, ...strange].join('\n'), {
@@ -153,7 +153,7 @@ describe('a broken file', () => {
     );
   });
 
-  it('fails, and no other file, without stored rows if its gzip data are truncated', async () => {
+  it('fails without stored rows and without an effect on other files if its gzip data are truncated', async () => {
     const whole = join(warehouse.folder, 'whole.json');
     await writeFile(whole, LINES.slice(0, 20).join('\n'));
     const cut = join(warehouse.folder, 'cut.json.gz');

@@ -148,14 +148,14 @@ const ROWS = [
   "INSERT INTO sys_accounts VALUES ('host', 'x', 1, 'x', '', '2020-01-01')",
 ];
 
-/** The sorted rows of the tables above. */
+/** Returns the sorted rows of the tables of this test. */
 async function contents(url: string): Promise<string[][]> {
   const tables = ROWS.map((row) => /INSERT INTO (\w+)/.exec(row)?.[1] ?? '');
   const rows = await Promise.all(tables.map((table) => execute(url, `SELECT * FROM ${table}`)));
   return rows.map((some) => some.map((row) => JSON.stringify(row)).sort());
 }
 
-/** The collations of all tables and of all their columns. */
+/** Returns the distinct collations of all tables and of their columns. */
 async function collations(url: string): Promise<unknown[]> {
   const rows = await execute(
     url,

@@ -30,13 +30,16 @@ describe('an embedded database on a full disk', () => {
 });
 
 const STORED = 'SELECT COUNT(*) FROM github_events';
-/** The imported files in the ledger. */
+/** The number of stored events according to the list of imported files. */
 const RECORDED = 'SELECT COALESCE(SUM(events - already_there), 0) FROM import_files';
 
-/** The space for the write-ahead log of some of the fixtures, in kilobytes. */
+/** The space for the write-ahead log in kilobytes. It is enough for some of the fixtures, but not for all. */
 const LOG_KILOBYTES = 20;
 
-/** Imports in a process with a limit of the file size in kilobytes. Returns the output of the process. */
+/**
+ * Imports the fixtures in a process that can write files up to a size in kilobytes. Returns the error output of the
+ * process.
+ */
 async function importWithin(kilobytes: number, folder: string): Promise<string> {
   const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
   // The unit of `ulimit` is 512 bytes. Without the trap, the signal would kill the process without an error message.

@@ -7,7 +7,7 @@ import { serverWarehouse, type TestWarehouse } from './test-warehouse.js';
 
 const NOW = new Date('2026-06-30T12:00:00Z');
 
-/** Filters and joins that definitions may use in addition to those of the operations, with the index of each. */
+/** Filters and joins that need an index, because definitions of users may use them. Each has the expected index. */
 const INDEXED: Readonly<Record<string, string>> = {
   "SELECT COUNT(*) FROM github_events WHERE repo_id = 7 AND type = 'PushEvent'": 'by_repo',
   'SELECT COUNT(*) FROM github_events WHERE actor_id = 7': 'by_actor',

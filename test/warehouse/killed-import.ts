@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { TestWarehouse } from './test-warehouse.js';
 
-/** Imports in a separate process and kills it at the n-th line of its output. */
+/** Imports in a separate process and kills the process when it has written `atLine` lines. */
 export async function killedImport(
   { folder, url = '' }: TestWarehouse,
   sources: readonly string[],

@@ -33,7 +33,7 @@ describe('the service state on a server', () => {
   const increment = (tables: StateTables) => tables.run('UPDATE numbers SET n = n + 1 WHERE id = :p1', [1]);
   const n = async () => (await execute(server.url, 'SELECT n FROM numbers'))[0]?.n;
 
-  it('ends a transaction in which the server stalls, rolls it back, and works again when the server does', async () => {
+  it('ends a transaction in which the server stalls, rolls it back, and works again after the stall', async () => {
     const state = opened(2_000);
     const stalled = state.transaction(async (tables) => {
       await increment(tables);
@@ -65,7 +65,8 @@ describe('the service state on a server', () => {
       await holder.query('SELECT n FROM numbers WHERE id = 1 FOR UPDATE');
       const started = performance.now();
       expect(await codeOf(opened(3_500).transaction(increment))).to.equal('database_unavailable');
-      // A second full wait for the lock would end after six seconds.
+      // The wait must end after the time limit. If the retry waited for the full time again, it would end after six
+      // seconds.
       expect(performance.now() - started).to.be.within(3_400, 5_900);
     } finally {
       await holder.end();

@@ -1,6 +1,6 @@
 /** Lines of archive files about repositories that have a name only, or a name and an id. */
 
-/** Lines of 2012 have no `id`. */
+/** The content of a line. A line of 2012 has no `id`. */
 export interface NamedLine {
   readonly at: string;
   readonly name: string;

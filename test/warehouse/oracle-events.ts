@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A row of github_events, computed from the JSON independently of the import. Times are `YYYY-MM-DD HH:MM:SS`. A missing value is null. */
+/**
+ * A row of github_events. The tests compute it from the JSON without code of the import. Times are `YYYY-MM-DD
+ * HH:MM:SS`. A missing value is null.
+ */
 export interface EventRow {
   readonly id: number | null;
   readonly type: string;
@@ -34,7 +37,7 @@ export interface EventRow {
   readonly creator_user_login: string | null;
   readonly creator_user_id: number | null;
   readonly pr_or_issue_created_at: string | null;
-  /** The provisional id; 0 if the event has an id. */
+  /** The provisional id of the repository, or 0 if the event has a real id. */
   readonly provisional_repo_id: number;
 }
 
@@ -82,7 +85,7 @@ export function expectedEvent(event: Json): EventRow {
   };
 }
 
-/** The provisional id of a name: the first 52 bits of its MD5, negative. */
+/** Returns the provisional id of a name: the first 52 bits of the MD5 hash of the name, as a negative number. */
 export function madeId(name: string): number {
   return -Number.parseInt(createHash('md5').update(name.toLowerCase()).digest('hex').slice(0, 13), 16);
 }
@@ -121,7 +124,7 @@ function merge(payload: Json, createdAt: string): Pick<EventRow, 'pr_merged_at' 
   return { pr_merged_at: null, pr_merged: pr.merged === flag(false) ? 0 : null };
 }
 
-/** The commits of the second era have a fifth member: whether they are new to the repository. */
+/** In the format of the second era, the fifth member of a commit says whether the commit is new to the repository. */
 function pushSizes(payload: Json): Pick<EventRow, 'push_size' | 'push_distinct_size'> {
   const shas = payload.shas as unknown as (readonly unknown[])[] | undefined;
   const isMarked = shas?.every((sha) => sha.length > 4) === true;

@@ -1,6 +1,6 @@
 import type { EventRow } from './oracle-events.js';
 
-/** Sets the repository of events without an id: the one that had the name at the nearest time. */
+/** Sets the repository id of events without an id. The repository is the one that had the name at the nearest time. */
 export function ofRealRepositories(events: readonly EventRow[]): EventRow[] {
   return events.map((event) =>
     event.provisional_repo_id === 0 ? event : { ...event, repo_id: nearestOwner(events, event) ?? event.repo_id },

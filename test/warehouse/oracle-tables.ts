@@ -66,7 +66,7 @@ interface NumberRow {
   openedAt: string | null;
   mergedAt: string | null;
   creator: number | null;
-  /** False if only review events contain the merge of the pull request. */
+  /** False if the pull request is known only from review events that contain its merge. */
   hasEvent: boolean;
 }
 
@@ -180,7 +180,7 @@ function totals(issues: NumberRow[], pulls: NumberRow[], stars: Value[][], forks
   );
 }
 
-/** The count of numbers whose opening account is unknown. */
+/** The number of issues or pull requests whose opening account is unknown. */
 function withoutCreator(rows: readonly NumberRow[]): number {
   const numbers = grouped(rows, (row) => String(row.number));
   return [...numbers.values()].filter((own) => !own.some((row) => row.openedAt !== null && row.user !== 0)).length;

@@ -202,7 +202,9 @@ onEveryDatabase('events with a repository name and no id', (make) => {
 
   it('are merged by the migration if an earlier version did not merge them', () =>
     inOther(async (other) => {
-      // Simulates a version without provisional repositories: nothing is merged, because the owner has another name.
+      // The import merges no repositories, because the name has another owner here. This simulates a version without
+      // provisional
+      // repositories.
       const apart = await write(other, ['early', 'named', 'later'], 'apart-');
       for (const [index, name] of ['early', 'named', 'later'].entries()) {
         const text = (HOURS[name] ?? []).join('\n').replaceAll(/"(ada|Ada)(\/|")/g, '"zz$1$2');
@@ -297,7 +299,7 @@ onEveryDatabase('events with a repository name and no id', (make) => {
 
 type Ask = (path: string, query: Record<string, string>) => Promise<readonly (readonly string[])[]>;
 
-/** Runs all operations with a path prefix. Resolves to the notices of each. */
+/** Returns a function that runs all operations with a path prefix and resolves to the notices of each operation. */
 async function asker({ database }: TestWarehouse): Promise<Ask> {
   const engine = createEngine({
     endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
@@ -324,7 +326,7 @@ async function noticesBy(ask: Ask, path: string, query: (value: string) => Recor
   );
 }
 
-/** Changes the tables into those of version 10 with the same events. */
+/** Changes the tables to those that version 10 would have for the same events. */
 async function takeBack({ store }: TestWarehouse): Promise<void> {
   const renamed = {
     github_events: ['repo_name'],

@@ -192,7 +192,7 @@ describe('a store on a server', () => {
       expect(await warehouse.everything()).to.deep.equal(expected);
     }));
 
-  it('ends a transaction in which the server stalls, rolls it back, and works again when the server does', () =>
+  it('ends a transaction in which the server stalls, rolls it back, and works again after the stall', () =>
     onServer(async ({ url = '' }) => {
       const { proxy, store } = await storeThroughProxy(url, { silenceMs: 1_000 });
       const row = "SELECT 1 AS id, 'another-login' AS login";
@@ -400,7 +400,7 @@ const TEXTS = [
 
 const escaped = (text: string) => `'${text.replaceAll("'", "''").replaceAll('\0', "' || chr(0) || '")}'`;
 
-/** Rows of github_users with each text, and with numbers and times at their limits. */
+/** Rows of github_users. They contain each unusual text, and numbers and times at the limits of their columns. */
 const NASTY = `
   SELECT * FROM (
     ${TEXTS.map((text, index) => row({ id: index, name: escaped(text), created: 'NULL' })).join(' UNION ALL ')}

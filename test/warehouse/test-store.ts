@@ -7,7 +7,7 @@ import { MysqlStore } from '../../warehouse/store/mysql-store.js';
 /** The time of imports in tests. */
 export const NOW = new Date('2026-01-26T00:00:00Z');
 
-/** Settings with small limits for the database of a URL, or for a file in the folder, and with the folders of an import. */
+/** Opens the database of a URL, or a file in the folder if there is no URL. Limits are small. */
 export async function openTestStore(folder: string, url: string | undefined) {
   const importOptions = { stagingDirectory: join(folder, 'staging'), downloadDirectory: join(folder, 'downloads') };
   if (url === undefined) {

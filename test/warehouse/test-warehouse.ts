@@ -17,7 +17,9 @@ import { NOW, openTestStore, testFile } from './test-store.js';
 
 export const FIXTURES = fileURLToPath(new URL('../../../test/fixtures/events/', import.meta.url));
 
-/** The tables that an import fills. They are the same for each way to import the same events. */
+/**
+ * The tables that an import fills. Their rows must not depend on the order or the number of imports of the same events.
+ */
 export const IMPORTED_TABLES = [
   'github_events',
   'github_repos',
@@ -40,7 +42,7 @@ export const IMPORTED_TABLES = [
   'mv_feed_gaps',
 ];
 
-/** A warehouse in its own folder, or in its own database on a server. `close` removes it. */
+/** A warehouse in its own folder, or in its own database on a server. `close` removes the warehouse. */
 export interface TestWarehouse {
   readonly folder: string;
   /** The URL of the database; undefined for a file in the folder. */
@@ -48,7 +50,7 @@ export interface TestWarehouse {
   readonly database: Database;
   readonly store: Store;
   import(sources: readonly string[], options?: Partial<ImportOptions>): Promise<ImportSummary>;
-  /** The rows of a SELECT in the MySQL dialect as text, sorted. */
+  /** Runs a SELECT in the MySQL dialect. Returns the rows as text, sorted. */
   rows(sql: string): Promise<Rows>;
   /** The rows of all imported tables. */
   everything(): Promise<Record<string, Rows>>;

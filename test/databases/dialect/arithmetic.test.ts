@@ -1,6 +1,6 @@
 import { testExpressions } from './query-tests.js';
 
-/** Expressions with exact numbers, rounding and conversions. Every database returns the same values; null is NULL. */
+/** Expressions with exact numbers, rounding and conversions. Every database returns the same values. `null` is NULL. */
 describe('the dialect: arithmetic at its limits', () => {
   testExpressions('calculates with exact numbers', [
     ['1.10 * 2.20', '2.4200'],

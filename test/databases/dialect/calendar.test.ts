@@ -1,6 +1,9 @@
 import { testQueries } from './query-tests.js';
 
-/** Queries with ends of months and years, 29 February, weeks and formats. Every database returns the same rows. */
+/**
+ * Queries with the last days of months and years, 29 February, weeks and date formats. Every database returns the same
+ * rows.
+ */
 describe('the dialect: the calendar', () => {
   testQueries('dates and times', [
     [

@@ -1,6 +1,6 @@
 import { testExpressions } from './query-tests.js';
 
-/** Expressions for which every database returns the same values; null is NULL. */
+/** Expressions and their values, which are the same on every database. `null` is NULL. */
 describe('the dialect: conditions', () => {
   testExpressions('evaluates conditions', [
     ['1 = 1, 1 = 2, NULL = 1, NULL <=> NULL, 1 <=> NULL, 1 <> 2, 1 != 1', '1', '0', null, '1', '0', '1', '0'],

@@ -1,6 +1,6 @@
 import { testExpressions, testQueries } from './query-tests.js';
 
-/** Expressions with values of different types. Every database returns the same values; null is NULL. */
+/** Expressions with values of different types. Every database returns the same values. `null` is NULL. */
 describe('the dialect: mixed types', () => {
   testExpressions('converts types', [
     ['CAST(1e14 AS CHAR)', '100000000000000'],

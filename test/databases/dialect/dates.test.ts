@@ -1,6 +1,6 @@
 import { testExpressions } from './query-tests.js';
 
-/** Expressions for which every database returns the same values; null is NULL. */
+/** Expressions and their values, which are the same on every database. `null` is NULL. */
 describe('the dialect: dates and times', () => {
   testExpressions('counts whole units between times', [
     ["TIMESTAMPDIFF(MICROSECOND, '2020-01-01 00:00:00', '2020-01-01 00:00:01')", '1000000'],

@@ -28,7 +28,7 @@ export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): 
   });
 }
 
-/** One database for all suites of this process, which only read. It ends with the process. */
+/** One DuckDB database for all suites of this process, because the suites only read. No suite closes it. */
 let duckDb: Promise<Database> | undefined;
 
 function createAsk(open: () => Promise<Database>): Ask {

@@ -1,7 +1,7 @@
 import { testBoundQueries, testExpressions, testQueries } from './query-tests.js';
 import { TEXTS } from './tables.js';
 
-/** The indexes of the texts of the table, in the order of their UTF-8 bytes. */
+/** Indexes into the list of texts, in the order of the UTF-8 bytes of the texts. */
 const IN_ORDER = [11, 5, 7, 0, 4, 3, 1, 2, 6, 10, 8, 9];
 
 describe('the dialect: text is compared by its exact bytes', () => {

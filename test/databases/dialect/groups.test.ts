@@ -1,6 +1,6 @@
 import { testQueries } from './query-tests.js';
 
-/** Whole queries over a small table. Every database returns the same rows. */
+/** Complete SELECT statements over a small table. Every database returns the same rows. */
 describe('the dialect: groups and windows', () => {
   testQueries('groups and combines rows', [
     [

@@ -1,6 +1,6 @@
 import { testExpressions } from './query-tests.js';
 
-/** Expressions for which every database returns the same values; null is NULL. */
+/** Expressions and their values, which are the same on every database. `null` is NULL. */
 describe('the dialect: numbers', () => {
   testExpressions('calculates', [
     ['1 / 3', '0.3333'],

@@ -1,6 +1,6 @@
 import { testBoundQueries } from './query-tests.js';
 
-/** Values of every type at every place of a query. Every database returns the same rows. */
+/** Queries with bound values of every type in every clause. Every database returns the same rows. */
 describe('the dialect: bound values', () => {
   testBoundQueries('in every place', [
     ['SELECT :p1 + 1', [5], ['6']],

@@ -1,6 +1,6 @@
 import { testQueries } from './query-tests.js';
 
-/** Whole queries over a small table. Every database returns the same rows. */
+/** Complete SELECT statements over a small table. Every database returns the same rows. */
 describe('the dialect: rows', () => {
   testQueries('reads rows', [
     ['SELECT DISTINCT person FROM visits ORDER BY person', ['NULL', 'Ann', 'Bob', 'Cy', 'ann', 'bob']],

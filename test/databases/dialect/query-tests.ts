@@ -4,7 +4,10 @@ import { type DatabaseName, onEveryDatabase } from './every-database.js';
 
 type Cell = string | null;
 
-/** Tests expressions. A row has the text of one or more expressions, separated by commas, and then the value of each. */
+/**
+ * Tests expressions. A row has one text with one or more expressions, separated by commas, and then a value for each of
+ * them.
+ */
 export function testExpressions(title: string, rows: readonly (readonly [string, ...Cell[]])[]): void {
   testQueries(
     title,
@@ -12,7 +15,10 @@ export function testExpressions(title: string, rows: readonly (readonly [string,
   );
 }
 
-/** Tests queries over the small tables. A row has the text, and then the result rows in their order with ` | ` between cells. */
+/**
+ * Tests queries over the small tables. A row has the text and the result rows in order. In a result row, ` | `
+ * separates cells.
+ */
 export function testQueries(title: string, queries: readonly (readonly [string, readonly string[]])[]): void {
   describe(title, () => {
     onEveryDatabase((ask) => {
@@ -41,12 +47,15 @@ export function testBoundQueries(
   });
 }
 
-/** A query that the databases answer differently, and the reason. An answer that is not a list is part of an error message. */
+/**
+ * A query that the databases answer differently, and the reason. If an answer is a text, it is a part of the error
+ * message.
+ */
 export interface Difference {
   readonly sql: string;
   readonly values?: readonly BoundValue[];
   readonly because: string;
-  /** Without an answer for TiDB, it is the same as the answer of DuckDB. */
+  /** The answer of each database. Without an entry for TiDB, TiDB gives the answer of DuckDB. */
   readonly answers: Readonly<Record<'DuckDB' | 'MariaDB', Answer> & Partial<Record<DatabaseName, Answer>>>;
 }
 

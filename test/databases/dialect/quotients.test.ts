@@ -1,6 +1,9 @@
 import { testQueries } from './query-tests.js';
 
-/** Calculations use more digits of a quotient than it shows. Comparing, sorting, grouping and storing use only the shown digits. */
+/**
+ * Calculations use more digits of a quotient than the database displays. Comparing, sorting, grouping and storing use
+ * only the displayed digits.
+ */
 describe('the dialect: quotients of columns', () => {
   testQueries('in every clause', [
     ['SELECT id, pages/7 FROM visits WHERE pages/7 = 0.4286 ORDER BY id', ['1 | 0.4286']],

@@ -1,6 +1,6 @@
 import { testQueries } from './query-tests.js';
 
-/** Queries with ends of months, 29 February and fractions of seconds. Every database returns the same rows. */
+/** Queries with the last days of months, 29 February and fractions of seconds. Every database returns the same rows. */
 describe('the dialect: times in columns', () => {
   testQueries('days and instants', [
     [

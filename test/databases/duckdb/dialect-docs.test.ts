@@ -4,7 +4,7 @@ import { listFunctions, translate } from '../../../sql/duckdb/translate.js';
 import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
 import { MYSQL_FUNCTIONS } from './mysql-functions.js';
 
-/** Compiled tests live in dist/test/databases/duckdb. */
+/** The path is relative to the compiled test, which is in dist/test/databases/duckdb. */
 const PAGE = new URL('../../../../docs/sql-dialect.md', import.meta.url);
 
 describe('docs/sql-dialect.md', () => {
@@ -64,7 +64,7 @@ function callsIn(markdown: string): string[] {
   return [...line.slice(0, line.indexOf('\n\n')).matchAll(/`([A-Z_]+)\(/g)].map((match) => String(match[1]));
 }
 
-/** Returns the cells of the first table without its head. */
+/** Returns the cells of the first table without its header rows. */
 function rowsOf(markdown: string): string[][] {
   const lines = markdown.slice(markdown.indexOf('| ---')).split('\n').slice(1);
   const end = lines.findIndex((line) => !line.startsWith('|'));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { EmbeddedOptions } from '../../../databases/duckdb/connection/options.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../../databases/duckdb/embedded.js';
 
-/** Creates an empty folder. It is removed with the others of the run. */
+/** Creates an empty folder. The end of the test run removes it. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'embedded-'));
 }
 
-/** Opens a database in a new folder, or the file of `options`. */
+/** Opens a database file in a new folder, or the file that `options` names. */
 export function openTestDatabase(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedDatabase> {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'staging'));

@@ -83,7 +83,9 @@ describe('opening the embedded database', () => {
     const ROWS = 'SELECT CAST(COUNT(*) AS CHAR) AS n FROM t';
     let folder: string;
     let file: string;
-    /** The log of a process that was killed after eleven commits. Only the log has the last ten of them. */
+    /**
+     * The write-ahead log of a process that was killed after eleven commits. The last ten commits are only in this log.
+     */
     let log: Buffer;
     before(async () => {
       folder = temporaryFolder();

@@ -3,12 +3,15 @@ import { once } from 'node:events';
 
 export interface Child {
   readonly pid: number | undefined;
-  /** Resolves to the next line of its standard output. */
+  /** Resolves to the next line of the standard output of the process. */
   line(): Promise<string>;
   kill(): Promise<void>;
 }
 
-/** Starts a process that opens the file as `database` and runs `script`. `kilobytes` limits the size of its files. */
+/**
+ * Starts a process that opens the file as `database` and runs `script`. `kilobytes` limits the size of files that it
+ * writes.
+ */
 export async function startChild(file: string, script: string, kilobytes?: number): Promise<Child> {
   const entry = new URL('../../../databases/duckdb/embedded.js', import.meta.url).href;
   const options = { file, memoryLimit: '1GB', threads: 1, readers: 1, tempDirectory: `${file}.tmp` };

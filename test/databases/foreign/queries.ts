@@ -1,7 +1,7 @@
-/** A query in the style of other authors, and its rows, which are equal on every database. */
+/** A query as other authors write queries over GitHub events, and its rows. The rows are equal on every database. */
 export interface ForeignQuery {
   readonly sql: string;
-  /** The names of its columns, separated by spaces. */
+  /** The names of the result columns, separated by spaces. */
   readonly columns: string;
   readonly rows: readonly string[];
 }

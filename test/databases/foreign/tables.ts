@@ -1,4 +1,4 @@
-/** Tables in the usual form of datasets with GitHub events. */
+/** Tables with the columns that public datasets of GitHub events usually have. */
 export const TABLES: readonly string[] = [
   `CREATE TABLE github_events (
     id BIGINT NOT NULL, type VARCHAR(29) NOT NULL, action VARCHAR(11), created_at DATETIME NOT NULL, closed_at DATETIME,
@@ -15,7 +15,7 @@ type Event = readonly [type: string, action: string | null, at: string, repo: nu
 
 const REPOS = ['', 'acme/anvil', 'acme/rocket', 'zeta/tool'];
 const ACTORS = ['', 'ann', 'bob', 'cy', 'sync[bot]'];
-/** The default of `number, additions, deletions, pr_merged, closed_at`. */
+/** The values of `number, additions, deletions, pr_merged, closed_at` for events without them. */
 const NONE = 'NULL, NULL, NULL, NULL, NULL';
 
 const EVENTS: readonly Event[] = [

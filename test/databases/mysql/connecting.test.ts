@@ -106,7 +106,7 @@ describeExceptOnTidb(
         '--sql-safe-updates=ON',
         '--transaction-isolation=READ-UNCOMMITTED',
       ]);
-      // This is not an option of the server's command line.
+      // The command line of the server does not have this option.
       await execute(server.url, 'SET GLOBAL sql_select_limit = 2');
       await execute(server.url, 'CREATE DATABASE i');
       url = withDatabase(server.url, 'i').replace('127.0.0.1', 'localhost');

@@ -9,7 +9,7 @@ import { codeOf, loggedOf } from '../failures.js';
 import { ENDLESS, FLOOD, HALFWAY, WAITING, type Watch, watch } from './statements.js';
 
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
-/** The connections in addition to the pool. */
+/** The number of connections that the driver may open in addition to its pool. */
 const CONTROL_CONNECTIONS = 4;
 const ONE = { sql: 'SELECT 1 AS n' };
 
@@ -142,7 +142,7 @@ describe('a MySQL-protocol database with faults', () => {
     ]);
     caller.abort();
     expect(await Promise.all(running)).to.deep.equal(['query_cancelled', 'query_cancelled', 'query_cancelled']);
-    // A connection is free when its statement has ended on the server, which may take longer than `maxWaitMs`.
+    // A connection is in use until its statement has ended on the server. This may take longer than `maxWaitMs`.
     await eventually(20_000, async () => (await codeOf(one())) !== 'overloaded');
     expect((await one()).rows).to.deep.equal([[1]]);
   });

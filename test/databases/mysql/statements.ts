@@ -8,14 +8,14 @@ const NUMBERS = 'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM 
 export const ENDLESS = { sql: `${NUMBERS} SELECT SUM(a.i * b.i % (c.i + d.i)) AS endless FROM n a, n b, n c, n d` };
 
 /**
- * A query that waits without using the processor. It waits for a lock that a `Watch` holds. TiDB stops a SLEEP, but no statement that waits for
- * a lock.
+ * A query that waits without using the processor. It waits for a lock that a `Watch` holds. TiDB stops a SLEEP, but no
+ * statement that waits for a lock.
  */
 export const WAITING = {
   sql: IS_TIDB ? 'SELECT SLEEP(100000) AS endless' : "SELECT GET_LOCK('held', 100000) AS endless",
 };
 
-/** A query that returns some rows and then waits as `WAITING` does. */
+/** A query that returns some rows and then waits for a lock, as `WAITING` does. */
 export const HALFWAY = {
   sql: `${NUMBERS} SELECT i, REPEAT('x', 20000) AS text, IF(i = 10, GET_LOCK('held', 100000), 0) AS endless FROM n`,
 };

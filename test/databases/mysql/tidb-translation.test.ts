@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Select } from '../../../databases/mysql/connection/select.js';
 
-/** Replaces `~x~` by x rounded to its visible digits. */
+/** Replaces `~x~` by the expression with which the translation rounds x to its visible digits. */
 const roundVisible = (sql: string) => sql.replace(/~([^~]*)~/g, 'ROUND($1, 400 + 0 * RAND())');
 const translated = (sql: string) => new Select(sql, 'tidb').sql;
 
-/** SELECT statements and their texts for TiDB. */
+/** SELECT statements and their translations for TiDB. `~x~` is x, rounded to its visible digits. */
 const TEXTS: readonly (readonly [string, string])[] = [
   ['SELECT a / b AS q FROM t', 'SELECT ~a / b~ AS q FROM t'],
   ['SELECT a / b q, a/b FROM t', 'SELECT ~a / b~ q, ~a/b~ AS `a/b` FROM t'],

@@ -54,14 +54,14 @@ const EXPRESSIONS: Readonly<Record<string, readonly Case[]>> = {
     ['X', 0],
     [null, null],
   ],
-  // Both values are texts; the results have different types.
+  // Both arguments are texts, but the first result is a number and the second result is a text.
   'UNIX_TIMESTAMP(:p1)': [
     ['2020-01-01', 1577836800],
     ['2020-01-01 00:00:00.5', '1577836800.5'],
   ],
 };
 
-/** All pairs of cases, including pairs of equal ones. */
+/** All ordered pairs of cases, including a case with itself. */
 const pairsOf = (cases: readonly Case[]) => cases.flatMap((first) => cases.map((second) => [first, second] as const));
 
 type Ask = (sql: string, values: readonly BoundValue[]) => Promise<readonly (readonly Cell[])[]>;
@@ -101,7 +101,7 @@ function testRepeatedStatements(server: () => string): void {
         const answers: unknown[] = [];
         const expected: unknown[] = [];
         for (const [index, pair] of pairsOf(cases).entries()) {
-          // Each pair has its own text, so that no other value comes before the first one.
+          // Each pair has a different SQL text, so that no earlier pair has used the same prepared statement.
           const sql = `SELECT ${expression} AS pair_${index} FROM (SELECT 3 AS stars) r`;
           for (const [value, cell] of pair) {
             answers.push([pair[0][0], value, await ask(sql, [value])]);
