@@ -9,7 +9,7 @@ export interface SqlOrigin {
   readonly source: DefinitionSource;
   readonly path: DefinitionPath;
   readonly usedAt?: () => string;
-  /** Names of the views around the text, the outermost first. */
+  /** Names of the views that contain the text, the outermost first. */
   readonly within?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { type SharedCount, takeInRedis } from './redis-counts.js';
 export interface Limit {
   /** Unique name; part of the keys in Redis. */
   readonly name: string;
-  /** Points that a key can take per window. */
+  /** The maximum number of requests of a key per window. */
   readonly points: number;
   /** Length of the window, in whole seconds. */
   readonly seconds: number;

@@ -194,7 +194,7 @@ function expressionsOf(part: Tree): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Returns the name of the marker if the expression is only a marker, also in parentheses or with DESC. */
+/** Returns the name of the marker if the expression is only a marker, even in parentheses or with DESC. */
 function bareMarker(expression: unknown): string | undefined {
   if (typeof expression !== 'object' || expression === null) return undefined;
   const { parameter, paren, this: inner } = expression as Tree;

@@ -1,7 +1,10 @@
 import type { ComputedTable } from '../../schema/derived-table.js';
 import { NAME_TIERS_SQL } from './name-tiers.js';
 
-/** The lower-case texts by which a search finds a repository that is not deleted: owner/name, and the name alone. */
+/**
+ * For each repository that is not deleted, two names per tier. A search finds the repository by `name`, in lower case: owner/name,
+ * and the name alone.
+ */
 export const repoNames: ComputedTable = {
   name: 'mv_repo_names',
   columns: ['tier', 'name', 'repo_id', 'repo_name', 'stars'],
