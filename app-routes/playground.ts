@@ -1,5 +1,5 @@
-import type { Playground, PlaygroundContext } from '../explorer/playground.js';
-import { SqlFailedError } from '../explorer/query-failure.js';
+import type { Playground, PlaygroundContext } from '../explorer/playground/playground.js';
+import { SqlFailedError } from '../explorer/playground/query-failure.js';
 import { toResultEnvelope } from '../http/envelopes/query-envelope.js';
 import { NOTICES, QUERY_MEMBERS, TRUNCATED } from '../http/envelopes/query-envelope-schema.js';
 import { exactObject } from '../http/json-schema.js';

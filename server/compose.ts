@@ -10,7 +10,7 @@ import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { createPendingSignIns } from '../app-routes/sign-in/pending-sign-in.js';
 import { signInOperations } from '../app-routes/sign-in/sign-in.js';
 import type { Engine } from '../engine/index.js';
-import { Playground } from '../explorer/playground.js';
+import { Playground } from '../explorer/playground/playground.js';
 import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';

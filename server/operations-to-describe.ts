@@ -1,6 +1,6 @@
 import { Users } from '../accounts/users.js';
 import type { Database, Endpoint, Engine } from '../engine/index.js';
-import { Playground } from '../explorer/playground.js';
+import { Playground } from '../explorer/playground/playground.js';
 import { createLookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import type { Operation } from '../http/operations/operation.js';

@@ -11,7 +11,7 @@ import { playgroundOperation } from '../app-routes/playground.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { userOperations } from '../app-routes/user.js';
 import type { Database, Engine } from '../engine/index.js';
-import type { Playground } from '../explorer/playground.js';
+import type { Playground } from '../explorer/playground/playground.js';
 import type { Lookups } from '../github/lookups/lookups.js';
 import type { Operation } from '../http/operations/operation.js';
 import { SERVICE } from '../http/package-root.js';

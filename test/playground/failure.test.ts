@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { EngineError } from '../../engine/interface/errors.js';
-import { explainFailure, SqlFailedError } from '../../explorer/query-failure.js';
+import { explainFailure, SqlFailedError } from '../../explorer/playground/query-failure.js';
 
 describe('the errors of a playground query', () => {
   it('are failures of the SQL with a reason, also for unknown error numbers', () => {

@@ -1,4 +1,4 @@
-import { EngineError } from '../engine/index.js';
+import { EngineError } from '../../engine/index.js';
 
 /**
  * The error for SQL that the database could not run because of a mistake in the SQL. The message is for the author of

@@ -1,6 +1,6 @@
-import type { Database, ResultSet } from '../engine/index.js';
-import { guardSql, MAX_ROWS } from '../sql/guard/guard-sql.js';
-import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
+import type { Database, ResultSet } from '../../engine/index.js';
+import { guardSql, MAX_ROWS } from '../../sql/guard/guard-sql.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { explainFailure } from './query-failure.js';
 
 /** The repository or account that a query is about. The SQL of the query may use its id as `:repo_id` or `:user_id`. */

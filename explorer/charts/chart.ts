@@ -1,0 +1,24 @@
+/** The kinds of charts. `Table` fits every result. */
+export const CHART_NAMES = [
+  'Table',
+  'NumberCard',
+  'BarChart',
+  'LineChart',
+  'PieChart',
+  'MapChart',
+  'PersonalCard',
+  'RepoCard',
+] as const;
+
+export type ChartName = (typeof CHART_NAMES)[number];
+
+/** A chart of a result. The options name columns of the result. */
+export type Chart = { readonly title: string } & (
+  | { readonly chartName: 'Table'; readonly columns: readonly string[] }
+  | { readonly chartName: 'NumberCard'; readonly value: string; readonly label?: string }
+  | { readonly chartName: 'BarChart' | 'LineChart'; readonly x: string; readonly y: readonly string[] }
+  | { readonly chartName: 'PieChart'; readonly label: string; readonly value: string }
+  | { readonly chartName: 'MapChart'; readonly country: string; readonly value: string }
+  | { readonly chartName: 'PersonalCard'; readonly login: string }
+  | { readonly chartName: 'RepoCard'; readonly repo: string }
+);

@@ -1,0 +1,33 @@
+/** Why a question has no answer. The list is closed and permanent. */
+export const ERROR_TYPES = [
+  'error-sql-can-not-answer',
+  'error-answer-generate',
+  'error-answer-parse',
+  'error-validate-sql',
+  'error-validate-chart',
+  'error-query-execute',
+  'error-query-timeout',
+  'error-empty-result',
+  'error-question-too-long',
+  'error-unknown',
+] as const;
+
+export type ErrorType = (typeof ERROR_TYPES)[number];
+
+/** A failure of a step of a question. The message is for the author of the question. */
+export class QuestionError extends Error {
+  override readonly name = 'QuestionError';
+
+  constructor(
+    readonly type: ErrorType,
+    message: string,
+    readonly details: {
+      /** Questions that can be answered and are similar to the failed one. */
+      readonly recommendedQuestions?: readonly string[];
+      /** The cause, which only the log contains. */
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Chart } from '../charts/chart.js';
+import type { ErrorType } from './error-types.js';
+
+/** The states of a question in their order. The last three are final. */
+export const STATUSES = [
+  'new',
+  'answer_generating',
+  'sql_validating',
+  'waiting',
+  'running',
+  'success',
+  'error',
+  'cancel',
+] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+export const FINAL_STATUSES: readonly Status[] = ['success', 'error', 'cancel'];
+
+export function isFinal(status: Status): boolean {
+  return FINAL_STATUSES.includes(status);
+}
+
+/** `catalogue`: a definition answers the question. `model`: SQL that a language model wrote answers it. */
+export type AnswerEngine = 'catalogue' | 'model';
+
+/** Which workers run the query of a question. `EXPLAIN` decides. */
+export type Lane = 'cheap' | 'expensive';
+
+export interface ResultField {
+  readonly name: string;
+  /** The data type of the database, for example `BIGINT`. */
+  readonly columnType: string;
+}
+
+/** Numbers that JSON numbers cannot hold are text. */
+export type ResultValue = string | number | null;
+
+export interface QuestionResult {
+  readonly fields: readonly ResultField[];
+  readonly rows: readonly Readonly<Record<string, ResultValue>>[];
+  /** Whether the query had more rows than the result. */
+  readonly truncated: boolean;
+  /** Facts about the data that the reader must know, such as gaps. */
+  readonly notices: readonly string[];
+  /** ISO 8601: the time of the newest data behind the result; null if it is unknown. */
+  readonly dataAsOf: string | null;
+}
+
+/** The definition that answers a question, with the values of its parameters as text, as in a URL. */
+export interface ChosenDefinition {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A question and everything that is known about its answer. Times are ISO 8601 in UTC. */
+export interface Question {
+  /** UUID. */
+  readonly id: string;
+  /** SHA-256 of the folded question; equal questions have equal hashes. */
+  readonly hash: string;
+  readonly userId: number;
+  readonly status: Status;
+  /** The question as the user wrote it. */
+  readonly title: string;
+  /** The raw proposal of the model, for the author of a question; null for the catalogue. */
+  readonly answer: string | null;
+  /** The question as the service understood it. */
+  readonly revisedTitle: string | null;
+  /** What the question leaves open. */
+  readonly notClear: string | null;
+  /** What the answer assumes. */
+  readonly assumption: string | null;
+  /** `revisedTitle` with the assumption, as one sentence. */
+  readonly combinedTitle: string | null;
+  /** Whether SQL can answer the question; null until this is known. */
+  readonly sqlCanAnswer: boolean | null;
+  readonly querySQL: string | null;
+  /** SHA-256 of `querySQL`. */
+  readonly queryHash: string | null;
+  /** How the question is answered, for example `['catalogue']`. */
+  readonly engines: readonly AnswerEngine[];
+  readonly definition: ChosenDefinition | null;
+  /** The plan of the database, as rows. */
+  readonly plan: readonly Readonly<Record<string, ResultValue>>[] | null;
+  readonly lane: Lane | null;
+  readonly recommendedQuestions: readonly string[];
+  readonly result: QuestionResult | null;
+  readonly chart: Chart | null;
+  /** Whether a trusted user recommends the question. */
+  readonly recommended: boolean;
+  /** Whether the answer was stored for an earlier, equal question. */
+  readonly hitCache: boolean;
+  readonly createdAt: string;
+  readonly requestedAt: string | null;
+  readonly executedAt: string | null;
+  readonly finishedAt: string | null;
+  /** Duration of the query in seconds. */
+  readonly spent: number | null;
+  readonly errorType: ErrorType | null;
+  readonly error: string | null;
+}
