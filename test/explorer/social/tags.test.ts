@@ -47,10 +47,22 @@ onBothDatabases('the tags of questions', (environment) => {
       { id: 10, name: 'Trends' },
     ];
     for (const [tagIds, expected] of [
-      [[6, 1], [repositories, stars]],
-      [[6, 1, 6], [repositories, stars]],
-      [[10, 6], [stars, trends]],
-      [[1, 10], [repositories, trends]],
+      [
+        [6, 1],
+        [repositories, stars],
+      ],
+      [
+        [6, 1, 6],
+        [repositories, stars],
+      ],
+      [
+        [10, 6],
+        [stars, trends],
+      ],
+      [
+        [1, 10],
+        [repositories, trends],
+      ],
       [[], []],
       [[], []],
     ] as const) {
@@ -111,7 +123,15 @@ onBothDatabases('the tags of questions', (environment) => {
 
   it('of a question that does not exist are not found, for every text as the id', async () => {
     const id = await seedQuestion(app.state, { userId: trusted });
-    for (const other of [randomUUID(), id.toUpperCase(), `${id}0`, '1', "'%20OR%201=1--", '%F0%9F%98%80', '%2e%2e%2f']) {
+    for (const other of [
+      randomUUID(),
+      id.toUpperCase(),
+      `${id}0`,
+      '1',
+      "'%20OR%201=1--",
+      '%F0%9F%98%80',
+      '%2e%2e%2f',
+    ]) {
       for (const { status, body } of [await app.ask(undefined, 'GET', tagsOf(other)), await set(other, [1])]) {
         expect([status, (body as { code: string }).code], other).to.deep.equal([404, 'question_not_found']);
       }
