@@ -44,7 +44,7 @@ export function sqlGenerationOperations(
       path,
       summary: `Generates SQL for a question, for ${place}`,
       description:
-        'The SQL does not run. A request that the service cannot answer because of its own failure does not count against the quota.',
+        'The SQL does not run. A request does not count against the quota if the service fails.',
       body: requestSchema('question-to-sql'),
       answer: SQL,
       headers: QUOTA_HEADERS,
