@@ -1,4 +1,4 @@
-import { EngineError, type Engine } from '../../engine/index.js';
+import { type Engine, EngineError } from '../../engine/index.js';
 import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import type { Playground } from '../playground/playground.js';
 import { SqlFailedError } from '../playground/query-failure.js';
@@ -20,7 +20,7 @@ export interface PreparedAnswer {
 export interface PrepareParts {
   readonly answerer: Answerer;
   readonly engine: Engine;
-  readonly playground: Pick<Playground, 'plan'>;
+  readonly playground: Playground;
 }
 
 export interface PrepareOptions extends ProposeOptions {
@@ -62,7 +62,7 @@ function sqlOfDefinition(engine: Engine, { name, parameters }: ChosenDefinition,
 }
 
 async function validateSql(
-  playground: Pick<Playground, 'plan'>,
+  playground: Playground,
   proposal: SqlProposal,
   { context, signal }: ProposeOptions,
 ): Promise<PreparedAnswer> {

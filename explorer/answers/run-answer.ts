@@ -1,14 +1,14 @@
 import {
   type Answer,
-  createNativeWriter,
-  DATA_TYPES,
   type Engine,
   EngineError,
   type ResultSet,
   writeNativeRows,
+  writeResultRows,
 } from '../../engine/index.js';
 import { chooseChart } from '../charts/choose-chart.js';
 import { validateChart } from '../charts/validate-chart.js';
+import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';
 import { SqlFailedError } from '../playground/query-failure.js';
 import { type ErrorType, QuestionError } from '../questions/error-types.js';
@@ -17,7 +17,9 @@ import { limitResult } from '../results/limit-result.js';
 
 export interface RunParts {
   readonly engine: Engine;
-  readonly playground: Pick<Playground, 'run'>;
+  readonly playground: Playground;
+  /** Returns the time of the newest event of the data set; undefined without events. */
+  readonly newestData: (signal: AbortSignal) => Promise<Date | undefined>;
 }
 
 /** The result of a question and its chart. `errorType` is set if the chart of the model does not fit the result. */
@@ -41,7 +43,7 @@ export async function runAnswer(
 }
 
 async function readResult(
-  { engine, playground }: RunParts,
+  { engine, playground, newestData }: RunParts,
   { definition, querySQL }: Pick<Question, 'definition' | 'querySQL'>,
   signal: AbortSignal,
 ): Promise<QuestionResult> {
@@ -50,7 +52,8 @@ async function readResult(
     return resultOfAnswer(await engine.run(engine.endpoint(name), { path: {}, query: parameters }, { signal }));
   }
   if (querySQL === null) throw new Error('A question in the queue has neither a definition nor SQL.');
-  return resultOfRows(await playground.run(querySQL, { signal }));
+  const [rows, asOf] = await Promise.all([playground.run(querySQL, { signal }), newestData(signal)]);
+  return resultOfRows(rows, asOf);
 }
 
 function resultOfAnswer(answer: Answer): QuestionResult {
@@ -64,6 +67,28 @@ function resultOfAnswer(answer: Answer): QuestionResult {
   });
 }
 
-function resultOfRows({ columns, rows, more, copiedAt }: ResultSet): QuestionResult {
-  throw new Error('TODO');
+function resultOfRows(set: ResultSet, dataAsOf: Date | undefined): QuestionResult {
+  const { fields, rows } = writeResultRows(set);
+  const asOf = dataAsOf?.toISOString() ?? null;
+  return limitResult({ fields, rows, truncated: set.more, notices: copyNotices(set.copiedAt), dataAsOf: asOf });
+}
+
+function chartOf(
+  title: string,
+  { fields, rows }: QuestionResult,
+  proposed: unknown,
+): Pick<AnsweredQuestion, 'chart' | 'errorType' | 'error'> {
+  const chosen = { chart: chooseChart(title, fields, rows), errorType: null, error: null };
+  if (proposed === null || proposed === undefined) return chosen;
+  const validated = validateChart(proposed, fields, rows);
+  if ('chart' in validated) return { ...chosen, chart: validated.chart };
+  const error = `The model proposed a chart that does not fit the result: ${validated.error}`;
+  return { ...chosen, errorType: 'error-validate-chart', error };
+}
+
+function explain(error: unknown): never {
+  if (error instanceof SqlFailedError) throw new QuestionError('error-query-execute', error.message, { cause: error });
+  if (!(error instanceof EngineError)) throw error;
+  const type: ErrorType = error.code === 'query_timeout' ? 'error-query-timeout' : 'error-query-execute';
+  throw new QuestionError(type, error.message, { cause: error });
 }

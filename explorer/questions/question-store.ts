@@ -5,7 +5,14 @@ import type { StateStore, StateTables } from '../../accounts/state-store.js';
 import { type Database, sqlTime } from '../../engine/index.js';
 import { countAsked } from './popularity.js';
 import { isFinal, type Question, type Status } from './question.js';
-import { type Progress, QUESTION_COLUMNS, readQuestionRow, type Stage, type StoredQuestion, writeRecord } from './question-row.js';
+import {
+  type Progress,
+  QUESTION_COLUMNS,
+  readQuestionRow,
+  type Stage,
+  type StoredQuestion,
+  writeRecord,
+} from './question-row.js';
 
 /** Another process continued or ended the question, so this process must not change it any more. */
 export class LostQuestionError extends Error {
@@ -77,14 +84,19 @@ export class QuestionStore {
     });
   }
 
-  /** Extends the leases of all questions of a worker. */
-  renew(worker: string, now: Date, leaseMs: number): Promise<number> {
-    return this.#state.transaction((tables) =>
-      tables.run('UPDATE explorer_questions SET lease_until = :p1 WHERE worker = :p2', [
+  /** Extends the leases of questions. Returns the ids of those that the worker still has. */
+  renew(worker: string, ids: readonly string[], now: Date, leaseMs: number): Promise<string[]> {
+    const markers = ids.map((_, index) => `:p${index + 3}`).join(', ');
+    return this.#state.transaction(async (tables) => {
+      const select = `SELECT id FROM explorer_questions WHERE worker = :p1 AND id IN (${ids.map((_, index) => `:p${index + 2}`).join(', ')})`;
+      const owned = await tables.rows(select, [worker, ...ids]);
+      await tables.run(`UPDATE explorer_questions SET lease_until = :p1 WHERE worker = :p2 AND id IN (${markers})`, [
         leaseEnd(now, leaseMs),
         worker,
-      ]),
-    );
+        ...ids,
+      ]);
+      return owned.map(([id]) => String(id));
+    });
   }
 
   /**
@@ -156,7 +168,10 @@ export const WAITING_STATUS: Readonly<Record<Stage, Status>> = {
 
 function toPreparing({ question, progress }: StoredQuestion, now: Date): [Question, Progress] {
   const attempts = progress.attempts + 1;
-  return [{ ...question, status: 'answer_generating', requestedAt: now.toISOString() }, { ...progress, attempts }];
+  return [
+    { ...question, status: 'answer_generating', requestedAt: now.toISOString() },
+    { ...progress, attempts },
+  ];
 }
 
 function toRunning({ question, progress }: StoredQuestion, now: Date): [Question, Progress] {
