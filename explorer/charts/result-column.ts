@@ -1,8 +1,9 @@
-import type { QuestionResult, ResultValue } from '../questions/question.js';
-
-/** The parts of a result that charts depend on. */
-export type ChartRows = QuestionResult['rows'];
-export type ChartFields = QuestionResult['fields'];
+/** The columns of a result: `fields` of a `QuestionResult`. */
+export type ChartFields = readonly { readonly name: string; readonly columnType: string }[];
+/** The rows of a result: `rows` of a `QuestionResult`. Wide numbers are text. */
+export type ChartRows = readonly ChartRow[];
+type ChartRow = Readonly<Record<string, ChartValue>>;
+type ChartValue = string | number | null;
 
 /** What a column of a result contains. The type, the name and the values of the column decide. */
 export interface ResultColumn {
@@ -44,7 +45,7 @@ export function describeColumns(fields: ChartFields, rows: ChartRows): ResultCol
 }
 
 /** Returns a cell. A name that every object has, such as `constructor`, finds only a column. */
-export function cellOf(row: Readonly<Record<string, ResultValue>>, name: string): ResultValue {
+export function cellOf(row: ChartRow, name: string): ChartValue {
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
 
