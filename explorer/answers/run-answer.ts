@@ -1,19 +1,12 @@
-import {
-  type Answer,
-  type Engine,
-  EngineError,
-  type ResultSet,
-  writeNativeRows,
-  writeResultRows,
-} from '../../engine/index.js';
+import { type Answer, type Engine, type ResultSet, writeNativeRows, writeResultRows } from '../../engine/index.js';
 import { chooseChart } from '../charts/choose-chart.js';
 import { validateChart } from '../charts/validate-chart.js';
 import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';
-import { SqlFailedError } from '../playground/query-failure.js';
-import { type ErrorType, QuestionError } from '../questions/error-types.js';
+import { QuestionError } from '../questions/error-types.js';
 import type { Question, QuestionResult } from '../questions/question.js';
 import { limitResult } from '../results/limit-result.js';
+import { toQuestionError } from './question-failure.js';
 
 export interface RunParts {
   readonly engine: Engine;
@@ -33,7 +26,9 @@ export async function runAnswer(
   signal: AbortSignal,
 ): Promise<AnsweredQuestion> {
   const started = performance.now();
-  const result = await readResult(parts, question, signal).catch(explain);
+  const result = await readResult(parts, question, signal).catch((error: unknown) => {
+    throw toQuestionError(error);
+  });
   const spent = Math.round(performance.now() - started) / 1000;
   if (result.rows.length === 0) {
     const reasons = result.notices.length > 0 ? ` ${result.notices.join(' ')}` : '';
@@ -84,11 +79,4 @@ function chartOf(
   if ('chart' in validated) return { ...chosen, chart: validated.chart };
   const error = `The model proposed a chart that does not fit the result: ${validated.error}`;
   return { ...chosen, errorType: 'error-validate-chart', error };
-}
-
-function explain(error: unknown): never {
-  if (error instanceof SqlFailedError) throw new QuestionError('error-query-execute', error.message, { cause: error });
-  if (!(error instanceof EngineError)) throw error;
-  const type: ErrorType = error.code === 'query_timeout' ? 'error-query-timeout' : 'error-query-execute';
-  throw new QuestionError(type, error.message, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type PreparedAnswer, type PrepareParts, prepareAnswer } from '../answers/prepare-answer.js';
 import type { Proposal } from '../answers/proposal.js';
+import { toQuestionError } from '../answers/question-failure.js';
 import { type RunParts, runAnswer } from '../answers/run-answer.js';
 import { QuestionError } from '../questions/error-types.js';
 import type { Stage } from '../questions/question-row.js';
@@ -105,7 +106,8 @@ export class QuestionWorker {
     changes.announce(await store.change(claim, change, systemClock()));
   }
 
-  async #fail(claim: Claim, error: unknown): Promise<void> {
+  async #fail(claim: Claim, thrown: unknown): Promise<void> {
+    const error = toQuestionError(thrown);
     if (error instanceof LostQuestionError) return;
     const isPreparing = claim.question.status === 'answer_generating';
     if (this.#isStopping && isPreparing) return this.#change(claim, { status: 'new' });
