@@ -31,7 +31,10 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
     ],
   },
   demo: { layers: ['warehouse', 'databases', 'engine', 'sql'], packages: ['pure-rand'] },
-  explorer: { layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'], packages: [] },
+  explorer: {
+    layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
+    packages: ['ajv', 'openai'],
+  },
   http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
   'app-routes': {
     layers: ['http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
