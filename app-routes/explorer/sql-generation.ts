@@ -1,20 +1,12 @@
-import type { ProposalTexts, QuestionContext } from '../../explorer/answers/proposal.js';
+import type { GeneratedSql } from '../../explorer/answers/generate-sql.js';
+import type { QuestionContext } from '../../explorer/answers/proposal.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
-import type { AnswerEngine, ChosenDefinition } from '../../explorer/questions/question.js';
 import { QuotaExceededError, type QuotaUse, type SqlQuota } from '../../explorer/questions/sql-quota.js';
 import { exactObject } from '../../http/json-schema.js';
 import type { PersonalOperation, PersonalRequest, Reply } from '../../http/operations/operation.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
 import { requestSchema } from '../../http/requests/request-schema.js';
 import { throwIfRemoved } from '../sign-in/removed-user.js';
-
-/** SQL for a question, which was not run. */
-export interface GeneratedSql extends Pick<ProposalTexts, 'revisedTitle' | 'notClear' | 'assumption'> {
-  readonly sql: string;
-  readonly engine: AnswerEngine;
-  /** The definition that the SQL comes from; null for SQL of a model. */
-  readonly definition: ChosenDefinition | null;
-}
 
 /**
  * Generates SQL for a question. Throws `QuestionError`: `error-sql-can-not-answer` if the question cannot be answered,
