@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import { MysqlState } from '../../../accounts/mysql-state.js';
-import {
-  type GeneratedSql,
-  type GenerateSql,
-  sqlGenerationOperations,
-} from '../../../app-routes/explorer/sql-generation.js';
+import { type GenerateSql, sqlGenerationOperations } from '../../../app-routes/explorer/sql-generation.js';
 import { cancelledError, EngineError } from '../../../engine/index.js';
+import type { GeneratedSql } from '../../../explorer/answers/generate-sql.js';
 import { QuestionError } from '../../../explorer/questions/error-types.js';
 import { QuotaExceededError, SqlQuota } from '../../../explorer/questions/sql-quota.js';
 import { errorOf } from '../../databases/failures.js';
