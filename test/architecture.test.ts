@@ -33,7 +33,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   demo: { layers: ['warehouse', 'databases', 'engine', 'sql'], packages: ['pure-rand'] },
   explorer: {
     layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
-    packages: ['ajv'],
+    packages: ['ajv', 'sql.js'],
   },
   http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
   'app-routes': {
