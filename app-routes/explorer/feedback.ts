@@ -79,7 +79,8 @@ const SUMMARY = exactObject('FeedbackSummary', {
   satisfied: { ...COUNT, description: 'The number of users that are satisfied with the answer.' },
   unsatisfied: { ...COUNT, description: 'The number of users that are not satisfied with the answer.' },
   own: {
-    anyOf: [FEEDBACK, { type: 'null' }],
+    ...exactObject('OwnFeedback', FEEDBACK_MEMBERS),
+    type: ['object', 'null'],
     description: 'The feedback of the signed-in user; null if the user gave none.',
   },
   others: {

@@ -35,7 +35,7 @@ const CHART: JsonSchema = {
   description: 'A chart of the result. Its other members name columns of the result.',
 };
 
-const DEFINITION: JsonSchema = {
+export const DEFINITION: JsonSchema = {
   title: 'ChosenDefinition',
   description: 'The definition that answers the question, with its parameters as text.',
   type: ['object', 'null'],

@@ -7,6 +7,7 @@ import type { PersonalOperation, PersonalRequest, Reply } from '../../http/opera
 import { HttpProblem } from '../../http/problems/http-problem.js';
 import { requestSchema } from '../../http/requests/request-schema.js';
 import { throwIfRemoved } from '../sign-in/removed-user.js';
+import { DEFINITION } from './question-schema.js';
 
 /**
  * Generates SQL for a question. Throws `QuestionError`: `error-sql-can-not-answer` if the question cannot be answered,
@@ -35,8 +36,7 @@ export function sqlGenerationOperations(
       method: 'post',
       path,
       summary: `Generates SQL for a question, for ${place}`,
-      description:
-        'The SQL does not run. A request that the service cannot answer because of its own failure does not count against the quota.',
+      description: 'The SQL does not run. A request does not count against the quota if the service fails.',
       body: requestSchema('question-to-sql'),
       answer: SQL,
       headers: QUOTA_HEADERS,
@@ -79,16 +79,7 @@ const QUOTA = exactObject('SqlQuota', {
 const SQL = exactObject('GeneratedSql', {
   sql: { type: 'string', description: 'One SELECT over the public tables in the MySQL dialect.' },
   engine: { type: 'string', enum: ['catalogue', 'model'], description: 'Who wrote the SQL.' },
-  definition: {
-    anyOf: [
-      exactObject('ChosenDefinition', {
-        name: { type: 'string' },
-        parameters: { type: 'object', additionalProperties: { type: 'string' } },
-      }),
-      { type: 'null' },
-    ],
-    description: 'The definition that the SQL comes from, with its parameters; null for SQL of a model.',
-  },
+  definition: DEFINITION,
   revisedTitle: { type: 'string', description: 'The question as the service understood it.' },
   notClear: { type: 'string', description: 'What the question leaves open; empty if nothing.' },
   assumption: { type: 'string', description: 'What the SQL assumes; empty if nothing.' },

@@ -55,9 +55,10 @@ export class Recommendations {
             ...(await readStateRows(this.#database, POPULAR)),
           ]
         : await readStateRows(this.#database, WITH_TAG, [tagId]);
-    const sorted = rows.map(toRecommended).sort(compare);
     const byHash = new Map<string, RecommendedQuestion>();
-    for (const question of sorted) if (!byHash.has(question.hash)) byHash.set(question.hash, question);
+    for (const question of rows.map(toRanked).sort(compare).map(toRecommended)) {
+      if (!byHash.has(question.hash)) byHash.set(question.hash, question);
+    }
     return [...byHash.values()].slice(0, n);
   }
 
@@ -80,12 +81,12 @@ export class Recommendations {
   }
 }
 
-const COLUMNS = 'q.hash, q.title, q.id, q.recommended, p.asked';
+const COLUMNS = 'q.hash, q.title, q.id, q.recommended, p.asked, q.created_at';
 
 /** The index on `recommended` and `created_at` gives these rows without a sort. */
 const NEWEST_RECOMMENDED = `
   SELECT ${COLUMNS} FROM (
-    SELECT hash, title, id, recommended FROM explorer_questions WHERE recommended = 1
+    SELECT hash, title, id, recommended, created_at FROM explorer_questions WHERE recommended = 1
     ORDER BY created_at DESC, id DESC LIMIT ${MAX_RECOMMENDED}
   ) q LEFT JOIN explorer_popular_questions p ON p.hash = q.hash`;
 
@@ -105,29 +106,42 @@ const WITH_TAG = `
   JOIN explorer_questions q ON q.id = t.question_id
   LEFT JOIN explorer_popular_questions p ON p.hash = q.hash
   WHERE t.tag_id = :p1 AND q.status = 'success'
-  ORDER BY q.recommended DESC, p.asked DESC, q.hash DESC, q.id DESC LIMIT ${2 * MAX_RECOMMENDED}`;
+  ORDER BY q.recommended DESC, p.asked DESC, q.hash DESC, q.created_at DESC, q.id DESC LIMIT ${2 * MAX_RECOMMENDED}`;
 
-function toRecommended([hash, title, id, recommended, asked]: readonly Cell[]): RecommendedQuestion {
+interface Ranked extends Omit<RecommendedQuestion, 'aiGenerated' | 'questionId'> {
+  readonly questionId: string;
+  readonly createdAt: string;
+}
+
+function toRanked([hash, title, id, recommended, asked, createdAt]: readonly Cell[]): Ranked {
   return {
     hash: String(hash),
     title: String(title),
-    aiGenerated: false,
     questionId: String(id),
     recommended: Number(recommended) === 1,
     asked: Number(asked ?? 0),
+    createdAt: String(createdAt),
   };
 }
 
-/** Recommended questions first, then by popularity. The hash and the id make the order the same on every database. */
-function compare(a: RecommendedQuestion, b: RecommendedQuestion): number {
+/**
+ * Recommended questions first, then by popularity. Of equal questions, the newest is first. The other members make the
+ * order the same on every database.
+ */
+function compare(a: Ranked, b: Ranked): number {
   return (
     Number(b.recommended) - Number(a.recommended) ||
     b.asked - a.asked ||
     compareText(b.hash, a.hash) ||
-    compareText(String(b.questionId), String(a.questionId))
+    compareText(b.createdAt, a.createdAt) ||
+    compareText(b.questionId, a.questionId)
   );
 }
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
+}
+
+function toRecommended({ createdAt: _, ...question }: Ranked): RecommendedQuestion {
+  return { ...question, aiGenerated: false };
 }

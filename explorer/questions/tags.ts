@@ -79,9 +79,7 @@ async function requireTags(tables: StateTables, ids: readonly number[]): Promise
   const tags = rows.map(toTag);
   const unknown = ids.filter((id) => !tags.some((tag) => tag.id === id));
   if (unknown.length === 0) return tags;
-  throw new TagNotFoundError(
-    `There ${unknown.length === 1 ? 'is no tag' : 'are no tags'} ${unknown.join(', ')}; GET /explorer/tags/ lists all tags.`,
-  );
+  throw new TagNotFoundError(`Unknown tag ids: ${unknown.join(', ')}. GET /explorer/tags/ lists all tags.`);
 }
 
 /** Changes only the rows that differ: DuckDB cannot insert a key that the same transaction deleted. */

@@ -97,10 +97,10 @@ onBothDatabases('the tags of questions', (environment) => {
     expect(several.body).to.include({
       code: 'tag_not_found',
       status: 404,
-      detail: 'There are no tags 12, 9007199254740991; GET /explorer/tags/ lists all tags.',
+      detail: 'Unknown tag ids: 12, 9007199254740991. GET /explorer/tags/ lists all tags.',
     });
     const one = await set(id, [12]);
-    expect(one.body).to.include({ detail: 'There is no tag 12; GET /explorer/tags/ lists all tags.' });
+    expect(one.body).to.include({ detail: 'Unknown tag ids: 12. GET /explorer/tags/ lists all tags.' });
     expect(await cellsOf(app.state, 'SELECT tag_id FROM explorer_question_tags')).to.deep.equal([['2']]);
   });
 
