@@ -1,6 +1,7 @@
 import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { OPERATOR, writeAuditEntry } from './audit-log.js';
+import { takeNextNumber } from './counters.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
@@ -222,13 +223,4 @@ async function storeAccount(tables: StateTables, account: Account, now: Date): P
      WHERE provider = :p1 AND provider_account_id = :p2`,
     [...key, login, avatarUrl, profileAt],
   );
-}
-
-/** Returns the next number of a counter, which starts at 1. Concurrent callers wait for each other. */
-async function takeNextNumber(tables: StateTables, name: string): Promise<number> {
-  const [[last] = []] = await tables.rows('SELECT value FROM sys_counters WHERE name = :p1', [name]);
-  const next = Number(last ?? 0) + 1;
-  if (last === undefined) await tables.run('INSERT INTO sys_counters (name, value) VALUES (:p1, :p2)', [name, next]);
-  else await tables.run('UPDATE sys_counters SET value = :p1 WHERE name = :p2', [next, name]);
-  return next;
 }

@@ -33,9 +33,9 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   demo: { layers: ['warehouse', 'databases', 'engine', 'sql'], packages: ['pure-rand'] },
   explorer: {
     layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
-    packages: ['ajv', 'openai'],
+    packages: ['ajv', 'bullmq', 'cockatiel', 'js-yaml', 'liquidjs', 'minisearch', 'openai'],
   },
-  http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
+  http: { layers: ['engine'], packages: ['ajv', 'better-sse', 'express', 'ioredis', 'lru-cache', 'pino'] },
   'app-routes': {
     layers: ['http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
     packages: ['cockatiel', 'express', 'express-session', 'jose', 'openid-client'],
