@@ -34,6 +34,12 @@ export interface User {
   readonly avatarUrl: string;
 }
 
+/**
+ * Deletes a batch of the rows that a higher layer stores for a user, and resolves to whether such rows may be left. It
+ * deletes questions of the explorer, which this layer does not know.
+ */
+export type DeleteOwnedRows = (tables: StateTables, userId: number) => Promise<boolean>;
+
 /** The error for an account whose user was removed by an operator. */
 export class RemovedUserError extends Error {
   override readonly name = 'RemovedUserError';
@@ -99,13 +105,16 @@ export class Users {
   }
 
   /**
-   * Removes a user with their subscriptions and sessions. The account is kept without personal data, so that a later
-   * sign-in does not create a new user for it.
+   * Removes a user with their subscriptions and sessions, and with the rows that `deleteOwned` deletes. The account is
+   * kept without personal data, so that a later sign-in does not create a new user for it.
    */
-  async remove(id: number, now: Date): Promise<void> {
+  async remove(id: number, now: Date, deleteOwned: DeleteOwnedRows): Promise<void> {
+    // Most rows are deleted in small transactions. After an interruption, the user still exists and can be removed again.
+    while (await this.#state.transaction((tables) => deleteOwned(tables, id)));
     await this.#state.transaction(async (tables) => {
       // Locks the row of the user. Concurrent writes for the user wait and then find no user.
       await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
+      while (await deleteOwned(tables, id));
       for (const table of ['sys_subscribed_repos', 'sys_sessions']) {
         await tables.run(`DELETE FROM ${table} WHERE user_id = :p1`, [id]);
       }

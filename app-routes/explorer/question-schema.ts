@@ -3,14 +3,6 @@ import { ERROR_TYPES } from '../../explorer/questions/error-types.js';
 import { STATUSES } from '../../explorer/questions/question.js';
 import { exactObject, type JsonSchema } from '../../http/json-schema.js';
 
-export const QUESTION_ID = {
-  in: 'path',
-  type: 'string',
-  maxLength: 100,
-  description: 'Id of the question.',
-  example: '0b4f6f6e-7f0d-4c55-9d0c-3f7a4c9f2a11',
-} as const;
-
 const STRING = { type: 'string' };
 const TEXT_OR_NULL = { type: ['string', 'null'] };
 const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' };
@@ -43,7 +35,7 @@ const CHART: JsonSchema = {
   description: 'A chart of the result. Its other members name columns of the result.',
 };
 
-const DEFINITION: JsonSchema = {
+export const DEFINITION: JsonSchema = {
   title: 'ChosenDefinition',
   description: 'The definition that answers the question, with its parameters as text.',
   type: ['object', 'null'],

@@ -6,7 +6,8 @@ import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.j
 import { requestSchema } from '../../http/requests/request-schema.js';
 import { ASK_ERRORS, throwAskError } from './ask-errors.js';
 import { questionBody } from './question-body.js';
-import { QUESTION, QUESTION_ID } from './question-schema.js';
+import { QUESTION_PARAMETER } from './question-parameter.js';
+import { QUESTION } from './question-schema.js';
 
 export interface QuestionParts {
   readonly explorer: Explorer;
@@ -56,7 +57,7 @@ function readOperation({ explorer, clock, staleAfterMs }: QuestionParts): Operat
     description:
       'With `Accept: text/event-stream`, the answer is a stream of `question` events, one per change of the question, ' +
       'which ends with the final status.',
-    parameters: { questionId: QUESTION_ID },
+    parameters: QUESTION_PARAMETER,
     otherTypes: ['text/event-stream'],
     errors: ['question_not_found', ...DATABASE_ERRORS],
     handle: (request) => readQuestion(explorer, request, (progress) => questionBody(progress, clock(), staleAfterMs)),
@@ -72,7 +73,7 @@ function cancelOperation({ explorer, clock, staleAfterMs }: QuestionParts): Oper
     path: '/explorer/questions/{questionId}/cancel/',
     summary: 'Cancels a question of the signed-in user',
     description: 'A question with a final status stays unchanged.',
-    parameters: { questionId: QUESTION_ID },
+    parameters: QUESTION_PARAMETER,
     errors: ['question_not_found'],
     handle: async ({ parameters, caller }) => {
       const id = String(parameters.questionId);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeAuditEntry } from '../../accounts/audit-log.js';
 import { takeNextNumber } from '../../accounts/counters.js';
+import { lockUser } from '../../accounts/lock-user.js';
 import { readStateRows } from '../../accounts/state-reads.js';
 import type { StateStore, StateTables } from '../../accounts/state-store.js';
-import { RemovedUserError } from '../../accounts/users.js';
 import { type Database, sqlTime } from '../../engine/index.js';
 import { countAsked } from './popularity.js';
 import { OPEN_STATUSES, type Question, type Status } from './question.js';
@@ -86,11 +86,6 @@ function requireShort(title: string): void {
   throw new QuestionTooLongError(
     `The question has ${length} characters; at most ${MAX_QUESTION_LENGTH} are allowed. Ask a shorter question.`,
   );
-}
-
-async function lockUser(tables: StateTables, id: number): Promise<void> {
-  const rows = await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
-  if (rows.length === 0) throw new RemovedUserError('This user was removed.');
 }
 
 async function requireBelowLimits(
