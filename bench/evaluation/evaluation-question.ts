@@ -27,9 +27,9 @@ export interface DefinitionQuestion extends CommonMembers {
 
 export interface SqlQuestion extends CommonMembers {
   readonly group: 'sql';
-  /** A query that answers the question. */
-  readonly sql: string;
-  /** The columns of the query that an answer must contain. */
+  /** Queries that answer the question, one for each reading of it; the first is the expected one. */
+  readonly queries: readonly [string, ...string[]];
+  /** The columns of the queries that an answer must contain. */
   readonly columns: readonly string[];
   /** The column by which the rows of an answer must be ordered; undefined if the order does not matter. */
   readonly order: string | undefined;

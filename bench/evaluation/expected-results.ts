@@ -15,16 +15,13 @@ export async function expectedResults(
 ): Promise<Expectation[]> {
   if (question.group === 'none') return [];
   if (question.group === 'sql') {
-    const result = await execute({ engine: 'model', sql: question.sql }, signal);
-    return [
-      {
-        result,
-        columns: question.columns,
-        order: question.order,
-        isOpenEnded: false,
-        isCut: reachesLimit(question.sql, result),
-      },
-    ];
+    const { queries, columns, order } = question;
+    return Promise.all(
+      queries.map(async (sql) => {
+        const result = await execute({ engine: 'model', sql }, signal);
+        return { result, columns, order, isOpenEnded: false, isCut: reachesLimit(sql, result) };
+      }),
+    );
   }
   return Promise.all(
     question.accepted.map(async (definition) => {

@@ -4,7 +4,13 @@ import { type Endpoint, EngineError, formatProblem, type Problem } from '../../e
 import type { ChosenDefinition } from '../../explorer/questions/question.js';
 import { PACKAGE_ROOT } from '../../http/package-root.js';
 import { type LocatedValue, readLocated, schemaProblem } from '../../warehouse/located-list.js';
-import { type EvaluationQuestion, type Group, QUESTION_SETS, type QuestionSetName } from './evaluation-question.js';
+import {
+  type EvaluationQuestion,
+  type Group,
+  QUESTION_SETS,
+  type QuestionSetName,
+  type SqlQuestion,
+} from './evaluation-question.js';
 
 /** Thrown for invalid questions. The message lists every problem with file, line and column. */
 export class QuestionSetError extends Error {
@@ -59,7 +65,12 @@ export function readQuestions(files: readonly QuestionFile[], endpoints: readonl
 /** One entry of a file, as the schema defines it. */
 type Entry = { readonly id: string; readonly question: string } & (
   | ({ readonly group: 'definition'; readonly accept?: readonly Choice[] } & Choice & { readonly definition: string })
-  | { readonly group: 'sql'; readonly sql: string; readonly columns: readonly string[]; readonly order?: string }
+  | ({ readonly group: 'sql'; readonly sql: string; readonly accept?: readonly string[] } & Pick<
+      SqlQuestion,
+      'columns'
+    > & {
+        readonly order?: string;
+      })
   | { readonly group: 'none'; readonly reason: string }
 );
 
@@ -142,7 +153,12 @@ function toQuestion(set: QuestionSetName, entry: Entry): EvaluationQuestion {
     case 'definition':
       return { id, set, question, group: 'definition', accepted: acceptedBy(entry) };
     case 'sql':
-      return { id, set, question, group: 'sql', sql: entry.sql, columns: entry.columns, order: entry.order };
+      return {
+        ...{ id, set, question, group: 'sql' },
+        queries: [entry.sql, ...(entry.accept ?? [])],
+        columns: entry.columns,
+        order: entry.order,
+      };
     case 'none':
       return { id, set, question, group: 'none', reason: entry.reason };
   }

@@ -101,8 +101,8 @@ function describeExpected(question: EvaluationQuestion): string {
     case 'definition':
       return question.accepted.map(describeDefinition).join(' or ');
     case 'sql':
-      return `the rows of ${question.sql}`;
+      return `the rows of ${question.queries[0]}`;
     case 'none':
-      return `a refusal: ${question.reason}`;
+      return `no answer: ${question.reason}`;
   }
 }

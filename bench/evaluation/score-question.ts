@@ -18,7 +18,7 @@ export const ENGINES = ['catalogue', 'model'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * `correct`: the right answer, or the refusal of a question of the group `none`. `declined`: the answerer said that it
+ * `correct`: the right answer, or no answer to a question of the group `none`. `declined`: the answerer said that it
  * cannot answer a question that has an answer. `failed`: the user sees an error and no rows. `wrong`: the user sees rows
  * that do not answer the question; this is the confident wrong answer.
  */
@@ -52,8 +52,13 @@ export async function scoreQuestion(question: EvaluationQuestion, parts: Scoring
   const asked = await ask(question.question, parts, signal);
   const ms = performance.now() - started;
   if (asked.proposal === undefined) {
-    const isRight = asked.isRefusal && question.group === 'none';
-    return { question, verdict: isRight ? 'correct' : asked.isRefusal ? 'declined' : 'failed', got: asked.reason, ms };
+    const isRight = asked.hasDeclined && question.group === 'none';
+    return {
+      question,
+      verdict: isRight ? 'correct' : asked.hasDeclined ? 'declined' : 'failed',
+      got: asked.reason,
+      ms,
+    };
   }
   const executed = await executeProposal(question.question, asked.proposal, parts, signal);
   const got = describeProposal(executed.proposal);
@@ -66,14 +71,14 @@ const MAX_REASON = 300;
 
 type Asked =
   | { readonly proposal: Proposal }
-  | { readonly proposal?: undefined; readonly isRefusal: boolean; readonly reason: string };
+  | { readonly proposal?: undefined; readonly hasDeclined: boolean; readonly reason: string };
 
 async function ask(question: string, { answerer, now }: ScoringParts, signal: AbortSignal): Promise<Asked> {
   try {
     return { proposal: await answerer.propose(question, { now, signal }) };
   } catch (error) {
-    const isRefusal = error instanceof QuestionError && error.type === 'error-sql-can-not-answer';
-    return { isRefusal, reason: describeError(error) };
+    const hasDeclined = error instanceof QuestionError && error.type === 'error-sql-can-not-answer';
+    return { hasDeclined, reason: describeError(error) };
   }
 }
 
@@ -119,7 +124,7 @@ async function isCorrectAnswer(
     if (question.accepted.some((accepted) => isSameDefinition(accepted, definition, endpoints, now))) return true;
   }
   if (engine === 'catalogue') return false;
-  // The answerer may have used most of its own time.
+  // A separate time limit, because the answerer may have used most of the time of the question.
   const expectations = await expectedResults(question, execute, AbortSignal.timeout(timeoutMs));
   return expectations.some((expectation) => equalsExpectation(result, expectation));
 }

@@ -95,7 +95,10 @@ function repeat(count: number, group: Group, verdict: Verdict, set: QuestionSetN
         return { ...score, question: { ...common, group, accepted } };
       }
       case 'sql':
-        return { ...score, question: { ...common, group, sql: 'SELECT 1 AS a', columns: ['a'], order: undefined } };
+        return {
+          ...score,
+          question: { ...common, group, queries: ['SELECT 1 AS a'], columns: ['a'], order: undefined },
+        };
       case 'none':
         return { ...score, question: { ...common, group, reason: 'weather' } };
     }
