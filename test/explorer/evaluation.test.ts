@@ -12,7 +12,7 @@ import { type EngineName, scoreQuestion, type Verdict } from '../../bench/evalua
 import type { Answerer, Proposal } from '../../explorer/answers/proposal.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
 import { copyDemo } from '../service/demo-data.js';
-import { chooses, DECLINES, scriptedAnswerer, writes } from './scripted-answerer.js';
+import { chooses, DECLINES, fixedAnswerer, writes } from './fixed-answerer.js';
 
 const STARS = { id: 'stars', set: 'tuning', question: 'stars?' } as const;
 const OWNER_AND_REPO = { owner: 'amber-ibex', repo: 'reed-stack' };
@@ -84,13 +84,13 @@ describe('the evaluation of the explorer', () => {
 
   it('counts every expected answer as correct, in both kinds of comparison', async () => {
     const script = Object.fromEntries(questions.map((question) => [question.question, expectedProposal(question)]));
-    const model = await report('model', questions, scriptedAnswerer(script));
+    const model = await report('model', questions, fixedAnswerer(script));
     expect(model.mistakes).to.deep.equal([]);
     expect(model.rows.find((row) => row.set === 'all' && row.group === 'all')?.correctShare).to.equal(1);
     const definitions = questions.map((question) =>
       question.group === 'sql' ? [] : [[question.question, expectedProposal(question)] as const],
     );
-    const catalogue = await report('catalogue', questions, scriptedAnswerer(Object.fromEntries(definitions.flat())));
+    const catalogue = await report('catalogue', questions, fixedAnswerer(Object.fromEntries(definitions.flat())));
     expect([catalogue.mistakes, catalogue.meetsTargets]).to.deep.equal([[], true]);
     expect(catalogue.rows.at(-1)).to.include({ set: 'all', group: 'all', declined: 32, failed: 0, wrong: 0 });
   });
@@ -146,26 +146,26 @@ describe('the evaluation of the explorer', () => {
   ];
   for (const [what, engine, question, answer, verdict] of CASES) {
     it(`counts ${what} as ${verdict} for a question of the group ${question.group} (${engine})`, async () => {
-      const score = await scoreQuestion(question, parts(engine, scriptedAnswerer({ [question.question]: answer })));
+      const score = await scoreQuestion(question, parts(engine, fixedAnswerer({ [question.question]: answer })));
       expect(score.verdict, score.got).to.equal(verdict);
     });
   }
 
   it('repairs SQL once, with the reason of the rejection', async () => {
     const script = { [BY_SQL.question]: writes('SELECT email FROM github_users') };
-    const right = scriptedAnswerer(script, writes(STARS_SQL));
+    const right = fixedAnswerer(script, writes(STARS_SQL));
     expect((await scoreQuestion(BY_SQL, parts('model', right))).verdict).to.equal('correct');
     expect(right.repairs).to.have.length(1);
     expect(right.repairs[0]).to.match(/email/);
-    const again = scriptedAnswerer(script, writes('SELECT email FROM github_users'));
+    const again = fixedAnswerer(script, writes('SELECT email FROM github_users'));
     expect((await scoreQuestion(BY_SQL, parts('model', again))).verdict).to.equal('failed');
     expect(again.repairs).to.have.length(1);
-    const declining = scriptedAnswerer(script, DECLINES);
+    const declining = fixedAnswerer(script, DECLINES);
     expect((await scoreQuestion(BY_SQL, parts('model', declining))).verdict).to.equal('failed');
   });
 
   it('reports what was expected and what the answerer proposed', async () => {
-    const answerer = scriptedAnswerer({ [STARS.question]: chooses('list-trending-repos', { language: 'Rust' }) });
+    const answerer = fixedAnswerer({ [STARS.question]: chooses('list-trending-repos', { language: 'Rust' }) });
     const { mistakes, meetsTargets, tokens } = await report('catalogue', [COUNTRIES], answerer);
     expect([meetsTargets, tokens]).to.deep.equal([false, 42]);
     expect(mistakes).to.deep.equal([
