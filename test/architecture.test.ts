@@ -33,7 +33,17 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   demo: { layers: ['warehouse', 'databases', 'engine', 'sql'], packages: ['pure-rand'] },
   explorer: {
     layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
-    packages: ['ajv', 'bullmq', 'cockatiel', 'openai'],
+    packages: [
+      'ajv',
+      'bullmq',
+      'cockatiel',
+      'fastest-levenshtein',
+      'js-yaml',
+      'liquidjs',
+      'minisearch',
+      'openai',
+      'sql.js',
+    ],
   },
   http: { layers: ['engine'], packages: ['ajv', 'better-sse', 'express', 'ioredis', 'lru-cache', 'pino'] },
   'app-routes': {

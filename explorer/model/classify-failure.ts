@@ -54,7 +54,7 @@ function statusFailure({ status = 0, code, message, headers }: APIError): Failur
   if (known !== undefined) return permanent(known[0], `${known[1]} (HTTP ${status})${known[2]}`);
   if (status === 429) return rateLimited(headers);
   if (status === 408 || status === 409 || status === 425 || status >= 500) {
-    const text = `The model server failed (HTTP ${status}). Try again later.`;
+    const text = `The model server failed (HTTP ${status}).`;
     return { error: new ModelError('unreachable', text), isTemporary: status !== 501 && status !== 505 };
   }
   if (code === 'content_filter')
@@ -76,8 +76,7 @@ const FORM_STATUSES: ReadonlySet<number> = new Set([400, 415, 422]);
 
 function rateLimited(headers: Headers | undefined): Failure {
   const retryAfterMs = readRetryAfter(headers?.get('retry-after') ?? '');
-  const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} seconds`;
-  const message = `The model server limits the rate of requests (HTTP 429). Try again ${when}.`;
+  const message = 'The model server limits the rate of requests (HTTP 429).';
   const details = retryAfterMs === undefined ? {} : { retryAfterMs };
   return { error: new ModelError('rate_limited', message, details), isTemporary: true };
 }

@@ -120,7 +120,8 @@ export class ModelConversation {
   }
 
   #read(text: string): AnswerValue {
-    return readAnswerValue(text, this.#request.schema.schema);
+    const { schema, accepts = schema } = this.#request.schema;
+    return readAnswerValue(text, accepts);
   }
 
   #answer(text: string, value: unknown): ModelAnswer {

@@ -62,5 +62,5 @@ export class ModelSlots {
 }
 
 function busy(detail: string): ModelError {
-  return new ModelError('rate_limited', `The language model is busy: ${detail}. Try again later.`);
+  return new ModelError('rate_limited', `The language model is busy: ${detail}.`);
 }

@@ -5,13 +5,17 @@ import type { StateStore } from '../../accounts/state-store.js';
 import { Users } from '../../accounts/users.js';
 import type { Database } from '../../engine/index.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import type { Settings } from '../../server/settings/settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
-import { copyDemo } from '../service/demo-data.js';
+import { copyDemo, NOW } from '../service/demo-data.js';
 
 /** An open database with demo data, and users who can ask questions. */
 export interface ExplorerWarehouse {
   readonly database: Database;
   readonly state: StateStore;
+  readonly settings: Settings;
+  /** Opens the playground over the same data. */
+  readonly openPlayground: () => Promise<Database>;
   /** Creates a user and returns its id. */
   createUser(login: string): Promise<number>;
   close(): Promise<void>;
@@ -19,7 +23,7 @@ export interface ExplorerWarehouse {
 
 export async function openExplorerWarehouse(environment: Readonly<Record<string, string>>): Promise<ExplorerWarehouse> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-explorer-'));
-  const settings = readSettings({ DATA_DIR: folder, ...environment });
+  const settings = readSettings({ DATA_DIR: folder, NOW, ...environment });
   await copyDemo(settings, { events: 1_000 });
   const warehouse = await openWarehouse(settings, { migrating: true });
   const { database, state } = warehouse;
@@ -28,6 +32,8 @@ export async function openExplorerWarehouse(environment: Readonly<Record<string,
   return {
     database,
     state,
+    settings,
+    openPlayground: warehouse.openPlayground,
     createUser: async (login) => {
       const account = { provider: 'test', accountId: login, login, name: login, email: '', avatarUrl: '' };
       return (await users.signIn({ ...account, profileAt: new Date() }, new Date())).id;

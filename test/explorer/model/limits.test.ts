@@ -31,7 +31,7 @@ describe('the limits of a model', () => {
     const [busy] = await Promise.all([failureOf(model.ask(request()))]);
     expect([busy.failure, busy.message]).to.deep.equal([
       'rate_limited',
-      'The language model is busy: 1 questions already wait for it. Try again later.',
+      'The language model is busy: 1 questions already wait for it.',
     ]);
     cancel.abort(new Error('cancelled'));
     expect(await cancelled).to.have.property('message', 'cancelled');
@@ -39,7 +39,7 @@ describe('the limits of a model', () => {
     const { failure, message } = await failureOf(late.ask(request()));
     expect([failure, message]).to.deep.equal([
       'rate_limited',
-      'The language model is busy: it was not free for 0.1 seconds. Try again later.',
+      'The language model is busy: it was not free for 0.1 seconds.',
     ]);
     expect((await running).message).to.equal('The model server did not finish its answer within 1.5 seconds.');
     server.reply({ answer: ANSWER });
