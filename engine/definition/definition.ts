@@ -96,6 +96,8 @@ export interface EndpointDefinition {
   readonly path?: string;
   readonly summary: string;
   readonly description?: string;
+  /** Questions that the endpoint answers. `{name}` is the place of a parameter. */
+  readonly questions: readonly string[];
   readonly tags: readonly string[];
   readonly params: Readonly<Record<string, ParameterDefinition>>;
   readonly pagination?: { readonly default: number; readonly max: number };

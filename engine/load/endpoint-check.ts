@@ -9,6 +9,7 @@ import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/end
 import { type Query, readQuery } from '../query/query.js';
 import { checkExamples } from './example-check.js';
 import { checkParameters } from './parameter-check.js';
+import { checkQuestions } from './question-check.js';
 
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -37,6 +38,9 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
     problems.push(...checkExamples(source, definition, parameters.invalid));
   }
+  if (parameters !== undefined && isSound('questions', 'pagination')) {
+    problems.push(...checkQuestions(source, definition));
+  }
   if (parameters?.areTypesKnown !== true || !isSound('sql')) return problems;
   const broken = columnProblems.length === 0 ? brokenKeys : new Set([...brokenKeys, 'columns']);
   const queries = readQueries(source, definition, broken, readSqlText);
@@ -54,6 +58,7 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
   const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
   const { stale_after: staleAfter, ...others } = sound;
   return {
+    questions: [],
     tags: [],
     columns: [],
     notices: [],

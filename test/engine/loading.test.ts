@@ -23,6 +23,7 @@ describe('loading definitions', () => {
     expect(definition).to.deep.equal({
       name: 'toy',
       summary: 'A toy',
+      questions: [],
       tags: [],
       params: {
         kind: { in: 'query', type: 'string', enum: ['rye', 'wheat'], description: 'Kind' },

@@ -64,6 +64,21 @@ const MISTAKES: readonly Mistake[] = [
     problem: '15:21 sql: ovn is not a parameter of this SQL (did you mean "oven"?)',
   },
   {
+    name: 'unknown-parameter-in-question',
+    edits: [['params:\n', 'questions:\n  - loaves of the oven {ovn}\n  - loaves by {sort}\nparams:\n']],
+    problem: '5:24 questions.0: {ovn} is not a parameter of this definition (did you mean "oven"?)',
+  },
+  {
+    name: 'brace-in-question',
+    edits: [['params:\n', 'questions: ["loaves of {oven} in {the bakery}"]\nparams:\n']],
+    problem: '4:34 questions.0: this brace is not part of a {parameter} (got loaves of {oven} in {the bakery})',
+  },
+  {
+    name: 'same-question-twice',
+    edits: [['params:\n', 'questions: [all loaves, all loaves]\nparams:\n']],
+    problem: '4:12 questions: invalid value (expected a list without duplicates, got a list)',
+  },
+  {
     name: 'unused',
     edits: [['columns:\n', '  shelf: { in: query, type: integer, default: 1, description: Shelf }\ncolumns:\n']],
     problem: '8:3 params.shelf: the SQL does not use this parameter',

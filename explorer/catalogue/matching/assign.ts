@@ -1,0 +1,137 @@
+import type { ParameterDefinition } from '../../../engine/index.js';
+import { DAYS } from '../reading/days.js';
+import type { Duration, Slot } from '../reading/slot.js';
+import { type CatalogueEntry, entityParameters } from './catalogue-index.js';
+
+type Values = Readonly<Record<string, string>>;
+
+/** The parameters of a definition that the slots of a question set. */
+export interface Assignment {
+  readonly values: Values;
+  /** The slots that the definition uses. */
+  readonly used: readonly Slot[];
+  /** A number of rows that the definition cannot apply, because it has no pages. */
+  readonly rows: number | undefined;
+}
+
+/**
+ * Assigns slots to the parameters of a definition. A slot that sets no parameter, or contradicts an earlier slot, is not
+ * used; then its words must have another meaning, or the definition does not answer the question.
+ */
+export function assignSlots(entry: CatalogueEntry, slots: readonly Slot[]): Assignment {
+  let values: Values = {};
+  let rows: number | undefined;
+  const used: Slot[] = [];
+  for (const slot of slots) {
+    if (used.some((other) => other.start < slot.end && slot.start < other.end)) continue;
+    const set = valuesOf(slot, entry);
+    if (set === undefined && slot.kind === 'number' && rows === undefined && !hasPages(entry)) {
+      rows = slot.value;
+      used.push(slot);
+      continue;
+    }
+    const isContradiction = Object.entries(set ?? {}).some(([name, value]) => (values[name] ?? value) !== value);
+    if (set === undefined || isContradiction) continue;
+    values = { ...values, ...set };
+    used.push(slot);
+  }
+  return { values, used, rows };
+}
+
+function hasPages({ parameters }: CatalogueEntry): boolean {
+  return Object.hasOwn(parameters, 'page_size');
+}
+
+/** Returns the parameters that a slot sets, or undefined if the definition has none for it. */
+function valuesOf(slot: Slot, entry: CatalogueEntry): Values | undefined {
+  switch (slot.kind) {
+    case 'repository': {
+      const [owner, name] = entityParameters('repository', entry) ?? [];
+      return owner === undefined || name === undefined ? undefined : { [owner]: slot.owner, [name]: slot.name };
+    }
+    case 'collection': {
+      const [id] = entityParameters('collection', entry) ?? [];
+      return id === undefined ? undefined : { [id]: String(slot.id) };
+    }
+    case 'number': {
+      const { page_size: size } = entry.parameters;
+      return size === undefined || slot.value < 1 || slot.value > (size.maximum ?? 0)
+        ? undefined
+        : { page_size: String(slot.value) };
+    }
+    case 'range':
+      return rangeValues(slot, entry);
+    case 'interval':
+      return enumValue(entry, (value) => value === slot.unit);
+    case 'order':
+      return orderValue(slot.values, entry);
+    case 'value':
+      return Object.hasOwn(entry.parameters, slot.parameter) ? { [slot.parameter]: slot.value } : undefined;
+    case 'switch': {
+      const name = `exclude_${slot.rows}`;
+      return entry.parameters[name]?.type === 'boolean' ? { [name]: String(slot.isExcluded) } : undefined;
+    }
+  }
+}
+
+/** A range sets two dates that limit each other, or an enum with durations. */
+function rangeValues(
+  { range, duration }: Slot & { readonly kind: 'range' },
+  entry: CatalogueEntry,
+): Values | undefined {
+  const [from, { notAfter: to = '' } = {}] =
+    Object.entries(entry.parameters).find(([, { format, notAfter }]) => format === 'date' && notAfter !== undefined) ??
+    [];
+  if (from !== undefined) {
+    if (range === undefined) return undefined;
+    return {
+      ...(range.from !== undefined && { [from]: range.from }),
+      ...(range.to !== undefined && { [to]: range.to }),
+    };
+  }
+  if (duration === undefined) return undefined;
+  return enumValue(entry, (value, parameter) => isSameDuration(readDuration(value), duration, parameter.description));
+}
+
+function enumValue(
+  { parameters }: CatalogueEntry,
+  isMeant: (value: string, parameter: ParameterDefinition) => boolean,
+): Values | undefined {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = parameter.enum?.map(String).find((one) => isMeant(one, parameter));
+    if (value !== undefined) return { [name]: value };
+  }
+  return undefined;
+}
+
+/** Only an enum with several orders, such as `login` and `login-desc`, is an order. */
+function orderValue(values: RegExp, entry: CatalogueEntry): Values | undefined {
+  return enumValue(
+    entry,
+    (value, parameter) => parameter.enum?.some((one) => String(one).endsWith('-desc')) === true && values.test(value),
+  );
+}
+
+/** Reads `past_3_months` as a duration. */
+function readDuration(value: string): Duration | undefined {
+  const [, count = '1', unit] = /^(?:past|last)_(?:(\d{1,4})_)?(hour|day|week|month|quarter|year)s?$/.exec(value) ?? [];
+  return unit === undefined ? undefined : { count: Number(count), unit: unit as Duration['unit'] };
+}
+
+/**
+ * Durations with a fixed length are compared by their days. A month is 30 days only if the description of the parameter
+ * says so.
+ */
+function isSameDuration(known: Duration | undefined, { count, unit }: Duration, description: string): boolean {
+  if (known === undefined) return false;
+  const [knownMonths, months] = [monthsOf(known), monthsOf({ count, unit })];
+  if (knownMonths !== undefined && months !== undefined) return knownMonths === months;
+  const [knownDays, days] = [known.count * (DAYS[known.unit] ?? 0), count * (DAYS[unit] ?? 0)];
+  if (knownMonths === undefined && months === undefined) return knownDays === days;
+  return knownMonths !== undefined && days > 0 && days === knownMonths * 30 && description.includes(`${days} days`);
+}
+
+function monthsOf({ count, unit }: Duration): number | undefined {
+  const months = { month: 1, quarter: 3, year: 12 }[unit as string];
+  return months === undefined ? undefined : months * count;
+}

@@ -1,0 +1,137 @@
+import MiniSearch from 'minisearch';
+import type { Endpoint, ParameterDefinition } from '../../../engine/index.js';
+import type { EnumValue } from '../reading/values.js';
+import { cleanQuestion } from '../text.js';
+import { ENTITY_PARAMETERS, IMPLIED_CONCEPTS, WEAK_CONCEPTS } from '../vocabulary.js';
+import { Lexicon } from './lexicon.js';
+
+/** One of the questions of a definition. */
+export interface QuestionPattern {
+  readonly text: string;
+  /** The concepts that a question must have. */
+  readonly required: ReadonlySet<string>;
+  readonly concepts: ReadonlySet<string>;
+  /** The parameters with a place in the text. */
+  readonly parameters: readonly string[];
+}
+
+/** A definition with questions. */
+export interface CatalogueEntry {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  readonly requiredParameters: readonly string[];
+  readonly patterns: readonly QuestionPattern[];
+  /** All concepts of the questions and of the summary. */
+  readonly vocabulary: ReadonlySet<string>;
+}
+
+export interface CatalogueIndex {
+  readonly entries: readonly CatalogueEntry[];
+  readonly lexicon: Lexicon;
+  readonly enumValues: readonly EnumValue[];
+  /** Definitions whose texts are similar to a question, the most similar first. */
+  similar(words: readonly string[]): readonly CatalogueEntry[];
+}
+
+export function createCatalogueIndex(endpoints: readonly Endpoint[]): CatalogueIndex {
+  const lexicon = new Lexicon();
+  const answering = endpoints.filter(({ definition }) => definition.questions.length > 0);
+  for (const { definition } of answering) {
+    for (const text of definition.questions) for (const word of wordsOf(text)) lexicon.add(word);
+  }
+  const entries = answering.map((endpoint) => createEntry(endpoint, lexicon));
+  const search = createSearch(answering);
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  return {
+    entries,
+    lexicon,
+    enumValues: answering.flatMap(({ parameters }) => Object.entries(parameters).flatMap(valuesOf)),
+    similar: (words) =>
+      search.search(words.slice(0, MAX_WORDS).join(' '), { fuzzy: 0.2, prefix: true }).flatMap(({ id }) => {
+        const entry = byName.get(String(id));
+        return entry === undefined ? [] : [entry];
+      }),
+  };
+}
+
+/** Adds the concepts that others imply: `where` means the country, unless the question is about organizations. */
+export function withImplied(concepts: ReadonlySet<string>): ReadonlySet<string> {
+  const all = new Set(concepts);
+  for (const [has, unless, adds] of IMPLIED_CONCEPTS) if (all.has(has) && !all.has(unless)) all.add(adds);
+  return all;
+}
+
+const MAX_WORDS = 40;
+const PLACE = /\{([A-Za-z_]\w*)\}/g;
+
+function createEntry({ definition, parameters }: Endpoint, lexicon: Lexicon): CatalogueEntry {
+  const patterns = definition.questions.map((text) => createPattern(text, lexicon));
+  const summary = conceptsOf(definition.summary, lexicon);
+  return {
+    name: definition.name,
+    parameters,
+    requiredParameters: Object.keys(parameters).filter(
+      (name) => parameters[name]?.in === 'path' || parameters[name]?.required === true,
+    ),
+    patterns,
+    vocabulary: new Set([...patterns.flatMap(({ concepts }) => [...concepts]), ...summary]),
+  };
+}
+
+function createPattern(text: string, lexicon: Lexicon): QuestionPattern {
+  const concepts = withImplied(conceptsOf(text, lexicon));
+  return {
+    text,
+    concepts,
+    required: new Set([...concepts].filter((concept) => !WEAK_CONCEPTS.has(concept))),
+    parameters: [...text.matchAll(PLACE)].map(([, name = '']) => name),
+  };
+}
+
+function conceptsOf(text: string, lexicon: Lexicon): ReadonlySet<string> {
+  return new Set(lexicon.explain(wordsOf(text)).flatMap(({ concepts }) => concepts));
+}
+
+/** The words of a pattern or summary, without the places of parameters. */
+function wordsOf(text: string): string[] {
+  return cleanQuestion(text.replaceAll(PLACE, ' '))
+    .toLowerCase()
+    .replaceAll(/['’]s\b/g, '')
+    .split(/[^\p{L}\p{N}-]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
+/** The texts of enums whose values are names, such as languages; intervals and orders have their own words. */
+function valuesOf([parameter, { enum: values = [] }]: [string, ParameterDefinition]): EnumValue[] {
+  const isName =
+    values.length > 0 &&
+    values.every((value) => typeof value === 'string' && !/_|^(?:day|week|month|year)$/.test(value));
+  return isName ? values.map((value) => ({ parameter, value: String(value) })) : [];
+}
+
+function createSearch(endpoints: readonly Endpoint[]): MiniSearch {
+  const search = new MiniSearch({
+    fields: ['questions', 'summary', 'descriptions'],
+    searchOptions: { boost: { questions: 3, summary: 2 } },
+  });
+  search.addAll(
+    endpoints.map(({ definition, parameters }) => ({
+      id: definition.name,
+      questions: definition.questions.join(' '),
+      summary: definition.summary,
+      descriptions: [...definition.columns, ...Object.values(parameters)]
+        .map(({ description }) => description)
+        .join(' '),
+    })),
+  );
+  return search;
+}
+
+/** The parameters of an entity that a definition has, or undefined. */
+export function entityParameters(
+  kind: keyof typeof ENTITY_PARAMETERS,
+  { parameters }: Pick<CatalogueEntry, 'parameters'>,
+): readonly string[] | undefined {
+  const names = ENTITY_PARAMETERS[kind];
+  return names.every((name) => Object.hasOwn(parameters, name)) ? names : undefined;
+}

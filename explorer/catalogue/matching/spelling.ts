@@ -1,0 +1,63 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Finds the word that a misspelled word most probably means. */
+export class Spelling {
+  /** Words by their length. */
+  readonly #words = new Map<number, string[]>();
+  readonly #known: ReadonlySet<string>;
+
+  /** `words` can replace a misspelled word. `known` are further words without a mistake. */
+  constructor(words: Iterable<string>, known: ReadonlySet<string>) {
+    this.#known = known;
+    for (const word of new Set(words)) {
+      for (const form of [word, plural(word)]) {
+        if (word.length < MIN_LENGTH || !/^\p{L}+$/u.test(word)) continue;
+        this.#words.set(form.length, [...(this.#words.get(form.length) ?? []), form]);
+      }
+    }
+  }
+
+  /** Returns undefined if the word is correct, too short, or not similar to exactly one word. */
+  correct(word: string): string | undefined {
+    if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !/^\p{L}+$/u.test(word)) return undefined;
+    if (this.#known.has(word) || this.#hasWord(word)) return undefined;
+    const allowed = word.length >= LONG ? 2 : 1;
+    const similar = [...this.#candidates(word, allowed)].sort((one, other) => one.cost - other.cost);
+    const [best, second] = similar;
+    return best === undefined || best.cost === second?.cost ? undefined : best.word;
+  }
+
+  #hasWord(word: string): boolean {
+    return this.#words.get(word.length)?.includes(word) === true;
+  }
+
+  *#candidates(word: string, allowed: number): Iterable<{ readonly word: string; readonly cost: number }> {
+    for (let length = word.length - allowed; length <= word.length + allowed; length += 1) {
+      for (const candidate of new Set(this.#words.get(length) ?? [])) {
+        const edits = countEdits(word, candidate);
+        if (edits > allowed || (edits > 1 && candidate.length < LONG)) continue;
+        // People rarely misspell the first letter, and more often replace a letter than omit or insert one.
+        const cost = edits * 4 + (candidate[0] === word[0] ? 0 : 2) + (candidate.length === word.length ? 0 : 1);
+        if (cost < MAX_COST) yield { word: candidate, cost };
+      }
+    }
+  }
+}
+
+const MIN_LENGTH = 5;
+const MAX_LENGTH = 30;
+const LONG = 8;
+const MAX_COST = 10;
+
+function plural(word: string): string {
+  return word.endsWith('s') ? word : word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`;
+}
+
+/** The distance of two words, where two exchanged letters are one edit. */
+function countEdits(word: string, candidate: string): number {
+  const edits = distance(word, candidate);
+  if (edits !== 2 || word.length !== candidate.length) return edits;
+  const at = [...word].findIndex((letter, index) => letter !== candidate[index]);
+  const isExchanged = word[at] === candidate[at + 1] && word[at + 1] === candidate[at];
+  return isExchanged && word.slice(at + 2) === candidate.slice(at + 2) ? 1 : edits;
+}

@@ -1,0 +1,90 @@
+import type { QuestionContext } from '../../answers/proposal.js';
+import type { FindRepositories } from '../data/find-repositories.js';
+import type { CatalogueIndex } from '../matching/catalogue-index.js';
+import type { Spelling } from '../matching/spelling.js';
+import { readTokens, type Token } from '../text.js';
+import type { CollectionReader } from './collections.js';
+import { readRanges } from './ranges.js';
+import { readRepositories } from './repositories.js';
+import type { Slot } from './slot.js';
+import { readIntervals, readNumbers, readOrders, readSwitches } from './values.js';
+
+/** A question with everything that was found in it. */
+export interface QuestionReading {
+  readonly words: readonly string[];
+  /** The words as the user wrote them. */
+  readonly texts: readonly string[];
+  readonly slots: readonly Slot[];
+  readonly corrections: readonly (readonly [written: string, meant: string])[];
+}
+
+export interface ReadingParts {
+  readonly index: CatalogueIndex;
+  readonly spelling: Spelling;
+  readonly collections: CollectionReader;
+  readonly readValues: (words: readonly string[]) => Slot[];
+  readonly findRepositories: FindRepositories;
+}
+
+export interface ReadingOptions {
+  /** `YYYY-MM-DD` */
+  readonly today: string;
+  readonly context: QuestionContext | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Finds the values of parameters in a question. Throws `EngineError` if the database fails. */
+export async function readQuestion(
+  question: string,
+  { index, spelling, collections, readValues, findRepositories }: ReadingParts,
+  { today, context, signal }: ReadingOptions,
+): Promise<QuestionReading> {
+  const written = readTokens(question, (word) => index.lexicon.isWord(word) || collections.words.has(word));
+  const tokens = written.map((token) => correct(token, spelling));
+  const words = tokens.map(({ word }) => word);
+  const ranges = readRanges(words, today);
+  const isInRange = (at: number) => ranges.some(({ start, end }) => at >= start && at < end);
+  const others = [
+    ...readSwitches(words),
+    ...readOrders(words),
+    ...readIntervals(words),
+    ...collections.read(words),
+    ...readNumbers(words, isInRange),
+    ...readValues(words),
+  ];
+  const explained = new Set([...ranges, ...others].flatMap(indexesOf));
+  const meanings = index.lexicon.explain(words);
+  const unknown = new Set(meanings.filter((one) => one.concepts.length === 0 && !one.isFiller).flatMap(indexesOf));
+  const repositories = await readRepositories(findRepositories, {
+    tokens,
+    isUnknown: (at) => unknown.has(at) && !explained.has(at),
+    isWord: (word) => index.lexicon.isWord(word),
+    signal,
+  });
+  const fromContext = repositories.length === 0 && context !== undefined ? [contextSlot(context)] : [];
+  return {
+    words,
+    texts: written.map(({ text }) => text),
+    slots: [...repositories, ...fromContext, ...ranges, ...others],
+    corrections: written.flatMap(({ word }, at) => {
+      const meant = words[at] ?? word;
+      return meant === word ? [] : [[word, meant] as const];
+    }),
+  };
+}
+
+function correct(token: Token, spelling: Spelling): Token {
+  const meant = spelling.correct(token.word);
+  return meant === undefined ? token : { ...token, word: meant };
+}
+
+function indexesOf({ start, end }: { readonly start: number; readonly end: number }): number[] {
+  return Array.from({ length: end - start }, (_, offset) => start + offset);
+}
+
+/** The repository that the caller chose. It has no words in the question. */
+function contextSlot({ repoName }: QuestionContext): Slot {
+  const at = repoName.indexOf('/');
+  const [owner, name] = [repoName.slice(0, at), repoName.slice(at + 1)];
+  return { kind: 'repository', owner, name, others: [], isGuessed: false, start: -1, end: -1 };
+}

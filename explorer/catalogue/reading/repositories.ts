@@ -1,0 +1,99 @@
+import type { FindRepositories } from '../data/find-repositories.js';
+import { readRepositoryName, type Token } from '../text.js';
+import type { Slot } from './slot.js';
+
+type RepositorySlot = Slot & { readonly kind: 'repository' };
+
+/** The most searches for names per question. */
+export const MAX_LOOK_UPS = 4;
+
+export interface RepositoryReading {
+  readonly tokens: readonly Token[];
+  /** Whether a word has no meaning without a name. */
+  readonly isUnknown: (index: number) => boolean;
+  /** Whether a definition uses a word without `/`, such as in `and/or`. */
+  readonly isWord: (word: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds the repositories that a question names: as `owner/name`, as URL, or by the name alone. Throws `EngineError` if the
+ * search for names fails.
+ */
+export async function readRepositories(find: FindRepositories, reading: RepositoryReading): Promise<RepositorySlot[]> {
+  const { tokens } = reading;
+  const full: RepositorySlot[] = [];
+  let lookUps = 0;
+  for (const [start, { text }] of tokens.entries()) {
+    const [owner, name] = readRepositoryName(text) ?? [];
+    if (owner === undefined || name === undefined || /^\d+$/.test(owner + name)) continue;
+    const known: readonly string[] = lookUps < MAX_LOOK_UPS ? await find(`${owner}/${name}`, reading.signal) : [];
+    lookUps += 1;
+    const isPair = known.length === 0 && [owner, name].every((part) => reading.isWord(part.toLowerCase()));
+    if (!isPair) full.push({ ...repository(known[0] ?? `${owner}/${name}`), isGuessed: false, start, end: start + 1 });
+  }
+  return full.length > 0 ? full : readBareNames(find, reading, MAX_LOOK_UPS - lookUps);
+}
+
+/** Searches for unknown words, for example `reed-stack`, `reed stack`, or `amber-ibex reed-stack`. */
+async function readBareNames(
+  find: FindRepositories,
+  { tokens, isUnknown, signal }: RepositoryReading,
+  lookUps: number,
+): Promise<RepositorySlot[]> {
+  const candidates = [...new Set(runsOf(tokens, isUnknown).flatMap((run) => spellings(tokens, run)))];
+  for (const { keyword, start, end } of candidates.slice(0, lookUps)) {
+    const [name, ...others] = await find(keyword, signal);
+    if (name === undefined) continue;
+    const found: RepositorySlot = { ...repository(name), others, isGuessed: !keyword.includes('/'), start, end };
+    return [found, ...ownerNextTo(found, tokens)];
+  }
+  return [];
+}
+
+/** `reed-stack by amber-ibex`: the owner is not another name. */
+function ownerNextTo(found: RepositorySlot, tokens: readonly Token[]): RepositorySlot[] {
+  return tokens.flatMap(({ word }, start) =>
+    word === found.owner.toLowerCase() && (start < found.start || start >= found.end)
+      ? [{ ...found, start, end: start + 1 }]
+      : [],
+  );
+}
+
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the sequences of unknown words. Words with a hyphen or digit come first, because they are names. */
+function runsOf(tokens: readonly Token[], isUnknown: (index: number) => boolean): Run[] {
+  const runs: Run[] = [];
+  for (let start = 0; start < tokens.length; start += 1) {
+    let end = start;
+    while (end < tokens.length && isUnknown(end)) end += 1;
+    if (end > start) runs.push({ start, end });
+    start = Math.max(start, end);
+  }
+  const isNameLike = ({ start, end }: Run) => tokens.slice(start, end).some(({ text }) => /[\d_.-]/.test(text));
+  return [...runs.filter(isNameLike), ...runs.filter((run) => !isNameLike(run))];
+}
+
+function spellings(tokens: readonly Token[], { start, end }: Run): (Run & { readonly keyword: string })[] {
+  const [first = '', second, third] = tokens.slice(start, end).map(({ text }) => text);
+  if (!isNameText(first)) return [];
+  if (second === undefined) return [{ keyword: first, start, end }];
+  if (third !== undefined || !isNameText(second)) return [];
+  return [
+    { keyword: `${first}/${second}`, start, end },
+    { keyword: `${first}-${second}`, start, end },
+  ];
+}
+
+function isNameText(text: string): boolean {
+  return /^[a-z0-9._-]{2,100}$/i.test(text);
+}
+
+function repository(fullName: string): Omit<RepositorySlot, 'start' | 'end' | 'isGuessed'> {
+  const at = fullName.indexOf('/');
+  return { kind: 'repository', owner: fullName.slice(0, at), name: fullName.slice(at + 1), others: [] };
+}

@@ -1,0 +1,157 @@
+import { EXCLUDED_ROWS, EXCLUDING, INCLUDING, ONLY_KNOWN, ORDERS, VALUE_NAMES } from '../vocabulary.js';
+import { PhraseMap, readPhrases } from './phrase-list.js';
+import { readNumber, readUnit } from './points.js';
+import type { Slot, TimeUnit } from './slot.js';
+
+/** An enum value of a parameter. */
+export interface EnumValue {
+  readonly parameter: string;
+  readonly value: string;
+}
+
+/** Finds the words for intervals: `weekly`, `per month`, `by day`. */
+export function readIntervals(words: readonly string[]): Slot[] {
+  return words.flatMap((word, index): Slot[] => {
+    const adverb = ADVERBS[word];
+    if (adverb !== undefined) return [{ kind: 'interval', unit: adverb, start: index, end: index + 1 }];
+    const unit = readUnit(words[index + 1]);
+    const isBefore = ['per', 'by', 'each', 'every', 'a'].includes(word);
+    if (unit !== undefined && isBefore && word !== 'a' && words[index + 1] === unit) {
+      return [{ kind: 'interval', unit, start: index, end: index + 2 }];
+    }
+    const isRepeated = ['by', 'over', 'after'].includes(words[index + 1] ?? '') && words[index + 2] === word;
+    const repeated = isRepeated ? readUnit(word) : undefined;
+    return repeated === undefined ? [] : [{ kind: 'interval', unit: repeated, start: index, end: index + 3 }];
+  });
+}
+
+const ADVERBS: Readonly<Record<string, TimeUnit>> = {
+  hourly: 'hour',
+  daily: 'day',
+  weekly: 'week',
+  monthly: 'month',
+  quarterly: 'quarter',
+  yearly: 'year',
+  annually: 'year',
+  annual: 'year',
+};
+
+/** Finds numbers of rows: `top 5`, `ten`. `isUsed` excludes words of dates. */
+export function readNumbers(words: readonly string[], isUsed: (index: number) => boolean): Slot[] {
+  return words.flatMap((word, index): Slot[] => {
+    const value = isUsed(index) ? undefined : word === 'dozen' ? 12 : readNumber(word.replace(/^#/, ''));
+    return value === undefined ? [] : [{ kind: 'number', value, start: index, end: index + 1 }];
+  });
+}
+
+/** Finds the words that include or exclude rows: `including bots`, `without unknown countries`. */
+export function readSwitches(words: readonly string[]): Slot[] {
+  return words.flatMap((_, index): Slot[] => {
+    const only = ONLY.longest(words, index);
+    if (only !== undefined)
+      return [{ kind: 'switch', rows: only.value, isExcluded: true, start: index, end: only.end }];
+    const rows = ROWS.longest(words, index);
+    if (rows === undefined) return [];
+    const before = findBefore(words, index);
+    const after = findAfter(words, rows.end);
+    const found = before ?? after;
+    return found === undefined
+      ? []
+      : [
+          {
+            kind: 'switch',
+            rows: rows.value,
+            isExcluded: found.isExcluded,
+            start: Math.min(index, found.start),
+            end: Math.max(rows.end, found.end),
+          },
+        ];
+  });
+}
+
+/** Finds the words that name an order of rows. */
+export function readOrders(words: readonly string[]): Slot[] {
+  const slots: Slot[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const found = ORDER_PHRASES.longest(words, at);
+    if (found === undefined) continue;
+    slots.push({ kind: 'order', values: found.value, start: at, end: found.end });
+    at = found.end - 1;
+  }
+  return slots;
+}
+
+/** Creates a function that finds the values of enums: `C++`, `emacs lisp`. */
+export function createValueReader(values: readonly EnumValue[]): (words: readonly string[]) => Slot[] {
+  const names = new PhraseMap<EnumValue[]>();
+  for (const one of values) {
+    const phrases = [one.value.toLowerCase().split(/[\s_]+/), ...readPhrases(VALUE_NAMES[one.value] ?? '')];
+    for (const phrase of phrases) names.set(phrase, [...(names.get(phrase) ?? []), one]);
+  }
+  return (words) =>
+    words.flatMap((_, start) => {
+      const found = names.longest(words, start);
+      return (found?.value ?? []).map((value): Slot => ({ kind: 'value', ...value, start, end: found?.end ?? start }));
+    });
+}
+
+const ROWS = new PhraseMap<string>();
+for (const [rows, text] of Object.entries(EXCLUDED_ROWS))
+  for (const phrase of readPhrases(text)) ROWS.set(phrase, rows);
+const ONLY = new PhraseMap<string>();
+for (const [rows, text] of Object.entries(ONLY_KNOWN)) for (const phrase of readPhrases(text)) ONLY.set(phrase, rows);
+const ORDER_PHRASES = new PhraseMap<RegExp>();
+for (const { phrases, values } of ORDERS) for (const phrase of readPhrases(phrases)) ORDER_PHRASES.set(phrase, values);
+const SWITCHES = new PhraseMap<boolean>();
+for (const phrase of readPhrases(INCLUDING)) SWITCHES.set(phrase, false);
+for (const phrase of readPhrases(EXCLUDING)) SWITCHES.set(phrase, true);
+
+interface FoundSwitch {
+  readonly isExcluded: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+const BETWEEN = ['the', 'also', 'all', 'those', 'people', 'users', 'with', 'from', 'of', 'an', 'and', 'any'];
+const MAX_PHRASE = 5;
+
+/** Finds `including` before some rows; `the`, `with` and similar words can be between them. */
+function findBefore(words: readonly string[], index: number): FoundSwitch | undefined {
+  for (let start = Math.max(0, index - MAX_PHRASE); start < index; start += 1) {
+    const found = SWITCHES.longest(words, start);
+    if (found === undefined || found.end > index) continue;
+    if (words.slice(found.end, index).every((word) => BETWEEN.includes(word))) {
+      return { isExcluded: found.value, start, end: index };
+    }
+  }
+  return undefined;
+}
+
+/** Finds `included`, `too` or `yes` after some rows. */
+function findAfter(words: readonly string[], end: number): FoundSwitch | undefined {
+  const skipped = ['are', 'is', 'should', 'must', 'be'].includes(words[end] ?? '')
+    ? words[end + 1] === 'be'
+      ? 2
+      : 1
+    : 0;
+  const word = words[end + skipped] ?? '';
+  const isExcluded = AFTER[word];
+  return isExcluded === undefined ? undefined : { isExcluded, start: end, end: end + skipped + 1 };
+}
+
+const AFTER: Readonly<Record<string, boolean>> = {
+  included: false,
+  too: false,
+  also: false,
+  yes: false,
+  true: false,
+  on: false,
+  counted: false,
+  excluded: true,
+  omitted: true,
+  ignored: true,
+  removed: true,
+  no: true,
+  off: true,
+  false: true,
+};

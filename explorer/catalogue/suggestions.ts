@@ -1,0 +1,62 @@
+import type { CatalogueNames } from './data/names.js';
+import { type CatalogueEntry, entityParameters, type QuestionPattern } from './matching/catalogue-index.js';
+import { writeQuestion } from './wording/write-question.js';
+
+/** The values that a suggested question can have. */
+export type Entities = Readonly<Record<string, string>>;
+
+/** Writes questions of a definition with these values. Returns none if a required value is absent. */
+export function questionsOf(entry: CatalogueEntry, entities: Entities, { collections }: CatalogueNames): string[] {
+  const collectionName = (id: string) => collections.find((one) => String(one.id) === id)?.name ?? id;
+  return entry.patterns
+    .filter((pattern) => canFill(entry, pattern, entities))
+    .map((pattern) => {
+      const values = Object.fromEntries(
+        pattern.parameters.map((name) => [name, entities[name] ?? firstEnumValue(entry, name)]),
+      );
+      return writeQuestion(entry, pattern, values, collectionName);
+    });
+}
+
+/** The parameters of a repository (by its popularity) and of a collection, for suggestions. */
+export function entitiesAt(place: number, { popular, collections }: CatalogueNames): Entities {
+  const fullName = popular[place % Math.max(1, popular.length)];
+  const collection = collections[place % Math.max(1, collections.length)];
+  const at = fullName?.indexOf('/') ?? 0;
+  return {
+    ...(fullName !== undefined && { owner: fullName.slice(0, at), repo: fullName.slice(at + 1) }),
+    ...(collection !== undefined && { collection_id: String(collection.id) }),
+  };
+}
+
+/** Returns up to `count` different questions: first one of each definition, then further ones with other names. */
+export function suggest(entries: readonly CatalogueEntry[], names: CatalogueNames, count: number): string[] {
+  const found = new Set<string>();
+  for (let round = 0; round < MAX_ROUNDS && found.size < count; round += 1) {
+    for (const [place, entry] of entries.entries()) {
+      const all = questionsOf(entry, entitiesAt(place + round, names), names);
+      const question = all[round % Math.max(1, all.length)];
+      if (question !== undefined && found.size < count) found.add(question);
+    }
+  }
+  return [...found];
+}
+
+const MAX_ROUNDS = 40;
+
+function canFill(entry: CatalogueEntry, { parameters }: QuestionPattern, entities: Entities): boolean {
+  return (
+    entry.requiredParameters.every((name) => parameters.includes(name)) &&
+    parameters.every((name) => entities[name] !== undefined || firstEnumValue(entry, name) !== '')
+  );
+}
+
+function firstEnumValue({ parameters }: CatalogueEntry, name: string): string {
+  return String(parameters[name]?.enum?.[1] ?? '');
+}
+
+/** The values of the parameters of repositories and collections. */
+export function entitiesIn(entry: CatalogueEntry, values: Entities): Entities {
+  const names = [...(entityParameters('repository', entry) ?? []), ...(entityParameters('collection', entry) ?? [])];
+  return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
+}
