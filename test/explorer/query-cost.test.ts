@@ -67,7 +67,7 @@ onBothDatabases('the cost of a query', (settings) => {
         expect(plan.lane, JSON.stringify(plan, undefined, 1)).to.equal(lane);
         expect(plan.estimatedRows > MAX_CHEAP_ROWS).to.equal(lane === 'expensive');
         expect(plan.rows).to.have.length.at.least(1);
-        expect(JSON.stringify(plan.rows)).to.not.match(/\btest_[0-9a-f]{12}|\.duckdb|"1"\.main|\/tmp/);
+        expect(JSON.stringify(plan.rows)).to.not.match(/\btest_[0-9a-f]{12}|\.duckdb|main\.|\/tmp/);
       });
     }
   }
