@@ -67,7 +67,7 @@ function countOutput({ name, info }: Operator, inputs: readonly PlanStep[]): num
   const [first, second] = inputs;
   const most = Math.max(0, ...inputs.map(({ outputRows }) => outputRows));
   if (SINGLE_ROW.has(name)) return 1;
-  if (name === 'TOP_N') return Math.min(most, readEstimate(info.Top));
+  if (name === 'TOP_N' && info.Top !== undefined) return Math.min(most, readEstimate(info.Top));
   if (PASSING.has(name) && first !== undefined) return first.outputRows;
   if (name === 'UNION') return inputs.reduce((sum, { outputRows }) => sum + outputRows, 0);
   const estimate = info[ESTIMATE] === undefined ? undefined : readEstimate(info[ESTIMATE]);
