@@ -1,6 +1,7 @@
 import { listFunctions } from '../../sql/duckdb/translate.js';
 import { MAX_ROWS, MAX_SQL_LENGTH } from '../../sql/guard/guard-sql.js';
 import type { PublicTables } from '../../sql/guard/public-table.js';
+import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import { TEXT_LIMITS } from './clean-text.js';
 import { writeData } from './data-text.js';
 import type { SqlExample } from './definition-examples.js';
@@ -35,7 +36,7 @@ export interface Prompts {
 export function createPrompts({ tables, reference, examples }: PromptParts): Prompts {
   const [answer, repair, recommend] = [readPrompt('answer'), readPrompt('repair'), readPrompt('recommend')];
   const select = createExampleSelection(examples);
-  const constants = { ...LIMITS, tables: describeTables(tables, reference), functions: listFunctions().join(', ') };
+  const constants = { ...LIMITS, ...functionLists(), tables: describeTables(tables, reference) };
   const dataOf = (question: string, { repoName, now }: PromptOptions) => ({
     ...constants,
     today: dayOf(now),
@@ -78,6 +79,13 @@ const REPAIR_EXAMPLES = { count: 1, characters: 2_500 };
 const MAX_QUESTION = 1_024;
 const MAX_MESSAGE = 1_000;
 const MAX_REPOSITORIES = 20;
+
+/** The functions that the guard allows, without those whose result depends on the time or is random. */
+function functionLists() {
+  const { aggregates, windows } = rowFunctionNames();
+  const functions = listFunctions().filter((name) => !/^(CUR|CURRENT_|LOCALTIME|NOW|RAND$|SYSDATE|UTC_)/.test(name));
+  return { functions: functions.join(', '), aggregates: [...aggregates, ...windows].join(', ') };
+}
 
 function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
