@@ -32,6 +32,7 @@ export class Explorer {
   readonly #store: QuestionStore;
   readonly #changes = new QuestionChanges();
   readonly #worker: QuestionWorker;
+  readonly #closed = new AbortController();
   #timers: readonly NodeJS.Timeout[] = [];
   #followers = 0;
 
@@ -74,16 +75,17 @@ export class Explorer {
   }
 
   /**
-   * Yields the question now and after each change, until it is final, the signal aborts or the question does not
-   * exist. Throws `TooManyFollowersError`.
+   * Yields the question now and after each change, until it is final, the signal aborts, the explorer closes or the
+   * question does not exist. Throws `TooManyFollowersError`.
    */
-  async *follow(id: string, signal: AbortSignal): AsyncGenerator<QuestionProgress> {
+  async *follow(id: string, caller: AbortSignal): AsyncGenerator<QuestionProgress> {
     if (this.#followers >= MAX_FOLLOWERS) {
       throw new TooManyFollowersError(
         `${MAX_FOLLOWERS} callers already follow questions; ask for the question instead.`,
       );
     }
     this.#followers += 1;
+    const signal = AbortSignal.any([caller, this.#closed.signal]);
     try {
       let last = '';
       while (!signal.aborted) {
@@ -102,12 +104,13 @@ export class Explorer {
     }
   }
 
-  /** Waits up to `drainMs` for the work in progress, and then stops it. */
+  /** Waits up to `drainMs` for the work in progress, and then stops it. Ends all followers. */
   async close(drainMs: number): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     const timer = setTimeout(() => this.#worker.stop(), drainMs);
     await this.#parts.queue.close();
     clearTimeout(timer);
+    this.#closed.abort();
   }
 
   /** Continues questions of stopped workers, and finds waiting questions whose announcements were lost. */

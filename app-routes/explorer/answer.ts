@@ -80,6 +80,7 @@ async function waitForEnd(
     throw error;
   }
   const link = linkOf(id);
+  if (!limited.aborted) throw new EngineError('overloaded', `The service is stopping. Read ${link} later.`);
   throw new EngineError(
     'query_timeout',
     `The question was not answered within ${waitMs / 1000} s. Read ${link} later.`,

@@ -13,10 +13,10 @@ import { dayOf } from './reading/days.js';
 import { DATE_WORDS } from './reading/points.js';
 import { type QuestionReading, type ReadingParts, readQuestion } from './reading/read-question.js';
 import { createValueReader } from './reading/values.js';
-import { explainDecline } from './wording/declines.js';
-import { writeProposal } from './wording/write-proposal.js';
 import { suggest } from './suggestions.js';
 import { cleanQuestion } from './text.js';
+import { explainDecline } from './wording/declines.js';
+import { writeProposal } from './wording/write-proposal.js';
 
 export const MAX_QUESTION_LENGTH = 512;
 

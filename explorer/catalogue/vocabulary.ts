@@ -108,12 +108,32 @@ export const VALUE_NAMES: Readonly<Record<string, string>> = {
 
 /** Words that name an order, and the enum values that they mean. The first matching value is taken. */
 export const ORDERS: readonly { readonly phrases: string; readonly values: RegExp }[] = [
-  { phrases: 'most recently merged, newest merge, latest merge, newest first merge, latest first merge', values: /merged_at-desc$/ },
-  { phrases: 'first merge, first merged, merged first, earliest merge, earliest merged, first to get merged', values: /merged_at$/ },
-  { phrases: 'newest, newest first, most recent, most recently, latest, latest first, most recent first', values: /opened_at-desc$/ },
-  { phrases: 'oldest, oldest first, earliest, earliest first, first, first to, longest ago, very first', values: /opened_at$/ },
-  { phrases: 'alphabetical, alphabetically, alphabetic, alphabetical order, by login, by username, a to z, by user name, login order', values: /^(login|name)$/ },
-  { phrases: 'fewest, least, lowest, smallest, ascending, ascending order, increasing order, least active, fewest first, least first', values: /^(?!.*_at)(?!.*-desc$)(?!login$|name$)/ },
+  {
+    phrases: 'most recently merged, newest merge, latest merge, newest first merge, latest first merge',
+    values: /merged_at-desc$/,
+  },
+  {
+    phrases: 'first merge, first merged, merged first, earliest merge, earliest merged, first to get merged',
+    values: /merged_at$/,
+  },
+  {
+    phrases: 'newest, newest first, most recent, most recently, latest, latest first, most recent first',
+    values: /opened_at-desc$/,
+  },
+  {
+    phrases: 'oldest, oldest first, earliest, earliest first, first, first to, longest ago, very first',
+    values: /opened_at$/,
+  },
+  {
+    phrases:
+      'alphabetical, alphabetically, alphabetic, alphabetical order, by login, by username, a to z, by user name, login order',
+    values: /^(login|name)$/,
+  },
+  {
+    phrases:
+      'fewest, least, lowest, smallest, ascending, ascending order, increasing order, least active, fewest first, least first',
+    values: /^(?!.*_at)(?!.*-desc$)(?!login$|name$)/,
+  },
 ];
 
 /** Words for the rows that a boolean parameter `exclude_…` excludes, by the rest of its name. */
@@ -129,7 +149,8 @@ export const EXCLUDING = `excluding, exclude, excludes, excluded, without, no, i
 /** Words that have the meaning of a boolean parameter `exclude_bots` with the value true. */
 export const ONLY_KNOWN: Readonly<Record<string, string>> = {
   bots: 'humans only, only humans, human users, human users only, real people, real people only, human, humans, real users',
-  unknown: 'known countries only, known only, only known, known countries, known organizations, known companies, only known countries',
+  unknown:
+    'known countries only, known only, only known, known countries, known organizations, known companies, only known countries',
 };
 
 /** Entities, and the parameters that identify them. */

@@ -2,54 +2,37 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import type { StateStore } from '../../accounts/state-store.js';
-import type { Engine } from '../../engine/index.js';
-import { type AnswerParts, createAnswerers } from './answerers.js';
+import { readNewestData } from '../../explorer/answers/newest-data.js';
 import { Explorer } from '../../explorer/explorer.js';
+import type { Playground } from '../../explorer/playground/playground.js';
 import { InProcessQueue } from '../../explorer/work/in-process-queue.js';
 import { RedisQueue } from '../../explorer/work/redis-queue.js';
 import type { WorkQueue } from '../../explorer/work/work-queue.js';
 import { databaseFile } from '../settings/database-location.js';
 import type { Settings } from '../settings/settings.js';
-import type { Warehouse } from '../warehouse.js';
+import { type AnswererParts, createAnswerers } from './answerers.js';
 import type { ExplorerOperationParts } from './explorer-operations.js';
 
-export interface ExplorerComposition extends AnswerParts {
-  readonly settings: Settings;
-  readonly warehouse: Omit<Warehouse, 'close'>;
-  readonly state: StateStore;
-  readonly engine: Engine;
+export interface ExplorerComposition extends AnswererParts {
+  readonly playground: Playground;
+  /** The time of the data, which `NOW` can fix. */
   readonly clock: () => Date;
-  readonly systemClock: () => Date;
   readonly logger: Logger;
 }
 
-/** The explorer of a service. It does not work on questions before `start`. */
-export interface ComposedExplorer {
-  readonly parts: ExplorerOperationParts;
-  start(): Promise<void>;
-  /** Waits up to `drainMs` for the questions in progress. */
-  close(drainMs: number): Promise<void>;
-}
-
-export async function composeExplorer(composition: ExplorerComposition): Promise<ComposedExplorer> {
-  const { settings, warehouse, logger, engine, playground, state, clock, systemClock } = composition;
-  const { answerer, generateQuestions } = await createAnswerers(composition);
-  const queue = createQueue(settings, logger);
+/** Creates the explorer of a service. It does not work on questions before its method `start` is called. */
+export function composeExplorer(composition: ExplorerComposition): ExplorerOperationParts {
+  const { settings, database, logger, engine, playground, state, clock, systemClock } = composition;
+  const { answerer, generateQuestions } = createAnswerers(composition);
   const explorer = new Explorer({
-    ...{ answerer, engine, playground, state, clock, systemClock, queue },
-    database: warehouse.database,
+    ...{ database, state, answerer, engine, playground, clock, systemClock },
+    queue: createQueue(settings, logger),
+    newestData: (signal) => readNewestData(database, signal),
     isOnlyProcess: databaseFile(settings) !== undefined,
     onFailure: (error, question) => logger.error({ err: error, question }, 'the explorer failed'),
   });
-  // Without write access, there are no questions, and their operations answer 503.
-  const isWritable = warehouse.state !== undefined;
   const staleAfterMs = settings.staleAfterHours * 3_600_000;
-  return {
-    parts: { explorer, answerer, engine, playground, generateQuestions, staleAfterMs, answerWaitMs: ANSWER_WAIT_MS },
-    start: async () => (isWritable ? explorer.start() : undefined),
-    close: (drainMs) => explorer.close(drainMs),
-  };
+  return { explorer, answerer, engine, playground, generateQuestions, staleAfterMs, answerWaitMs: ANSWER_WAIT_MS };
 }
 
 /** How long `POST /explorer/answer/` waits for an answer. */

@@ -186,7 +186,7 @@ async function readWithProgram(file: string): Promise<string | undefined> {
     'import sqlite3, sys',
     'connection = sqlite3.connect(sys.argv[1])',
     'for sql in sys.argv[2:]:',
-    "  for row in connection.execute(sql): print('|'.join('NULL' if cell is None else str(cell) for cell in row))",
+    "  for row in connection.execute(sql): print('|'.join('NULL' if cell == None else str(cell) for cell in row))",
   ].join('\n');
   for (const [program, words] of [
     ['sqlite3', shell],

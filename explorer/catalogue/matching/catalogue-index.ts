@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Endpoint, ParameterDefinition } from '../../../engine/index.js';
-import { cleanQuestion } from '../text.js';
 import type { EnumValue } from '../reading/values.js';
+import { cleanQuestion } from '../text.js';
 import { ENTITY_PARAMETERS, IMPLIED_CONCEPTS, WEAK_CONCEPTS } from '../vocabulary.js';
 import { Lexicon } from './lexicon.js';
 
@@ -103,18 +103,25 @@ function wordsOf(text: string): string[] {
 
 /** The texts of enums whose values are names, such as languages; intervals and orders have their own words. */
 function valuesOf([parameter, { enum: values = [] }]: [string, ParameterDefinition]): EnumValue[] {
-  const isName = values.length > 0 && values.every((value) => typeof value === 'string' && !/_|^(?:day|week|month|year)$/.test(value));
+  const isName =
+    values.length > 0 &&
+    values.every((value) => typeof value === 'string' && !/_|^(?:day|week|month|year)$/.test(value));
   return isName ? values.map((value) => ({ parameter, value: String(value) })) : [];
 }
 
 function createSearch(endpoints: readonly Endpoint[]): MiniSearch {
-  const search = new MiniSearch({ fields: ['questions', 'summary', 'descriptions'], searchOptions: { boost: { questions: 3, summary: 2 } } });
+  const search = new MiniSearch({
+    fields: ['questions', 'summary', 'descriptions'],
+    searchOptions: { boost: { questions: 3, summary: 2 } },
+  });
   search.addAll(
     endpoints.map(({ definition, parameters }) => ({
       id: definition.name,
       questions: definition.questions.join(' '),
       summary: definition.summary,
-      descriptions: [...definition.columns, ...Object.values(parameters)].map(({ description }) => description).join(' '),
+      descriptions: [...definition.columns, ...Object.values(parameters)]
+        .map(({ description }) => description)
+        .join(' '),
     })),
   );
   return search;

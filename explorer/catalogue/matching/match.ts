@@ -32,7 +32,11 @@ export interface NearMatch {
  * A definition matches a question if one of its own questions has no concept that the question lacks, and if each word
  * of the question is explained: by a parameter, a concept of the definition, or as a filler.
  */
-export function matchEntry(entry: CatalogueEntry, question: ReadQuestion, lexicon: Lexicon): Match | NearMatch | undefined {
+export function matchEntry(
+  entry: CatalogueEntry,
+  question: ReadQuestion,
+  lexicon: Lexicon,
+): Match | NearMatch | undefined {
   const assignment = assignSlots(entry, question.slots);
   const meanings = lexicon.explain(hideNames(question.words, assignment.used));
   const concepts = withImplied(new Set(meanings.flatMap((meaning) => meaning.concepts)));
@@ -61,14 +65,17 @@ export function matchEntry(entry: CatalogueEntry, question: ReadQuestion, lexico
 /** Replaces the words of names, so that the words of a collection such as `Issue Tracker` are not concepts. */
 function hideNames(words: readonly string[], used: readonly Slot[]): readonly string[] {
   const isName = (index: number) =>
-    used.some(({ kind, start, end }) => (kind === 'repository' || kind === 'collection') && index >= start && index < end);
+    used.some(
+      ({ kind, start, end }) => (kind === 'repository' || kind === 'collection') && index >= start && index < end,
+    );
   return words.map((word, index) => (isName(index) ? '' : word));
 }
 
 /** Returns the pattern whose concepts are all in the question, with the most concepts in common. */
 function bestPattern(entry: CatalogueEntry, concepts: ReadonlySet<string>, { values }: Assignment) {
   const commonOf = ({ concepts: own }: QuestionPattern) => [...own].filter((concept) => concepts.has(concept)).length;
-  const optional = (pattern: QuestionPattern) => pattern.parameters.filter((name) => !entry.requiredParameters.includes(name));
+  const optional = (pattern: QuestionPattern) =>
+    pattern.parameters.filter((name) => !entry.requiredParameters.includes(name));
   return entry.patterns
     .filter(({ required }) => [...required].every((concept) => concepts.has(concept)))
     .filter((pattern) => optional(pattern).every((name) => Object.hasOwn(values, name)))

@@ -127,7 +127,10 @@ function readMonth(words: readonly string[], at: number, today: string): Point |
 }
 
 function monthNumber(word = ''): number | undefined {
-  const index = MONTHS.findIndex((name) => word === name || (word.length >= 3 && word === name.slice(0, 3)) || word === 'sept' && name === 'september');
+  const index = MONTHS.findIndex(
+    (name) =>
+      word === name || (word.length >= 3 && word === name.slice(0, 3)) || (word === 'sept' && name === 'september'),
+  );
   return index === -1 ? undefined : index + 1;
 }
 

@@ -48,7 +48,8 @@ export function readNumbers(words: readonly string[], isUsed: (index: number) =>
 export function readSwitches(words: readonly string[]): Slot[] {
   return words.flatMap((_, index): Slot[] => {
     const only = ONLY.longest(words, index);
-    if (only !== undefined) return [{ kind: 'switch', rows: only.value, isExcluded: true, start: index, end: only.end }];
+    if (only !== undefined)
+      return [{ kind: 'switch', rows: only.value, isExcluded: true, start: index, end: only.end }];
     const rows = ROWS.longest(words, index);
     if (rows === undefined) return [];
     const before = findBefore(words, index);
@@ -56,7 +57,15 @@ export function readSwitches(words: readonly string[]): Slot[] {
     const found = before ?? after;
     return found === undefined
       ? []
-      : [{ kind: 'switch', rows: rows.value, isExcluded: found.isExcluded, start: Math.min(index, found.start), end: Math.max(rows.end, found.end) }];
+      : [
+          {
+            kind: 'switch',
+            rows: rows.value,
+            isExcluded: found.isExcluded,
+            start: Math.min(index, found.start),
+            end: Math.max(rows.end, found.end),
+          },
+        ];
   });
 }
 
@@ -87,7 +96,8 @@ export function createValueReader(values: readonly EnumValue[]): (words: readonl
 }
 
 const ROWS = new PhraseMap<string>();
-for (const [rows, text] of Object.entries(EXCLUDED_ROWS)) for (const phrase of readPhrases(text)) ROWS.set(phrase, rows);
+for (const [rows, text] of Object.entries(EXCLUDED_ROWS))
+  for (const phrase of readPhrases(text)) ROWS.set(phrase, rows);
 const ONLY = new PhraseMap<string>();
 for (const [rows, text] of Object.entries(ONLY_KNOWN)) for (const phrase of readPhrases(text)) ONLY.set(phrase, rows);
 const ORDER_PHRASES = new PhraseMap<RegExp>();
@@ -119,7 +129,11 @@ function findBefore(words: readonly string[], index: number): FoundSwitch | unde
 
 /** Finds `included`, `too` or `yes` after some rows. */
 function findAfter(words: readonly string[], end: number): FoundSwitch | undefined {
-  const skipped = ['are', 'is', 'should', 'must', 'be'].includes(words[end] ?? '') ? (words[end + 1] === 'be' ? 2 : 1) : 0;
+  const skipped = ['are', 'is', 'should', 'must', 'be'].includes(words[end] ?? '')
+    ? words[end + 1] === 'be'
+      ? 2
+      : 1
+    : 0;
   const word = words[end + skipped] ?? '';
   const isExcluded = AFTER[word];
   return isExcluded === undefined ? undefined : { isExcluded, start: end, end: end + skipped + 1 };
