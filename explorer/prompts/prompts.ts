@@ -5,13 +5,13 @@ import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import { TEXT_LIMITS } from './clean-text.js';
 import { writeData } from './data-text.js';
 import type { SqlExample } from './definition-examples.js';
-import { describeTables, type TableReference } from './describe-tables.js';
+import { describeTables, type TableReferences } from './describe-tables.js';
 import { type PromptTexts, readPrompt } from './prompt-file.js';
 import { createExampleSelection } from './select-examples.js';
 
 export interface PromptParts {
   readonly tables: PublicTables;
-  readonly reference: TableReference;
+  readonly reference: TableReferences;
   readonly examples: readonly SqlExample[];
 }
 
@@ -72,7 +72,7 @@ const LIMITS = {
   max_question_length: TEXT_LIMITS.question,
   max_reason_length: TEXT_LIMITS.reason,
 };
-const ANSWER_EXAMPLES = { count: 3, characters: 5_000 };
+const ANSWER_EXAMPLES = { count: 3, characters: 4_500 };
 /** A prompt for a repair has fewer examples, because the SQL already exists. */
 const REPAIR_EXAMPLES = { count: 1, characters: 2_500 };
 /** Twice the maximum length of a question, because each character can consist of two code units. */
