@@ -72,15 +72,10 @@ async function evaluateFolder(folder: string, { engine, set }: RunOptions, timeo
   try {
     const { endpoints } = evaluation.engine;
     const questions = readQuestions(questionFiles(), endpoints).filter((one) => set === 'all' || one.set === set);
-    const created = await createAnswerer(engine, evaluation, process.env);
-    try {
-      const { execute, now } = evaluation;
-      const { answerer, usedTokens } = created;
-      const parts = { engine, answerer, execute, endpoints, now, timeoutMs, usedTokens, onProgress: reportProgress() };
-      return createReport(engine, await evaluate(questions, parts));
-    } finally {
-      await created.close?.();
-    }
+    const { execute, now } = evaluation;
+    const { answerer, usedTokens } = createAnswerer(engine, evaluation, process.env);
+    const parts = { engine, answerer, execute, endpoints, now, timeoutMs, usedTokens, onProgress: reportProgress() };
+    return createReport(engine, await evaluate(questions, parts));
   } finally {
     await evaluation.close();
   }
