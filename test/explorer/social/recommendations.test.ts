@@ -274,7 +274,7 @@ onBothDatabases('recommended questions', (environment) => {
     app.setNow(new Date(NOON.getTime() + 70_000));
     expect((await refresh()).status).to.equal(200);
     stopping.abort();
-    expect(await lost).to.include({ name: 'AbortError' });
+    expect(await lost).to.include({ code: 'query_cancelled' });
     expect(await titles('?aiGenerated=true')).to.deep.equal(['One?', 'Two?', 'Three?']);
   });
 
