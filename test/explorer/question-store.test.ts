@@ -135,6 +135,20 @@ function storedQuestions(environment: () => Record<string, string>): void {
     expect((await ask(first, 'the same question', { at: tooLate })).status).to.equal('new');
   });
 
+  it('count each user once who gets an answer to a question', async () => {
+    const [first, second] = [await newUser(), await newUser()];
+    const answered = await finish(await ask(first, 'popular?'));
+    await ask(first, 'popular?');
+    await ask(second, 'popular?');
+    await finish(await ask(second, 'popular?', { ignoreCache: true }));
+    const rows = await readStateRows(
+      warehouse.database,
+      'SELECT asked FROM explorer_popular_questions WHERE hash = :p1',
+      [answered.hash],
+    );
+    expect(rows.map(([asked]) => Number(asked))).to.deep.equal([2]);
+  });
+
   it('are each claimed once by concurrent workers, in the order in which they were asked', async () => {
     const asked: string[] = [];
     for (let index = 0; index < 10; index++) asked.push((await ask(await newUser(), `claimed ${index}`)).id);
