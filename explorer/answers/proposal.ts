@@ -47,6 +47,11 @@ export interface ProposeOptions {
 /** Turns a question into a proposal. Throws `QuestionError`. */
 export interface Answerer {
   propose(question: string, options: ProposeOptions): Promise<Proposal>;
+  /**
+   * Finds the definition that answers the question, without a model; undefined if no definition answers it. Absent if
+   * every answer needs a model.
+   */
+  proposeDefinition?(question: string, options: ProposeOptions): Promise<DefinitionProposal | undefined>;
   /** Corrects SQL that the guard or the database rejected. Absent if the answerer writes no SQL. */
   repair?(question: string, rejected: SqlProposal, reason: string, options: ProposeOptions): Promise<SqlProposal>;
 }
