@@ -1,4 +1,4 @@
-import type { Database, Endpoint } from '../../engine/index.js';
+import { cancelledError, type Database, type Endpoint } from '../../engine/index.js';
 import type { Answerer, DefinitionProposal, ProposeOptions } from '../answers/proposal.js';
 import { QuestionError } from '../questions/error-types.js';
 import { createFindRepositories } from './data/find-repositories.js';
@@ -13,10 +13,10 @@ import { dayOf } from './reading/days.js';
 import { DATE_WORDS } from './reading/points.js';
 import { type QuestionReading, type ReadingParts, readQuestion } from './reading/read-question.js';
 import { createValueReader } from './reading/values.js';
-import { explainDecline } from './wording/declines.js';
-import { writeProposal } from './wording/write-proposal.js';
 import { suggest } from './suggestions.js';
 import { cleanQuestion } from './text.js';
+import { explainDecline } from './wording/declines.js';
+import { writeProposal } from './wording/write-proposal.js';
 
 export const MAX_QUESTION_LENGTH = 512;
 
@@ -42,13 +42,14 @@ export function createCatalogue({ endpoints, database }: CatalogueParts): Catalo
   const loaded = new Refreshed(async () => {
     const names = await loadNames();
     const collections = new CollectionReader(names.collections);
-    const spelling = new Spelling([...index.lexicon.words(), ...collections.words, ...DATE_WORDS], known);
+    const isKnown = (word: string) => known.has(word) || index.lexicon.isWord(word);
+    const spelling = new Spelling([...index.lexicon.words(), ...collections.words, ...DATE_WORDS], isKnown);
     return { names, reading: { index, spelling, collections, readValues, findRepositories } satisfies ReadingParts };
   }, NAMES_MAX_AGE_MS);
   return {
     propose: async (question, { context, now, signal }) => {
       const text = requireLength(question);
-      signal.throwIfAborted();
+      if (signal.aborted) throw cancelledError();
       const { names, reading } = await loaded.get();
       const read = await readQuestion(text, reading, { today: dayOf(now), context, signal });
       const results = index.entries.map((entry) => matchEntry(entry, read, index.lexicon));

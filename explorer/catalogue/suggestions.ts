@@ -11,7 +11,9 @@ export function questionsOf(entry: CatalogueEntry, entities: Entities, { collect
   return entry.patterns
     .filter((pattern) => canFill(entry, pattern, entities))
     .map((pattern) => {
-      const values = Object.fromEntries(pattern.parameters.map((name) => [name, entities[name] ?? firstEnumValue(entry, name)]));
+      const values = Object.fromEntries(
+        pattern.parameters.map((name) => [name, entities[name] ?? firstEnumValue(entry, name)]),
+      );
       return writeQuestion(entry, pattern, values, collectionName);
     });
 }

@@ -8,7 +8,10 @@ export interface Token {
 
 /** Returns a question without control and invisible characters, in the normal form of Unicode, on one line. */
 export function cleanQuestion(question: string): string {
-  return question.normalize('NFKC').replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
+  return question
+    .normalize('NFKC')
+    .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .trim();
 }
 
 /**

@@ -6,37 +6,38 @@
 /** Phrases by concept. A phrase in several entries has all of these concepts. */
 export const CONCEPTS: Readonly<Record<string, string>> = {
   star: `star, starred, starring, starrer, stargazer, star gazer, stargazing`,
-  issue: `issue, ticket, bug report, issue ticket`,
+  issue: `issue, ticket, bug report, bug reporter, issue ticket`,
   'pull-request': `pr, pull request, pull-request, pullrequest, merge request, code contribution, patch, patches`,
   person: `who, whom, whose, people, person, persons, user, developer, dev, folk, account, login, individual, contributor,
     creator, opener, author, reporter, submitter, filer, requester, stargazer, star gazer, starrer, fan, coder,
-    programmer, engineer, member of the community, poster, username, names of the people, everyone, everybody, anyone, anybody`,
+    programmer, engineer, member of the community, poster, username, bug reporter, names of the people, everyone, everybody, anyone, anybody`,
   create: `open, opened, opening, create, created, creating, creation, file, filed, filing, submit, submitted, submitting,
     submission, raise, raised, raising, report, reported, reporting, send, sent, sending, post, posted, posting, authored,
     make, made, making, creator, opener, author, reporter, submitter, filer, requester, contribute, contributed,
-    contributing, contributes, contributor, wrote, write, poster, put in, come up with, opening of`,
+    contributing, contributes, contributor, wrote, write, poster, put in, opening of, bug reporter`,
   country: `country, countries, nation, nationality, nationalities, geography, geographic, geographical, geographically,
     location, located, world, worldwide, globe, globally, global, part of the world, parts of the world, homeland,
     country of origin, countries of origin, world map, geo, territory, territories`,
   organization: `organization, organisation, org, company, companies, employer, employ, employed, firm, business, businesses,
     corporation, corporate, work for, works for, working for, work at, works at, working at, worked for, workplace, place of work, work,
     affiliation, affiliated, institution, enterprise, organizational, organisational, vendor, organizationally`,
-  'over-time': `over time, over the time, history, historical, historically, growth, grow, grew, grown, growing, evolution, evolve,
-    evolved, timeline, time line, time series, curve, progression, progress, trajectory, cumulative, cumulatively, running total, accumulate,
+  growth: `growth, grow, grew, grown, growing, growth curve, increase, increased`,
+  'over-time': `over time, over the time, history, historical, historically, evolution, evolve,
+    evolved, develop, developed, develops, timeline, time line, time series, curve, progression, progress, trajectory, cumulative, cumulatively, running total, accumulate,
     accumulated, through time, through the years, across time, over the years, over the months, over the weeks, over the days, trend,
-    development, rise, risen, rose, increase, increased, climb, climbed, expand, expanded, expansion, growth curve, month by month, week by week,
+    development, rise, risen, rose, climb, climbed, expand, expanded, expansion, month by month, week by week,
     day by day, monthly, weekly, daily, per month, per week, per day, by month, by week, by day, each month, each week, each day,
-    every month, every week, every day, month over month, change over time, as time goes by, since the beginning, since the start`,
+    every month, every week, every day, month over month, change, changed, changes, change over time, at the end of each month, at the end of every month, at the end of each week, at the end of every week, at the end of each day, at the end of every day, as time goes by, since the beginning, since the start`,
   trending: `trending, trendy, popular right now, popular now, popular at the moment, popular today, hot right now, hot today,
     gaining traction, on the rise, taking off, trends`,
   hot: `hot, hottest`,
-  popular: `popular, popularity, in demand, visited, viewed, requested, asked for, looked at`,
+  popular: `popular, popularity, in demand, visited, viewed, asked for, looked at, visits, views`,
   collection: `collection`,
   rank: `rank, ranked, ranking, ranks, rankings, leaderboard, leader board, standings, order by, ordered by, sort by, sorted by, chart of, charts`,
   repository: `repo, repository, repositories, project, codebase`,
   count: `how many, number of, number, numbers of, count, total, total number of, amount of, quantity of, tally, headcount`,
   share: `percentage, percent, share, proportion, fraction, percentages`,
-  breakdown: `each, every, per, breakdown, break down, broken down, distribution, distributed, distribute, split, split up, group, grouped,
+  breakdown: `each, per, breakdown, break down, broken down, distribution, distributed, distribute, split, split up, group, grouped,
     spread, demographics, demographic, composition, make up, various, different, respective, represented, represent, representation, diverse, diversity`,
   most: `most, top, highest, biggest, largest, leading, best, main, major, dominant, dominate, dominated, frequent, frequently, active, busiest, prolific, lead, leads,
     greatest, strongest, important, key, strong, mostly, mainly, primarily, especially, heaviest, common, commonly, winner, winning, at the top`,
@@ -45,33 +46,53 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   gain: `gain, gained, gaining, get, gets, got, getting, receive, received, receiving, earn, earned, attract, attracted, collect, collected,
     win, won, pick up, picked up, acquire, acquired, momentum`,
   new: `new, newly, recent, recently, freshly`,
-  contain: `contain, contains, contained, containing, belong, belongs, belonging, part of, inside, member, consist, consists, grouped, featured, make up, listed, content, contents`,
+  contain: `include, includes, included, including, contain, contains, contained, containing, belong, belongs, belonging, part of, inside, member, consist, consists, grouped, featured, make up, listed, content, contents`,
   exist: `exist, exists, existing, available, offer, offered, curated, public, defined, browse, have here, explore`,
 };
 
 /** Concepts that a question can omit, even if every question of a definition has them. */
 export const WEAK_CONCEPTS: ReadonlySet<string> = new Set([
-  ...['create', 'count', 'new', 'share', 'breakdown', 'most', 'origin', 'where', 'gain', 'contain', 'exist', 'rank'],
+  ...[
+    'create',
+    'count',
+    'new',
+    'growth',
+    'share',
+    'breakdown',
+    'most',
+    'origin',
+    'where',
+    'gain',
+    'contain',
+    'exist',
+    'rank',
+  ],
   'repository',
+]);
+
+/** Concepts of things that questions list or count. */
+export const NOUN_CONCEPTS: ReadonlySet<string> = new Set([
+  ...['star', 'issue', 'pull-request', 'person', 'country', 'organization', 'repository', 'collection'],
 ]);
 
 /** If a question has the first concept and not the second, the second one is added. */
 export const IMPLIED_CONCEPTS: readonly (readonly [has: string, unless: string, adds: string])[] = [
   ['where', 'organization', 'country'],
+  ['growth', 'collection', 'over-time'],
 ];
 
 /** Words that never change the meaning of a question. */
 export const FILLERS = `a, an, the, this, that, these, those, there, here, it, its, their, they, them, he, she, i, i'm, im, me, my, we, us, our, you, your,
-  is, are, was, were, be, been, being, am, do, does, did, done, has, have, had, having, can, could, would, should, may, might,
+  is, are, was, were, be, been, being, am, do, does, did, done, has, have, had, having, can you, could you, would you, can i, could i, can we, i can, would like, would love, i'd, i'd like,
   what, what's, whats, which, who's, whos, how, how's, of, in, on, at, to, for, from, by, with, and, as, about, into, onto, within, across, among, amongst,
-  through, via, around, out, up, if, so, then, also, just, please, wich, whch, wat, teh, waht, hwo, shwo, whats, pls, plz, thanks, thank, hi, hello, hey, ok, okay,
-  show, list, give, display, find, get me, fetch, print, tell, see, view, look, look up, lookup, want, need, wanna, wish, like, love, know, wonder, wondering, curious,
+  through, via, around, out, up, so, then, also, just, please, wich, whch, wat, teh, waht, hwo, shwo, whats, pls, plz, thanks, thank, hi, hello, hey, ok, okay,
+  show, list, give, display, find, get me, fetch, print, tell, see, view, look, look up, lookup, want, need, wanna, wish, like, know, wonder, wondering, curious,
   let, let's, lets, interested, explain, describe, present, provide, return, output, draw, plot, chart, graph, visualize, visualise, graphed, plotted,
   table, diagram, line chart, bar chart, pie chart, line graph, overview, summary, data, info, information, details, statistics, stats, statistic, figures, insights, insight, picture,
   against, behind, every, all, any, some, full, complete, entire, whole, overall, altogether, total list, currently, current, now, right now, at the moment, today's, actually, exactly, really, basically, generally, quite, very,
   so far, ever, all the, kind of, sort of, name, names, named, called, me a, go, goes, going, gone, went, happen, happened, happening, look like, looks like, looked,
-  github, on github, github's, git hub, question, answer, query, check, quick, quickly, rundown, thing, things, one, ones, same, such, those who, time, period, result, results, row, rows, entry, entries,
-  terms of, in terms of, according to, based on, regarding, respect, concerning, when it comes to, when looking at, sorted, ordered, order, descending, descending order, decreasing, ago, date, dates, interval, between, during`;
+  github, on github, github's, git hub, quick, quickly, rundown, one, ones, such, those who, period, time range, time period, time frame, result, results, row, rows, entry, entries,
+  community of, terms of, in terms of, according to, based on, regarding, respect, concerning, when it comes to, when looking at, sorted, ordered, order, descending, descending order, decreasing, date, dates, interval, between, during`;
 
 /**
  * Words with another meaning than similar words of the vocabulary. The correction of spelling never changes them.
@@ -87,6 +108,14 @@ export const OTHER_WORDS = `started, starts, start, stared, stories, story, stor
   posting, past, paste, host, most, cost, lost, sense, sand, set, ten, test, tests, tested, best, west, rest, line, lines, code, size, weight, raised, raining, training, trained, draining, bending, sending, spending, lending,
   not, note, notes, net, hop, hat, shot, hit, dot, spot, pot, got, lot, job, log, stop, stops, step, shop, drop, dropped, lose, loses, losing, unstar, unstarred, unstarring, decline, declined, shrink, decrease,
   person's, personal, reason, season, company's, compare, compile, accompany, complain, complaint, complaints, deleted, archived, stale, inactive, abandoned, dead, old, young, age, oldest, newest, latest, earliest`;
+
+/** Words that are a state before a thing, unless an actor or one of the words `before` precedes them. */
+export const STATE_WORDS = {
+  words: new Set(['open']),
+  things: new Set(['issue', 'pull-request']),
+  actors: new Set(['person', 'country', 'organization']),
+  before: new Set(['who', 'that', 'to']),
+} as const;
 
 /** Other names of enum values. */
 export const VALUE_NAMES: Readonly<Record<string, string>> = {
@@ -107,13 +136,40 @@ export const VALUE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Words that name an order, and the enum values that they mean. The first matching value is taken. */
-export const ORDERS: readonly { readonly phrases: string; readonly values: RegExp }[] = [
-  { phrases: 'most recently merged, newest merge, latest merge, newest first merge, latest first merge', values: /merged_at-desc$/ },
-  { phrases: 'first merge, first merged, merged first, earliest merge, earliest merged, first to get merged', values: /merged_at$/ },
-  { phrases: 'newest, newest first, most recent, most recently, latest, latest first, most recent first', values: /opened_at-desc$/ },
-  { phrases: 'oldest, oldest first, earliest, earliest first, first, first to, longest ago, very first', values: /opened_at$/ },
-  { phrases: 'alphabetical, alphabetically, alphabetic, alphabetical order, by login, by username, a to z, by user name, login order', values: /^(login|name)$/ },
-  { phrases: 'fewest, least, lowest, smallest, ascending, ascending order, increasing order, least active, fewest first, least first', values: /^(?!.*_at)(?!.*-desc$)(?!login$|name$)/ },
+export const ORDERS: readonly {
+  readonly phrases: string;
+  readonly values: RegExp;
+  /** Whether the words must be about people: the newest people are not the authors of the newest issues. */
+  readonly isOfPeople?: true;
+}[] = [
+  {
+    phrases:
+      'most recently merged, most recently merged first, newest merge, latest merge, newest first merge, latest first merge',
+    values: /merged_at-desc$/,
+  },
+  {
+    phrases: 'first merge, first merged, merged first, earliest merge, earliest merged, first to get merged',
+    values: /merged_at$/,
+  },
+  {
+    phrases: 'newest, newest first, most recent, most recently, latest, latest first, most recent first',
+    values: /opened_at-desc$/,
+    isOfPeople: true,
+  },
+  {
+    phrases: 'oldest, oldest first, earliest, earliest first, first, first to, longest ago, very first',
+    values: /opened_at$/,
+  },
+  {
+    phrases:
+      'alphabetical, alphabetically, alphabetic, alphabetical order, by login, by username, a to z, by user name, login order',
+    values: /^(login|name)$/,
+  },
+  {
+    phrases:
+      'fewest, least, lowest, smallest, ascending, ascending order, increasing order, least active, fewest first, least first',
+    values: /^(?!.*_at)(?!.*-desc$)(?!login$|name$)/,
+  },
 ];
 
 /** Words for the rows that a boolean parameter `exclude_…` excludes, by the rest of its name. */
@@ -129,7 +185,8 @@ export const EXCLUDING = `excluding, exclude, excludes, excluded, without, no, i
 /** Words that have the meaning of a boolean parameter `exclude_bots` with the value true. */
 export const ONLY_KNOWN: Readonly<Record<string, string>> = {
   bots: 'humans only, only humans, human users, human users only, real people, real people only, human, humans, real users',
-  unknown: 'known countries only, known only, only known, known countries, known organizations, known companies, only known countries',
+  unknown:
+    'known countries only, known only, only known, known countries, known organizations, known companies, only known countries',
 };
 
 /** Entities, and the parameters that identify them. */

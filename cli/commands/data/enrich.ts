@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { clockOf } from '../../../server/clock.js';
 import type { EnrichmentKind } from '../../../github/enrichment/create-enrichment.js';
+import { clockOf } from '../../../server/clock.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural, wholeNumber } from '../../terminal/numbers.js';
 
@@ -21,7 +21,11 @@ export function addEnrichCommand(parent: Command, context: CommandContext): void
     .description('add data that events do not contain: profiles, countries, organizations, stars, languages')
     .addArgument(new Argument('<what>').choices(TABLES))
     .option('--from <file>', 'read a CSV file with a header instead of GitHub')
-    .option('--limit <number>', 'maximum number of records, most important first', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option(
+      '--limit <number>',
+      'maximum number of records, most important first',
+      wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    )
     .option('--older-than <days>', 'also refresh records that are older than this', wholeNumber(0, 99_999), 90)
     .option('--no-wait', 'stop at the rate limit of GitHub instead of waiting until it ends')
     .option('--json', 'print the summary as JSON')

@@ -16,7 +16,10 @@ export function addImportCommand(parent: Command, context: CommandContext): void
   parent
     .command('import')
     .description('import event files; each file is imported completely or not at all, and each event once')
-    .argument('<sources...>', 'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, or ranges a..b of these')
+    .argument(
+      '<sources...>',
+      'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, or ranges a..b of these',
+    )
     .option('--max-broken <percent>', 'maximum percentage of broken lines in a file', percent)
     .option('--concurrency <files>', 'number of files to download or decompress at the same time', wholeNumber(1, 99))
     .option('--again', 'import files again that are already imported, and replace their rows')

@@ -55,12 +55,17 @@ function valuesOf(slot: Slot, entry: CatalogueEntry): Values | undefined {
     }
     case 'number': {
       const { page_size: size } = entry.parameters;
-      return size === undefined || slot.value < 1 || slot.value > (size.maximum ?? 0) ? undefined : { page_size: String(slot.value) };
+      return size === undefined || slot.value < 1 || slot.value > (size.maximum ?? 0)
+        ? undefined
+        : { page_size: String(slot.value) };
     }
     case 'range':
       return rangeValues(slot, entry);
     case 'interval':
-      return enumValue(entry, (value) => value === slot.unit);
+      return (
+        enumValue(entry, (value) => value === slot.unit) ??
+        rangeValues({ ...slot, kind: 'range', duration: { count: 1, unit: slot.unit } }, entry)
+      );
     case 'order':
       return orderValue(slot.values, entry);
     case 'value':
@@ -73,12 +78,19 @@ function valuesOf(slot: Slot, entry: CatalogueEntry): Values | undefined {
 }
 
 /** A range sets two dates that limit each other, or an enum with durations. */
-function rangeValues({ range, duration }: Slot & { readonly kind: 'range' }, entry: CatalogueEntry): Values | undefined {
+function rangeValues(
+  { range, duration }: Slot & { readonly kind: 'range' },
+  entry: CatalogueEntry,
+): Values | undefined {
   const [from, { notAfter: to = '' } = {}] =
-    Object.entries(entry.parameters).find(([, { format, notAfter }]) => format === 'date' && notAfter !== undefined) ?? [];
+    Object.entries(entry.parameters).find(([, { format, notAfter }]) => format === 'date' && notAfter !== undefined) ??
+    [];
   if (from !== undefined) {
     if (range === undefined) return undefined;
-    return { ...(range.from !== undefined && { [from]: range.from }), ...(range.to !== undefined && { [to]: range.to }) };
+    return {
+      ...(range.from !== undefined && { [from]: range.from }),
+      ...(range.to !== undefined && { [to]: range.to }),
+    };
   }
   if (duration === undefined) return undefined;
   return enumValue(entry, (value, parameter) => isSameDuration(readDuration(value), duration, parameter.description));
@@ -97,7 +109,10 @@ function enumValue(
 
 /** Only an enum with several orders, such as `login` and `login-desc`, is an order. */
 function orderValue(values: RegExp, entry: CatalogueEntry): Values | undefined {
-  return enumValue(entry, (value, parameter) => parameter.enum?.some((one) => String(one).endsWith('-desc')) === true && values.test(value));
+  return enumValue(
+    entry,
+    (value, parameter) => parameter.enum?.some((one) => String(one).endsWith('-desc')) === true && values.test(value),
+  );
 }
 
 /** Reads `past_3_months` as a duration. */

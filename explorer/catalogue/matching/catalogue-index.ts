@@ -1,15 +1,18 @@
 import MiniSearch from 'minisearch';
 import type { Endpoint, ParameterDefinition } from '../../../engine/index.js';
-import { cleanQuestion } from '../text.js';
 import type { EnumValue } from '../reading/values.js';
+import { cleanQuestion } from '../text.js';
 import { ENTITY_PARAMETERS, IMPLIED_CONCEPTS, WEAK_CONCEPTS } from '../vocabulary.js';
 import { Lexicon } from './lexicon.js';
+import { countedConcepts } from './noun-phrases.js';
 
 /** One of the questions of a definition. */
 export interface QuestionPattern {
   readonly text: string;
   /** The concepts that a question must have. */
   readonly required: ReadonlySet<string>;
+  /** Concepts of which the question must have one, if there are any. */
+  readonly optional: ReadonlySet<string>;
   readonly concepts: ReadonlySet<string>;
   /** The parameters with a place in the text. */
   readonly parameters: readonly string[];
@@ -61,6 +64,7 @@ export function withImplied(concepts: ReadonlySet<string>): ReadonlySet<string> 
   return all;
 }
 
+const ENTITY_KINDS = ['repository', 'collection'] as const;
 const MAX_WORDS = 40;
 const PLACE = /\{([A-Za-z_]\w*)\}/g;
 
@@ -79,17 +83,26 @@ function createEntry({ definition, parameters }: Endpoint, lexicon: Lexicon): Ca
 }
 
 function createPattern(text: string, lexicon: Lexicon): QuestionPattern {
-  const concepts = withImplied(conceptsOf(text, lexicon));
+  const parameters = [...text.matchAll(PLACE)].map(([, name = '']) => name);
+  const named = ENTITY_KINDS.filter((kind) => ENTITY_PARAMETERS[kind].some((name) => parameters.includes(name)));
+  const concepts = withImplied(new Set([...conceptsOf(text, lexicon), ...named]));
+  const isWeak = (concept: string) => WEAK_CONCEPTS.has(concept) || concept.startsWith('count:');
   return {
     text,
     concepts,
-    required: new Set([...concepts].filter((concept) => !WEAK_CONCEPTS.has(concept))),
-    parameters: [...text.matchAll(PLACE)].map(([, name = '']) => name),
+    required: new Set([...concepts].filter((concept) => !isWeak(concept))),
+    // Every definition can have the word `repository`, so it shows nothing.
+    optional: new Set([...concepts].filter((concept) => isWeak(concept) && concept !== 'repository')),
+    parameters,
   };
 }
 
 function conceptsOf(text: string, lexicon: Lexicon): ReadonlySet<string> {
-  return new Set(lexicon.explain(wordsOf(text)).flatMap(({ concepts }) => concepts));
+  const meanings = lexicon.explain(wordsOf(text));
+  return new Set([
+    ...meanings.flatMap(({ concepts }) => concepts),
+    ...countedConcepts(meanings).map(({ concept }) => concept),
+  ]);
 }
 
 /** The words of a pattern or summary, without the places of parameters. */
@@ -103,18 +116,28 @@ function wordsOf(text: string): string[] {
 
 /** The texts of enums whose values are names, such as languages; intervals and orders have their own words. */
 function valuesOf([parameter, { enum: values = [] }]: [string, ParameterDefinition]): EnumValue[] {
-  const isName = values.length > 0 && values.every((value) => typeof value === 'string' && !/_|^(?:day|week|month|year)$/.test(value));
-  return isName ? values.map((value) => ({ parameter, value: String(value) })) : [];
+  const isName =
+    values.length > 0 &&
+    values.every((value) => typeof value === 'string' && !/_|^(?:day|week|month|year)$/.test(value));
+  return values.flatMap((value) => {
+    const isExact = typeof value === 'string' && value.includes('_');
+    return isName || isExact ? [{ parameter, value: String(value), isExact: !isName }] : [];
+  });
 }
 
 function createSearch(endpoints: readonly Endpoint[]): MiniSearch {
-  const search = new MiniSearch({ fields: ['questions', 'summary', 'descriptions'], searchOptions: { boost: { questions: 3, summary: 2 } } });
+  const search = new MiniSearch({
+    fields: ['questions', 'summary', 'descriptions'],
+    searchOptions: { boost: { questions: 3, summary: 2 } },
+  });
   search.addAll(
     endpoints.map(({ definition, parameters }) => ({
       id: definition.name,
       questions: definition.questions.join(' '),
       summary: definition.summary,
-      descriptions: [...definition.columns, ...Object.values(parameters)].map(({ description }) => description).join(' '),
+      descriptions: [...definition.columns, ...Object.values(parameters)]
+        .map(({ description }) => description)
+        .join(' '),
     })),
   );
   return search;

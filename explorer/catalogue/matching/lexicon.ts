@@ -1,5 +1,5 @@
-import { type EnumValue } from '../reading/values.js';
 import { PhraseMap, readPhrases, singular } from '../reading/phrase-list.js';
+import type { EnumValue } from '../reading/values.js';
 import { CONCEPTS, FILLERS, OTHER_WORDS } from '../vocabulary.js';
 
 /** What the words from `start` to `end` (exclusive) mean. Words that are neither concepts nor fillers are unknown. */

@@ -37,7 +37,9 @@ export class CollectionReader {
     for (let end = Math.min(words.length, start + MAX_PART); end > start; end -= 1) {
       const part = words.slice(start, end).map(singular).join(' ');
       if (!isNext && !isCollection(words[end] ?? '')) continue;
-      const fitting = [...this.#byId.values()].filter(({ name }) => `${wordsOf(name).join(' ')} `.startsWith(`${part} `));
+      const fitting = [...this.#byId.values()].filter(({ name }) =>
+        `${wordsOf(name).join(' ')} `.startsWith(`${part} `),
+      );
       const [only, ...others] = fitting;
       if (only !== undefined && others.length === 0) return [{ kind: 'collection', ...only, start, end }];
     }

@@ -24,7 +24,10 @@ export class PhraseMap<Value> {
   longest(words: readonly string[], start: number): { readonly end: number; readonly value: Value } | undefined {
     for (let end = Math.min(words.length, start + this.#longest); end > start; end -= 1) {
       const phrase = words.slice(start, end);
-      const value = this.get(phrase) ?? this.get([...phrase.slice(0, -1), singular(phrase.at(-1) ?? '')]) ?? this.get(phrase.map(singular));
+      const value =
+        this.get(phrase) ??
+        this.get([...phrase.slice(0, -1), singular(phrase.at(-1) ?? '')]) ??
+        this.get(phrase.map(singular));
       if (value !== undefined) return { end, value };
     }
     return undefined;
@@ -41,6 +44,6 @@ export class PhraseMap<Value> {
 }
 
 export function singular(word: string): string {
-  if (word.length <= 3 || !word.endsWith('s') || word.endsWith('ss')) return word;
+  if (word.length <= 2 || !word.endsWith('s') || word.endsWith('ss')) return word;
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }

@@ -21,7 +21,8 @@ export function readPoint(words: readonly string[], start: number, today: string
     readDigits(words, at) ??
     readPartOfYear(words, at) ??
     readMonth(words, at, today) ??
-    readRelative(words, at, today)
+    readRelative(words, at, today) ??
+    (at === start ? undefined : readCurrent(words, at, today))
   );
 }
 
@@ -127,7 +128,10 @@ function readMonth(words: readonly string[], at: number, today: string): Point |
 }
 
 function monthNumber(word = ''): number | undefined {
-  const index = MONTHS.findIndex((name) => word === name || (word.length >= 3 && word === name.slice(0, 3)) || word === 'sept' && name === 'september');
+  const index = MONTHS.findIndex(
+    (name) =>
+      word === name || (word.length >= 3 && word === name.slice(0, 3)) || (word === 'sept' && name === 'september'),
+  );
   return index === -1 ? undefined : index + 1;
 }
 
@@ -173,6 +177,13 @@ function relativeUnit(which: string, unit: TimeUnit, end: number, today: string)
 
 function rolling(duration: Duration, end: number, today: string): Point {
   return { end, range: { from: addDays(dayBefore(today, duration), 1) }, duration, isClear: true };
+}
+
+/** `the week` in `of the week` */
+function readCurrent(words: readonly string[], at: number, today: string): Point | undefined {
+  const unit = readUnit(words[at]);
+  if (unit === undefined || words[at] !== unit) return undefined;
+  return { ...relativeUnit('this', unit, at + 1, today), isClear: false };
 }
 
 /** `3 months ago`, `a year ago` */

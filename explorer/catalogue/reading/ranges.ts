@@ -15,6 +15,7 @@ export function readRanges(words: readonly string[], today: string): Slot[] {
 }
 
 const FROM = ['since', 'from', 'starting', 'beginning', 'between'];
+const STARTING = ['starting', 'beginning'];
 const UNTIL = ['until', 'till', 'til', 'through', 'thru', 'before', 'to'];
 const CONNECTING = ['to', 'until', 'till', 'and', 'through', 'thru', 'til', 'up'];
 const WITHIN = ['in', 'during', 'within', 'for', 'of', 'over', 'throughout', 'on', 'across'];
@@ -24,7 +25,8 @@ type RangeSlot = Slot & { readonly kind: 'range' };
 function readRange(words: readonly string[], start: number, today: string): RangeSlot | undefined {
   const word = words[start] ?? '';
   const afterFrom = words[start + 1] === 'from' || words[start + 1] === 'in' || words[start + 1] === 'on';
-  const at = word === 'up' && words[start + 1] === 'to' ? start + 2 : start + (FROM.includes(word) && afterFrom ? 2 : 1);
+  const at =
+    word === 'up' && words[start + 1] === 'to' ? start + 2 : start + (STARTING.includes(word) && afterFrom ? 2 : 1);
   if (FROM.includes(word)) return readFrom(words, start, at, today, true);
   if (word === 'after') return readAfter(words, start, at, today);
   if (UNTIL.includes(word) || (word === 'up' && at === start + 2)) return readUntil(words, start, at, today);
@@ -32,7 +34,9 @@ function readRange(words: readonly string[], start: number, today: string): Rang
   const point = readPoint(words, start, today);
   // A year or a month without a preposition can also be a number or another word.
   const hasEnd = point !== undefined && readConnected(words, point.end, today) !== undefined;
-  return point?.isClear === true || hasEnd || isBareYear(words, start) ? readFrom(words, start, start, today, false) : undefined;
+  return point?.isClear === true || hasEnd || isBareYear(words, start)
+    ? readFrom(words, start, start, today, false)
+    : undefined;
 }
 
 function isBareYear(words: readonly string[], at: number): boolean {
@@ -57,7 +61,7 @@ function readFrom(
   const ending = readComparison(words, first);
   const { duration, range } = first;
   const days = range.from === undefined || (duration !== undefined && ending > first.end) ? undefined : range;
-  if (!isOpen || duration !== undefined && words[start] === 'from') {
+  if (!isOpen || (duration !== undefined && words[start] === 'from')) {
     return { kind: 'range', start, end: ending, range: days, duration };
   }
   if (words[start] === 'between' || range.from === undefined) return undefined;

@@ -6,8 +6,10 @@ import { readTokens, type Token } from '../text.js';
 import type { CollectionReader } from './collections.js';
 import { readRanges } from './ranges.js';
 import { readRepositories } from './repositories.js';
+import { readNumbers, readOrders } from './rows.js';
 import type { Slot } from './slot.js';
-import { readIntervals, readNumbers, readOrders, readSwitches } from './values.js';
+import { markStates } from './states.js';
+import { readIntervals, readSwitches } from './values.js';
 
 /** A question with everything that was found in it. */
 export interface QuestionReading {
@@ -41,19 +43,22 @@ export async function readQuestion(
 ): Promise<QuestionReading> {
   const written = readTokens(question, (word) => index.lexicon.isWord(word) || collections.words.has(word));
   const tokens = written.map((token) => correct(token, spelling));
-  const words = tokens.map(({ word }) => word);
+  const words = markStates(
+    tokens.map(({ word }) => word),
+    index.lexicon,
+  );
+  const meanings = index.lexicon.explain(words);
   const ranges = readRanges(words, today);
   const isInRange = (at: number) => ranges.some(({ start, end }) => at >= start && at < end);
   const others = [
     ...readSwitches(words),
-    ...readOrders(words),
+    ...readOrders(words, meanings),
     ...readIntervals(words),
     ...collections.read(words),
-    ...readNumbers(words, isInRange),
+    ...readNumbers(words, meanings, isInRange),
     ...readValues(words),
   ];
   const explained = new Set([...ranges, ...others].flatMap(indexesOf));
-  const meanings = index.lexicon.explain(words);
   const unknown = new Set(meanings.filter((one) => one.concepts.length === 0 && !one.isFiller).flatMap(indexesOf));
   const repositories = await readRepositories(findRepositories, {
     tokens,
@@ -67,7 +72,7 @@ export async function readQuestion(
     texts: written.map(({ text }) => text),
     slots: [...repositories, ...fromContext, ...ranges, ...others],
     corrections: written.flatMap(({ word }, at) => {
-      const meant = words[at] ?? word;
+      const meant = tokens[at]?.word ?? word;
       return meant === word ? [] : [[word, meant] as const];
     }),
   };

@@ -14,7 +14,9 @@ export function findAssumptions({ entry, assignment }: Match, reading: QuestionR
     }
     if (slot.kind !== 'range' || isExact(textOf(slot))) return [];
     const { from, to } = slot.range ?? {};
-    const days = [from === undefined ? '' : `from ${from}`, to === undefined ? '' : `to ${to}`].filter(Boolean).join(' ');
+    const days = [from === undefined ? '' : `from ${from}`, to === undefined ? '' : `to ${to}`]
+      .filter(Boolean)
+      .join(' ');
     const meant = dateParameters(entry.parameters) ? days : durationText(assignment, entry.parameters);
     return meant === '' ? [] : [`"${textOf(slot)}" means ${meant}`];
   });

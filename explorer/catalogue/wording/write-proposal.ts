@@ -50,7 +50,8 @@ function followUps(
   names: CatalogueNames,
 ): string[] {
   const others = entries.filter((entry) => entry.name !== name);
-  const isAbout = (entry: CatalogueEntry) => Object.keys(entities).every((one) => entry.requiredParameters.includes(one));
+  const isAbout = (entry: CatalogueEntry) =>
+    Object.keys(entities).every((one) => entry.requiredParameters.includes(one));
   const start = entries.findIndex((entry) => entry.name === name);
   const ordered = [...others.slice(start), ...others.slice(0, start)].filter(isAbout);
   return ordered.flatMap((entry) => questionsOf(entry, entities, names).slice(0, 1)).slice(0, MAX_FOLLOW_UPS);

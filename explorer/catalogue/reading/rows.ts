@@ -1,0 +1,63 @@
+import type { Meaning } from '../matching/lexicon.js';
+import { ADJECTIVES, headNoun } from '../matching/noun-phrases.js';
+import { ORDERS } from '../vocabulary.js';
+import { PhraseMap, readPhrases } from './phrase-list.js';
+import { readNumber } from './points.js';
+import type { Slot } from './slot.js';
+
+/**
+ * Finds numbers of rows: `top 5`, `ten people`, `20 rows`. Other numbers, such as in `who opened 5 issues`, are
+ * conditions. `isUsed` excludes words of dates.
+ */
+export function readNumbers(
+  words: readonly string[],
+  meanings: readonly Meaning[],
+  isUsed: (index: number) => boolean,
+): Slot[] {
+  return words.flatMap((word, start): Slot[] => {
+    const value = isUsed(start) ? undefined : readNumber(word.replace(/^#/, ''));
+    if (value === undefined) return [];
+    const isPage = words[start + 1] === 'per' && words[start + 2] === 'page';
+    const end = isPage ? start + 3 : ROW_WORDS.includes(words[start + 1] ?? '') ? start + 2 : start + 1;
+    const next = meanings.find((meaning) => meaning.start === start + 1);
+    const isRanked = TOP_WORDS.includes(words[start - 1] ?? '') || next?.concepts.includes('most') === true;
+    const head = headNoun(meanings, start + 1, ADJECTIVES);
+    const isListed = head.some((concept) => LISTED.includes(concept));
+    return end > start + 1 || isRanked || isListed ? [{ kind: 'number', value, start, end }] : [];
+  });
+}
+
+/** Finds the words that name an order of rows: `newest first`, `fewest`. */
+export function readOrders(words: readonly string[], meanings: readonly Meaning[]): Slot[] {
+  const slots: Slot[] = [];
+  for (let start = 0; start < words.length; start += 1) {
+    const found = PHRASES.longest(words, start);
+    if (found === undefined) continue;
+    const { end, value } = found;
+    if (!value.isOfPeople || isOfPeople(words, meanings, start, end)) {
+      slots.push({ kind: 'order', values: value.values, start, end });
+    }
+    start = end - 1;
+  }
+  return slots;
+}
+
+const TOP_WORDS = ['top', 'best', 'first', 'limit', 'leading', 'biggest', 'largest', 'any'];
+const ROW_WORDS = ['rows', 'results', 'entries', 'row', 'result'];
+/** Concepts of the rows of answers. */
+const LISTED = ['person', 'country', 'organization', 'repository'];
+
+const PHRASES = new PhraseMap<(typeof ORDERS)[number]>();
+for (const order of ORDERS) for (const phrase of readPhrases(order.phrases)) PHRASES.set(phrase, order);
+
+/**
+ * Whether the newest people are meant, as in `newest issue creators`. In `who opened the newest issue`, the order of
+ * people by their first issue would be a wrong answer.
+ */
+function isOfPeople(words: readonly string[], meanings: readonly Meaning[], start: number, end: number): boolean {
+  if (words[end - 1] === 'first' || words.slice(end, end + 5).includes('first')) return true;
+  const isSorted = words
+    .slice(Math.max(0, start - 2), start)
+    .some((word) => ['by', 'sorted', 'ordered', 'sort', 'order'].includes(word));
+  return isSorted || headNoun(meanings, end, ADJECTIVES).includes('person');
+}
