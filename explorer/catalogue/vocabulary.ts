@@ -44,7 +44,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   origin: `come, comes, came, coming, live, lives, living, based, reside, residing, originate, originating, hail, originated, background, sit, situated`,
   where: `where`,
   gain: `gain, gained, gaining, get, gets, got, getting, receive, received, receiving, earn, earned, attract, attracted, collect, collected,
-    win, won, pick up, picked up, acquire, acquired, momentum`,
+    win, won, pick up, picked up, acquire, acquired, momentum, fastest, fastest growing`,
   new: `new, newly, recent, recently, freshly`,
   contain: `include, includes, included, including, contain, contains, contained, containing, belong, belongs, belonging, part of, inside, member, consist, consists, grouped, featured, make up, listed, content, contents`,
   exist: `exist, exists, existing, available, offer, offered, curated, public, defined, browse, have here, explore`,
