@@ -2,9 +2,9 @@ import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { BEST_OF_NAME } from '../warehouse/rules/repository-names.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { writeAuditEntry } from './audit-log.js';
+import { lockUser } from './lock-user.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
-import { RemovedUserError } from './users.js';
 
 export interface Subscription {
   readonly userId: number;
@@ -68,7 +68,7 @@ export class Subscriptions {
   /** Subscribes; an existing subscription stays unchanged. Throws `TooManySubscriptionsError`. */
   async subscribe(userId: number, repository: Repository, now: Date): Promise<Subscription> {
     return this.#state.transaction(async (tables) => {
-      await requireUser(tables, userId);
+      await lockUser(tables, userId);
       const existing = await readSubscription(tables, userId, repository.id);
       if (existing?.subscribed === 1) return toSubscription(userId, repository, 1, existing.at);
       await requireBelowLimit(tables, userId);
@@ -83,7 +83,7 @@ export class Subscriptions {
   /** Ends the subscription if it exists. */
   async unsubscribe(userId: number, repository: Repository, now: Date): Promise<Subscription> {
     return this.#state.transaction(async (tables) => {
-      await requireUser(tables, userId);
+      await lockUser(tables, userId);
       const existing = await readSubscription(tables, userId, repository.id);
       if (existing?.subscribed === 1) {
         await tables.run(UPDATE_UNSUBSCRIBED, [userId, repository.id]);
@@ -102,12 +102,6 @@ const INSERT =
 const UPDATE_SUBSCRIBED =
   'UPDATE sys_subscribed_repos SET subscribed = 1, subscribed_at = :p3 WHERE user_id = :p1 AND repo_id = :p2';
 const UPDATE_UNSUBSCRIBED = 'UPDATE sys_subscribed_repos SET subscribed = 0 WHERE user_id = :p1 AND repo_id = :p2';
-
-/** Locks the row of the user, so that concurrent changes of the user and a removal of the user wait. */
-async function requireUser(tables: StateTables, userId: number): Promise<void> {
-  const rows = await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [userId]);
-  if (rows.length === 0) throw new RemovedUserError('This user was removed.');
-}
 
 async function readSubscription(
   tables: StateTables,

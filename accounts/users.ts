@@ -1,6 +1,7 @@
 import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { OPERATOR, writeAuditEntry } from './audit-log.js';
+import { takeNextNumber } from './counters.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
@@ -32,6 +33,12 @@ export interface User {
   readonly login: string;
   readonly avatarUrl: string;
 }
+
+/**
+ * Deletes a batch of the rows that a higher layer stores for a user, and resolves to whether such rows may be left. It
+ * deletes questions of the explorer, which this layer does not know.
+ */
+export type DeleteOwnedRows = (tables: StateTables, userId: number) => Promise<boolean>;
 
 /** The error for an account whose user was removed by an operator. */
 export class RemovedUserError extends Error {
@@ -98,13 +105,16 @@ export class Users {
   }
 
   /**
-   * Removes a user with their subscriptions and sessions. The account is kept without personal data, so that a later
-   * sign-in does not create a new user for it.
+   * Removes a user with their subscriptions and sessions, and with the rows that `deleteOwned` deletes. The account is
+   * kept without personal data, so that a later sign-in does not create a new user for it.
    */
-  async remove(id: number, now: Date): Promise<void> {
+  async remove(id: number, now: Date, deleteOwned: DeleteOwnedRows): Promise<void> {
+    // Most rows are deleted in small transactions. After an interruption, the user still exists and can be removed again.
+    while (await this.#state.transaction((tables) => deleteOwned(tables, id)));
     await this.#state.transaction(async (tables) => {
       // Locks the row of the user. Concurrent writes for the user wait and then find no user.
       await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
+      while (await deleteOwned(tables, id));
       for (const table of ['sys_subscribed_repos', 'sys_sessions']) {
         await tables.run(`DELETE FROM ${table} WHERE user_id = :p1`, [id]);
       }
@@ -222,13 +232,4 @@ async function storeAccount(tables: StateTables, account: Account, now: Date): P
      WHERE provider = :p1 AND provider_account_id = :p2`,
     [...key, login, avatarUrl, profileAt],
   );
-}
-
-/** Returns the next number of a counter, which starts at 1. Concurrent callers wait for each other. */
-async function takeNextNumber(tables: StateTables, name: string): Promise<number> {
-  const [[last] = []] = await tables.rows('SELECT value FROM sys_counters WHERE name = :p1', [name]);
-  const next = Number(last ?? 0) + 1;
-  if (last === undefined) await tables.run('INSERT INTO sys_counters (name, value) VALUES (:p1, :p2)', [name, next]);
-  else await tables.run('UPDATE sys_counters SET value = :p1 WHERE name = :p2', [next, name]);
-  return next;
 }

@@ -1,3 +1,4 @@
+import { copyNotices } from '../explorer/playground/copy-notices.js';
 import type { Playground, PlaygroundContext } from '../explorer/playground/playground.js';
 import { SqlFailedError } from '../explorer/playground/query-failure.js';
 import { toResultEnvelope } from '../http/envelopes/query-envelope.js';
@@ -34,14 +35,9 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
         });
       const result = { sql, columns, rows, startedAt, ms: performance.now() - started, parameters: {} };
       const { params: _, expiresAt: __, ...members } = toResultEnvelope(result);
-      return { body: { ...members, truncated: more, notices: noticesOf(copiedAt) } };
+      return { body: { ...members, truncated: more, notices: copyNotices(copiedAt) } };
     },
   };
-}
-
-function noticesOf(copiedAt: Date | undefined): string[] {
-  if (copiedAt === undefined) return [];
-  return [`The rows come from a copy made at ${copiedAt.toISOString()}; they do not contain later changes.`];
 }
 
 function problemOf(error: unknown, sql: string): unknown {

@@ -1,3 +1,4 @@
+import type { DemoOptions } from '../demo/demo-plan.js';
 import { fillWithDemo } from '../demo/fill-with-demo.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
@@ -17,10 +18,14 @@ export function demoSettings(folder: string, variables: Readonly<Record<string, 
 }
 
 /** Fills the database of the settings with demo data of about `events` events. */
-export async function createDemo(settings: Settings, events: number): Promise<void> {
+export async function createDemo(
+  settings: Settings,
+  events: number,
+  size: Pick<DemoOptions, 'repositories' | 'people'> = {},
+): Promise<void> {
   const warehouse = await openWarehouse(settings, { migrating: true });
   try {
-    await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events });
+    await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...size });
   } finally {
     await warehouse.close();
   }

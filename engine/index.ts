@@ -2,6 +2,7 @@ export { didYouMean } from '../sql/did-you-mean.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
 export { createNativeWriter, toNativeValue } from './cells/cells.js';
+export { type ResultRows, writeResultRows } from './cells/result-rows.js';
 export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './cells/row-writer.js';
 export {
   type ColumnDefinition,

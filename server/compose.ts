@@ -10,6 +10,7 @@ import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { createPendingSignIns } from '../app-routes/sign-in/pending-sign-in.js';
 import { signInOperations } from '../app-routes/sign-in/sign-in.js';
 import type { Engine } from '../engine/index.js';
+import type { Explorer } from '../explorer/explorer.js';
 import { Playground } from '../explorer/playground/playground.js';
 import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
@@ -20,6 +21,7 @@ import { createRateLimits } from '../http/limits/request-limits.js';
 import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { createApp } from './app.js';
+import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
@@ -42,6 +44,7 @@ export interface ApplicationParts {
 export interface Application {
   readonly app: Express;
   readonly shadow: Shadow | undefined;
+  readonly explorer: Explorer;
   close(): Promise<void>;
 }
 
@@ -70,13 +73,15 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   };
   try {
     const health = { database, redis, shadow };
-    const service = { health, database, engine, playground, clock, state, users, lookups };
+    const explorer = composeExplorer({ settings, database, state, engine, playground, clock, systemClock, logger });
+    const service = { health, database, engine, playground, clock, state, users, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
     const rateLimits = createRateLimits(settings, redis);
     return {
       app: createApp({ engine, operations, identify, rateLimits, clock, systemClock, logger, settings }),
       shadow,
+      explorer: explorer.explorer,
       close,
     };
   } catch (error) {

@@ -1,10 +1,13 @@
 import { Users } from '../accounts/users.js';
 import type { Database, Endpoint, Engine } from '../engine/index.js';
+import { Explorer, type ExplorerParts } from '../explorer/explorer.js';
 import { Playground } from '../explorer/playground/playground.js';
+import { InProcessQueue } from '../explorer/work/in-process-queue.js';
 import { createLookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
+import type { ExplorerOperationParts } from './explorer/explorer-operations.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { TIMEOUTS } from './settings/timeouts.js';
 
@@ -14,12 +17,14 @@ import { TIMEOUTS } from './settings/timeouts.js';
  */
 export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[] {
   const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
+  const engine = engineOf(endpoints);
+  const playground = new Playground(database, TIMEOUTS.playgroundMs);
   return serviceOperations({
     health: { database, redis: undefined, shadow: undefined },
     database,
-    engine: engineOf(endpoints),
-    playground: new Playground(database, TIMEOUTS.playgroundMs),
-    clock: () => new Date(),
+    engine,
+    playground,
+    clock,
     state,
     users: new Users(database, state),
     lookups: createLookups({
@@ -27,8 +32,24 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
       records: createStoredRecords(database),
       search: createNameSearch(database),
     }),
+    explorer: explorerToDescribe({ database, state, engine, playground }),
   });
 }
+
+type ExplorerBase = Pick<ExplorerParts, 'database' | 'state' | 'engine' | 'playground'>;
+
+function explorerToDescribe(base: ExplorerBase): ExplorerOperationParts {
+  const answerer = { propose: absent };
+  const explorer = new Explorer({
+    ...{ ...base, answerer, clock, systemClock: clock, newestData: absent },
+    queue: new InProcessQueue(),
+    isOnlyProcess: true,
+    onFailure: absent,
+  });
+  return { ...base, explorer, answerer, generateQuestions: absent, staleAfterMs: 0, answerWaitMs: 0 };
+}
+
+const clock = () => new Date();
 
 const absent = async () => {
   throw new Error('These operations have no database: they are only described.');

@@ -16,6 +16,7 @@ import type { Lookups } from '../github/lookups/lookups.js';
 import type { Operation } from '../http/operations/operation.js';
 import { SERVICE } from '../http/package-root.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
+import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
 
 export interface OperationParts {
   readonly health: HealthParts;
@@ -27,6 +28,7 @@ export interface OperationParts {
   readonly state: StateStore;
   readonly users: Users;
   readonly lookups: Lookups;
+  readonly explorer: ExplorerOperationParts;
 }
 
 const LINKS = {
@@ -39,7 +41,7 @@ const LINKS = {
 
 /** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
-  const { database, engine, playground, clock, state, users, lookups, health } = parts;
+  const { database, engine, playground, clock, state, users, lookups, health, explorer } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
@@ -50,6 +52,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),
+    ...explorerOperations(explorer, { database, state, clock }),
   ];
 }
 
@@ -58,7 +61,7 @@ export const READ_ONLY_STATE: StateStore = {
   transaction: async () => {
     throw new HttpProblem(
       'state_unavailable',
-      'This service has only read access to its database, so it cannot store users.',
+      'This service has only read access to its database, so it cannot store users or questions.',
     );
   },
 };

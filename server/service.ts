@@ -4,6 +4,7 @@ import type { BrokenEndpoint, EngineEvent } from '../engine/index.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { forgetOldChanges } from './background/forget-changes.js';
+import { forgetOldQuestions } from './background/forget-questions.js';
 import { repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf } from './clock.js';
@@ -58,18 +59,23 @@ export async function startService(
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
-  const deletions = forgetOldChanges(settings, warehouse.state, logger);
+  const deletions = [
+    forgetOldChanges(settings, warehouse.state, logger),
+    forgetOldQuestions(settings.explorerKeepDays, warehouse.state, logger),
+  ];
+  // Questions cannot be stored without write access.
+  if (warehouse.state !== undefined) await application.explorer.start();
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     broken: () => engine.broken(),
     shadow: application.shadow,
     close: async () => {
-      await listening.close();
+      // Requests that wait for answers end with the explorer.
+      await Promise.all([listening.close(), application.explorer.close(settings.shutdownTimeout)]);
       const closed = application.close();
-      const stored = Promise.all([trends?.stop(), lookUps.stop(), flushes?.stop(), deletions?.stop()]).then(() =>
-        visits?.flush(),
-      );
+      const background = [trends, lookUps, flushes, ...deletions];
+      const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
       await closed;
     },

@@ -31,8 +31,21 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
     ],
   },
   demo: { layers: ['warehouse', 'databases', 'engine', 'sql'], packages: ['pure-rand'] },
-  explorer: { layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'], packages: [] },
-  http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
+  explorer: {
+    layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
+    packages: [
+      'ajv',
+      'bullmq',
+      'cockatiel',
+      'fastest-levenshtein',
+      'js-yaml',
+      'liquidjs',
+      'minisearch',
+      'openai',
+      'sql.js',
+    ],
+  },
+  http: { layers: ['engine'], packages: ['ajv', 'better-sse', 'express', 'ioredis', 'lru-cache', 'pino'] },
   'app-routes': {
     layers: ['http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
     packages: ['cockatiel', 'express', 'express-session', 'jose', 'openid-client'],

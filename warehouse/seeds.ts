@@ -19,6 +19,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   9: reseedCountryNames,
   11: seedProvisional,
   12: seedCoverage,
+  14: seedExplorerTags,
 };
 
 /**
@@ -47,6 +48,28 @@ const DAY_MS = 86_400_000;
 
 function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The tags of questions of the explorer, with the ids 1, 2, … An id keeps its meaning, so new tags follow the last one. */
+const EXPLORER_TAGS = [
+  'Repositories',
+  'Developers',
+  'Organizations',
+  'Countries',
+  'Languages',
+  'Stars',
+  'Issues',
+  'Pull requests',
+  'Commits',
+  'Trends',
+  'Collections',
+];
+
+function seedExplorerTags(tables: Tables): Promise<void> {
+  return tables.insertRows(
+    'explorer_tags',
+    EXPLORER_TAGS.map((name, index) => [index + 1, name]),
+  );
 }
 
 async function reseedCountryNames(tables: Tables): Promise<void> {

@@ -1,13 +1,13 @@
 import { cancelledError, type Database, type Endpoint } from '../../engine/index.js';
 import type { Answerer, DefinitionProposal, ProposeOptions } from '../answers/proposal.js';
 import { QuestionError } from '../questions/error-types.js';
-import { createFindRepositories } from './data/find-repositories.js';
-import { type CatalogueNames, createNamesLoader } from './data/names.js';
-import { Refreshed } from './data/refreshed.js';
 import { type CatalogueEntry, createCatalogueIndex } from './matching/catalogue-index.js';
 import { knownWords } from './matching/lexicon.js';
 import { isMatch, type Match, matchEntry, type NearMatch } from './matching/match.js';
 import { Spelling } from './matching/spelling.js';
+import { type CatalogueNames, createNamesLoader } from './names/catalogue-names.js';
+import { createFindRepositories } from './names/find-repositories.js';
+import { Refreshed } from './names/refreshed.js';
 import { CollectionReader } from './reading/collections.js';
 import { dayOf } from './reading/days.js';
 import { DATE_WORDS } from './reading/points.js';

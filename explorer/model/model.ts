@@ -4,8 +4,12 @@ export interface ModelRequest {
   readonly system: string;
   /** The text of the user. It is untrusted. */
   readonly user: string;
-  /** Name and JSON Schema of the answer. */
-  readonly schema: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+  /** Name and JSON Schema of the answer. `accepts` is the schema that validates it, if this one is less strict. */
+  readonly schema: {
+    readonly name: string;
+    readonly schema: Readonly<Record<string, unknown>>;
+    readonly accepts?: Readonly<Record<string, unknown>>;
+  };
   readonly signal: AbortSignal;
   /** Aborts the request when it has used this many tokens. */
   readonly maxTokens: number;

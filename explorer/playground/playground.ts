@@ -1,6 +1,7 @@
 import type { Database, ResultSet } from '../../engine/index.js';
 import { guardSql, MAX_ROWS } from '../../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { type QueryPlan, readQueryPlan } from './query-cost.js';
 import { explainFailure } from './query-failure.js';
 
 /** The repository or account that a query is about. The SQL of the query may use its id as `:repo_id` or `:user_id`. */
@@ -32,14 +33,35 @@ export class Playground {
    * allowed, and `SqlFailedError` if the database cannot run the SQL. Throws `EngineError` if the database is busy or
    * unavailable, or if the query exceeds the time limit.
    */
-  async run(sql: string, { context, signal }: PlaygroundOptions = {}): Promise<ResultSet> {
+  async run(sql: string, options: PlaygroundOptions = {}): Promise<ResultSet> {
+    return this.#ask(sql, options, MAX_ROWS, (...query) => this.#database.query(...query));
+  }
+
+  /**
+   * Returns the plan and the estimated cost of SQL that `run` would accept, without running it. Throws the errors of
+   * `run`, and `SqlFailedError` if the query would read too many rows or if its cost is unknown.
+   */
+  async plan(sql: string, options: PlaygroundOptions = {}): Promise<QueryPlan> {
+    const result = await this.#ask(sql, options, MAX_EXPLAINED_ROWS, (...query) => this.#database.explain(...query));
+    return readQueryPlan(this.#database.name, result);
+  }
+
+  async #ask(
+    sql: string,
+    { context, signal }: PlaygroundOptions,
+    maxRows: number,
+    ask: Database['query'],
+  ): Promise<ResultSet> {
     const written = guardSql(sql, PUBLIC_TABLES, context === undefined ? [] : [`${context.type}_id`]);
     const prepared = this.#database.prepare(written.sql);
-    const options = { maxRows: MAX_ROWS, timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
+    const options = { maxRows, timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
     try {
-      return await this.#database.query(prepared, context === undefined ? [] : [context.id], options);
+      return await ask(prepared, context === undefined ? [] : [context.id], options);
     } catch (error) {
       throw explainFailure(error);
     }
   }
 }
+
+/** A plan with more rows is rejected. */
+const MAX_EXPLAINED_ROWS = 1_000;

@@ -15,11 +15,12 @@ export const STATUSES = [
 
 export type Status = (typeof STATUSES)[number];
 
-export const FINAL_STATUSES: readonly Status[] = ['success', 'error', 'cancel'];
-
 export function isFinal(status: Status): boolean {
-  return FINAL_STATUSES.includes(status);
+  return ['success', 'error', 'cancel'].includes(status);
 }
+
+/** The statuses of questions that are in progress. */
+export const OPEN_STATUSES: readonly Status[] = STATUSES.filter((status) => !isFinal(status));
 
 /** `catalogue`: a definition answers the question. `model`: SQL that a language model wrote answers it. */
 export type AnswerEngine = 'catalogue' | 'model';

@@ -20,6 +20,7 @@ const TAGS: ReadonlyMap<string, string> = new Map(
     'Other queries': 'Endpoints that operators add with definition files.',
     Queries: 'Queries by name or as SQL. Cells have native JSON types instead of text.',
     Lookups: 'Records of GitHub: repositories, users and organizations.',
+    Explorer: 'Questions in natural language, their answers as rows and charts, and SQL for a question.',
     User: 'The signed-in user: profile, settings and subscriptions.',
     'Sign-in': 'Sign-in with a browser. Available if the operator configures an identity provider.',
     Service: 'The service itself.',

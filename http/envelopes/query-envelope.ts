@@ -1,13 +1,12 @@
 import {
   type Answer,
-  createNativeWriter,
-  DATA_TYPES,
   type NativeRow,
   type ParameterValues,
   type Plan,
   type ResultSet,
   toNativeValue,
   writeNativeRows,
+  writeResultRows,
 } from '../../engine/index.js';
 import { ageOf } from './envelope.js';
 
@@ -68,35 +67,10 @@ export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
   readonly ms: number;
 }
 
-/**
- * Writes a result without a definition. If two columns have the same name, the second column is renamed to `name_2`, so
- * that no cell is lost.
- */
+/** Writes a result without a definition. The columns are the columns that the database reports. */
 export function toResultEnvelope(result: PlainResult): QueryEnvelope {
-  const names = distinctNames(result.columns.map(({ name }) => name));
-  const columns = result.columns.map(({ type }, index) => {
-    const name = names[index] ?? '';
-    const dataType = DATA_TYPES.find((known) => known === type) ?? 'VARCHAR';
-    return { name, columnType: type, write: createNativeWriter({ col: name, data_type: dataType }) };
-  });
-  return {
-    ...writeMetadata(result),
-    fields: columns.map(({ name, columnType }) => ({ name, columnType })),
-    data: result.rows.map((cells) =>
-      Object.fromEntries(columns.map(({ name, write }, index) => [name, write(cells[index] ?? null)])),
-    ),
-  };
-}
-
-function distinctNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    let free = name;
-    for (let number = 2; taken.has(free) || (free !== name && names.includes(free)); number++)
-      free = `${name}_${number}`;
-    taken.add(free);
-    return free;
-  });
+  const { fields, rows } = writeResultRows(result);
+  return { ...writeMetadata(result), fields, data: rows };
 }
 
 function writeMetadata(result: Pick<PlainResult, 'parameters' | 'sql' | 'startedAt' | 'ms'>): Metadata {

@@ -7,6 +7,7 @@ import { allowOnly, allowWithoutHead } from './allowed-methods.js';
 import type { Identify } from './caller.js';
 import type { Operation, OperationRequest, RateLimits, Reply } from './operation.js';
 import { compareSpecificity, expressPath } from './route-path.js';
+import { sendEvents } from './send-events.js';
 
 export interface MountParts {
   readonly identify: Identify;
@@ -49,7 +50,7 @@ function createHandler(operation: Operation, { identify, clock, rateLimits, body
   if (operation.access === 'open') {
     return async (http, response) => {
       if (operation.isPrivate) response.set('Cache-Control', 'no-store');
-      send(response, await operation.handle(await read(http, response, clock())));
+      await send(http, response, await operation.handle(await read(http, response, clock())));
     };
   }
   return async (http, response) => {
@@ -64,16 +65,18 @@ function createHandler(operation: Operation, { identify, clock, rateLimits, body
       );
     }
     if (operation.method !== 'get') await rateLimits.change(http, caller);
-    send(response, await operation.handle({ ...(await read(http, response, now)), caller }));
+    await send(http, response, await operation.handle({ ...(await read(http, response, now)), caller }));
   };
 }
 
-function send(response: Response, { body, type, status = 200, headers = {}, vary, location }: Reply): void {
+async function send(request: Request, response: Response, reply: Reply): Promise<void> {
+  const { body, type, events, status = 200, headers = {}, vary, location } = reply;
   response.status(status).set(headers);
   // `vary` keeps the names that other middleware added.
   if (vary !== undefined) response.vary(vary);
   if (location !== undefined) response.location(location);
-  if (body === undefined) response.end();
+  if (events !== undefined) await sendEvents(request, response, events);
+  else if (body === undefined) response.end();
   else if (type === undefined) response.json(body);
   else response.type(type).send(body);
 }

@@ -75,8 +75,10 @@ export interface Reply {
    * The body of the answer. It is serialized as JSON, unless `type` is set. If it is undefined, the answer has no body.
    */
   readonly body?: unknown;
-  /** The type of a body that is already text. Such a body is sent unchanged. */
-  readonly type?: 'html' | 'json';
+  /** The type of a body that is already text or bytes. Such a body is sent unchanged. */
+  readonly type?: 'html' | 'json' | 'application/vnd.sqlite3';
+  /** Sends server-sent events instead of a body, until the iteration ends or the client disconnects. */
+  readonly events?: AsyncIterable<ServerEvent>;
   /** Default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -84,6 +86,12 @@ export interface Reply {
   readonly vary?: string;
   /** The target of a redirect. */
   readonly location?: string;
+}
+
+export interface ServerEvent {
+  readonly name: string;
+  /** Serialized as JSON. */
+  readonly data: unknown;
 }
 
 /** The names of rate limits per address: for definitions, the playground, lookups and sign-in. */

@@ -1,5 +1,6 @@
 import { parseMysqlUrl } from '../../databases/mysql/connection/address.js';
 import { databasePlace } from './database-location.js';
+import { isPrivateHost } from './private-host.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /**
@@ -13,6 +14,8 @@ export function contradictions(settings: Settings): string[] {
     ...playgroundWithoutServer(settings),
     ...twoKindsOfKeys(settings),
     ...incompleteSignIn(settings),
+    ...incompleteModel(settings),
+    ...readableModelKey(settings),
   ];
 }
 
@@ -65,4 +68,20 @@ function incompleteSignIn({
     ...(oidcClientId === undefined ? [`OIDC_CLIENT_ID: expected the client id for ${name}, got nothing`] : []),
     ...(publicUrl === undefined ? [`PUBLIC_URL: expected the URL of this service for ${name}, got nothing`] : []),
   ];
+}
+
+function incompleteModel({ modelUrl, modelName, modelKey }: Settings): string[] {
+  if (modelUrl !== undefined) {
+    return modelName === undefined ? ['MODEL_NAME: expected the name of a model at MODEL_URL, got nothing'] : [];
+  }
+  const name = modelName !== undefined ? 'MODEL_NAME' : modelKey !== undefined ? 'MODEL_KEY' : undefined;
+  return name === undefined ? [] : [`MODEL_URL: expected the URL of a server for ${name}, got nothing`];
+}
+
+/** Other hosts could read a key that is sent without encryption. */
+function readableModelKey({ modelUrl, modelKey }: Settings): string[] {
+  if (modelUrl === undefined || modelKey === undefined || modelUrl.startsWith('https:')) return [];
+  if (isPrivateHost(new URL(modelUrl).hostname)) return [];
+  const expected = 'an https URL, or an http URL of this machine or a private network, because MODEL_KEY is set';
+  return [`MODEL_URL: expected ${expected}, got ${JSON.stringify(modelUrl)}`];
 }

@@ -48,6 +48,23 @@ export function parseSecureBaseUrl(source: string): string {
   return parseBaseUrl(parseSecureUrl(source));
 }
 
+/**
+ * Parses the base URL of a language model. Plain http is accepted for every host, because the contradiction with
+ * MODEL_KEY is found later.
+ */
+export function parseModelUrl(source: string): string {
+  const { username = '', password = '', search = '', hash = '' } = URL.canParse(source) ? new URL(source) : {};
+  if (username !== '' || password !== '') throw new Error('a URL without user and password');
+  if (search !== '' || hash !== '') throw new Error('a URL without query and fragment');
+  return parseBaseUrl(source);
+}
+
+/** Rejects keys that a header cannot contain: each request would fail with an error that shows the key. */
+export function parseKey(source: string): string {
+  if (/^[\x21-\x7e]{1,1000}$/.test(source)) return source;
+  throw new Error('1 to 1000 ASCII characters without spaces');
+}
+
 export function parseIssuer(source: string): string {
   return parseAccountText(parseSecureUrl(source));
 }

@@ -1,8 +1,14 @@
 import { DATABASE_SETTINGS } from './database-settings.js';
+import { EXPLORER_SETTINGS } from './explorer-settings.js';
 import { IDENTITY_SETTINGS } from './identity-settings.js';
 import { SERVICE_SETTINGS } from './service-settings.js';
 
 /** The table of all settings. Types and `repo-insight config` derive from it; a test compares docs/configuration.md. */
-export const SETTINGS = { ...SERVICE_SETTINGS, ...DATABASE_SETTINGS, ...IDENTITY_SETTINGS } as const;
+export const SETTINGS = {
+  ...SERVICE_SETTINGS,
+  ...DATABASE_SETTINGS,
+  ...IDENTITY_SETTINGS,
+  ...EXPLORER_SETTINGS,
+} as const;
 
 export type Settings = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['parse']> };

@@ -38,7 +38,10 @@ const GROUPS = [
   'AUDIT_KEEP',
   'CALLER_LIMIT',
   'DATABASE_',
+  'EXPLORER_',
   'JWT_',
+  'MODEL_TIMEOUT',
+  'MODEL_TOKENS',
   'OAUTH_',
   'OIDC_',
   'PLAYGROUND_',
@@ -67,6 +70,8 @@ const FOREIGN = [
   /^SESSION_MANAGER$/,
   // Further URLs of a managed database, next to DATABASE_URL.
   /^DATABASE_(URL_UNPOOLED|(CONNECTION_POOL|PRIVATE|PUBLIC)_URL)$/,
+  // Nodes of Kubernetes; NODE_NAME differs from MODEL_NAME in only two letters.
+  /^NODE_/,
   // GITLAB_ differs from GITHUB_ in only two letters.
   /^GITLAB_/,
   // Service links of Kubernetes and of Docker, for a service of any name.

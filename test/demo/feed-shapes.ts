@@ -29,7 +29,8 @@ const sha = { type: 'string', pattern: '^[0-9a-f]{40}$' };
 const user = object({ login: text, id: number, type: { enum: ['User', 'Bot', 'Organization'] }, site_admin: flag });
 const action = (...values: string[]): Schema => ({ enum: values });
 
-const fork = object({
+/** The fields of a repository in the payloads of forks and of pull requests. */
+const repositoryFields = {
   id: number,
   name: text,
   full_name: text,
@@ -45,27 +46,14 @@ const fork = object({
   forks_count: number,
   language: orNull(text),
   default_branch: text,
-  public: flag,
-});
+};
+
+const fork = object({ ...repositoryFields, public: flag });
 
 const base = object({
-  id: number,
-  name: text,
-  full_name: text,
-  private: flag,
-  owner: user,
-  description: orNull(text),
-  fork: flag,
-  created_at: time,
-  updated_at: time,
-  pushed_at: time,
-  size: number,
-  stargazers_count: number,
+  ...repositoryFields,
   watchers_count: number,
-  language: orNull(text),
-  forks_count: number,
   archived: flag,
-  default_branch: text,
   license: orNull(object({ key: text, spdx_id: text })),
 });
 

@@ -177,4 +177,54 @@ describe('settings', () => {
       'duckdb:other.duckdb',
     );
   });
+
+  it('accept a language model with a URL and a name, and a key only over a private or encrypted connection', () => {
+    const whole = { MODEL_URL: 'http://127.0.0.1:11434/v1/', MODEL_NAME: 'qwen', MODEL_KEY: 'sk-secret~1' };
+    const { modelUrl, modelName, modelKey, modelTimeoutSeconds, modelTokensPerDay, explorerKeepDays } =
+      readSettings(whole);
+    expect([modelUrl, modelName, modelKey]).to.deep.equal(['http://127.0.0.1:11434/v1', 'qwen', 'sk-secret~1']);
+    expect([modelTimeoutSeconds, modelTokensPerDay, explorerKeepDays]).to.deep.equal([60, 2_000_000, 30]);
+    const hosts = [
+      'localhost',
+      'ollama',
+      'gpu.internal',
+      'gpu.local',
+      '10.1.2.3',
+      '172.31.0.1',
+      '192.168.0.9',
+      '[::1]',
+      '[fd00::7]',
+    ];
+    for (const host of hosts) {
+      const url = `http://${host}:8000/v1`;
+      expect(readSettings({ ...whole, MODEL_URL: url }).modelUrl, host).to.equal(url);
+    }
+    const open = { MODEL_URL: 'http://models.example/v1', MODEL_NAME: 'qwen' };
+    expect(readSettings(open).modelUrl).to.equal('http://models.example/v1');
+    const encrypted = 'an https URL, or an http URL of this machine or a private network, because MODEL_KEY is set';
+    const rejections = [
+      [{ MODEL_NAME: '' }, 'MODEL_NAME: expected the name of a model at MODEL_URL, got nothing'],
+      [{ MODEL_URL: '' }, 'MODEL_URL: expected the URL of a server for MODEL_NAME, got nothing'],
+      [{ MODEL_URL: '', MODEL_NAME: '' }, 'MODEL_URL: expected the URL of a server for MODEL_KEY, got nothing'],
+      [{ MODEL_URL: open.MODEL_URL }, `MODEL_URL: expected ${encrypted}, got "http://models.example/v1"`],
+      [{ MODEL_URL: 'http://172.32.0.1/v1' }, `MODEL_URL: expected ${encrypted}, got "http://172.32.0.1/v1"`],
+      [{ MODEL_URL: 'http://127.0.0.1.example/v1' }, `MODEL_URL: expected ${encrypted}`],
+      [
+        { MODEL_URL: 'https://me:hidden@models.example/v1' },
+        'MODEL_URL: expected a URL without user and password, got "https://me:***@models.example/v1"',
+      ],
+      [{ MODEL_URL: 'https://models.example/v1?key=x' }, 'MODEL_URL: expected a URL without query and fragment'],
+      [{ MODEL_URL: 'models.example' }, 'MODEL_URL: expected an http or https URL, got "models.example"'],
+      [{ MODEL_KEY: 'sk secret' }, 'MODEL_KEY: expected 1 to 1000 ASCII characters without spaces, got another value'],
+      [{ MODEL_TIMEOUT_SECONDS: '0' }, 'MODEL_TIMEOUT_SECONDS: expected a whole number from 1 to 3600, got "0"'],
+      [
+        { MODEL_TOKENS_PER_DAY: '1e6' },
+        'MODEL_TOKENS_PER_DAY: expected a whole number from 0 to 1000000000000, got "1e6"',
+      ],
+      [{ EXPLORER_KEEP_DAYS: '-1' }, 'EXPLORER_KEEP_DAYS: expected a whole number from 0 to 36500, got "-1"'],
+    ] as const;
+    for (const [change, problem] of rejections) {
+      expect(() => readSettings({ ...whole, ...change })).to.throw(`Wrong settings:\n  ${problem}`);
+    }
+  });
 });

@@ -107,7 +107,7 @@ function changes(environment: () => Record<string, string>): void {
       });
       await serving({ ...settings, AUDIT_KEEP_DAYS: '20' }, warehouse, async (log) => {
         await eventually(10_000, () => log.length > 0);
-        expect(log).to.deep.equal([[1, 'old changes were deleted from the log of changes']]);
+        expect(log).to.deep.equal([[1, 'old changes were deleted']]);
       });
       expect(await kept()).to.deep.equal(['repository 1']);
     } finally {

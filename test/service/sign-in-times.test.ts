@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Sessions } from '../../accounts/sessions.js';
 import { RemovedUserError, Users } from '../../accounts/users.js';
+import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { Browser } from './browser.js';
 import { type DemoService, startDemoService } from './demo-service.js';
@@ -70,7 +71,10 @@ function sessionsInTables(database: () => Record<string, string>): void {
   });
 
   it('end when their user is disabled or removed, and do not begin for such a user', async () => {
-    for (const end of [(id: number) => users.setDisabled(id, true, now), (id: number) => users.remove(id, now)]) {
+    for (const end of [
+      (id: number) => users.setDisabled(id, true, now),
+      (id: number) => users.remove(id, now, deleteOwnedRows),
+    ]) {
       const login = `ended-${end.toString().length}`;
       const userId = await begin(login, login, 1);
       await end(userId);

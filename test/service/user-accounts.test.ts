@@ -8,6 +8,7 @@ import { createTokenReader } from '../../accounts/identity/bearer-tokens.js';
 import { Users } from '../../accounts/users.js';
 import { createIdentify } from '../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../app-routes/user.js';
+import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { createRateLimits } from '../../http/limits/request-limits.js';
 import { mount } from '../../http/operations/mount.js';
 import type { Operation, PersonalRequest } from '../../http/operations/operation.js';
@@ -157,7 +158,7 @@ function userAccounts(database: () => Record<string, string>): void {
     const id = Number((await withToken(token)).body.id);
     const path = `/repos/${demo.repository}/subscribe/`;
     expect((await withToken(token, path, { method: 'PUT' })).status).to.equal(200);
-    await users.remove(id, new Date());
+    await users.remove(id, new Date(), deleteOwnedRows);
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, () => withToken(token)),
       withToken(token, path, { method: 'PUT' }),

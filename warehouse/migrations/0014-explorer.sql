@@ -26,6 +26,7 @@ CREATE INDEX by_status ON explorer_questions (status, lane, place);
 CREATE INDEX by_user ON explorer_questions (user_id, created_at);
 CREATE INDEX by_hash ON explorer_questions (hash, created_at);
 CREATE INDEX by_time ON explorer_questions (created_at);
+CREATE INDEX by_recommendation ON explorer_questions (recommended, created_at);
 
 -- How often each answered question was asked; question_id is its latest answer.
 CREATE TABLE explorer_popular_questions (

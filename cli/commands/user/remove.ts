@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { deleteOwnedRows } from '../../../explorer/retention/owned-rows.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
 interface Options {
@@ -22,6 +23,6 @@ async function removeUser(context: CommandContext, word: string, { yes = false }
     const account = `${login}, account ${accountId} of ${provider}`;
     throw new Error(`This deletes user ${id} (${account}) permanently. Confirm with --yes.`);
   }
-  await users.remove(id, new Date());
+  await users.remove(id, new Date(), deleteOwnedRows);
   context.output.print(`User ${id} (${login}) was removed.`);
 }

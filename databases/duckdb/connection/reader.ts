@@ -180,7 +180,7 @@ function columnsOf(result: DuckDBResult): { readonly columns: ResultColumn[]; re
   return { readers, columns: readers.map(({ type }, index) => ({ name: result.columnName(index), type })) };
 }
 
-const EXPLAIN = /^\s*EXPLAIN\s+(ANALYZE\s+)?/i;
+const EXPLAIN = /^\s*EXPLAIN\s+(?:ANALYZE\s+|\(FORMAT JSON\)\s+)?/i;
 
 /**
  * Runs `work` on a connection that runs nothing else meanwhile, and interrupts it at its deadline. No interrupt is sent

@@ -65,8 +65,9 @@ export class IsolatedDatabase implements Database {
     return withDeadline(options, (deadline) => deadline.bound(this.#answer(sql, values, options.maxRows, deadline)));
   }
 
+  /** The plan is JSON, because programs read it: they reject expensive queries. */
   explain({ sql }: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.query({ sql: `EXPLAIN ${sql}` }, values, options);
+    return this.query({ sql: `EXPLAIN (FORMAT JSON) ${sql}` }, values, options);
   }
 
   async ping(timeoutMs: number): Promise<void> {

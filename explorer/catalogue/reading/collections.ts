@@ -1,4 +1,4 @@
-import type { CollectionName } from '../data/names.js';
+import type { CollectionName } from '../names/catalogue-names.js';
 import { PhraseMap, readPhrases, singular } from './phrase-list.js';
 import type { Slot } from './slot.js';
 

@@ -1,7 +1,7 @@
 import type { QuestionContext } from '../../answers/proposal.js';
-import type { FindRepositories } from '../data/find-repositories.js';
 import type { CatalogueIndex } from '../matching/catalogue-index.js';
 import type { Spelling } from '../matching/spelling.js';
+import type { FindRepositories } from '../names/find-repositories.js';
 import { readTokens, type Token } from '../text.js';
 import type { CollectionReader } from './collections.js';
 import { readRanges } from './ranges.js';

@@ -1,4 +1,4 @@
-import type { FindRepositories } from '../data/find-repositories.js';
+import type { FindRepositories } from '../names/find-repositories.js';
 import { readRepositoryName, type Token } from '../text.js';
 import type { Slot } from './slot.js';
 

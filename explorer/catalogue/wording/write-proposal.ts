@@ -1,7 +1,7 @@
 import type { DefinitionProposal } from '../../answers/proposal.js';
-import type { CatalogueNames } from '../data/names.js';
 import type { CatalogueEntry } from '../matching/catalogue-index.js';
 import type { Match } from '../matching/match.js';
+import type { CatalogueNames } from '../names/catalogue-names.js';
 import type { QuestionReading } from '../reading/read-question.js';
 import { entitiesIn, questionsOf } from '../suggestions.js';
 import { findAssumptions } from './assumptions.js';

@@ -1,0 +1,135 @@
+import { EngineError } from '../../engine/index.js';
+import { type Explorer, TooManyFollowersError } from '../../explorer/explorer.js';
+import type { ErrorType } from '../../explorer/questions/error-types.js';
+import { isFinal, type Question } from '../../explorer/questions/question.js';
+import { writeSqliteFile } from '../../explorer/results/sqlite-file.js';
+import { exactObject } from '../../http/json-schema.js';
+import type { PersonalOperation, Reply } from '../../http/operations/operation.js';
+import { HttpProblem, type ProblemCode } from '../../http/problems/http-problem.js';
+import { requestSchema } from '../../http/requests/request-schema.js';
+import { ASK_ERRORS, throwAskError } from './ask-errors.js';
+import { resultBody } from './question-body.js';
+import { RESULT } from './question-schema.js';
+import type { QuestionParts } from './questions.js';
+
+/** `POST /explorer/answer/` asks a question and waits for its answer. */
+export function answerOperation({ explorer, clock, staleAfterMs }: QuestionParts, waitMs: number): PersonalOperation {
+  return {
+    access: 'signed-in',
+    tag: 'Explorer',
+    id: 'answer-question',
+    method: 'post',
+    path: '/explorer/answer/',
+    summary: 'Asks a question and waits for its answer',
+    description:
+      'With the format `sqlite`, the answer is a SQLite file with one table `result`; the header `X-Result-Truncated` ' +
+      'states whether the query has more rows. A query without rows is an answer with the error type `error-empty-result`.',
+    body: requestSchema('answer'),
+    answer: ANSWER,
+    otherTypes: [SQLITE],
+    errors: [...ASK_ERRORS, ...Object.values(CODE_OF_ERROR), 'question_cancelled', 'query_timeout'],
+    handle: async ({ body, caller, now, signal }) => {
+      const { question: text, format = 'json', ignoreCache = false } = body as AnswerBody;
+      const asked = await explorer.ask({ user: caller, text, ignoreCache, now }).catch(throwAskError);
+      const question = isFinal(asked.status) ? asked : await waitForEnd(explorer, asked, signal, waitMs);
+      requireAnswer(question);
+      return format === 'sqlite' ? sqliteReply(question) : { body: answerBody(question, clock(), staleAfterMs) };
+    },
+  };
+}
+
+interface AnswerBody {
+  readonly question: string;
+  readonly format?: 'json' | 'sqlite';
+  readonly ignoreCache?: boolean;
+}
+
+const SQLITE = 'application/vnd.sqlite3';
+
+const STRING_OR_NULL = { type: ['string', 'null'] };
+
+const ANSWER = exactObject('ExplorerAnswer', {
+  question: exactObject('AnsweredQuestion', {
+    id: { type: 'string' },
+    title: { type: 'string' },
+    revisedTitle: STRING_OR_NULL,
+    link: { type: 'string', description: 'The path of the record of the question.' },
+    status: { type: 'string', enum: ['success', 'error'] },
+    error: STRING_OR_NULL,
+    errorType: STRING_OR_NULL,
+  }),
+  query: exactObject('AnsweredQuery', {
+    sql: STRING_OR_NULL,
+    spent: { type: ['number', 'null'], description: 'Duration of the query in seconds.' },
+    engines: { type: 'array', items: { type: 'string', enum: ['catalogue', 'model'] } },
+  }),
+  result: RESULT,
+});
+
+async function waitForEnd(
+  explorer: Explorer,
+  { id }: Question,
+  signal: AbortSignal,
+  waitMs: number,
+): Promise<Question> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  try {
+    for await (const { question } of explorer.follow(id, limited)) if (isFinal(question.status)) return question;
+  } catch (error) {
+    if (error instanceof TooManyFollowersError) throw new EngineError('overloaded', error.message);
+    throw error;
+  }
+  const link = linkOf(id);
+  if (!limited.aborted) throw new EngineError('overloaded', `The service is stopping. Read ${link} later.`);
+  throw new EngineError(
+    'query_timeout',
+    `The question was not answered within ${waitMs / 1000} s. Read ${link} later.`,
+  );
+}
+
+/** The error code of an answer by the error type of its question. */
+const CODE_OF_ERROR: Readonly<Partial<Record<ErrorType, ProblemCode>>> = {
+  'error-sql-can-not-answer': 'question_not_answerable',
+  'error-answer-generate': 'model_unavailable',
+  'error-answer-parse': 'answer_failed',
+  'error-validate-sql': 'answer_failed',
+  'error-query-execute': 'answer_failed',
+  'error-unknown': 'internal_error',
+};
+
+function requireAnswer({ id, status, errorType, error, recommendedQuestions }: Question): void {
+  if (status === 'success' || errorType === 'error-empty-result') return;
+  const errors = [{ errorType, questionId: id, link: linkOf(id), recommendedQuestions }];
+  if (status === 'cancel') throw new HttpProblem('question_cancelled', 'The question was cancelled.', { errors });
+  const message = error ?? 'The question has no answer.';
+  if (errorType === 'error-query-timeout') throw new EngineError('query_timeout', message);
+  throw new HttpProblem((errorType && CODE_OF_ERROR[errorType]) ?? 'internal_error', message, { errors });
+}
+
+function answerBody(question: Question, now: Date, staleAfterMs: number) {
+  const { id, title, revisedTitle, status, error, errorType, querySQL: sql, spent, engines } = question;
+  return {
+    question: { id, title, revisedTitle, link: linkOf(id), status, error, errorType },
+    query: { sql, spent, engines },
+    result: resultBody(question.result ?? NO_RESULT, now, staleAfterMs),
+  };
+}
+
+const NO_RESULT = { fields: [], rows: [], truncated: false, notices: [], dataAsOf: null };
+
+async function sqliteReply({ id, result }: Question): Promise<Reply> {
+  const file = await writeSqliteFile(result ?? NO_RESULT);
+  return {
+    body: Buffer.from(file),
+    type: SQLITE,
+    headers: {
+      'Content-Disposition': `attachment; filename="${id}.sqlite"`,
+      'X-Question-Id': id,
+      'X-Result-Truncated': String(result?.truncated ?? false),
+    },
+  };
+}
+
+function linkOf(id: string): string {
+  return `/explorer/questions/${id}/`;
+}

@@ -1,0 +1,20 @@
+import type { ParameterDefinition } from '../../engine/index.js';
+import { QuestionNotFoundError } from '../../explorer/questions/question-access.js';
+import { HttpProblem } from '../../http/problems/http-problem.js';
+import { throwIfRemoved } from '../sign-in/removed-user.js';
+
+/** The path parameter `{questionId}`. Text that is not a UUID is the id of no question, so it is not rejected here. */
+export const QUESTION_PARAMETER: Readonly<Record<'questionId', ParameterDefinition>> = {
+  questionId: {
+    in: 'path',
+    type: 'string',
+    description: 'Id of the question, a UUID in lower case.',
+    example: '3f0c1c52-6a3e-4b7e-9d55-0a4f0e3c7b21',
+  },
+};
+
+/** Rethrows errors about unknown questions and removed users as the problems that report them, others unchanged. */
+export function throwIfAbsent(error: unknown): never {
+  if (error instanceof QuestionNotFoundError) throw new HttpProblem('question_not_found', error.message);
+  return throwIfRemoved(error);
+}

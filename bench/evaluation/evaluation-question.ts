@@ -1,0 +1,43 @@
+import type { ChosenDefinition } from '../../explorer/questions/question.js';
+
+/** The sets of questions. The held-out set must not be read while an answerer is tuned. */
+export const QUESTION_SETS = ['tuning', 'held-out'] as const;
+
+export type QuestionSetName = (typeof QUESTION_SETS)[number];
+
+/**
+ * `definition`: a definition answers the question. `sql`: only SQL over the public tables answers it. `none`: the
+ * question must be declined.
+ */
+export const GROUPS = ['definition', 'sql', 'none'] as const;
+
+export type Group = (typeof GROUPS)[number];
+
+interface CommonMembers {
+  readonly id: string;
+  readonly set: QuestionSetName;
+  readonly question: string;
+}
+
+export interface DefinitionQuestion extends CommonMembers {
+  readonly group: 'definition';
+  /** The correct answers; the first is the expected one. Parameters with their default values are absent. */
+  readonly accepted: readonly [ChosenDefinition, ...ChosenDefinition[]];
+}
+
+export interface SqlQuestion extends CommonMembers {
+  readonly group: 'sql';
+  /** Queries that answer the question, one for each reading of it; the first is the expected one. */
+  readonly queries: readonly [string, ...string[]];
+  /** The columns of the queries that an answer must contain. */
+  readonly columns: readonly string[];
+  /** The column by which the rows of an answer must be ordered; undefined if the order does not matter. */
+  readonly order: string | undefined;
+}
+
+export interface UnanswerableQuestion extends CommonMembers {
+  readonly group: 'none';
+  readonly reason: string;
+}
+
+export type EvaluationQuestion = DefinitionQuestion | SqlQuestion | UnanswerableQuestion;

@@ -1,0 +1,76 @@
+import type { Endpoint } from '../../engine/index.js';
+import type { ChosenDefinition } from '../../explorer/questions/question.js';
+import type { Expectation } from './compare-results.js';
+import type { EvaluationQuestion } from './evaluation-question.js';
+import type { Execute, ExecutedResult } from './executor.js';
+
+/**
+ * Runs the correct answers of a question. The result of a proposal is correct if it equals one of them. Returns an empty
+ * list for a question that must be declined.
+ */
+export async function expectedResults(
+  question: EvaluationQuestion,
+  execute: Execute,
+  signal: AbortSignal,
+): Promise<Expectation[]> {
+  if (question.group === 'none') return [];
+  if (question.group === 'sql') {
+    const { queries, columns, order } = question;
+    return Promise.all(
+      queries.map(async (sql) => {
+        const result = await execute({ engine: 'model', sql }, signal);
+        return { result, columns, order, isOpenEnded: false, isCut: reachesLimit(sql, result) };
+      }),
+    );
+  }
+  return Promise.all(
+    question.accepted.map(async (definition) => {
+      const result = await execute({ engine: 'catalogue', definition }, signal);
+      return { result, isCut: result.truncated, ...comparedPart(definition) };
+    }),
+  );
+}
+
+/** The columns of each definition that an answer must contain. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  'list-collections': ['name'],
+  'list-hot-collections': ['name', 'repo_name'],
+  'list-repos-of-collection': ['repo_name'],
+  'collection-repo-ranking-by-stars': ['repo_name', 'current_period_growth'],
+  'collection-repo-ranking-by-prs': ['repo_name', 'current_period_growth'],
+  'collection-repo-ranking-by-issues': ['repo_name', 'current_period_growth'],
+  'list-trending-repos': ['repo_name'],
+  'list-issue-creators': ['login', 'issues'],
+  'list-pull-request-creators': ['login', 'prs'],
+  'issue-creators-history': ['date', 'issue_creators'],
+  'pull-request-creators-history': ['date', 'pull_request_creators'],
+  'stargazers-history': ['date', 'stargazers'],
+  'list-countries-of-stargazers': ['country_or_area', 'count'],
+  'list-countries-of-issue-creators': ['country_code', 'issue_creators'],
+  'list-countries-of-pr-creators': ['country_code', 'pull_request_creators'],
+  'list-organizations-of-stargazers': ['org_name', 'stargazers'],
+  'list-organizations-of-issue-creators': ['org_name', 'issue_creators'],
+  'list-organizations-of-pr-creators': ['org_name', 'pull_request_creators'],
+};
+
+/** The endpoints without an entry in the list of compared columns. */
+export function endpointsWithoutColumns(endpoints: readonly Endpoint[]): string[] {
+  return endpoints.map(({ definition }) => definition.name).filter((name) => !Object.hasOwn(COLUMNS, name));
+}
+
+function reachesLimit(sql: string, { rows, truncated }: ExecutedResult): boolean {
+  const [, limit] = /\bLIMIT (\d+)\s*$/i.exec(sql) ?? [];
+  return truncated || (limit !== undefined && rows.length === Number(limit));
+}
+
+/** The rank of a trending repository is its position. A list of creators is ordered by the column of its `sort`. */
+function comparedPart({ name, parameters }: ChosenDefinition): Omit<Expectation, 'result' | 'isCut'> {
+  const columns = COLUMNS[name];
+  if (columns === undefined) throw new Error(`Add the columns of ${name} that an answer must contain to COLUMNS.`);
+  if (name === 'list-trending-repos') return { columns, order: 'repo_name', isOpenEnded: true };
+  const [login = '', count = ''] = columns;
+  if (login !== 'login') return { columns, order: undefined, isOpenEnded: false };
+  const order = parameters.sort?.replace(/-desc$/, '') ?? count;
+  const isOpenEnded = parameters.page_size === undefined;
+  return { columns: order === login ? columns : [login, order], order, isOpenEnded };
+}

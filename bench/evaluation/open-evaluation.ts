@@ -1,0 +1,46 @@
+import type { Engine } from '../../engine/index.js';
+import { Playground } from '../../explorer/playground/playground.js';
+import { openEngine } from '../../server/open-engine.js';
+import type { Settings } from '../../server/settings/settings.js';
+import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
+import { createDemo, demoSettings, NOW } from '../demo-service.js';
+import { createExecutor, type Execute } from './executor.js';
+
+/** Everything that an evaluation needs: demo data, the definitions, and a function that runs proposals. */
+export interface OpenEvaluation {
+  readonly settings: Settings;
+  readonly warehouse: Warehouse;
+  readonly engine: Engine;
+  readonly execute: Execute;
+  readonly now: Date;
+  close(): Promise<void>;
+}
+
+/**
+ * The size of the demo data. The repositories and people are those of the first `npm start`, so that the questions can
+ * be asked there too; the number of events covers the same two years.
+ */
+export const EVALUATION_DEMO = { events: 75_000, repositories: 120, people: 20_000 } as const;
+
+const PLAYGROUND_TIMEOUT_MS = 10_000;
+
+/** Fills the empty folder with the demo data of the evaluation. */
+export async function createEvaluationData(folder: string): Promise<void> {
+  const { events, ...size } = EVALUATION_DEMO;
+  await createDemo(demoSettings(folder), events, size);
+}
+
+/** Opens demo data that `createEvaluationData` has written to the folder. */
+export async function openEvaluation(folder: string): Promise<OpenEvaluation> {
+  const settings = demoSettings(folder);
+  const warehouse = await openWarehouse(settings, { migrating: false });
+  try {
+    const engine = await openEngine(settings, warehouse.database);
+    const playground = new Playground(await warehouse.openPlayground(), PLAYGROUND_TIMEOUT_MS);
+    const execute = createExecutor(engine, playground);
+    return { settings, warehouse, engine, execute, now: new Date(NOW), close: () => warehouse.close() };
+  } catch (error) {
+    await warehouse.close();
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { type Engine, EngineError } from '../../engine/index.js';
+import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import type { Playground } from '../playground/playground.js';
+import { SqlFailedError } from '../playground/query-failure.js';
+import { QuestionError } from '../questions/error-types.js';
+import type { ChosenDefinition, Lane, Question } from '../questions/question.js';
+import { toLiteralSql } from '../results/literal-sql.js';
+import type { Answerer, Proposal, ProposeOptions, SqlProposal } from './proposal.js';
+
+/** A proposal whose query can run. */
+export interface PreparedAnswer {
+  readonly proposal: Proposal;
+  /** SQL in the MySQL dialect. The SQL of a definition contains its values. */
+  readonly sql: string;
+  readonly lane: Lane;
+  /** The plan of SQL of a model; null for a definition. */
+  readonly plan: Question['plan'];
+}
+
+export interface PrepareParts {
+  readonly answerer: Answerer;
+  readonly engine: Engine;
+  readonly playground: Playground;
+}
+
+export interface PrepareOptions extends ProposeOptions {
+  /** Gets each proposal before its validation. */
+  readonly onProposal?: (proposal: Proposal) => Promise<void>;
+}
+
+/**
+ * Finds the query for a question and validates it. SQL of a model that the guard or the database rejects is repaired
+ * once. Throws `QuestionError`.
+ */
+export async function prepareAnswer(
+  { answerer, engine, playground }: PrepareParts,
+  question: string,
+  options: PrepareOptions,
+): Promise<PreparedAnswer> {
+  const proposal = await answerer.propose(question, options);
+  await options.onProposal?.(proposal);
+  if (proposal.engine === 'catalogue') {
+    const sql = sqlOfDefinition(engine, proposal.definition, options.now);
+    return { proposal, sql, lane: 'cheap', plan: null };
+  }
+  const rejection = { reason: '' };
+  const prepared = await validateSql(playground, proposal, options).catch((error: unknown) => {
+    rejection.reason = reasonOf(error);
+  });
+  if (prepared) return prepared;
+  if (answerer.repair === undefined) throw invalidSql(rejection.reason);
+  const repaired = await answerer.repair(question, proposal, rejection.reason, options);
+  await options.onProposal?.(repaired);
+  return validateSql(playground, repaired, options).catch((error: unknown) => {
+    throw invalidSql(reasonOf(error));
+  });
+}
+
+function sqlOfDefinition(engine: Engine, { name, parameters }: ChosenDefinition, now: Date): string {
+  const endpoint = engine.endpoint(name);
+  return toLiteralSql(endpoint.query.compile(endpoint.readParameters({ path: {}, query: parameters }), now));
+}
+
+async function validateSql(
+  playground: Playground,
+  proposal: SqlProposal,
+  { context, signal }: ProposeOptions,
+): Promise<PreparedAnswer> {
+  const ofRepository = context && ({ type: 'repo', id: context.repoId } as const);
+  const { rows, lane } = await playground.plan(proposal.sql, { context: ofRepository, signal });
+  return { proposal, sql: proposal.sql, lane, plan: rows };
+}
+
+/** Returns why SQL was rejected, or throws an error that has another cause than the SQL. */
+function reasonOf(error: unknown): string {
+  if (error instanceof SqlRejectedError || error instanceof SqlFailedError) return error.message;
+  if (error instanceof EngineError && error.code === 'query_timeout') {
+    throw new QuestionError('error-query-timeout', 'The database did not plan the query in time.', { cause: error });
+  }
+  throw error;
+}
+
+function invalidSql(reason: string): QuestionError {
+  return new QuestionError('error-validate-sql', `The model wrote SQL that is not allowed or wrong: ${reason}`);
+}

@@ -1,0 +1,82 @@
+import { type Answer, type Engine, type ResultSet, writeNativeRows, writeResultRows } from '../../engine/index.js';
+import { chooseChart } from '../charts/choose-chart.js';
+import { validateChart } from '../charts/validate-chart.js';
+import { copyNotices } from '../playground/copy-notices.js';
+import type { Playground } from '../playground/playground.js';
+import { QuestionError } from '../questions/error-types.js';
+import type { Question, QuestionResult } from '../questions/question.js';
+import { limitResult } from '../results/limit-result.js';
+import { toQuestionError } from './question-failure.js';
+
+export interface RunParts {
+  readonly engine: Engine;
+  readonly playground: Playground;
+  /** Returns the time of the newest event of the data set; undefined without events. */
+  readonly newestData: (signal: AbortSignal) => Promise<Date | undefined>;
+}
+
+/** The result of a question and its chart. `errorType` is set if the chart of the model does not fit the result. */
+export type AnsweredQuestion = Pick<Question, 'result' | 'chart' | 'spent' | 'errorType' | 'error'>;
+
+/** Runs the query of a prepared question. Throws `QuestionError`. */
+export async function runAnswer(
+  parts: RunParts,
+  question: Pick<Question, 'definition' | 'querySQL' | 'revisedTitle' | 'title'>,
+  proposedChart: unknown,
+  signal: AbortSignal,
+): Promise<AnsweredQuestion> {
+  const started = performance.now();
+  const result = await readResult(parts, question, signal).catch((error: unknown) => {
+    throw toQuestionError(error);
+  });
+  const spent = Math.round(performance.now() - started) / 1000;
+  if (result.rows.length === 0) {
+    const reasons = result.notices.length > 0 ? ` ${result.notices.join(' ')}` : '';
+    throw new QuestionError('error-empty-result', `The query returned no rows.${reasons}`);
+  }
+  return { result, spent, ...chartOf(question.revisedTitle ?? question.title, result, proposedChart) };
+}
+
+async function readResult(
+  { engine, playground, newestData }: RunParts,
+  { definition, querySQL }: Pick<Question, 'definition' | 'querySQL'>,
+  signal: AbortSignal,
+): Promise<QuestionResult> {
+  if (definition !== null) {
+    const { name, parameters } = definition;
+    return resultOfAnswer(await engine.run(engine.endpoint(name), { path: {}, query: parameters }, { signal }));
+  }
+  if (querySQL === null) throw new Error('A question in the queue has neither a definition nor SQL.');
+  const [rows, asOf] = await Promise.all([playground.run(querySQL, { signal }), newestData(signal)]);
+  return resultOfRows(rows, asOf);
+}
+
+function resultOfAnswer(answer: Answer): QuestionResult {
+  const { endpoint, rows, truncated, notices, emptyNotices, dataAsOf } = answer;
+  return limitResult({
+    fields: endpoint.definition.columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
+    rows: writeNativeRows(endpoint, rows),
+    truncated,
+    notices: [...notices, ...emptyNotices],
+    dataAsOf: dataAsOf?.toISOString() ?? null,
+  });
+}
+
+function resultOfRows(set: ResultSet, dataAsOf: Date | undefined): QuestionResult {
+  const { fields, rows } = writeResultRows(set);
+  const asOf = dataAsOf?.toISOString() ?? null;
+  return limitResult({ fields, rows, truncated: set.more, notices: copyNotices(set.copiedAt), dataAsOf: asOf });
+}
+
+function chartOf(
+  title: string,
+  { fields, rows }: QuestionResult,
+  proposed: unknown,
+): Pick<AnsweredQuestion, 'chart' | 'errorType' | 'error'> {
+  const chosen = { chart: chooseChart(title, fields, rows), errorType: null, error: null };
+  if (proposed === null || proposed === undefined) return chosen;
+  const validated = validateChart(proposed, fields, rows);
+  if ('chart' in validated) return { ...chosen, chart: validated.chart };
+  const error = `The model proposed a chart that does not fit the result: ${validated.error}`;
+  return { ...chosen, errorType: 'error-validate-chart', error };
+}

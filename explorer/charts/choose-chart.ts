@@ -1,0 +1,89 @@
+import type { Chart } from './chart.js';
+import { type ChartFields, type ChartRows, describeColumns, type ResultColumn } from './result-column.js';
+
+/** The maximum number of characters of the title of a chart. */
+export const MAX_TITLE_LENGTH = 200;
+/** The maximum number of lines or bars per value of the other axis. */
+export const MAX_SERIES = 8;
+
+/**
+ * Chooses the chart that shows a result best. Equal results get equal charts. The first rule that fits decides:
+ *
+ * | result | chart |
+ * |---|---|
+ * | one row with one number, and at most one label | NumberCard |
+ * | one row with a login | PersonalCard |
+ * | one row with a repository | RepoCard |
+ * | times and numbers | LineChart |
+ * | country codes and a number | MapChart |
+ * | few labels and their shares of one whole | PieChart |
+ * | labels and a number | BarChart |
+ * | any other | Table |
+ */
+export function chooseChart(title: string, fields: ChartFields, rows: ChartRows): Chart {
+  const columns = describeColumns(fields, rows);
+  const chosen = rows.length === 1 ? chooseCard(columns) : chooseAxes(columns, rows.length);
+  return { title: toTitle(title), ...(chosen ?? { chartName: 'Table', columns: fields.map(({ name }) => name) }) };
+}
+
+/** A chart without its title. */
+type Options<Kind extends Chart = Chart> = Kind extends Chart ? Omit<Kind, 'title'> : never;
+
+const MAX_SLICES = 8;
+const MAX_BARS = 100;
+const DEFAULT_TITLE = 'Result';
+
+function chooseCard(columns: readonly ResultColumn[]): Options | undefined {
+  const login = columns.find(({ isLogin }) => isLogin);
+  const repo = columns.find(({ isRepo }) => isRepo);
+  const [number, ...others] = columns.filter(({ isMeasure }) => isMeasure);
+  const labels = columns.filter(({ isMeasure }) => !isMeasure);
+  const [label] = labels;
+  if (login !== undefined) return { chartName: 'PersonalCard', login: login.name };
+  if (repo !== undefined) return { chartName: 'RepoCard', repo: repo.name };
+  const [only] = columns;
+  if (columns.length === 1 && only?.isNumber) return { chartName: 'NumberCard', value: only.name };
+  if (number === undefined || others.length > 0 || labels.length > 1) return undefined;
+  return { chartName: 'NumberCard', value: number.name, ...(label !== undefined && { label: label.name }) };
+}
+
+function chooseAxes(columns: readonly ResultColumn[], rows: number): Options | undefined {
+  const measures = columns.filter(({ isMeasure }) => isMeasure);
+  // A share repeats its count, with another unit.
+  const counts = measures.filter(({ isShare }) => !isShare);
+  const value = counts[0] ?? measures[0];
+  if (value === undefined || rows === 0) return undefined;
+  const time = columns.find(({ isTime, isUnique }) => isTime && isUnique);
+  if (time !== undefined) {
+    const y = (counts.length > 0 ? counts : measures).slice(0, MAX_SERIES).map(({ name }) => name);
+    return { chartName: 'LineChart', x: time.name, y };
+  }
+  const country = columns.find(({ isCountry, isUnique }) => isCountry && isUnique);
+  if (country !== undefined) return { chartName: 'MapChart', country: country.name, value: value.name };
+  const label = columns.find(isLabel) ?? columns.find(isNumberedLabel);
+  const share = measures.find(({ isShare }) => isShare);
+  if (label === undefined || rows > MAX_BARS) return undefined;
+  if (share !== undefined && rows <= MAX_SLICES) {
+    return { chartName: 'PieChart', label: label.name, value: share.name };
+  }
+  return { chartName: 'BarChart', x: label.name, y: [value.name] };
+}
+
+function isLabel({ isNumber, isUnique }: ResultColumn): boolean {
+  return !isNumber && isUnique;
+}
+
+/** Returns true for numbers that name something, such as the hour of a day. */
+function isNumberedLabel({ isNumber, isMeasure, isUnique }: ResultColumn): boolean {
+  return isNumber && !isMeasure && isUnique;
+}
+
+/** Characters that are not visible, or that change the direction of the text after them. */
+export const UNSUITABLE_IN_TITLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+function toTitle(text: string): string {
+  const clean = text.replaceAll(new RegExp(UNSUITABLE_IN_TITLE, 'gu'), ' ').replaceAll(/\s+/g, ' ').trim();
+  const characters = [...clean];
+  if (characters.length === 0) return DEFAULT_TITLE;
+  return characters.length > MAX_TITLE_LENGTH ? `${characters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…` : clean;
+}

@@ -1,0 +1,96 @@
+/** The columns of a result: `fields` of a `QuestionResult`. */
+export type ChartFields = readonly { readonly name: string; readonly columnType: string }[];
+/** The rows of a result: `rows` of a `QuestionResult`. Wide numbers are text. */
+export type ChartRows = readonly ChartRow[];
+type ChartRow = Readonly<Record<string, ChartValue>>;
+type ChartValue = string | number | null;
+
+/** What a column of a result contains. The type, the name and the values of the column decide. */
+export interface ResultColumn {
+  readonly name: string;
+  readonly isNumber: boolean;
+  /** Dates, times, years, and text in the form of a date, such as `2024-01`. */
+  readonly isTime: boolean;
+  /** Codes of countries. */
+  readonly isCountry: boolean;
+  /** Parts of one whole: shares that add up to 1, or percentages that add up to 100. */
+  readonly isShare: boolean;
+  /** A number that an axis can show. Ids, ranks and parts of dates are numbers but not measures. */
+  readonly isMeasure: boolean;
+  /** Whether no value is NULL or occurs twice, so that each value can label one row. */
+  readonly isUnique: boolean;
+  readonly isLogin: boolean;
+  readonly isRepo: boolean;
+}
+
+export function describeColumns(fields: ChartFields, rows: ChartRows): ResultColumn[] {
+  return fields.map(({ name, columnType }) => {
+    const values = rows.map((row) => cellOf(row, name));
+    const present = values.filter((value) => value !== null);
+    const isNumber = NUMBER_TYPES.has(columnType.toUpperCase()) && present.every(isNumeric);
+    const isTime = isTimeColumn(name, columnType.toUpperCase(), present);
+    const isText = !isNumber && !isTime;
+    return {
+      name,
+      isNumber,
+      isTime,
+      isCountry: isText && COUNTRY_NAME.test(name) && matchAll(present, COUNTRY),
+      isShare: isNumber && SHARE_NAME.test(name) && isWhole(present.map(Number)),
+      isMeasure: isNumber && !isTime && !NOT_A_MEASURE.test(name),
+      isUnique: present.length === rows.length && new Set(present).size === present.length,
+      isLogin: isText && LOGIN_NAME.test(name) && matchAll(present, LOGIN),
+      isRepo: isText && REPO_NAME.test(name) && matchAll(present, REPO),
+    };
+  });
+}
+
+/** Returns a cell. A name that every object has, such as `constructor`, finds only a column. */
+export function cellOf(row: ChartRow, name: string): ChartValue {
+  return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
+}
+
+/** Types of the database whose values are numbers. */
+const NUMBER_TYPES = new Set([
+  ...['BIGINT', 'UNSIGNED BIGINT', 'INT', 'TINYINT', 'MEDIUMINT', 'SMALLINT', 'YEAR'],
+  ...['DECIMAL', 'DOUBLE', 'FLOAT'],
+]);
+const TIME_TYPES = new Set(['DATE', 'DATETIME', 'TIMESTAMP', 'YEAR']);
+const TEXT_TYPES = new Set(['CHAR', 'VARCHAR', 'TEXT', 'TINYTEXT', 'MEDIUMTEXT', 'LONGTEXT']);
+
+const NUMBER = /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i;
+/** A year, a month, a day or a time of a day. */
+const TIME = /^\d{4}(-\d\d(-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?)?)?$/;
+const YEAR = /^(19|20)\d\d$/;
+const YEAR_NAME = /(^|_)year$/i;
+/** Codes of ISO 3166-1, and the words of this service for an unknown country. */
+const COUNTRY = /^([A-Z]{2,3}|UNKNOWN|N\/A)$/;
+const COUNTRY_NAME = /(^|_)country(_code|_or_area)?$/i;
+const SHARE_NAME = /(^|_)(percent|percentage|pct|share|ratio|proportion)($|_)/i;
+/** Logins of people. Owners and organizations are not people. */
+const LOGIN_NAME = /^((user|actor|author|creator|creator_user|contributor)_)?login$/i;
+const LOGIN = /^[A-Za-z0-9][\w-]{0,99}(\[bot\])?$/;
+const REPO_NAME = /^(repo_name|repository|repository_name|full_name|repo)$/i;
+const REPO = /^[\w.-]{1,100}\/[\w.-]{1,140}$/;
+const NOT_A_MEASURE = /(^|_)(id|number|rank|year|quarter|month|week|weekday|day|hour)(_of_\w+)?$/i;
+
+/** Shares are rounded, so their sum can differ from the whole. */
+const ROUNDING = 0.02;
+
+function isNumeric(value: string | number): boolean {
+  return typeof value === 'number' || NUMBER.test(value);
+}
+
+function isTimeColumn(name: string, type: string, values: readonly (string | number)[]): boolean {
+  if (TIME_TYPES.has(type)) return true;
+  if (TEXT_TYPES.has(type)) return matchAll(values, TIME);
+  return NUMBER_TYPES.has(type) && YEAR_NAME.test(name) && matchAll(values, YEAR);
+}
+
+function matchAll(values: readonly (string | number)[], pattern: RegExp): boolean {
+  return values.length > 0 && values.every((value) => pattern.test(String(value)));
+}
+
+function isWhole(values: readonly number[]): boolean {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return values.every((value) => value >= 0) && [1, 100].some((whole) => Math.abs(sum / whole - 1) <= ROUNDING);
+}

@@ -1,0 +1,135 @@
+import type { StateStore } from '../accounts/state-store.js';
+import type { Database } from '../engine/index.js';
+import { type AskRequest, askQuestion } from './questions/ask-question.js';
+import { isFinal, type Question } from './questions/question.js';
+import { QuestionStore } from './questions/question-store.js';
+import { QuestionChanges } from './work/question-changes.js';
+import { QuestionWorker, type WorkerParts } from './work/question-worker.js';
+import { STAGES } from './work/work-queue.js';
+
+export interface ExplorerParts extends Omit<WorkerParts, 'store' | 'changes'> {
+  readonly database: Database;
+  readonly state: StateStore;
+  /** Whether no other process works on the questions of this database. */
+  readonly isOnlyProcess: boolean;
+}
+
+/** A question and its place in its queue. */
+export interface QuestionProgress {
+  readonly question: Question;
+  /** The number of questions that are taken from the queue before this one. */
+  readonly queuePreceding: number;
+}
+
+/** More callers follow questions than this process allows. */
+export class TooManyFollowersError extends Error {
+  override readonly name = 'TooManyFollowersError';
+}
+
+/** Answers questions: stores them, works on them in the background and reports their progress. */
+export class Explorer {
+  readonly #parts: ExplorerParts;
+  readonly #store: QuestionStore;
+  readonly #changes = new QuestionChanges();
+  readonly #worker: QuestionWorker;
+  readonly #closed = new AbortController();
+  #timers: readonly NodeJS.Timeout[] = [];
+  #followers = 0;
+
+  constructor(parts: ExplorerParts) {
+    this.#parts = parts;
+    this.#store = new QuestionStore(parts.database, parts.state);
+    this.#worker = new QuestionWorker({ ...parts, store: this.#store, changes: this.#changes });
+  }
+
+  /** Begins to work on questions, first on those that an earlier process left. */
+  async start(): Promise<void> {
+    const { queue, isOnlyProcess } = this.#parts;
+    queue.start((stage) => this.#worker.work(stage));
+    await this.#sweep(isOnlyProcess);
+    this.#timers = [
+      setInterval(() => void this.#attempt(() => this.#worker.renew()), RENEW_MS),
+      setInterval(() => void this.#sweep(false), SWEEP_MS),
+    ];
+  }
+
+  /** Stores a question and returns it at once. Throws the errors of `askQuestion`. */
+  async ask(request: AskRequest): Promise<Question> {
+    const question = await askQuestion(this.#parts, request);
+    if (!isFinal(question.status)) await this.#parts.queue.announce('prepare');
+    return question;
+  }
+
+  async read(id: string): Promise<QuestionProgress | undefined> {
+    const stored = await this.#store.find(id);
+    return stored && { question: stored.question, queuePreceding: await this.#store.countPreceding(stored) };
+  }
+
+  /** Cancels a question of a user; undefined if the user has no question with this id. */
+  async cancel(id: string, userId: number): Promise<Question | undefined> {
+    const question = await this.#store.cancel(id, userId, this.#parts.systemClock());
+    if (question === undefined) return undefined;
+    this.#worker.abort(id);
+    this.#changes.announce(question);
+    return question;
+  }
+
+  /**
+   * Yields the question now and after each change, until it is final, the signal aborts, the explorer closes or the
+   * question does not exist. Throws `TooManyFollowersError`.
+   */
+  async *follow(id: string, caller: AbortSignal): AsyncGenerator<QuestionProgress> {
+    if (this.#followers >= MAX_FOLLOWERS) {
+      throw new TooManyFollowersError(
+        `${MAX_FOLLOWERS} callers already follow questions; ask for the question instead.`,
+      );
+    }
+    this.#followers += 1;
+    const signal = AbortSignal.any([caller, this.#closed.signal]);
+    try {
+      let last = '';
+      while (!signal.aborted) {
+        // Registered before the read, so that no change between both is missed.
+        const change = this.#changes.next(id, POLL_MS, signal);
+        const progress = await this.read(id);
+        if (progress === undefined) return;
+        const state = `${progress.question.status} ${progress.queuePreceding} ${progress.question.querySQL}`;
+        if (state !== last) yield progress;
+        last = state;
+        if (isFinal(progress.question.status)) return;
+        await change;
+      }
+    } finally {
+      this.#followers -= 1;
+    }
+  }
+
+  /** Waits up to `drainMs` for the work in progress, and then stops it. Ends all followers. */
+  async close(drainMs: number): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    const timer = setTimeout(() => this.#worker.stop(), drainMs);
+    await this.#parts.queue.close();
+    clearTimeout(timer);
+    this.#closed.abort();
+  }
+
+  /** Continues questions of stopped workers, and finds waiting questions whose announcements were lost. */
+  #sweep(isOnlyProcess: boolean): Promise<void> {
+    const { queue, systemClock } = this.#parts;
+    return this.#attempt(async () => {
+      const recovered = await this.#store.recover(this.#worker.id, systemClock(), { isOnlyProcess });
+      for (const question of recovered) this.#changes.announce(question);
+      for (const stage of STAGES) queue.expect(stage, await this.#store.countWaiting(stage));
+    });
+  }
+
+  #attempt(work: () => Promise<void>): Promise<void> {
+    return work().catch((error: unknown) => this.#parts.onFailure(error, undefined));
+  }
+}
+
+const RENEW_MS = 5_000;
+const SWEEP_MS = 10_000;
+/** The interval in which followers look for changes by other processes. */
+const POLL_MS = 1_000;
+const MAX_FOLLOWERS = 500;

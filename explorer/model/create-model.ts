@@ -1,0 +1,59 @@
+import OpenAI from 'openai';
+import { createGuardedFetch } from './guarded-fetch.js';
+import { createKeyHider } from './hide-key.js';
+import type { Model } from './model.js';
+import { ModelConversation } from './model-conversation.js';
+import { MODEL_LIMITS, type ModelLimits } from './model-limits.js';
+import { ModelSlots } from './model-slots.js';
+import { FormMemory } from './request-form.js';
+import type { TokenBudget } from './token-budget.js';
+
+export interface ModelOptions {
+  /** The base URL of an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`. */
+  readonly url: string;
+  /** The name of the model at the server. */
+  readonly name: string;
+  readonly key?: string | undefined;
+  /** The tokens of all questions. Absent: only the limit of each request applies. */
+  readonly budget?: TokenBudget | undefined;
+  /** Time limit in milliseconds for one request with all its retries, and also for its wait for a free slot. */
+  readonly timeoutMs: number;
+  readonly limits?: Partial<ModelLimits>;
+}
+
+/** Creates the access to a language model on any OpenAI-compatible server. Nothing is sent before the first question. */
+export function createModel({ url, name, key, budget, timeoutMs, limits: given }: ModelOptions): Model {
+  const limits = { ...MODEL_LIMITS, ...given };
+  const client = createClient(url, key, limits);
+  const slots = new ModelSlots({ ...limits, maxWaitMs: timeoutMs });
+  const forms = new FormMemory();
+  const hideKey = createKeyHider(key);
+  return {
+    name,
+    ask: (request) => {
+      const conversation = new ModelConversation({ client, name, forms, budget, limits, hideKey }, request);
+      return slots.use(() => conversation.run(timeoutMs), request.signal);
+    },
+  };
+}
+
+/** Members that are null would otherwise be read from the environment. Retries are in `ModelConversation`. */
+function createClient(url: string, key: string | undefined, limits: ModelLimits): OpenAI {
+  return new OpenAI({
+    baseURL: url,
+    // The library requires a key. The header is removed if the operator has set no key.
+    apiKey: key ?? 'none',
+    ...(key === undefined ? { defaultHeaders: { authorization: null } } : {}),
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: LONGEST_TIMEOUT_MS,
+    logLevel: 'off',
+    fetch: createGuardedFetch(limits),
+  });
+}
+
+/** The time limit of the library. It is never reached, because the deadline of the request is shorter. */
+const LONGEST_TIMEOUT_MS = 3_600_000;

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type OpenAI from 'openai';
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { Deadline, EngineError } from '../../engine/index.js';
+import { type AnswerValue, readAnswerValue } from './answer-value.js';
+import { classifyFailure, type Failure } from './classify-failure.js';
+import { complete, TokenMeter } from './completion.js';
+import { type ModelAnswer, ModelError, type ModelRequest } from './model.js';
+import type { ModelLimits } from './model-limits.js';
+import { type FormMemory, type RequestForm, simplifyForm } from './request-form.js';
+import type { TokenBudget } from './token-budget.js';
+import { estimateTokens } from './token-estimate.js';
+
+export interface ModelParts {
+  readonly client: OpenAI;
+  readonly name: string;
+  readonly forms: FormMemory;
+  readonly budget: TokenBudget | undefined;
+  readonly limits: ModelLimits;
+  readonly hideKey: <T>(value: T) => T;
+}
+
+/** One request to the model, with its retries and one correction of an answer that the schema does not allow. */
+export class ModelConversation {
+  readonly #parts: ModelParts;
+  readonly #request: ModelRequest;
+  readonly #schemaText: string;
+  #spent = 0;
+
+  constructor(parts: ModelParts, request: ModelRequest) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#schemaText = JSON.stringify(request.schema.schema);
+  }
+
+  /** Throws `ModelError`, the reason of the signal if it is aborted, and `EngineError` if the budget cannot be read. */
+  async run(timeoutMs: number): Promise<ModelAnswer> {
+    const deadline = new Deadline({ timeoutMs, signal: this.#request.signal });
+    const stop = new AbortController();
+    deadline.onStop(() => stop.abort());
+    try {
+      return await this.#converse(deadline, stop.signal);
+    } catch (error) {
+      this.#request.signal.throwIfAborted();
+      if (error instanceof EngineError) throw error;
+      const failure = deadline.reason === undefined ? classifyFailure(error).error : tooSlow(timeoutMs);
+      throw new ModelError(failure.failure, failure.message, { ...failure.details, tokens: this.#spent });
+    } finally {
+      deadline.end();
+    }
+  }
+
+  async #converse(deadline: Deadline, signal: AbortSignal): Promise<ModelAnswer> {
+    const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: this.#request.user }];
+    const text = await this.#complete(messages, deadline, signal);
+    const first = this.#read(text);
+    if ('value' in first) return this.#answer(text, first.value);
+    messages.push({ role: 'assistant', content: text }, { role: 'user', content: correctionOf(first.problems) });
+    const corrected = await this.#complete(messages, deadline, signal);
+    const second = this.#read(corrected);
+    if ('value' in second) return this.#answer(corrected, second.value);
+    const [problem] = second.problems;
+    throw new ModelError('invalid_output', `The answer of the language model has the wrong form: ${problem}.`);
+  }
+
+  /** Sends messages until the server answers. Tries simpler forms, and retries temporary failures. */
+  async #complete(
+    messages: readonly ChatCompletionMessageParam[],
+    deadline: Deadline,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { forms, limits } = this.#parts;
+    let form = forms.accepted;
+    for (let attempt = 1; ; ) {
+      try {
+        const text = await this.#send(messages, form, signal);
+        forms.remember(form);
+        return text;
+      } catch (error) {
+        if (error instanceof EngineError || signal.aborted) throw error;
+        const failure = classifyFailure(error);
+        const simpler = failure.rejectedForm === undefined ? undefined : simplifyForm(form, failure.rejectedForm);
+        if (simpler === undefined) {
+          const delayMs = delayBefore(attempt, failure, limits);
+          if (!failure.isTemporary || attempt >= limits.attempts || delayMs > deadline.remainingMs) throw failure.error;
+          attempt += 1;
+          await pause(delayMs, undefined, { signal });
+        } else form = simpler;
+      }
+    }
+  }
+
+  /** Sends one request. Its tokens are reserved before, and the unused ones are returned after it. */
+  async #send(
+    messages: readonly ChatCompletionMessageParam[],
+    form: RequestForm,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { client, name: model, budget, limits } = this.#parts;
+    const { schema, maxTokens } = this.#request;
+    const all: ChatCompletionMessageParam[] = [{ role: 'system', content: this.#system(form) }, ...messages];
+    const prompt = estimateTokens(all.map(({ content }) => content).join('\n') + this.#schemaText);
+    const answer = Math.min(limits.maxAnswerTokens, maxTokens - this.#spent - prompt);
+    if (answer < LEAST_ANSWER_TOKENS) throw questionTooExpensive(maxTokens);
+    const reservation = await budget?.reserve(prompt + answer);
+    const meter = new TokenMeter(prompt);
+    try {
+      return await complete(client, { model, messages: all, schema, form, maxTokens: answer, signal }, meter);
+    } finally {
+      this.#spent += meter.used;
+      // If the database fails here, all reserved tokens count as used. The answer is still valid.
+      await reservation?.settle(meter.used).catch(() => {});
+    }
+  }
+
+  /** Servers that do not enforce a schema need it in the prompt. */
+  #system({ format }: RequestForm): string {
+    if (format === 'json_schema') return this.#request.system;
+    return `${this.#request.system}\n\nAnswer with only one JSON object that this JSON Schema allows:\n${this.#schemaText}`;
+  }
+
+  #read(text: string): AnswerValue {
+    const { schema, accepts = schema } = this.#request.schema;
+    return readAnswerValue(text, accepts);
+  }
+
+  #answer(text: string, value: unknown): ModelAnswer {
+    const { hideKey } = this.#parts;
+    return { value: hideKey(value), text: hideKey(text), tokens: this.#spent };
+  }
+}
+
+/** Shorter answers cannot contain a query. */
+const LEAST_ANSWER_TOKENS = 200;
+const MAX_DELAY_MS = 8_000;
+
+/** The delay that the server asks for, or a delay that doubles with each attempt. Half of it is random. */
+function delayBefore(attempt: number, { error }: Failure, { retryDelayMs }: ModelLimits): number {
+  const { retryAfterMs } = error.details;
+  const delay = Math.min(retryDelayMs * 2 ** (attempt - 1), MAX_DELAY_MS);
+  const jitter = (delay / 2) * Math.random();
+  return retryAfterMs === undefined ? delay / 2 + jitter : retryAfterMs + jitter;
+}
+
+function correctionOf(problems: readonly string[]): string {
+  const list = problems.map((problem) => `- ${problem}`).join('\n');
+  return `Your answer has the wrong form:\n${list}\nAnswer again with only one JSON object of the required form.`;
+}
+
+function tooSlow(timeoutMs: number): ModelError {
+  const message = `The model server did not finish its answer within ${timeoutMs / 1000} seconds.`;
+  return new ModelError('unreachable', message);
+}
+
+function questionTooExpensive(maxTokens: number): ModelError {
+  const message = `The question needs more than the ${maxTokens} tokens of the language model that one question may use.`;
+  return new ModelError('budget_used_up', message);
+}

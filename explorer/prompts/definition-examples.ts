@@ -1,0 +1,44 @@
+import { type CompiledQuery, type Endpoint, EngineError, rawFromValues } from '../../engine/index.js';
+import { guardSql } from '../../sql/guard/guard-sql.js';
+import type { PublicTables } from '../../sql/guard/public-table.js';
+import { SqlRejectedError } from '../../sql/guard/rejection.js';
+
+/** A query of a definition that a model can learn from. */
+export interface SqlExample {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Questions that the definition answers. */
+  readonly questions: readonly string[];
+  /** The query with the values of the first example of the definition. */
+  sql(now: Date): string;
+}
+
+export interface ExampleSources {
+  readonly endpoints: readonly Endpoint[];
+  /** Writes a query with its values as literals. */
+  readonly toLiteralSql: (query: CompiledQuery) => string;
+  readonly tables: PublicTables;
+  /** Questions that each definition answers, by its name. */
+  readonly questions?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Creates the examples of all definitions whose SQL the playground accepts. */
+export function createExamples({ endpoints, toLiteralSql, tables, questions }: ExampleSources): SqlExample[] {
+  return endpoints.flatMap(({ definition, parameters, readParameters, query }) => {
+    const { name, summary, description = '', examples } = definition;
+    try {
+      const values = readParameters(rawFromValues(parameters, examples[0]?.params ?? {}));
+      const sql = (now: Date) => toLiteralSql(query.compile(values, now));
+      guardSql(sql(ANY_TIME), tables);
+      return [{ name, summary, description, questions: questions?.get(name) ?? [], sql }];
+    } catch (error) {
+      // The definition has no valid example, or reads a table that is not public.
+      if (error instanceof EngineError || error instanceof SqlRejectedError) return [];
+      throw error;
+    }
+  });
+}
+
+/** The guard accepts the SQL of a definition independent of the time in it. */
+const ANY_TIME = new Date('2026-01-01T00:00:00Z');

@@ -1,0 +1,32 @@
+import type { StateStore } from '../../accounts/state-store.js';
+import { sqlTime } from '../../engine/index.js';
+import { BATCH_SIZE, deleteQuestions } from './delete-questions.js';
+
+/**
+ * Deletes the questions that were asked before a moment, with everything that belongs to them, and the counts of quotas
+ * and model tokens of earlier days. Recommended questions are kept. Deletes in batches, and stops after the current
+ * batch when the signal aborts. Resolves to the number of deleted questions.
+ */
+export async function deleteOldQuestions(state: StateStore, before: Date, signal?: AbortSignal): Promise<number> {
+  let [total, deleted] = [0, 0];
+  do {
+    deleted = await state.transaction(async (tables) => {
+      const old = await tables.rows(OLDEST, [sqlTime(before)]);
+      await deleteQuestions(
+        tables,
+        old.map(([id]) => String(id)),
+      );
+      return old.length;
+    });
+    total += deleted;
+  } while (deleted === BATCH_SIZE && signal?.aborted !== true);
+  await state.transaction(async (tables) => {
+    for (const table of ['explorer_sql_quotas', 'explorer_model_tokens']) {
+      await tables.run(`DELETE FROM ${table} WHERE day < :p1`, [sqlTime(before).slice(0, 10)]);
+    }
+  });
+  return total;
+}
+
+const OLDEST = `
+  SELECT id FROM explorer_questions WHERE created_at < :p1 AND recommended = 0 ORDER BY created_at, id LIMIT ${BATCH_SIZE}`;

@@ -1,0 +1,100 @@
+import type { EventEmitter } from 'node:events';
+import { Queue, Worker } from 'bullmq';
+import { TimeoutStrategy, timeout } from 'cockatiel';
+import type { Stage } from '../questions/question-row.js';
+import { InProcessQueue } from './in-process-queue.js';
+import { CONCURRENCY, STAGES, type Work, type WorkQueue } from './work-queue.js';
+
+export interface RedisQueueOptions {
+  /** `redis://…` or `rediss://…` */
+  readonly url: string;
+  /** Identifies the database: services with other databases can use the same Redis. */
+  readonly namespace: string;
+  /** Gets the first error after each time of success. The message contains no URL. */
+  readonly onUnavailable: (reason: string) => void;
+}
+
+/**
+ * The queue of several processes, with one BullMQ queue per stage. A process to which an announcement cannot be sent
+ * works on the question by itself.
+ */
+export class RedisQueue implements WorkQueue {
+  readonly #options: RedisQueueOptions;
+  readonly #own = new InProcessQueue();
+  readonly #queues: ReadonlyMap<Stage, Queue>;
+  #workers: readonly Worker[] = [];
+  #isAway = false;
+
+  constructor(options: RedisQueueOptions) {
+    this.#options = options;
+    this.#queues = new Map(STAGES.map((stage) => [stage, this.#watch(new Queue(stage, this.#connection(false)))]));
+  }
+
+  async announce(stage: Stage): Promise<void> {
+    try {
+      await SEND.execute(() => this.#queues.get(stage)?.add('question', {}, FORGET));
+      this.#isAway = false;
+    } catch (error) {
+      this.#setAway(error);
+      await this.#own.announce(stage);
+    }
+  }
+
+  expect(stage: Stage, waiting: number): void {
+    this.#own.expect(stage, waiting);
+  }
+
+  start(work: Work): void {
+    this.#own.start(work);
+    this.#workers = STAGES.map((stage) => {
+      const options = { ...this.#connection(true), concurrency: CONCURRENCY[stage] };
+      return this.#watch(new Worker(stage, () => this.#own.process(stage), options));
+    });
+  }
+
+  async close(): Promise<void> {
+    // Jobs end when the queue of this process closes.
+    const paused = Promise.all(this.#workers.map((worker) => worker.pause(true).catch(ignore)));
+    await Promise.all([this.#own.close(), within(paused)]);
+    const all = [...this.#workers, ...this.#queues.values()];
+    await within(Promise.all(all.map((one) => one.close().catch(ignore))));
+    await Promise.all(all.map((one) => one.disconnect().catch(ignore)));
+  }
+
+  #connection(isWorker: boolean) {
+    const { url, namespace } = this.#options;
+    const connection = {
+      url,
+      connectTimeout: 2_000,
+      retryStrategy: (attempt: number) => Math.min(attempt * 50, 1_000),
+      // Workers wait for Redis. An announcement that cannot be sent at once is processed here.
+      maxRetriesPerRequest: isWorker ? null : 0,
+      enableOfflineQueue: isWorker,
+    };
+    return { connection, prefix: `repo-insight:explorer:${namespace}`, skipWaitingForReady: !isWorker };
+  }
+
+  #watch<Watched extends EventEmitter>(watched: Watched): Watched {
+    watched.on('error', (error: unknown) => this.#setAway(error));
+    return watched;
+  }
+
+  #setAway(error: unknown): void {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    const { message, code } = error as NodeJS.ErrnoException;
+    this.#options.onUnavailable(message || String(code));
+  }
+}
+
+/** The time limit for one announcement. */
+const SEND = timeout(1_000, TimeoutStrategy.Aggressive);
+/** Jobs are not kept: the database contains the questions. */
+const FORGET = { removeOnComplete: true, removeOnFail: true } as const;
+const CLOSE = timeout(2_000, TimeoutStrategy.Aggressive);
+
+function within(work: Promise<unknown>): Promise<unknown> {
+  return CLOSE.execute(() => work).catch(ignore);
+}
+
+function ignore(): void {}

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { StateStore } from '../../accounts/state-store.js';
+import { type RepeatedWork, repeat } from './repeat.js';
+
+export interface OldRows {
+  /** What is deleted, as a plural. */
+  readonly name: string;
+  /** 0 keeps everything. */
+  readonly keepDays: number;
+  /** Deletes what is older than a moment, and resolves to its number. The signal aborts when the service stops. */
+  readonly deleteBefore: (state: StateStore, before: Date, signal: AbortSignal) => Promise<number>;
+}
+
+/** Deletes old rows now and every hour. Undefined if nothing is ever deleted. */
+export function forgetOld(
+  { name, keepDays, deleteBefore }: OldRows,
+  state: StateStore | undefined,
+  logger: Logger,
+): RepeatedWork | undefined {
+  if (state === undefined || keepDays === 0) return undefined;
+  const stopping = new AbortController();
+  const forget = async () => {
+    const before = new Date(Date.now() - keepDays * DAY_MS);
+    const forgotten = await deleteBefore(state, before, stopping.signal);
+    if (forgotten > 0) logger.info({ forgotten }, `old ${name} were deleted`);
+  };
+  const repeated = repeat(`deleting old ${name}`, HOUR_MS, forget, logger);
+  void repeated.now();
+  return {
+    now: repeated.now,
+    stop: () => {
+      // The next start deletes the remaining rows.
+      stopping.abort();
+      return repeated.stop();
+    },
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;

@@ -1,0 +1,83 @@
+import type { StateStore } from '../../accounts/state-store.js';
+import type { Database, Endpoint, Engine } from '../../engine/index.js';
+import { combineAnswerers } from '../../explorer/answers/combine-answerers.js';
+import { createModelAnswerer, type ModelAnswerer } from '../../explorer/answers/model-answerer.js';
+import { type Catalogue, createCatalogue } from '../../explorer/catalogue/catalogue.js';
+import { createModel } from '../../explorer/model/create-model.js';
+import type { Model } from '../../explorer/model/model.js';
+import { TokenBudget } from '../../explorer/model/token-budget.js';
+import { createExamples } from '../../explorer/prompts/definition-examples.js';
+import { createPrompts } from '../../explorer/prompts/prompts.js';
+import type { GenerateQuestions } from '../../explorer/questions/generated-questions.js';
+import { toLiteralSql } from '../../explorer/results/literal-sql.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
+import type { Settings } from '../settings/settings.js';
+
+export interface AnswererParts {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly state: StateStore;
+  readonly engine: Engine;
+  readonly systemClock: () => Date;
+  /** Gets the tokens of each answer of the model. */
+  readonly onTokens?: (tokens: number) => void;
+}
+
+/** The service uses `answerer`, which asks `catalogue` first and then `model`, if a model is configured. */
+export interface Answerers {
+  readonly answerer: ReturnType<typeof combineAnswerers>;
+  readonly catalogue: Catalogue;
+  readonly model: ModelAnswerer | undefined;
+  readonly generateQuestions: GenerateQuestions;
+}
+
+/** Creates the catalogue, and the access to a language model if one is configured. */
+export function createAnswerers(parts: AnswererParts): Answerers {
+  const { database, engine } = parts;
+  const catalogue = createCatalogue({ endpoints: engine.endpoints, database });
+  const model = createConfiguredModel(parts);
+  return {
+    answerer: combineAnswerers(catalogue, model),
+    catalogue,
+    model,
+    generateQuestions: (count, signal) =>
+      model === undefined ? catalogue.suggestQuestions(count) : model.generateQuestions(count, signal),
+  };
+}
+
+function createConfiguredModel({
+  settings,
+  state,
+  engine,
+  systemClock,
+  onTokens = () => {},
+}: AnswererParts): ModelAnswerer | undefined {
+  const { modelUrl: url, modelName: name, modelKey: key, modelTimeoutSeconds, modelTokensPerDay } = settings;
+  if (url === undefined || name === undefined) return undefined;
+  const budget = new TokenBudget(state, { tokensPerDay: modelTokensPerDay, now: systemClock });
+  const model = createModel({ url, name, key, budget, timeoutMs: modelTimeoutSeconds * 1_000 });
+  const counted: Model = {
+    name,
+    ask: async (request) => {
+      const answer = await model.ask(request);
+      onTokens(answer.tokens);
+      return answer;
+    },
+  };
+  const prompts = createPrompts({
+    tables: PUBLIC_TABLES,
+    reference: TABLE_REFERENCE,
+    examples: createExamples({
+      endpoints: engine.endpoints,
+      toLiteralSql,
+      tables: PUBLIC_TABLES,
+      questions: questionsByName(engine.endpoints),
+    }),
+  });
+  return createModelAnswerer({ model: counted, prompts, now: systemClock });
+}
+
+function questionsByName(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(endpoints.map(({ definition: { name, questions } }) => [name, questions]));
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { readNewestData } from '../../explorer/answers/newest-data.js';
+import { Explorer } from '../../explorer/explorer.js';
+import type { Playground } from '../../explorer/playground/playground.js';
+import { InProcessQueue } from '../../explorer/work/in-process-queue.js';
+import { RedisQueue } from '../../explorer/work/redis-queue.js';
+import type { WorkQueue } from '../../explorer/work/work-queue.js';
+import { databaseFile } from '../settings/database-location.js';
+import type { Settings } from '../settings/settings.js';
+import { type AnswererParts, createAnswerers } from './answerers.js';
+import type { ExplorerOperationParts } from './explorer-operations.js';
+
+export interface ExplorerComposition extends AnswererParts {
+  readonly playground: Playground;
+  /** The time of the data, which `NOW` can fix. */
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}
+
+/** Creates the explorer of a service. It does not work on questions before its method `start` is called. */
+export function composeExplorer(composition: ExplorerComposition): ExplorerOperationParts {
+  const { settings, database, logger, engine, playground, state, clock, systemClock } = composition;
+  const { answerer, generateQuestions } = createAnswerers(composition);
+  const explorer = new Explorer({
+    ...{ database, state, answerer, engine, playground, clock, systemClock },
+    queue: createQueue(settings, logger),
+    newestData: (signal) => readNewestData(database, signal),
+    isOnlyProcess: databaseFile(settings) !== undefined,
+    onFailure: (error, question) => logger.error({ err: error, question }, 'the explorer failed'),
+  });
+  const staleAfterMs = settings.staleAfterHours * 3_600_000;
+  return { explorer, answerer, engine, playground, generateQuestions, staleAfterMs, answerWaitMs: ANSWER_WAIT_MS };
+}
+
+/** How long `POST /explorer/answer/` waits for an answer. */
+const ANSWER_WAIT_MS = 60_000;
+
+function createQueue(settings: Settings, logger: Logger): WorkQueue {
+  const { redisUrl: url } = settings;
+  if (url === undefined) return new InProcessQueue();
+  const onUnavailable = (reason: string) =>
+    logger.error({ reason }, 'Redis is unavailable; this process works on its own questions until Redis is back');
+  return new RedisQueue({ url, namespace: namespaceOf(settings), onUnavailable });
+}
+
+/** Identifies the database, without its account. */
+function namespaceOf(settings: Settings): string {
+  return createHash('sha256').update(placeOf(settings)).digest('hex').slice(0, 16);
+}
+
+function placeOf(settings: Settings): string {
+  const file = databaseFile(settings);
+  if (file !== undefined) return `${hostname()}:${resolve(file)}`;
+  const { host, pathname } = new URL(settings.databaseUrl ?? '');
+  return host + pathname;
+}

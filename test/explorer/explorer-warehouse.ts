@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StateStore } from '../../accounts/state-store.js';
+import { Users } from '../../accounts/users.js';
+import type { Database } from '../../engine/index.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import type { Settings } from '../../server/settings/settings.js';
+import { openWarehouse } from '../../server/warehouse.js';
+import { copyDemo, NOW } from '../service/demo-data.js';
+
+/** An open database with demo data, and users who can ask questions. */
+export interface ExplorerWarehouse {
+  readonly database: Database;
+  readonly state: StateStore;
+  readonly settings: Settings;
+  /** Opens the playground over the same data. */
+  readonly openPlayground: () => Promise<Database>;
+  /** Creates a user and returns its id. */
+  createUser(login: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function openExplorerWarehouse(environment: Readonly<Record<string, string>>): Promise<ExplorerWarehouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'repo-insight-explorer-'));
+  const settings = readSettings({ DATA_DIR: folder, NOW, ...environment });
+  await copyDemo(settings, { events: 1_000 });
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  const { database, state } = warehouse;
+  if (state === undefined) throw new Error('The database of this suite cannot store users.');
+  const users = new Users(database, state);
+  return {
+    database,
+    state,
+    settings,
+    openPlayground: warehouse.openPlayground,
+    createUser: async (login) => {
+      const account = { provider: 'test', accountId: login, login, name: login, email: '', avatarUrl: '' };
+      return (await users.signIn({ ...account, profileAt: new Date() }, new Date())).id;
+    },
+    close: async () => {
+      await warehouse.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

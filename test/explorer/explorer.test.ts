@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { Explorer } from '../../explorer/explorer.js';
+import { Playground } from '../../explorer/playground/playground.js';
+import { QuestionError } from '../../explorer/questions/error-types.js';
+import { isFinal, type Question } from '../../explorer/questions/question.js';
+import { InProcessQueue } from '../../explorer/work/in-process-queue.js';
+import { RedisQueue } from '../../explorer/work/redis-queue.js';
+import type { WorkQueue } from '../../explorer/work/work-queue.js';
+import { openEngine } from '../../server/open-engine.js';
+import { NOW } from '../service/demo-data.js';
+import { onBothDatabases } from '../services/mysql.js';
+import { useRedis } from '../services/redis.js';
+import { type ExplorerWarehouse, openExplorerWarehouse } from './explorer-warehouse.js';
+import { proposeDefinition, proposeSql, ScriptedAnswerer } from './scripted-answerer.js';
+
+onBothDatabases('the explorer', (environment) => answers(environment, () => new InProcessQueue()));
+
+describe('the explorer with Redis', () => {
+  const redis = useRedis();
+  const queue = () => new RedisQueue({ url: redis.url, namespace: 'test', onUnavailable: () => {} });
+  answers(() => ({}), queue);
+});
+
+const COUNT = 'SELECT COUNT(*) AS repositories FROM github_repos';
+
+function answers(environment: () => Record<string, string>, createQueue: () => WorkQueue): void {
+  let warehouse: ExplorerWarehouse;
+  let explorer: Explorer;
+  let playground: Playground;
+  const answerer = new ScriptedAnswerer();
+  const failures: unknown[] = [];
+  let users = 0;
+  before(async () => {
+    warehouse = await openExplorerWarehouse(environment());
+    const { database, state, settings } = warehouse;
+    playground = new Playground(await warehouse.openPlayground(), 10_000);
+    explorer = new Explorer({
+      ...{ database, state, playground, answerer, queue: createQueue() },
+      engine: await openEngine(settings, database),
+      newestData: async () => new Date(NOW),
+      clock: () => new Date(NOW),
+      systemClock: () => new Date(),
+      isOnlyProcess: true,
+      onFailure: (error) => failures.push(error),
+    });
+    await explorer.start();
+  });
+  after(async () => {
+    await explorer.close(0);
+    await warehouse.close();
+  });
+
+  const ask = async (text: string, userId?: number) => {
+    const id = userId ?? (await warehouse.createUser(`asker-${users++}`));
+    return explorer.ask({ user: { id, isTrusted: true }, text, ignoreCache: true, now: new Date() });
+  };
+  const follow = async ({ id }: Question) => {
+    const statuses: string[] = [];
+    let last: Question | undefined;
+    for await (const { question } of explorer.follow(id, AbortSignal.timeout(30_000))) {
+      statuses.push(question.status);
+      last = question;
+    }
+    if (last === undefined || !isFinal(last.status)) throw new Error(`The question did not end: ${statuses}`);
+    return { statuses, question: last };
+  };
+  const answer = async (text: string) => (await follow(await ask(text))).question;
+
+  it('answers with SQL of a model: result, chart and times', async () => {
+    answerer.on('count', async (question) => proposeSql(question, COUNT));
+    const question = await answer('count the repositories');
+    const [[repositories] = []] = (await playground.run(COUNT)).rows;
+    expect(question).to.deep.include({
+      status: 'success',
+      engines: ['model'],
+      definition: null,
+      sqlCanAnswer: true,
+      querySQL: COUNT,
+      lane: 'cheap',
+      chart: { chartName: 'NumberCard', title: 'count the repositories', value: 'repositories' },
+      errorType: null,
+      error: null,
+    });
+    expect(question.result).to.deep.equal({
+      fields: [{ name: 'repositories', columnType: 'BIGINT' }],
+      rows: [{ repositories: Number(repositories) }],
+      truncated: false,
+      notices: [],
+      dataAsOf: new Date(NOW).toISOString(),
+    });
+    expect(question.plan).to.be.an('array').with.length.greaterThan(0);
+    for (const time of [question.requestedAt, question.executedAt, question.finishedAt]) {
+      expect(Date.parse(time ?? '')).to.be.at.least(Date.parse(question.createdAt));
+    }
+  });
+
+  it('answers with a definition, whose rows and notices equal those of its endpoint', async () => {
+    answerer.on('list', async () => proposeDefinition('list-collections', {}));
+    const question = await answer('list collections');
+    expect(question).to.deep.include({
+      status: 'success',
+      engines: ['catalogue'],
+      definition: { name: 'list-collections', parameters: {} },
+      lane: 'cheap',
+      plan: null,
+    });
+    expect(question.result?.rows[0]).to.have.keys(['id', 'name']);
+    const again = await playground.run(question.querySQL ?? '');
+    expect(again.rows.map(([id]) => Number(id))).to.deep.equal(question.result?.rows.map(({ id }) => Number(id)));
+  });
+
+  it('repairs rejected SQL once', async () => {
+    answerer.on('repair', async (question) => proposeSql(question, 'SELECT broken_stars FROM github_repos LIMIT 1'));
+    const question = await answer('repair this');
+    expect(question).to.deep.include({ status: 'success', querySQL: 'SELECT stars FROM github_repos LIMIT 1' });
+    expect(answerer.repairs).to.have.length(1);
+    expect(answerer.repairs[0]).to.contain('broken_stars');
+  });
+
+  it('fails with the error type of each step', async () => {
+    const fail = (type: 'error-answer-generate' | 'error-answer-parse') => async () => {
+      throw new QuestionError(type, `message of ${type}`);
+    };
+    answerer
+      .on('generate', fail('error-answer-generate'))
+      .on('parse', fail('error-answer-parse'))
+      .on('validate', async (question) => proposeSql(question, 'SELECT email FROM sys_users'))
+      .on('empty', async (question) => proposeSql(question, 'SELECT repo_id FROM github_repos WHERE 1 = 0'))
+      .on('crash', async () => {
+        throw new Error('a secret detail');
+      });
+    const types = new Map<string, string | null>();
+    for (const text of ['nothing', 'generate', 'parse', 'validate', 'empty', 'crash']) {
+      const { status, errorType, error } = await answer(text);
+      expect(status, text).to.equal('error');
+      expect(error).to.be.a('string').that.does.not.contain('secret');
+      types.set(text, errorType);
+    }
+    expect([...types]).to.deep.equal([
+      ['nothing', 'error-sql-can-not-answer'],
+      ['generate', 'error-answer-generate'],
+      ['parse', 'error-answer-parse'],
+      ['validate', 'error-validate-sql'],
+      ['empty', 'error-empty-result'],
+      ['crash', 'error-unknown'],
+    ]);
+    expect(failures.map(String)).to.include('Error: a secret detail');
+  });
+
+  it('keeps the rows when the chart of a model does not fit them', async () => {
+    const chart = { chartName: 'PieChart', title: 'Languages', label: 'language', value: 'repositories' };
+    answerer.on('pie', async (question) => proposeSql(question, COUNT, chart));
+    const question = await answer('pie chart');
+    expect(question).to.deep.include({ status: 'success', errorType: 'error-validate-chart' });
+    expect(question.chart?.chartName).to.equal('NumberCard');
+    expect(question.error).to.contain('language');
+    expect(question.result?.rows).to.have.length(1);
+  });
+
+  it('answers a hundred questions of fifty users, each once', async () => {
+    answerer.on('many', async (question) => proposeSql(question, COUNT));
+    const before = answerer.asked.length;
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => warehouse.createUser(`one-of-fifty-${index}`)),
+    );
+    const asked = await Promise.all(ids.flatMap((id) => [ask(`many ${id} first`, id), ask(`many ${id} second`, id)]));
+    const ended = await Promise.all(asked.map(follow));
+    expect(new Set(ended.map(({ question }) => question.status))).to.deep.equal(new Set(['success']));
+    expect(answerer.asked.length - before).to.equal(100);
+    expect(new Set(answerer.asked.slice(before)).size).to.equal(100);
+  });
+
+  it('cancels a question that is being prepared, and stops the work on it', async () => {
+    let isAborted = false;
+    const begun = new Promise<void>((resolve) => {
+      answerer.on('cancel', (_question, { signal }) => {
+        resolve();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            isAborted = true;
+            reject(signal.reason);
+          });
+        });
+      });
+    });
+    const userId = await warehouse.createUser('canceller');
+    const asked = await ask('cancel me', userId);
+    await begun;
+    expect((await explorer.cancel(asked.id, userId))?.status).to.equal('cancel');
+    expect((await follow(asked)).question.status).to.equal('cancel');
+    expect(isAborted).to.equal(true);
+  });
+}

@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  type BoundValue,
+  type CompiledQuery,
+  createEngine,
+  type Database,
+  type Endpoint,
+  type Engine,
+  rawFromValues,
+} from '../../engine/index.js';
+import { Playground } from '../../explorer/playground/playground.js';
+import { toLiteralSql } from '../../explorer/results/literal-sql.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { MAX_ROWS } from '../../sql/guard/guard-sql.js';
+import { NOW } from '../service/demo-data.js';
+import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { onBothDatabases } from '../services/mysql.js';
+
+describe('toLiteralSql', () => {
+  for (const [query, expected] of [
+    [{ sql: 'SELECT :p1, :p2', values: [1, 'x'] }, "SELECT 1, 'x'"],
+    [{ sql: 'SELECT :p2, :p1, :p2', values: [1, 2] }, 'SELECT 2, 1, 2'],
+    [{ sql: 'SELECT :p1', values: ["it's a \\ and a \\' and :p1"] }, "SELECT 'it''s a \\\\ and a \\\\'' and :p1'"],
+    [{ sql: 'SELECT :p1, :p2, :p3', values: [null, true, false] }, 'SELECT NULL, TRUE, FALSE'],
+    [{ sql: 'SELECT 1 - :p1, -:p2', values: [-5, -7n] }, 'SELECT 1 - (-5), -(-7)'],
+    [{ sql: 'SELECT :p1', values: [2n ** 70n] }, 'SELECT 1180591620717411303424'],
+    [{ sql: 'SELECT :p1, :p2, :p3', values: [0.1, 1e21, -1e-7] }, 'SELECT 0.1e0, 1e+21, (-1e-7)'],
+    [{ sql: "SELECT ':p1', ':p1''', `:p1`, \":p1\", :p1", values: [9] }, "SELECT ':p1', ':p1''', `:p1`, \":p1\", 9"],
+    [{ sql: 'SELECT /* :p1 */ :p1 # :p1\n, :p1 -- :p1', values: [9] }, 'SELECT /* :p1 */ 9 # :p1\n, 9 -- :p1'],
+    [{ sql: 'SELECT 1 LIMIT :p10', values: [...'123456789'].map(Number).concat(50) }, 'SELECT 1 LIMIT 50'],
+  ] satisfies [CompiledQuery, string][]) {
+    it(`writes ${JSON.stringify(expected)}`, () => {
+      expect(toLiteralSql(query)).to.equal(expected);
+    });
+  }
+
+  it('rejects a marker without a value and a number without a literal', () => {
+    expect(() => toLiteralSql({ sql: 'SELECT :p2', values: [1] })).to.throw(RangeError, '1 values and the marker :p2');
+    expect(() => toLiteralSql({ sql: 'SELECT :p1', values: [Number.NaN] })).to.throw(RangeError, 'no literal for NaN');
+  });
+});
+
+onBothDatabases('the SQL of definitions with literals', (settings) => {
+  let service: DemoService;
+  let playground: Playground;
+  let untrusted: Database;
+  let engine: Engine;
+  let endpoints: readonly Endpoint[];
+
+  before(async () => {
+    service = await startDemoService(settings());
+    untrusted = await service.openPlayground();
+    playground = new Playground(untrusted, TIMEOUT_MS);
+    endpoints = await loadDefinitions(readSettings({}));
+    const stopwatch = () => performance.now();
+    engine = createEngine({ endpoints, database: service.database, clock: () => new Date(NOW), stopwatch });
+  });
+  after(async () => {
+    await untrusted?.close();
+    await service?.close();
+  });
+
+  it('returns the same rows in the playground as the engine, for every example on the most starred repository', async () => {
+    const reports: string[] = [];
+    let rowCount = 0;
+    for (const endpoint of endpoints) {
+      for (const { name, params } of endpoint.definition.examples) {
+        const [owner = '', repo = ''] = service.repository.split('/');
+        const raw = rawFromValues(endpoint.parameters, 'owner' in params ? { ...params, owner, repo } : params);
+        const compiled = endpoint.query.compile(endpoint.readParameters(raw), new Date(NOW));
+        const expected = await engine.run(endpoint, raw);
+        try {
+          const { columns, rows, more } = await playground.run(toLiteralSql(compiled));
+          expect(columns.map((column) => column.name)).to.deep.equal(expected.columns.map((column) => column.name));
+          // The SQL of a definition requests one row more than its answer contains.
+          expect(rows.slice(0, expected.limit)).to.deep.equal(expected.rows.slice(0, MAX_ROWS));
+          expect(more || rows.length > expected.limit).to.equal(expected.truncated || expected.rows.length > MAX_ROWS);
+          rowCount += rows.length;
+        } catch (error) {
+          reports.push(`${endpoint.definition.name}, ${name}: ${(error as Error).message}`);
+        }
+      }
+    }
+    expect(endpoints).to.have.length(18);
+    expect(reports).to.deep.equal(REJECTED);
+    expect(rowCount).to.be.greaterThan(200);
+  });
+
+  it('contains every text exactly', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(PIECE, { maxLength: 12 }), { minLength: 1, maxLength: 20 }), async (lists) => {
+        const values = lists.map((pieces) => pieces.join('').replaceAll(NOT_ALLOWED, ''));
+        const markers = values.map((_, index) => `:p${index + 1} AS c${index}`);
+        const sql = `SELECT ':p1' AS marker, /* ' :p1 */ ${markers.join(', ')} -- ' :p1`;
+        const { rows } = await playground.run(toLiteralSql({ sql, values }));
+        expect(rows).to.deep.equal([[':p1', ...values]]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('contains numbers, booleans and NULL exactly', async () => {
+    const values: BoundValue[] = [0, -1, 2 ** 53 - 1, 9007199254740993n, -(2n ** 63n), true, false, null, 0.5, -0.1];
+    const sql = `SELECT ${values.map((_, index) => `1 - 1 + :p${index + 1} AS c${index}`).join(', ')}`;
+    const { rows } = await playground.run(toLiteralSql({ sql, values }));
+    expect(rows[0]?.map((cell) => (cell === null ? null : Number(cell)))).to.deep.equal(
+      values.map((value) => (value === null ? null : Number(value))),
+    );
+    expect(String(rows[0]?.[3])).to.equal('9007199254740993');
+  });
+});
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * The only definition that the playground cannot run. It reads the number of requests, which is a private table of the
+ * service.
+ */
+const REJECTED = [
+  'list-hot-collections, the hottest: there is no public table collection_visits (did you mean "collection_items"?)',
+];
+
+/** Characters that the guard rejects in a text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
+const NOT_ALLOWED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]|\p{Surrogate}/gu;
+
+const PIECE = fc.oneof(
+  fc.constantFrom(
+    "'",
+    "''",
+    '"',
+    '`',
+    '\\',
+    '\\\\',
+    "\\'",
+    ':p1',
+    ':p2',
+    '/*',
+    '*/',
+    '-- ',
+    '--',
+    '#',
+    ';',
+    '\n',
+    '\t',
+  ),
+  fc.constantFrom('%', '_', '{{ x }}', '$1', '$$', '?', '\\0', '\\n', '\\Z', '\u00a0', '\u2028', '😀', 'é', 'e\u0301'),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** The tokens that a server reports. */
+export interface ReportedUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+/** A streamed answer. */
+export interface AnswerReply {
+  /** The text of the answer; other values are sent as JSON. */
+  readonly answer: unknown;
+  /** Null: the server reports no usage. Default: 100 and 50 tokens. */
+  readonly usage?: ReportedUsage | null;
+  readonly finish?: string;
+  /** Characters per chunk. Default 20. */
+  readonly pieceLength?: number;
+  /** Milliseconds between chunks. */
+  readonly pauseMs?: number;
+  /** What happens after half of the answer. */
+  readonly middle?: 'stall' | 'disconnect' | 'end';
+}
+
+export type ModelReply =
+  | AnswerReply
+  /** The model declines to answer, with this text. */
+  | { readonly declines: string }
+  /** Nothing is sent until `release`. */
+  | { readonly stall: 'before-headers' }
+  /** The connection ends without an answer. */
+  | { readonly disconnect: 'before-headers' }
+  /** A response that is not streamed. */
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly json?: unknown;
+      readonly text?: string;
+    }
+  /** A stream of these lines, unchanged. */
+  | { readonly lines: readonly string[] }
+  /** A stream of this many bytes. `content`: pieces of an answer; `line`: one line that does not end. */
+  | { readonly flood: 'content' | 'line' | 'error'; readonly bytes: number };
+
+export interface Sending {
+  /** Ends replies that stall. */
+  readonly released: AbortSignal;
+  readonly count: (bytes: number) => void;
+}
+
+export async function sendReply(reply: ModelReply, response: ServerResponse, sending: Sending): Promise<void> {
+  if ('status' in reply) return sendStatus(reply, response, sending);
+  if ('stall' in reply) return stall(response, sending);
+  if ('disconnect' in reply) return void response.destroy();
+  if ('flood' in reply) return flood(reply, response, sending);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if ('lines' in reply) return void response.end(reply.lines.map((line) => `${line}\n`).join(''));
+  if ('declines' in reply) {
+    return void response.end(
+      event({ delta: { [DECLINED]: reply.declines } }) + event({ delta: {}, finish_reason: 'stop' }) + DONE,
+    );
+  }
+  return sendAnswer(reply, response, sending);
+}
+
+/** The member of an event in which a model declines. */
+const DECLINED = 'refusal';
+const DONE = 'data: [DONE]\n\n';
+const DEFAULT_USAGE: ReportedUsage = { prompt_tokens: 100, completion_tokens: 50 };
+
+async function sendAnswer(reply: AnswerReply, response: ServerResponse, sending: Sending): Promise<void> {
+  const { answer, usage = DEFAULT_USAGE, finish = 'stop', pieceLength = 20, pauseMs = 0, middle } = reply;
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+  const pieces = text.match(new RegExp(`.{1,${pieceLength}}`, 'gs')) ?? [];
+  const sent = middle === undefined ? pieces : pieces.slice(0, Math.ceil(pieces.length / 2));
+  for (const content of sent) {
+    await write(event({ delta: { content } }), response, sending);
+    if (pauseMs > 0) await pause(pauseMs);
+    if (response.destroyed) return;
+  }
+  if (middle === 'stall') return stall(response, sending);
+  if (middle === 'disconnect') return void response.destroy();
+  if (middle === undefined) await write(event({ delta: {}, finish_reason: finish }), response, sending);
+  if (usage !== null) await write(usageEvent(usage), response, sending);
+  response.end(DONE);
+}
+
+/** One event of a stream with one choice. */
+function event(choice: object): string {
+  return `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`;
+}
+
+function usageEvent(usage: ReportedUsage): string {
+  const total = usage.prompt_tokens + usage.completion_tokens;
+  const body = { object: 'chat.completion.chunk', choices: [], usage: { ...usage, total_tokens: total } };
+  return `data: ${JSON.stringify(body)}\n\n`;
+}
+
+async function sendStatus(
+  { status, headers, json, text }: Extract<ModelReply, { status: number }>,
+  response: ServerResponse,
+  { count }: Sending,
+): Promise<void> {
+  const body = text ?? JSON.stringify(json ?? { error: { message: `status ${status}` } });
+  const type = text === undefined ? 'application/json' : 'text/html';
+  response.writeHead(status, { 'content-type': type, ...headers });
+  count(body.length);
+  response.end(body);
+}
+
+async function stall(response: ServerResponse, { released }: Sending): Promise<void> {
+  await Promise.race([once(response, 'close'), released.aborted || once(released, 'abort')]);
+  response.destroy();
+}
+
+async function flood(
+  { flood: kind, bytes }: Extract<ModelReply, { flood: string }>,
+  response: ServerResponse,
+  sending: Sending,
+): Promise<void> {
+  response.writeHead(kind === 'error' ? 500 : 200, { 'content-type': 'text/event-stream' });
+  const piece = kind === 'content' ? event({ delta: { content: 'x'.repeat(16_000) } }) : 'x'.repeat(16_384);
+  for (let left = bytes; left > 0 && !response.destroyed; left -= piece.length) await write(piece, response, sending);
+  response.end();
+}
+
+/** Sends a text, and waits while the client does not read. */
+async function write(text: string, response: ServerResponse, { count }: Sending): Promise<void> {
+  if (response.destroyed) return;
+  count(text.length);
+  if (response.write(text)) return;
+  const waiting = new AbortController();
+  const events = ['drain', 'close'].map((name) => once(response, name, waiting).catch(() => {}));
+  await Promise.race(events);
+  waiting.abort();
+}

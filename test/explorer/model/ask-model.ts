@@ -1,0 +1,77 @@
+import { createModel } from '../../../explorer/model/create-model.js';
+import { type Model, ModelError, type ModelRequest } from '../../../explorer/model/model.js';
+import type { ModelLimits } from '../../../explorer/model/model-limits.js';
+import type { TokenBudget } from '../../../explorer/model/token-budget.js';
+
+/** A key with which tests search messages and answers. */
+export const KEY = 'sk-test-0123456789abcdef';
+
+/** The schema of the answers in these tests. */
+export const SCHEMA = {
+  name: 'answer',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['sql', 'count'],
+    properties: { sql: { type: 'string' }, count: { type: 'integer' } },
+  },
+};
+
+/** An answer that the schema allows. */
+export const ANSWER = { sql: 'SELECT 1', count: 3 };
+
+export interface AskOptions {
+  readonly timeoutMs?: number;
+  readonly key?: string | null;
+  readonly budget?: TokenBudget;
+  readonly limits?: Partial<ModelLimits>;
+}
+
+/** Creates a model whose retries are fast. */
+export function createTestModel(
+  url: string,
+  { timeoutMs = 20_000, key = KEY, budget, limits }: AskOptions = {},
+): Model {
+  return createModel({
+    url,
+    name: 'tester',
+    key: key ?? undefined,
+    budget,
+    timeoutMs,
+    limits: { retryDelayMs: 1, ...limits },
+  });
+}
+
+export function request(given: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    system: 'You write SQL.',
+    user: 'How many stars?',
+    schema: SCHEMA,
+    signal: new AbortController().signal,
+    maxTokens: 20_000,
+    ...given,
+  };
+}
+
+/** The failure of a request. Throws if the request succeeds or fails with another error. */
+export async function failureOf(asked: Promise<unknown>): Promise<ModelError> {
+  const error = await asked.then(
+    (value) => new Error(`expected a failure, got ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ModelError) return error;
+  throw error;
+}
+
+/** Everything that a log or a record could contain of an error. */
+export function allTextOf(error: unknown): string {
+  const texts: string[] = [];
+  for (let next = error; next instanceof Error; next = next.cause) {
+    texts.push(
+      next.message,
+      String(next.stack),
+      JSON.stringify(Object.getOwnPropertyNames(next).map((name) => [name, Reflect.get(next as Error, name)])),
+    );
+  }
+  return texts.join('\n');
+}

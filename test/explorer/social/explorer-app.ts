@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express, { type RequestHandler } from 'express';
+import { createTokenReader, signToken } from '../../../accounts/identity/bearer-tokens.js';
+import type { StateStore } from '../../../accounts/state-store.js';
+import { type User, Users } from '../../../accounts/users.js';
+import { createIdentify } from '../../../app-routes/sign-in/identify.js';
+import { userOperations } from '../../../app-routes/user.js';
+import { type BoundValue, type Database, sqlTime } from '../../../engine/index.js';
+import { foldQuestion, hashText } from '../../../explorer/questions/question-text.js';
+import { writeDocuments } from '../../../http/description/formats/documents.js';
+import { createRateLimits } from '../../../http/limits/request-limits.js';
+import { mount } from '../../../http/operations/mount.js';
+import type { Operation } from '../../../http/operations/operation.js';
+import { errorAnswers } from '../../../http/problems/error-answers.js';
+import { readSettings } from '../../../server/settings/read-settings.js';
+import { openWarehouse } from '../../../server/warehouse.js';
+import { type AnswerCheck, createAnswerCheck } from '../../service/answer-check.js';
+import { copyEmptyFile, copyEmptyTables } from '../../service/demo-data.js';
+import { JWT_SECRET } from '../../service/demo-service.js';
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  // Each test compares the whole body, so its type is not needed.
+  readonly body: unknown;
+}
+
+/** A small service with some operations of the explorer, over an empty database. */
+export interface ExplorerApp {
+  readonly database: Database;
+  readonly state: StateStore;
+  readonly users: Users;
+  /** The causes of 5xx answers. */
+  readonly failures: unknown[];
+  /** Sets the time of the following requests. */
+  setNow(now: Date): void;
+  /** Sends a request with the token of a user, or without a token. Fails if the answer does not match its description. */
+  ask(login: string | undefined, method: string, path: string, body?: unknown): Promise<Received>;
+  /** Like `ask`, with raw bytes as the body. */
+  askRaw(login: string, method: string, path: string, body: string): Promise<Received>;
+  /** Signs a user in for the first time. */
+  user(login: string, isTrusted?: boolean): Promise<User>;
+  close(): Promise<void>;
+}
+
+export const NOON = new Date('2026-06-30T12:00:00Z');
+
+export async function startExplorerApp(
+  environment: Readonly<Record<string, string>>,
+  operationsOf: (database: Database, state: StateStore) => readonly Operation[],
+): Promise<ExplorerApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+  const settings = readSettings({ DATA_DIR: folder, JWT_SECRET, CALLER_LIMIT_PER_MINUTE: '0', ...environment });
+  if (settings.databaseUrl === undefined) await copyEmptyFile(join(folder, 'repo-insight.duckdb'));
+  else await copyEmptyTables(settings.databaseUrl);
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  const { database, state } = warehouse;
+  if (state === undefined) throw new Error('There is no state.');
+  const users = new Users(database, state);
+  const failures: unknown[] = [];
+  let now = NOON;
+  const { operations, openApi } = writeDocuments([], [...userOperations(users), ...operationsOf(database, state)]);
+  const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
+  const routes = mount(operations, {
+    identify: createIdentify({
+      users,
+      readToken: createTokenReader({ ...rules, clockSkew: 0, keys: { secret: JWT_SECRET } }),
+    }),
+    clock: () => now,
+    rateLimits: createRateLimits(settings),
+    bodyLimit: '100kb',
+  });
+  const server = createServer(
+    express().use(
+      withLog(failures),
+      routes,
+      errorAnswers(() => now),
+    ),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const check = createAnswerCheck(JSON.stringify(openApi()));
+  const tokenOf = (login: string) =>
+    signToken(rules, JWT_SECRET, { sub: `host|${login}`, preferred_username: login }, 600, now);
+  const askRaw = async (login: string | undefined, method: string, path: string, body?: string) => {
+    const headers = {
+      ...(login === undefined ? {} : { Authorization: `Bearer ${await tokenOf(login)}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    };
+    const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+    return describedAnswer(check, method, path, response);
+  };
+  const ask: ExplorerApp['ask'] = (login, method, path, body) =>
+    askRaw(login, method, path, body === undefined ? undefined : JSON.stringify(body));
+  return {
+    database,
+    state,
+    users,
+    failures,
+    setNow: (time) => {
+      now = time;
+    },
+    ask,
+    askRaw,
+    user: async (login, isTrusted = false) => {
+      await ask(login, 'GET', '/user/');
+      const [{ id = 0 } = {}] = await users.findByLogin(login);
+      if (isTrusted) await users.setTrusted(id, true, now);
+      return (await users.findById(id)) as User;
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await warehouse.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A stored question; absent members have values of an answered question. */
+export interface SeededQuestion {
+  readonly userId: number;
+  readonly title?: string;
+  readonly status?: string;
+  readonly createdAt?: Date;
+  readonly finishedAt?: Date | null;
+  readonly errorType?: string;
+  readonly recommended?: boolean;
+  /** How often it was asked; absent: it is not counted. */
+  readonly asked?: number;
+  readonly tags?: readonly number[];
+}
+
+/** Stores a question without its work. Returns its id. */
+export async function seedQuestion(state: StateStore, question: SeededQuestion): Promise<string> {
+  const { userId, title = 'How many stars?', status = 'success', createdAt = NOON, finishedAt = NOON } = question;
+  const id = randomUUID();
+  const hash = hashText(foldQuestion(title));
+  await state.transaction(async (tables) => {
+    await tables.run(
+      `INSERT INTO explorer_questions
+         (id, hash, user_id, status, title, record, result, lane, place, recommended, created_at, finished_at)
+       VALUES (:p1, :p2, :p3, :p4, :p5, :p6, '{"fields":[],"rows":[]}', 'cheap', 1, :p7, :p8, :p9)`,
+      [
+        ...[id, hash, userId, status, title, JSON.stringify({ errorType: question.errorType ?? null })],
+        ...[Number(question.recommended ?? false), sqlTime(createdAt), finishedAt && sqlTime(finishedAt)],
+      ],
+    );
+    for (const tag of question.tags ?? []) {
+      await tables.run('INSERT INTO explorer_question_tags (question_id, tag_id) VALUES (:p1, :p2)', [id, tag]);
+    }
+    if (question.asked === undefined) return;
+    await tables.run('DELETE FROM explorer_popular_questions WHERE hash = :p1', [hash]);
+    const popular = 'INSERT INTO explorer_popular_questions (hash, question_id, asked) VALUES (:p1, :p2, :p3)';
+    await tables.run(popular, [hash, id, question.asked]);
+  });
+  return id;
+}
+
+/** The cells of a SELECT of the tests, as text. */
+export async function cellsOf(state: StateStore, select: string, values: readonly BoundValue[] = []) {
+  const rows = await state.transaction((tables) => tables.rows(select, values));
+  return rows.map((row) => row.map(String));
+}
+
+/** The log of changes of the explorer, without times. */
+export function changesOf(state: StateStore): Promise<string[][]> {
+  return cellsOf(
+    state,
+    `SELECT actor, action, subject, detail FROM sys_audit_log
+     WHERE action NOT IN ('sign-up', 'trust', 'remove') ORDER BY happened_at, id`,
+  );
+}
+
+export const EXPLORER_TABLES = [
+  'explorer_questions',
+  'explorer_popular_questions',
+  'explorer_generated_questions',
+  'explorer_question_tags',
+  'explorer_feedback',
+  'explorer_sql_quotas',
+  'explorer_model_tokens',
+];
+
+/** Deletes everything that an earlier test stored. */
+export async function clearExplorer({ state }: ExplorerApp): Promise<void> {
+  for (const table of [...EXPLORER_TABLES, 'sys_audit_log']) {
+    await state.transaction((tables) => tables.run(`DELETE FROM ${table}`));
+  }
+}
+
+function withLog(failures: unknown[]): RequestHandler {
+  return (request, _response, next) => {
+    const log = { error: ({ err }: { readonly err: unknown }) => failures.push(err) };
+    Object.assign(request, { id: 'test', log });
+    next();
+  };
+}
+
+async function describedAnswer(
+  check: AnswerCheck,
+  method: string,
+  path: string,
+  response: Response,
+): Promise<Received> {
+  const { status, headers } = response;
+  const body = await response.text();
+  // The small service has no middleware that adds the request id.
+  const header = (name: string) => (name.toLowerCase() === 'x-request-id' ? 'test' : headers.get(name));
+  const difference = check({ method, path, status, header, body });
+  if (difference !== undefined) throw new Error(difference);
+  return { status, headers, body: JSON.parse(body) as unknown };
+}

@@ -1,0 +1,75 @@
+import { describeTable } from './table-reference-entry.js';
+
+const FOREIGN = 'The import does not fill it; another program that filled the table can have.';
+
+/** The present state of repositories and accounts. */
+export const PROFILE_TABLES = {
+  github_repos: describeTable(
+    'One row per repository, with its newest known state: from events, and from GitHub if `data enrich repos` ran. Several rows can have one name after renames: the row that is not deleted and has the newest `last_event_at` has the name now.',
+    {
+      repo_id: ['BIGINT', 'Id of the repository. Negative: derived from the name, because no event has the real id.'],
+      repo_name: ['VARCHAR(140)', 'Present name as owner/name, for example `amber-ibex/reed-stack`.'],
+      owner_id: ['BIGINT', 'Id of the owner; 0 if unknown.'],
+      owner_login: ['VARCHAR(40)', 'Login of the owner.'],
+      owner_is_org: ['TINYINT', '1 if the owner is an organization.'],
+      description: ['VARCHAR(512)', 'Description; empty if unknown. People wrote it: it can contain any text.'],
+      primary_language: ['VARCHAR(32)', 'Language with the most code, for example `TypeScript`; empty if unknown.'],
+      license: ['VARCHAR(32)', 'Key of the license, for example `mit`; empty if unknown.'],
+      size: ['BIGINT', 'Size in kilobytes; 0 if unknown.'],
+      stars: [
+        'INT',
+        'Stars: the largest reported number, and at least the number of people who starred it in the events. It never decreases.',
+      ],
+      forks: ['INT', 'Forks, like `stars`.'],
+      parent_repo_id: [
+        'BIGINT',
+        'Id of the repository that this one is a fork of; NULL for other repositories, and if unknown.',
+      ],
+      is_fork: ['TINYINT', '1 if the repository is a fork.'],
+      is_archived: ['TINYINT', '1 if the repository is archived.'],
+      is_deleted: ['TINYINT', '1 if GitHub has deleted the repository.'],
+      latest_released_at: ['DATETIME', 'Time of the newest release; NULL if unknown.'],
+      pushed_at: ['DATETIME', 'Time of the newest push; NULL if unknown.'],
+      created_at: ['DATETIME', 'Time of the creation; NULL if unknown.'],
+      updated_at: [
+        'DATETIME',
+        'The same time as `last_event_at`; tables of other programs can contain the newest change on GitHub.',
+      ],
+      last_event_at: ['DATETIME', 'Time of the newest event of the repository.'],
+      refreshed_at: ['DATETIME', 'Time at which description, language, license and size were known; NULL if never.'],
+      repo_name_lower: ['VARCHAR(140)', '`repo_name` in lower case. Compare names with this column: it has an index.'],
+    },
+  ),
+  github_users: describeTable(
+    'One row per account: people, organizations and bots. Profiles are from events of 2012-03 to 2014-12, and from GitHub if `data enrich users` ran.',
+    {
+      id: ['BIGINT', 'Id of the account. Negative: derived from the login.'],
+      login: ['VARCHAR(40)', 'Present login.'],
+      type: ['VARCHAR(12)', '`User`, `Organization` or `Bot`; `N/A` if unknown.'],
+      is_bot: ['TINYINT', '1 for app accounts and logins that match the bot rule. Exclude them when you count people.'],
+      name: ['VARCHAR(255)', 'Name in the profile; empty if unknown.'],
+      organization: ['VARCHAR(255)', 'Company in the profile, as the person wrote it; empty if unknown.'],
+      organization_formatted: [
+        'VARCHAR(255)',
+        'Normalized name of the organization, in lower case; empty if unknown. Group by this column.',
+      ],
+      address: ['VARCHAR(255)', 'Location in the profile, as the person wrote it; empty if unknown.'],
+      country_code: [
+        'CHAR(3)',
+        'Country of the location: ISO 3166-1 with two letters, for example `DE`; `N/A` if unknown.',
+      ],
+      region_code: ['CHAR(3)', `Part of the world; \`N/A\` if unknown. ${FOREIGN}`],
+      state: ['VARCHAR(255)', `State or province; empty if unknown. ${FOREIGN}`],
+      city: ['VARCHAR(255)', `City; empty if unknown. ${FOREIGN}`],
+      longitude: ['DECIMAL(11, 8)', `Degrees east; 0 if unknown. ${FOREIGN}`],
+      latitude: ['DECIMAL(10, 8)', `Degrees north; 0 if unknown. ${FOREIGN}`],
+      public_repos: ['INT', 'Number of public repositories; 0 if unknown. From GitHub only.'],
+      followers: ['INT', 'Number of followers; 0 if unknown. From GitHub only.'],
+      followings: ['INT', 'Number of accounts that it follows; 0 if unknown. From GitHub only.'],
+      created_at: ['DATETIME', 'Time of the creation of the account; NULL if unknown. From GitHub only.'],
+      updated_at: ['DATETIME', 'Time of the newest event of the account.'],
+      is_deleted: ['TINYINT', '1 if GitHub has deleted the account.'],
+      refreshed_at: ['DATETIME', 'Time at which the profile was known; NULL if never.'],
+    },
+  ),
+};

@@ -1,0 +1,13 @@
+import { DERIVED_TABLES } from './reference/derived-tables.js';
+import { EVENT_TABLES } from './reference/event-table.js';
+import { LIST_TABLES } from './reference/list-tables.js';
+import { PROFILE_TABLES } from './reference/profile-tables.js';
+import type { TableReference } from './reference/table-reference-entry.js';
+
+/**
+ * The tables and columns that untrusted SQL may read, with their meaning. It is the only list of them: the guard, the
+ * documentation and the prompts of a language model derive from it. No part of it may name private data.
+ */
+export const TABLE_REFERENCE: ReadonlyMap<string, TableReference> = new Map(
+  Object.entries({ ...EVENT_TABLES, ...PROFILE_TABLES, ...LIST_TABLES, ...DERIVED_TABLES }),
+);
