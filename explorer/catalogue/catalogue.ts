@@ -1,9 +1,9 @@
 import { cancelledError, type Database, type Endpoint } from '../../engine/index.js';
 import type { Answerer, DefinitionProposal, ProposeOptions } from '../answers/proposal.js';
 import { QuestionError } from '../questions/error-types.js';
-import { type CatalogueEntry, createCatalogueIndex } from './matching/catalogue-index.js';
+import { type CatalogueIndex, createCatalogueIndex } from './matching/catalogue-index.js';
 import { knownWords } from './matching/lexicon.js';
-import { isMatch, type Match, matchEntry, type NearMatch } from './matching/match.js';
+import { isMatch, type Match, matchEntries, type NearMatch } from './matching/match.js';
 import { Spelling } from './matching/spelling.js';
 import { type CatalogueNames, createNamesLoader } from './names/catalogue-names.js';
 import { createFindRepositories } from './names/find-repositories.js';
@@ -52,8 +52,7 @@ export function createCatalogue({ endpoints, database }: CatalogueParts): Catalo
       if (signal.aborted) throw cancelledError();
       const { names, reading } = await loaded.get();
       const read = await readQuestion(text, reading, { today: dayOf(now), context, signal });
-      const results = index.entries.map((entry) => matchEntry(entry, read, index.lexicon));
-      const match = requireOne(results, read, index.entries, names, index.similar(read.words));
+      const match = requireOne(matchEntries(index.entries, read, index.lexicon), read, index, names);
       return writeProposal(match, read, index.entries, names);
     },
     suggestQuestions: async (count) => suggest(index.entries, (await loaded.get()).names, count),
@@ -74,16 +73,15 @@ function requireLength(question: string): string {
 
 /** Returns the best match. Throws `QuestionError` if no definition matches, or if several match equally well. */
 function requireOne(
-  results: readonly (Match | NearMatch | undefined)[],
+  results: readonly (Match | NearMatch)[],
   reading: QuestionReading,
-  entries: readonly CatalogueEntry[],
+  { entries, similar }: CatalogueIndex,
   names: CatalogueNames,
-  similar: readonly CatalogueEntry[],
 ): Match {
   const matches = results.filter(isMatch).sort((one, other) => other.score - one.score);
   const [best, second] = matches;
   if (best !== undefined && (second === undefined || best.score - second.score >= MARGIN)) return best;
   const equal = matches.filter(({ score }) => best !== undefined && best.score - score < MARGIN);
-  const near = results.filter((result) => result !== undefined).filter((result) => !isMatch(result));
-  throw explainDecline({ equal, near: near as readonly NearMatch[], reading, entries, names, similar });
+  const near = results.filter((result): result is NearMatch => !isMatch(result));
+  throw explainDecline({ equal, near, reading, entries, names, similar: similar(reading.words) });
 }

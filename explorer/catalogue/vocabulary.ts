@@ -97,7 +97,9 @@ export const FILLERS = `a, an, the, this, that, these, those, there, here, it, i
 /**
  * Words with another meaning than similar words of the vocabulary. The correction of spelling never changes them.
  */
-export const OTHER_WORDS = `started, starts, start, stared, stories, story, store, stores, stand, starving, stats, stack, stay, issued, issuer, tissue, merged, merge, merges, merging, closed, close, closes, closing,
+export const OTHER_WORDS = `connection, connections, correction, corrections, collective, selection, selections, product, products, allocation, relation, relations, rotation, vacation, notation,
+  mouth, brown, crown, victory, foster, banked, content, contest, context, contrast, contract, control, comment, commits, forms, films, formation, information, nation's, ration, station, stations, treat, tread, bread, brand, growls, process, protect, object, subject, reject, rejected, objects, popularly, report, reports, resort, import, export, deport, airport, support, spending, trailing, trading, traders, treading, tending, folks, forked, charge, charges, charged, chance, courage, coverage, clone, clones, cloned, download, downloads, downloaded,
+  started, starts, start, stared, stories, story, store, stores, stand, starving, stats, stack, stay, issued, issuer, tissue, merged, merge, merges, merging, closed, close, closes, closing,
   commit, commits, committed, committer, committers, fork, forks, forked, forking, forker, review, reviews, reviewed, reviewer, reviewers, comment, comments, commented, commenter,
   push, pushed, pushes, pusher, release, releases, released, label, labels, labeled, assigned, assignee, milestone, branch, branches, tag, tags, watch, watched, watcher, watchers,
   median, average, mean, slowest, longest, shortest, less, more, than, compare, compared, comparison, versus, vs, not, never, without, except, excluding, ignoring, other,
