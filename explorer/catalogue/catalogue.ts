@@ -8,6 +8,7 @@ import { Spelling } from './matching/spelling.js';
 import { type CatalogueNames, createNamesLoader } from './names/catalogue-names.js';
 import { createFindRepositories } from './names/find-repositories.js';
 import { Refreshed } from './names/refreshed.js';
+import { withoutPreamble } from './preamble.js';
 import { CollectionReader } from './reading/collections.js';
 import { dayOf } from './reading/days.js';
 import { DATE_WORDS } from './reading/points.js';
@@ -68,7 +69,7 @@ function requireLength(question: string): string {
     const message = `The question has ${question.length} characters; at most ${MAX_QUESTION_LENGTH} are allowed.`;
     throw new QuestionError('error-question-too-long', message);
   }
-  return cleanQuestion(question);
+  return withoutPreamble(cleanQuestion(question));
 }
 
 /** Returns the best match. Throws `QuestionError` if no definition matches, or if several match equally well. */

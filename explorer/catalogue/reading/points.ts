@@ -15,7 +15,10 @@ export interface Point {
 
 /** Reads a time at a word: `2025-03-01`, `March 2025`, `Q1 2025`, `last month`, `past 3 weeks`, … */
 export function readPoint(words: readonly string[], start: number, today: string): Point | undefined {
-  const at = words[start] === 'the' ? start + 1 : start;
+  const at = skipUnit(words, words[start] === 'the' ? start + 1 : start);
+  if (words[at] === 'ytd' || words.slice(at, at + 3).join(' ') === 'year to date') {
+    return { ...relativeUnit('this', 'year', words[at] === 'ytd' ? at + 1 : at + 3, today), isClear: true };
+  }
   return (
     readEdge(words, at, today) ??
     readDigits(words, at) ??
@@ -24,6 +27,13 @@ export function readPoint(words: readonly string[], start: number, today: string
     readRelative(words, at, today) ??
     (at === start ? undefined : readCurrent(words, at, today))
   );
+}
+
+/** Skips `year` in `the year 2025` and `month of` in `the month of May`. */
+function skipUnit(words: readonly string[], at: number): number {
+  const next = words[at + 1] ?? '';
+  if (words[at] === 'year' && /^(?:19|20)\d{2}$/.test(next)) return at + 1;
+  return words[at] === 'month' && next === 'of' && monthNumber(words[at + 2]) !== undefined ? at + 2 : at;
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');

@@ -4,6 +4,7 @@ import type { Spelling } from '../matching/spelling.js';
 import type { FindRepositories } from '../names/find-repositories.js';
 import { readTokens, type Token } from '../text.js';
 import type { CollectionReader } from './collections.js';
+import { DATE_WORDS } from './points.js';
 import { readRanges } from './ranges.js';
 import { readRepositories } from './repositories.js';
 import { readNumbers, readOrders } from './rows.js';
@@ -41,7 +42,7 @@ export async function readQuestion(
   { index, spelling, collections, readValues, findRepositories }: ReadingParts,
   { today, context, signal }: ReadingOptions,
 ): Promise<QuestionReading> {
-  const written = readTokens(question, (word) => index.lexicon.isWord(word) || collections.words.has(word));
+  const written = readTokens(question, (word) => isSeparate(word, index, collections));
   const tokens = written.map((token) => correct(token, spelling));
   const words = markStates(
     tokens.map(({ word }) => word),
@@ -76,6 +77,11 @@ export async function readQuestion(
       return meant === word ? [] : [[word, meant] as const];
     }),
   };
+}
+
+/** Whether a word after a hyphen is a separate word, as in `month-by-month` and `last-28-days`. */
+function isSeparate(word: string, { lexicon }: CatalogueIndex, collections: CollectionReader): boolean {
+  return lexicon.isWord(word) || collections.words.has(word) || DATE_WORDS.includes(word) || /^\d{1,4}$/.test(word);
 }
 
 function correct(token: Token, spelling: Spelling): Token {

@@ -34,7 +34,9 @@ export function readOrders(words: readonly string[], meanings: readonly Meaning[
     const found = PHRASES.longest(words, start);
     if (found === undefined) continue;
     const { end, value } = found;
-    if (!value.isOfPeople || isOfPeople(words, meanings, start, end)) {
+    const leading = words[start] === 'first' && end === start + 1 ? leadingOrder(words, start, slots) : undefined;
+    if (leading !== undefined) slots.push({ kind: 'order', values: leading, start, end });
+    else if (!value.isOfPeople || isOfPeople(words, meanings, start, end)) {
       slots.push({ kind: 'order', values: value.values, start, end });
     }
     start = end - 1;
@@ -42,8 +44,20 @@ export function readOrders(words: readonly string[], meanings: readonly Meaning[
   return slots;
 }
 
+/** `first` in `newest authors first` and `most issues first` is part of an order that begins earlier. */
+function leadingOrder(words: readonly string[], at: number, slots: readonly Slot[]): RegExp | undefined {
+  const previous = slots.at(-1);
+  if (previous?.kind === 'order' && at - previous.end <= 3) return previous.values;
+  const isMost = words.slice(Math.max(0, at - 4), at).some((word) => MOST_WORDS.includes(word));
+  return isMost ? MOST_FIRST : undefined;
+}
+
+const MOST_WORDS = ['most', 'highest', 'largest', 'biggest', 'busiest'];
+const MOST_FIRST = /^(?!.*_at)(?!login|name).*-desc$/;
 const TOP_WORDS = ['top', 'best', 'first', 'limit', 'leading', 'biggest', 'largest', 'any'];
 const ROW_WORDS = ['rows', 'results', 'entries', 'row', 'result'];
+/** The last words of phrases that only mean an order: `newest first`, `newest on top`. */
+const SORTED_LAST = ['first', 'top', 'oldest'];
 /** Concepts of the rows of answers. */
 const LISTED = ['person', 'country', 'organization', 'repository'];
 
@@ -55,7 +69,8 @@ for (const order of ORDERS) for (const phrase of readPhrases(order.phrases)) PHR
  * people by their first issue would be a wrong answer.
  */
 function isOfPeople(words: readonly string[], meanings: readonly Meaning[], start: number, end: number): boolean {
-  if (words[end - 1] === 'first' || words.slice(end, end + 5).includes('first')) return true;
+  if (end - start > 1 && SORTED_LAST.includes(words[end - 1] ?? '')) return true;
+  if (words.slice(end, end + 5).includes('first')) return true;
   const isSorted = words
     .slice(Math.max(0, start - 2), start)
     .some((word) => ['by', 'sorted', 'ordered', 'sort', 'order'].includes(word));

@@ -124,6 +124,8 @@ function findAfter(words: readonly string[], end: number): FoundSwitch | undefin
 
 const AFTER: Readonly<Record<string, boolean>> = {
   included: false,
+  allowed: false,
+  visible: false,
   too: false,
   also: false,
   yes: false,
