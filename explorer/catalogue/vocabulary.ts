@@ -28,7 +28,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     development, rise, risen, rose, climb, climbed, expand, expanded, expansion, month by month, week by week,
     day by day, monthly, weekly, daily, per month, per week, per day, by month, by week, by day, each month, each week, each day,
     every month, every week, every day, month over month, change, changed, changes, change over time, at the end of each month, at the end of every month, at the end of each week, at the end of every week, at the end of each day, at the end of every day, as time goes by, since the beginning, since the start`,
-  trending: `blew up, blow up, blowing up, took off, take off, going viral, went viral, buzzing, gaining popularity, rising, that trend, which trend, to trend, trend right now, trend now, hyped, hype, trending, trendy, popular right now, popular now, popular at the moment, popular today, hot right now, hot today,
+  trending: `gained popularity, gain popularity, gaining in popularity, getting popular, becoming popular, blew up, blow up, blowing up, took off, take off, going viral, went viral, buzzing, gaining popularity, rising, that trend, which trend, to trend, trend right now, trend now, hyped, hype, trending, trendy, popular right now, popular now, popular at the moment, popular today, hot right now, hot today,
     gaining traction, on the rise, taking off, trends`,
   hot: `hot, hottest`,
   popular: `popular, popularity, in demand, visited, viewed, asked for, looked at, visits, views`,
@@ -47,6 +47,8 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     win, won, pick up, picked up, acquire, acquired, momentum, fastest, fastest growing`,
   new: `new, newly, recent, recently, freshly`,
   contain: `include, includes, included, including, contain, contains, contained, containing, belong, belongs, belonging, part of, inside, member, consist, consists, grouped, featured, make up, listed, content, contents`,
+  manner: `how do, how does, how can, how could, how to, how should, what did, what do, what does, what have`,
+  'all-time': `so far, ever, in total, overall, altogether, all time, of all time`,
   compare: `compare, compared, comparing, comparison`,
   written: `written, writen, coded, implemented, made with, programmed`,
   exist: `index, exist, exists, existing, available, offer, offered, curated, public, defined, browse, have here, explore`,
@@ -84,7 +86,7 @@ export const IMPLIED_CONCEPTS: readonly (readonly [has: string, unless: string, 
 ];
 
 /** Words that never change the meaning of a question. */
-export const FILLERS = `somewhere, nowadays, these days, distinct, unique, base of, the base of, stand behind, stands behind, are behind, can i get, can we get, could i get, could we get, i get, get a, get the, get an, of course, - , a report of, a report on, a report about, report on, enumerate, search for, looking for, bring up, pull up, give us, showing, listing, the list of, hand me, tell us, show us, find out, figure out, get to know, in your data, in this data, in the data, in your database, in the database, in this data set, by chance, respectively, either, both of, each of them, them all, in total, of all, in detail, at all, again, in github, on there, for us, for me, per se, et al, etc,
+export const FILLERS = `judging by, measured by, somewhere, nowadays, these days, distinct, unique, base of, the base of, stand behind, stands behind, are behind, can i get, can we get, could i get, could we get, i get, get a, get the, get an, of course, - , a report of, a report on, a report about, report on, enumerate, search for, looking for, bring up, pull up, give us, showing, listing, the list of, hand me, tell us, show us, find out, figure out, get to know, in your data, in this data, in the data, in your database, in the database, in this data set, by chance, respectively, either, both of, each of them, them all, of all, in detail, at all, again, in github, on there, for us, for me, per se, et al, etc,
   a, an, the, this, that, these, those, there, here, it, its, their, they, them, he, she, i, i'm, im, me, my, we, us, our, you, your,
   is, are, was, were, be, been, being, am, do, does, did, done, has, have, had, having, can you, could you, would you, can i, could i, can we, i can, would like, would love, i'd, i'd like,
   what, what's, whats, which, who's, whos, how, how's, of, in, on, at, to, for, from, by, with, and, as, about, into, onto, within, across, among, amongst,
@@ -92,8 +94,8 @@ export const FILLERS = `somewhere, nowadays, these days, distinct, unique, base 
   show, list, give, display, find, get me, fetch, print, tell, see, view, look, look up, lookup, want, need, wanna, wish, like, know, wonder, wondering, curious,
   let, let's, lets, interested, explain, describe, present, provide, return, output, draw, plot, chart, graph, visualize, visualise, graphed, plotted,
   table, diagram, line chart, bar chart, pie chart, line graph, overview, summary, data, info, information, details, statistics, stats, statistic, figures, insights, insight, picture,
-  against, behind, every, all, any, some, full, complete, entire, whole, overall, altogether, total list, currently, current, now, right now, at the moment, today's, actually, exactly, really, basically, generally, quite, very,
-  so far, ever, all the, kind of, sort of, name, names, named, called, me a, go, goes, going, gone, went, happen, happened, happening, look like, looks like, looked,
+  against, behind, every, all, any, some, full, complete, entire, whole, total list, currently, current, now, right now, at the moment, today's, actually, exactly, really, basically, generally, quite, very,
+  all the, kind of, sort of, name, names, named, called, me a, go, goes, going, gone, went, happen, happened, happening, look like, looks like, looked,
   github, on github, github's, git hub, quick, quickly, rundown, one, ones, such, those who, period, time range, time period, time frame, result, results, row, rows, entry, entries,
   community of, terms of, in terms of, according to, based on, regarding, respect, concerning, when it comes to, when looking at, sorted, ordered, order, descending, descending order, decreasing, date, dates, interval, between, during`;
 
@@ -187,7 +189,7 @@ export const EXCLUDED_ROWS: Readonly<Record<string, string>> = {
     unknown location, unknown locations, unspecified, undisclosed, unknown ones, unknown users, unknown people, unknown rows, unknown entries, no country, no known country, no company, no known company, no organization, no known organization`,
 };
 
-export const INCLUDING = `even, do not hide, don't hide, also show, also list, show also, do not drop, don't drop, do not omit, don't omit, do not skip, don't skip, keep in, including, include, includes, included, with, also count, count also, incl, plus, together with, as well as, counting, keep, along with, do not exclude, don't exclude, not excluding, also include`;
+export const INCLUDING = `also, and also, even, do not hide, don't hide, also show, also list, show also, do not drop, don't drop, do not omit, don't omit, do not skip, don't skip, keep in, including, include, includes, included, with, also count, count also, incl, plus, together with, as well as, counting, keep, along with, do not exclude, don't exclude, not excluding, also include`;
 export const EXCLUDING = `excluding, exclude, excludes, excluded, without, no, ignoring, ignore, not counting, not including, except, except for, leave out, leaving out, skip, skipping, omit, omitting, filter out, do not include, don't include, other than, minus, drop, that are not, who are not`;
 
 /** Words that have the meaning of a boolean parameter `exclude_bots` with the value true. */

@@ -78,8 +78,18 @@ function createEntry({ definition, parameters }: Endpoint, lexicon: Lexicon): Ca
       (name) => parameters[name]?.in === 'path' || parameters[name]?.required === true,
     ),
     patterns,
-    vocabulary: new Set([...patterns.flatMap(({ concepts }) => [...concepts]), ...summary]),
+    vocabulary: new Set([
+      ...patterns.flatMap(({ concepts }) => [...concepts]),
+      ...summary,
+      // An answer for a period is not an answer for all times.
+      ...(Object.values(parameters).some(isPeriod) ? [] : ['all-time']),
+    ]),
   };
+}
+
+/** Whether the values of a parameter are durations, such as `past_week`. */
+export function isPeriod({ enum: values = [] }: ParameterDefinition): boolean {
+  return values.length > 0 && values.every((value) => /^(?:past|last)_/.test(String(value)));
 }
 
 function createPattern(text: string, lexicon: Lexicon): QuestionPattern {

@@ -2,7 +2,7 @@ import type { Slot } from '../reading/slot.js';
 import { type Assignment, assignSlots } from './assign.js';
 import { type CatalogueEntry, type QuestionPattern, withImplied } from './catalogue-index.js';
 import type { Lexicon, Meaning } from './lexicon.js';
-import { countedConcepts } from './noun-phrases.js';
+import { askedConcepts, countedConcepts } from './noun-phrases.js';
 
 /** The words of a question, and the values that they can mean. */
 export interface ReadQuestion {
@@ -92,7 +92,8 @@ function findUnexplained(
       .filter((index) => !isUsed(index) && !(isPartlyUsed && lexicon.isFiller(words[index] ?? '')))
       .map((index) => words[index] ?? '');
   });
-  const uncounted = countedConcepts(meanings).filter(({ concept }) => !entry.vocabulary.has(concept));
+  const asked = [...countedConcepts(meanings), ...askedConcepts(meanings, words)];
+  const uncounted = asked.filter(({ concept }) => !entry.vocabulary.has(concept));
   return [...unexplained, ...uncounted.map(({ meaning }) => words.slice(meaning.start, meaning.end).join(' '))];
 }
 

@@ -33,6 +33,26 @@ export function countedConcepts(
   });
 }
 
+/**
+ * Returns the things that a question asks for, as concepts: `asks:issue` for `which issues …`. Definitions that list people do
+ * not answer it.
+ */
+export function askedConcepts(
+  meanings: readonly Meaning[],
+  words: readonly string[],
+): { readonly concept: string; readonly meaning: Meaning }[] {
+  return meanings.flatMap((meaning) => {
+    if (!['which', 'what'].includes(words[meaning.start] ?? '') || meaning.end !== meaning.start + 1) return [];
+    const next = meanings.find(({ start }) => start === meaning.end);
+    if (next === undefined || !next.concepts.some((concept) => ASKED.has(concept))) return [];
+    const head = headNoun(meanings, meaning.end, ADJECTIVES);
+    const asked = head.includes('person') ? undefined : head.find((concept) => ASKED.has(concept));
+    return asked === undefined ? [] : [{ concept: `asks:${asked}`, meaning: next }];
+  });
+}
+
+const ASKED: ReadonlySet<string> = new Set(['star', 'issue', 'pull-request']);
+
 /** Concepts of words between a number and its noun: `how many new people`, `top 5 most active authors`. */
 export const ADJECTIVES: ReadonlySet<string> = new Set([
   'count',

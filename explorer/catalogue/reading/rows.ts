@@ -6,7 +6,7 @@ import { readNumber } from './points.js';
 import type { Slot } from './slot.js';
 
 /**
- * Finds numbers of rows: `top 5`, `ten people`, `20 rows`. Other numbers, such as in `who opened 5 issues`, are
+ * Finds pages (`page 2`) and numbers of rows: `top 5`, `ten people`, `20 rows`. Other numbers, such as in `who opened 5 issues`, are
  * conditions. `isUsed` excludes words of dates.
  */
 export function readNumbers(
@@ -17,6 +17,9 @@ export function readNumbers(
   return words.flatMap((word, start): Slot[] => {
     const value = isUsed(start) ? undefined : readNumber(word.replace(/^#/, ''));
     if (value === undefined) return [];
+    if (words[start - 1] === 'page') {
+      return [{ kind: 'value', parameter: 'page', value: String(value), start: start - 1, end: start + 1 }];
+    }
     const isPage = words[start + 1] === 'per' && words[start + 2] === 'page';
     const end = isPage ? start + 3 : ROW_WORDS.includes(words[start + 1] ?? '') ? start + 2 : start + 1;
     const next = meanings.find((meaning) => meaning.start === start + 1);
