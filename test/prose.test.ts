@@ -42,7 +42,8 @@ const NOT_PROSE = [
   'test/prose/avoided-words.ts',
   'schemas/examples.json',
   'docs/configuration.md',
-  'explorer/catalogue/vocabulary.ts',
+  'explorer/catalogue/language/vocabulary.ts',
+  'explorer/catalogue/language/preamble.ts',
   'bench/evaluation/questions/tuning.yaml',
   'bench/evaluation/questions/held-out.yaml',
 ];

@@ -1,22 +1,22 @@
 import { cancelledError, type Database, type Endpoint } from '../../engine/index.js';
 import type { Answerer, DefinitionProposal, ProposeOptions } from '../answers/proposal.js';
 import { QuestionError } from '../questions/error-types.js';
+import { knownWords } from './language/lexicon.js';
+import { withoutPreamble } from './language/preamble.js';
+import { Spelling } from './language/spelling.js';
+import { cleanQuestion } from './language/text.js';
 import { type CatalogueIndex, createCatalogueIndex } from './matching/catalogue-index.js';
-import { knownWords } from './matching/lexicon.js';
 import { isMatch, type Match, matchEntries, type NearMatch } from './matching/match.js';
-import { Spelling } from './matching/spelling.js';
 import { type CatalogueNames, createNamesLoader } from './names/catalogue-names.js';
 import { createFindRepositories } from './names/find-repositories.js';
 import { Refreshed } from './names/refreshed.js';
-import { withoutPreamble } from './preamble.js';
 import { CollectionReader } from './reading/collections.js';
 import { dayOf } from './reading/days.js';
 import { DATE_WORDS } from './reading/points.js';
 import { type QuestionReading, type ReadingParts, readQuestion } from './reading/read-question.js';
 import { createValueReader } from './reading/values.js';
-import { suggest } from './suggestions.js';
-import { cleanQuestion } from './text.js';
 import { explainDecline } from './wording/declines.js';
+import { suggest } from './wording/suggestions.js';
 import { writeProposal } from './wording/write-proposal.js';
 
 export const MAX_QUESTION_LENGTH = 512;
@@ -45,7 +45,10 @@ export function createCatalogue({ endpoints, database }: CatalogueParts): Catalo
     const collections = new CollectionReader(names.collections);
     const isKnown = (word: string) => known.has(word) || index.lexicon.isWord(word);
     const spelling = new Spelling([...index.lexicon.words(), ...collections.words, ...DATE_WORDS], isKnown);
-    return { names, reading: { index, spelling, collections, readValues, findRepositories } satisfies ReadingParts };
+    return {
+      names,
+      reading: { lexicon: index.lexicon, spelling, collections, readValues, findRepositories } satisfies ReadingParts,
+    };
   }, NAMES_MAX_AGE_MS);
   return {
     propose: async (question, { context, now, signal }) => {

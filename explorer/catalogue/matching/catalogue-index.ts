@@ -1,17 +1,16 @@
 import MiniSearch from 'minisearch';
 import type { Endpoint, ParameterDefinition } from '../../../engine/index.js';
-import type { EnumValue } from '../reading/values.js';
-import { cleanQuestion } from '../text.js';
-import { ENTITY_PARAMETERS, IMPLIED_CONCEPTS, WEAK_CONCEPTS } from '../vocabulary.js';
-import { Lexicon } from './lexicon.js';
-import { countedConcepts } from './noun-phrases.js';
+import { type EnumValue, Lexicon } from '../language/lexicon.js';
+import { countedConcepts } from '../language/noun-phrases.js';
+import { cleanQuestion } from '../language/text.js';
+import { ENTITY_PARAMETERS, IMPLIED_CONCEPTS, WEAK_CONCEPTS } from '../language/vocabulary.js';
 
 /** One of the questions of a definition. */
 export interface QuestionPattern {
   readonly text: string;
   /** The concepts that a question must have. */
   readonly required: ReadonlySet<string>;
-  /** Concepts of which the question must have one, if there are any. */
+  /** The question must have one of these concepts, if there are any. */
   readonly optional: ReadonlySet<string>;
   readonly concepts: ReadonlySet<string>;
   /** The parameters with a place in the text. */

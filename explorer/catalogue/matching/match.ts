@@ -1,8 +1,8 @@
+import type { Lexicon, Meaning } from '../language/lexicon.js';
+import { askedConcepts, countedConcepts } from '../language/noun-phrases.js';
 import type { Slot } from '../reading/slot.js';
 import { type Assignment, assignSlots } from './assign.js';
 import { type CatalogueEntry, type QuestionPattern, withImplied } from './catalogue-index.js';
-import type { Lexicon, Meaning } from './lexicon.js';
-import { askedConcepts, countedConcepts } from './noun-phrases.js';
 
 /** The words of a question, and the values that they can mean. */
 export interface ReadQuestion {
@@ -30,8 +30,8 @@ export interface NearMatch {
 }
 
 /**
- * Matches a question with each definition. A definition matches if one of its own questions has no concept that the question
- * lacks, and if each word of the question is explained: by a parameter, a concept of the definition, or as a filler.
+ * Matches a question with each definition. A definition matches if it has a pattern without a concept that the
+ * question lacks, and if each word of the question is explained: by a parameter, a concept of the definition, or as a filler.
  */
 export function matchEntries(
   entries: readonly CatalogueEntry[],

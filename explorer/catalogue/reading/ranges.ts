@@ -1,4 +1,4 @@
-import { DASH } from '../text.js';
+import { DASH } from '../language/text.js';
 import { addDays, monthRange } from './days.js';
 import { type Point, readPoint } from './points.js';
 import type { DayRange, Slot } from './slot.js';

@@ -1,8 +1,8 @@
 import type { QuestionContext } from '../../answers/proposal.js';
-import type { CatalogueIndex } from '../matching/catalogue-index.js';
-import type { Spelling } from '../matching/spelling.js';
+import type { Lexicon } from '../language/lexicon.js';
+import type { Spelling } from '../language/spelling.js';
+import { readTokens, type Token } from '../language/text.js';
 import type { FindRepositories } from '../names/find-repositories.js';
-import { readTokens, type Token } from '../text.js';
 import type { CollectionReader } from './collections.js';
 import { DATE_WORDS } from './points.js';
 import { readRanges } from './ranges.js';
@@ -22,7 +22,7 @@ export interface QuestionReading {
 }
 
 export interface ReadingParts {
-  readonly index: CatalogueIndex;
+  readonly lexicon: Lexicon;
   readonly spelling: Spelling;
   readonly collections: CollectionReader;
   readonly readValues: (words: readonly string[]) => Slot[];
@@ -39,16 +39,16 @@ export interface ReadingOptions {
 /** Finds the values of parameters in a question. Throws `EngineError` if the database fails. */
 export async function readQuestion(
   question: string,
-  { index, spelling, collections, readValues, findRepositories }: ReadingParts,
+  { lexicon, spelling, collections, readValues, findRepositories }: ReadingParts,
   { today, context, signal }: ReadingOptions,
 ): Promise<QuestionReading> {
-  const written = readTokens(question, (word) => isSeparate(word, index, collections));
+  const written = readTokens(question, (word) => isSeparate(word, lexicon, collections));
   const tokens = written.map((token) => correct(token, spelling));
   const words = markStates(
     tokens.map(({ word }) => word),
-    index.lexicon,
+    lexicon,
   );
-  const meanings = index.lexicon.explain(words);
+  const meanings = lexicon.explain(words);
   const ranges = readRanges(words, today);
   const isInRange = (at: number) => ranges.some(({ start, end }) => at >= start && at < end);
   const others = [
@@ -64,7 +64,7 @@ export async function readQuestion(
   const repositories = await readRepositories(findRepositories, {
     tokens,
     isUnknown: (at) => unknown.has(at) && !explained.has(at),
-    isWord: (word) => index.lexicon.isWord(word),
+    isWord: (word) => lexicon.isWord(word),
     signal,
   });
   const fromContext = repositories.length === 0 && context !== undefined ? [contextSlot(context)] : [];
@@ -80,7 +80,7 @@ export async function readQuestion(
 }
 
 /** Whether a word after a hyphen is a separate word, as in `month-by-month` and `last-28-days`. */
-function isSeparate(word: string, { lexicon }: CatalogueIndex, collections: CollectionReader): boolean {
+function isSeparate(word: string, lexicon: Lexicon, collections: CollectionReader): boolean {
   return lexicon.isWord(word) || collections.words.has(word) || DATE_WORDS.includes(word) || /^\d{1,4}$/.test(word);
 }
 

@@ -1,7 +1,7 @@
-import type { Meaning } from '../matching/lexicon.js';
-import { ADJECTIVES, headNoun } from '../matching/noun-phrases.js';
-import { ORDERS } from '../vocabulary.js';
-import { PhraseMap, readPhrases } from './phrase-list.js';
+import type { Meaning } from '../language/lexicon.js';
+import { ADJECTIVES, headNoun } from '../language/noun-phrases.js';
+import { PhraseMap, readPhrases } from '../language/phrase-list.js';
+import { ORDERS } from '../language/vocabulary.js';
 import { readNumber } from './points.js';
 import type { Slot } from './slot.js';
 

@@ -1,5 +1,5 @@
-import type { Lexicon } from '../matching/lexicon.js';
-import { STATE_WORDS } from '../vocabulary.js';
+import type { Lexicon } from '../language/lexicon.js';
+import { STATE_WORDS } from '../language/vocabulary.js';
 
 /**
  * Marks words that describe a state and not an action: `open` in `open issues of …`, but not in `people who open issues`. A

@@ -1,15 +1,8 @@
-import { EXCLUDED_ROWS, EXCLUDING, INCLUDING, ONLY_KNOWN, VALUE_NAMES } from '../vocabulary.js';
-import { PhraseMap, readPhrases } from './phrase-list.js';
+import type { EnumValue } from '../language/lexicon.js';
+import { PhraseMap, readPhrases } from '../language/phrase-list.js';
+import { EXCLUDED_ROWS, EXCLUDING, INCLUDING, ONLY_KNOWN, VALUE_NAMES } from '../language/vocabulary.js';
 import { readUnit } from './points.js';
 import type { Slot, TimeUnit } from './slot.js';
-
-/** An enum value of a parameter. */
-export interface EnumValue {
-  readonly parameter: string;
-  readonly value: string;
-  /** Whether only the unchanged text means the value: `past_month`. */
-  readonly isExact: boolean;
-}
 
 /** Finds the words for intervals: `weekly`, `per month`, `by day`. */
 export function readIntervals(words: readonly string[]): Slot[] {

@@ -1,5 +1,5 @@
-import { NOUN_CONCEPTS } from '../vocabulary.js';
 import type { Meaning } from './lexicon.js';
+import { NOUN_CONCEPTS } from './vocabulary.js';
 
 /**
  * Returns the concepts of the last noun of the phrase that starts at a word: for `issue creators of …` those of `creators`.
