@@ -58,7 +58,15 @@ export async function prepareAnswer(
 
 function sqlOfDefinition(engine: Engine, { name, parameters }: ChosenDefinition, now: Date): string {
   const endpoint = engine.endpoint(name);
-  return toLiteralSql(endpoint.query.compile(endpoint.readParameters({ path: {}, query: parameters }), now));
+  const values = endpoint.readParameters({ path: {}, query: parameters });
+  return withRowLimit(toLiteralSql(endpoint.query.compile(values, now)), endpoint.rowLimit(values));
+}
+
+/** Removes the additional row that the engine requests to see whether more rows exist. */
+function withRowLimit(sql: string, rows: number): string {
+  return sql.replace(/\nLIMIT (\d+)(?= OFFSET \d+$|$)/, (clause, limit: string) =>
+    Number(limit) === rows + 1 ? `\nLIMIT ${rows}` : clause,
+  );
 }
 
 async function validateSql(

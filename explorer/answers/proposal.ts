@@ -1,6 +1,6 @@
 import type { ChosenDefinition } from '../questions/question.js';
 
-/** What an answerer says about a question beside its query. */
+/** What an answerer returns about a question in addition to its query. */
 export interface ProposalTexts {
   /** The question as it was understood. */
   readonly revisedTitle: string;
