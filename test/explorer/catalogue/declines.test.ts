@@ -35,6 +35,10 @@ const UNANSWERED = [
   'rank web frameworks by forks',
   'rank web frameworks by stars in 2025',
   'web framework',
+  'stargazers of REPO by country from 2025 to 2024',
+  'how do people create issues in REPO',
+  'what did people write in issues of REPO',
+  'which issues did most people open in REPO',
   'REPO',
   'top 5',
   'including bots',
@@ -103,6 +107,10 @@ onBothDatabases('the catalogue, for questions without an answer', (environment) 
       'last 9 years ',
       'stargazer',
       'who ',
+      'for a b ',
+      'my x ',
+      'i am preparing ',
+      'i need to ',
     ];
     const texts = [
       ...HOSTILE_STRINGS,
