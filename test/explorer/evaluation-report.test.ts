@@ -51,6 +51,16 @@ describe('the report of an evaluation', () => {
     expect(createReport('model', evaluationOf(others)).meetsTargets).to.equal(undefined);
   });
 
+  it('reports which sets meet the targets, so that a well-tuned set does not hide the other one', () => {
+    const scores = [
+      ...repeat(90, 'definition', 'correct'),
+      ...repeat(5, 'definition', 'correct', 'held-out'),
+      ...repeat(5, 'definition', 'declined', 'held-out'),
+    ];
+    const { meetsTargets, setsWithinTargets } = createReport('catalogue', evaluationOf(scores));
+    expect([meetsTargets, setsWithinTargets]).to.deep.equal([true, ['tuning']]);
+  });
+
   it('lists a declined question of the group sql as a mistake of a model, and not of the catalogue', () => {
     const evaluation = evaluationOf(repeat(1, 'sql', 'declined'));
     expect(createReport('catalogue', evaluation).mistakes).to.deep.equal([]);
@@ -69,7 +79,7 @@ describe('the report of an evaluation', () => {
     ]);
     expect(text.split('\n').slice(-2)).to.deep.equal([
       'catalogue: 2 questions in 1.5 s, 3.0 ms per question (median), 3.0 ms at most.',
-      'Targets (at least 85.0 % correct in the group definition, at most 2.0 % wrong in all groups): NOT met.',
+      'Targets (at least 85.0 % correct in the group definition, at most 2.0 % wrong in all groups): NOT met (tuning: NOT met).',
     ]);
   });
 

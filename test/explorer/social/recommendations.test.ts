@@ -254,9 +254,16 @@ onBothDatabases('recommended questions', (environment) => {
   });
 
   it('can be refreshed again after a process stopped during a refresh', async () => {
-    const generated = new GeneratedQuestions(app.database, app.state, () => new Promise(() => undefined));
     const stopping = new AbortController();
-    const lost = generated.refresh(trusted, NOON, stopping.signal).catch((error: unknown) => error);
+    let lost: Promise<unknown> | undefined;
+    await new Promise<void>((begun) => {
+      const stalled = () => {
+        begun();
+        return new Promise<never>(() => undefined);
+      };
+      const stopped = new GeneratedQuestions(app.database, app.state, stalled);
+      lost = stopped.refresh(trusted, NOON, stopping.signal).catch((error: unknown) => error);
+    });
     app.setNow(new Date(NOON.getTime() + 69_000));
     await app.state.transaction((tables) =>
       tables.run("UPDATE sys_counters SET value = :p1 WHERE name = 'explorer-refresh-until'", [
