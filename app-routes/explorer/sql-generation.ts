@@ -1,6 +1,6 @@
 import type { GeneratedSql } from '../../explorer/answers/generate-sql.js';
 import type { QuestionContext } from '../../explorer/answers/proposal.js';
-import { QuestionError } from '../../explorer/questions/error-types.js';
+import { type ErrorType, QuestionError } from '../../explorer/questions/error-types.js';
 import { QuotaExceededError, type QuotaUse, type SqlQuota } from '../../explorer/questions/sql-quota.js';
 import { exactObject } from '../../http/json-schema.js';
 import type { PersonalOperation, PersonalRequest, Reply } from '../../http/operations/operation.js';
@@ -40,7 +40,7 @@ export function sqlGenerationOperations(
       body: requestSchema('question-to-sql'),
       answer: SQL,
       headers: QUOTA_HEADERS,
-      errors: ['question_not_answerable', 'quota_exceeded', 'model_unavailable'],
+      errors: ['question_not_answerable', 'answer_failed', 'quota_exceeded', 'model_unavailable'],
       handle: generate,
     },
     {
@@ -106,6 +106,8 @@ async function generateWithinQuota(
     return { body: answer, headers: headersOf(use) };
   } catch (error) {
     if (error instanceof QuestionError && error.type === 'error-sql-can-not-answer') throw notAnswerable(error, use);
+    // The text of a question can cause this too. If it were free, a user could use the model without a quota.
+    if (error instanceof QuestionError && FAILED_ANSWERS.has(error.type)) throw failedAnswer(error, use);
     // A client could otherwise use the model without a quota if it always disconnects before the answer.
     if (signal.aborted) throw error;
     const isModelFailure = error instanceof QuestionError || timeout.aborted;
@@ -130,6 +132,12 @@ function notAnswerable({ message, details }: QuestionError, use: QuotaUse): Http
   const similar = recommendedQuestions.map((question) => JSON.stringify(question)).join(', ');
   const text = similar === '' ? message : `${message} Similar questions that can be answered: ${similar}.`;
   return new HttpProblem('question_not_answerable', text, { headers: headersOf(use) });
+}
+
+const FAILED_ANSWERS: ReadonlySet<ErrorType> = new Set(['error-answer-parse', 'error-validate-sql']);
+
+function failedAnswer({ message, type: errorType }: QuestionError, use: QuotaUse): HttpProblem {
+  return new HttpProblem('answer_failed', message, { headers: headersOf(use), errors: [{ errorType }] });
 }
 
 function unavailable(error: unknown, use: QuotaUse): HttpProblem {

@@ -3,7 +3,6 @@ import { chooseChart } from '../charts/choose-chart.js';
 import { validateChart } from '../charts/validate-chart.js';
 import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';
-import { QuestionError } from '../questions/error-types.js';
 import type { Question, QuestionResult } from '../questions/question.js';
 import { limitResult } from '../results/limit-result.js';
 import { toQuestionError } from './question-failure.js';
@@ -15,8 +14,13 @@ export interface RunParts {
   readonly newestData: (signal: AbortSignal) => Promise<Date | undefined>;
 }
 
-/** The result of a question and its chart. `errorType` is set if the chart of the model does not fit the result. */
-export type AnsweredQuestion = Pick<Question, 'result' | 'chart' | 'spent' | 'errorType' | 'error'>;
+/**
+ * The result of a question and its chart. A result without rows is an error that keeps its columns and notices. With the
+ * status `success`, `errorType` is set if the chart of the model does not fit the result.
+ */
+export interface AnsweredQuestion extends Pick<Question, 'result' | 'chart' | 'spent' | 'errorType' | 'error'> {
+  readonly status: 'success' | 'error';
+}
 
 /** Runs the query of a prepared question. Throws `QuestionError`. */
 export async function runAnswer(
@@ -32,9 +36,15 @@ export async function runAnswer(
   const spent = Math.round(performance.now() - started) / 1000;
   if (result.rows.length === 0) {
     const reasons = result.notices.length > 0 ? ` ${result.notices.join(' ')}` : '';
-    throw new QuestionError('error-empty-result', `The query returned no rows.${reasons}`);
+    const error = `The query returned no rows.${reasons}`;
+    return { status: 'error', result, spent, chart: null, errorType: 'error-empty-result', error };
   }
-  return { result, spent, ...chartOf(question.revisedTitle ?? question.title, result, proposedChart) };
+  return {
+    status: 'success',
+    result,
+    spent,
+    ...chartOf(question.revisedTitle ?? question.title, result, proposedChart),
+  };
 }
 
 async function readResult(

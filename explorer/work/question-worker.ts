@@ -97,8 +97,7 @@ export class QuestionWorker {
   }
 
   async #run(claim: Claim, signal: AbortSignal): Promise<void> {
-    const answered = await runAnswer(this.#parts, claim.question, claim.progress.proposedChart, signal);
-    await this.#change(claim, { status: 'success', ...answered });
+    await this.#change(claim, await runAnswer(this.#parts, claim.question, claim.progress.proposedChart, signal));
   }
 
   async #change(claim: Claim, change: QuestionChange): Promise<void> {

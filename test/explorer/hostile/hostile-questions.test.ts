@@ -4,6 +4,7 @@ import { onBothDatabases } from '../../services/mysql.js';
 import type { ModelServerOptions, ModelServerRequest } from '../model-server.js';
 import { HOSTILE_BODIES, HOSTILE_QUESTIONS } from './hostile-questions.js';
 import { type HostileService, privateValuesIn, startHostileService } from './hostile-service.js';
+import type { TableContents } from './table-contents.js';
 
 const QUESTIONS = Object.values(HOSTILE_QUESTIONS).flat();
 const ASK = '/explorer/questions/';
@@ -18,10 +19,10 @@ onBothDatabases('hostile questions with a model that repeats them', (environment
 
 function asksHostileQuestions(environment: () => Record<string, string>, model?: ModelServerOptions): void {
   let service: HostileService;
-  let before_: unknown;
+  let contents: TableContents;
   before(async () => {
     service = await startHostileService(environment(), model);
-    before_ = await service.contents();
+    contents = await service.contents();
   });
   after(() => service.close());
 
@@ -32,7 +33,8 @@ function asksHostileQuestions(environment: () => Record<string, string>, model?:
         const { status, text } = await service.post(user, ASK, { question, ignoreCache: true });
         const asked = JSON.parse(text) as Question;
         const ended = status === 200 && !isFinal(asked.status) ? await service.end(asked.id) : asked;
-        if (status !== 200 || faultOf(ended) !== undefined) wrong.push([question, status, faultOf(ended) ?? text]);
+        if (status !== 200 || faultOf(ended) !== undefined)
+          wrong.push([shorten(question), status, faultOf(ended) ?? shorten(text)]);
       }
       expect(wrong).to.deep.equal([]);
     });
@@ -42,7 +44,7 @@ function asksHostileQuestions(environment: () => Record<string, string>, model?:
       for (const [user, question] of questions.entries()) {
         for (const format of ['json', 'sqlite']) {
           const { status, text } = await service.post(user, ANSWER, { question, format });
-          if (![200, 422].includes(status)) wrong.push([question, format, status, text]);
+          if (![200, 422].includes(status)) wrong.push([shorten(question), format, status, shorten(text)]);
         }
       }
       expect(wrong).to.deep.equal([]);
@@ -58,7 +60,7 @@ function asksHostileQuestions(environment: () => Record<string, string>, model?:
             path,
             path === GENERATE[0] ? { question } : { question, context },
           );
-          if (![200, 422].includes(status)) wrong.push([question, path, status, text]);
+          if (![200, 422].includes(status)) wrong.push([shorten(question), path, status, shorten(text)]);
         }
       }
       expect(wrong).to.deep.equal([]);
@@ -70,7 +72,7 @@ function asksHostileQuestions(environment: () => Record<string, string>, model?:
     for (const [user, [body, expected]] of HOSTILE_BODIES.entries()) {
       for (const path of [ASK, ANSWER, ...GENERATE]) {
         const { status, text } = await service.post(user, path, body);
-        if (status !== expected) wrong.push([body.slice(0, 60), path, status, text.slice(0, 300)]);
+        if (status !== expected) wrong.push([shorten(body), path, status, shorten(text)]);
       }
     }
     expect(wrong).to.deep.equal([]);
@@ -79,19 +81,22 @@ function asksHostileQuestions(environment: () => Record<string, string>, model?:
   it('are at least 60, read no private value, change no other table and cause no failure', async () => {
     expect(new Set(QUESTIONS).size).to.equal(QUESTIONS.length).and.to.be.at.least(60);
     expect(privateValuesIn(await service.texts())).to.deep.equal([]);
-    expect(await service.contents()).to.deep.equal(before_);
-    expect(service.demo.log.filter(({ level }) => Number(level) >= 50)).to.deep.equal([]);
+    expect(await service.contents()).to.deep.equal(contents);
+    expect(
+      service.demo.log.filter(({ level }) => Number(level) >= 50).map((line) => JSON.stringify(line)),
+    ).to.deep.equal([]);
   });
 }
 
+function shorten(text: string): string {
+  return text.slice(0, 300);
+}
+
 /** What is wrong with the record of an ended question. */
-function faultOf({ status, errorType, title, querySQL }: Question): string | undefined {
+function faultOf({ status, errorType, title }: Question): string | undefined {
   if (!isFinal(status)) return `the status is ${status}`;
   if (errorType === 'error-unknown') return 'the error is unknown';
-  if (/[\p{Cc}\p{Cs}]/u.test(title)) return 'the title has control characters';
-  return querySQL !== null && /\b(?:sys_|explorer_)\w+/.test(querySQL) && status === 'success'
-    ? `the SQL ${querySQL} ran`
-    : undefined;
+  return /[\p{Cc}\p{Cs}]/u.test(title) ? 'the title has control characters' : undefined;
 }
 
 /** An answer whose members are all the question. A repair selects the question as a value with its own name. */
