@@ -107,6 +107,18 @@ export function privateValuesIn(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => values.filter((value) => text.includes(value))))];
 }
 
+/** The log lines of failures, except those of a model and of queries that were stopped. */
+export function failuresIn({ demo }: HostileService): string {
+  const failures = demo.log.filter(({ level, err }) => Number(level) >= 50 && !EXPECTED_FAILURES.has(typeOf(err)));
+  return failures.map((line) => JSON.stringify(line).slice(0, 1_000)).join('\n');
+}
+
+const EXPECTED_FAILURES = new Set(['ModelError', 'SqlFailedError', 'EngineError']);
+
+function typeOf(error: unknown): string {
+  return (error as { readonly type?: string } | undefined)?.type ?? '';
+}
+
 function loginOf(user: number): string {
   return `hostile-${user % USERS}`;
 }
