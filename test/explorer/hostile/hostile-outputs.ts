@@ -276,9 +276,9 @@ const WITHOUT_SQL: readonly HostileOutput[] = [
 
 /** Queries that the guard and the cost bound accept, and that take longer than their time limit. */
 export const SLOW_SQL: readonly string[] = [
-  "SELECT SUM(LENGTH(REPLACE(REPEAT(CONCAT(a.repo_name, b.repo_name, c.repo_name), 20), 'a', 'bb'))) AS x FROM github_events a, github_events b, github_repos c",
-  "SELECT COUNT(*) AS x FROM github_events a JOIN github_events b ON a.id <> b.id JOIN github_repos c ON CONCAT(a.repo_name, b.id, REPEAT(c.repo_name, 20)) LIKE CONCAT('%', b.actor_login, '%', a.id, '%', c.repo_id)",
-  'SELECT MAX(UPPER(REVERSE(REPEAT(CONCAT(a.actor_login, b.actor_login, c.repo_id), 20)))) AS x FROM github_events a, github_events b, github_repos c',
+  "SELECT SUM(LENGTH(REPLACE(REPEAT(CONCAT(a.repo_name, b.repo_name, c.repo_name), 5), 'a', 'bb'))) AS x FROM github_events a, github_events b, github_repos c",
+  "SELECT COUNT(*) AS x FROM github_events a JOIN github_events b ON a.id <> b.id JOIN github_repos c ON CONCAT(a.repo_name, b.id, REPEAT(c.repo_name, 5)) LIKE CONCAT('%', b.actor_login, '%', a.id, '%', c.repo_id)",
+  'SELECT MAX(UPPER(REVERSE(REPEAT(CONCAT(a.actor_login, b.actor_login, c.repo_id), 5)))) AS x FROM github_events a, github_events b, github_repos c',
 ];
 
 export const HOSTILE_OUTPUTS: Readonly<Record<string, readonly HostileOutput[]>> = {
