@@ -23,7 +23,7 @@ export interface ModelAnswererParts {
   readonly readRepositories?: (signal: AbortSignal) => Promise<readonly string[]>;
 }
 
-export interface ModelAnswerer extends Required<Answerer> {
+export interface ModelAnswerer extends Required<Pick<Answerer, 'propose' | 'repair'>> {
   /** Returns at most `count` different questions that the tables can answer. Throws `QuestionError`. */
   generateQuestions(count: number, signal: AbortSignal): Promise<readonly string[]>;
 }

@@ -3,6 +3,7 @@ import { chooseChart } from '../charts/choose-chart.js';
 import { validateChart } from '../charts/validate-chart.js';
 import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';
+import { QuestionError } from '../questions/error-types.js';
 import type { Question, QuestionResult } from '../questions/question.js';
 import { limitResult } from '../results/limit-result.js';
 import { toQuestionError } from './question-failure.js';
@@ -35,6 +36,7 @@ export async function runAnswer(
   });
   const spent = Math.round(performance.now() - started) / 1000;
   if (result.rows.length === 0) {
+    if (result.truncated) throw new QuestionError('error-query-execute', TOO_LARGE);
     const reasons = result.notices.length > 0 ? ` ${result.notices.join(' ')}` : '';
     const error = `The query returned no rows.${reasons}`;
     return { status: 'error', result, spent, chart: null, errorType: 'error-empty-result', error };
@@ -46,6 +48,8 @@ export async function runAnswer(
     ...chartOf(question.revisedTitle ?? question.title, result, proposedChart),
   };
 }
+
+const TOO_LARGE = 'The first row of the result is too large to be stored. Ask for shorter texts or fewer columns.';
 
 async function readResult(
   { engine, playground, newestData }: RunParts,

@@ -40,7 +40,7 @@ function withoutClientFacts(given: RequestInit['headers']): Headers {
 function faultOf({ status, ok, headers }: Response): ModelError | undefined {
   if (status >= 300 && status < 400) {
     const message = `The model server answered with a redirect (HTTP ${status}), which is not followed. Set MODEL_URL to the final address.`;
-    return new ModelError('unreachable', message);
+    return new ModelError('unreachable', message, { isOperatorFault: true });
   }
   const type = headers.get('content-type') ?? '';
   return ok && !/^text\/event-stream\b/i.test(type) ? noEventStream() : undefined;

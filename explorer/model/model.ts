@@ -33,6 +33,8 @@ export interface ModelErrorDetails {
   readonly tokens?: number;
   /** Whether the model or its content filter declined to answer the question. Absent: the service cannot use the model. */
   readonly isDeclined?: boolean;
+  /** Whether only the operator of this service can remove the cause, for example a wrong key. */
+  readonly isOperatorFault?: boolean;
   readonly cause?: unknown;
 }
 

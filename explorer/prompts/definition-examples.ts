@@ -19,7 +19,7 @@ export interface ExampleSources {
   /** Writes a query with its values as literals. */
   readonly toLiteralSql: (query: CompiledQuery) => string;
   readonly tables: PublicTables;
-  /** Questions that each definition answers, by its name. */
+  /** Questions by the name of a definition. Default: those of the definitions. */
   readonly questions?: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -31,7 +31,7 @@ export function createExamples({ endpoints, toLiteralSql, tables, questions }: E
       const values = readParameters(rawFromValues(parameters, examples[0]?.params ?? {}));
       const sql = (now: Date) => withSmallLimit(toLiteralSql(query.compile(values, now)));
       guardSql(sql(ANY_TIME), tables);
-      return [{ name, summary, description, questions: questions?.get(name) ?? [], sql }];
+      return [{ name, summary, description, questions: questions?.get(name) ?? definition.questions, sql }];
     } catch (error) {
       // The definition has no valid example, or reads a table that is not public.
       if (error instanceof EngineError || error instanceof SqlRejectedError) return [];

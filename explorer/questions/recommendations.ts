@@ -15,7 +15,7 @@ export interface RecommendedQuestion {
   readonly questionId: string | null;
   /** Whether a trusted user recommends the question. */
   readonly recommended: boolean;
-  /** How often the question was answered, counting stored answers. */
+  /** The number of users who got an answer to the question. */
   readonly asked: number;
 }
 
@@ -27,7 +27,7 @@ export class QuestionNotAnsweredError extends Error {
   override readonly name = 'QuestionNotAnsweredError';
 }
 
-/** The questions that trusted users recommend, and those that are asked most. Throws the errors of the database. */
+/** The questions that trusted users recommend, and those that most users asked. Throws the errors of the database. */
 export class Recommendations {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -95,6 +95,8 @@ export class Recommendations {
 type Rows = readonly (readonly Cell[])[];
 
 const MAX_POPULAR = 2 * MAX_RECOMMENDED;
+/** Questions of fewer users are private, unless a trusted user recommends or tags them. */
+const MIN_USERS = 2;
 
 /**
  * These queries read the ends of indexes and single rows by their keys, so that their time does not grow with the
@@ -107,7 +109,8 @@ const ASKED = `
   SELECT hash, asked FROM explorer_popular_questions WHERE hash IN (${markers(MAX_RECOMMENDED)})`;
 /** Twice the maximum, because each recommended question may be equal to a popular one. */
 const MOST_POPULAR = `
-  SELECT question_id, asked FROM explorer_popular_questions ORDER BY asked DESC, hash DESC LIMIT ${MAX_POPULAR}`;
+  SELECT question_id, asked FROM explorer_popular_questions WHERE asked >= ${MIN_USERS}
+  ORDER BY asked DESC, hash DESC LIMIT ${MAX_POPULAR}`;
 const ANSWERED = `
   SELECT hash, title, id, recommended, created_at FROM explorer_questions
   WHERE id IN (${markers(MAX_POPULAR)}) AND status = 'success'`;

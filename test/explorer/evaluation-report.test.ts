@@ -97,20 +97,17 @@ function evaluationOf(scores: readonly Score[]) {
 
 function repeat(count: number, group: Group, verdict: Verdict, set: QuestionSetName = 'tuning'): Score[] {
   return Array.from({ length: count }, (_, index) => {
-    const common = { id: `${group}-${verdict}-${index}`, set, question: `${group} ${verdict} ${index}?` };
-    const score = { verdict, got: 'something', ms: 3 };
-    switch (group) {
-      case 'definition': {
-        const accepted = [{ name: 'stargazers-history', parameters: { owner: 'a', repo: 'b' } }] as const;
-        return { ...score, question: { ...common, group, accepted } };
-      }
-      case 'sql':
-        return {
-          ...score,
-          question: { ...common, group, queries: ['SELECT 1 AS a'], columns: ['a'], order: undefined },
-        };
-      case 'none':
-        return { ...score, question: { ...common, group, reason: 'weather' } };
-    }
+    const id = `${group}-${verdict}-${index}`;
+    const common = { id, set, question: `${group} ${verdict} ${index}?` };
+    return { verdict, got: 'something', ms: 3, question: { ...common, ...MEMBERS[group] } as Score['question'] };
   });
 }
+
+const MEMBERS = {
+  definition: {
+    group: 'definition',
+    accepted: [{ name: 'stargazers-history', parameters: { owner: 'a', repo: 'b' } }],
+  },
+  sql: { group: 'sql', queries: ['SELECT 1 AS a'], columns: ['a'], order: undefined },
+  none: { group: 'none', reason: 'weather' },
+} as const satisfies Record<Group, object>;

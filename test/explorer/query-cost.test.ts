@@ -88,7 +88,9 @@ onBothDatabases('the cost of a query', (settings) => {
       try {
         lanes.push((await playground.plan(sql)).lane);
       } catch (error) {
-        throw new Error(`${sql}: ${(error as Error).message}`, { cause: error });
+        // TiDB cannot run some of these queries, also without a plan.
+        expect((error as Error).message, sql).to.not.match(/its cost|would read/);
+        expect(await errorOf(playground.run(sql)), sql).to.be.instanceOf(SqlFailedError);
       }
     }
     expect(lanes.filter((lane) => lane === 'cheap').length / lanes.length).to.be.greaterThan(0.95);

@@ -138,6 +138,12 @@ describe('the answerer with a model', () => {
 
   const failures: readonly (readonly [string, ModelReply, string, string])[] = [
     [
+      'rejecting the key',
+      { status: 401 },
+      'error-answer-generate',
+      'The model server rejected the credentials (HTTP 401). Check MODEL_KEY. Inform the operator of this service.',
+    ],
+    [
       'unreachable',
       { status: 500 },
       'error-answer-generate',
@@ -159,7 +165,7 @@ describe('the answerer with a model', () => {
       'declining',
       { declines: 'No.' },
       'error-answer-generate',
-      'The language model declined to answer this question. Ask in other words; if the error remains, inform the operator of this service.',
+      'The language model declined to answer this question. Ask in other words.',
     ],
     [
       'writing nonsense',

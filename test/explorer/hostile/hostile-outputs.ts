@@ -219,6 +219,14 @@ const WITH_VALID_SQL: readonly HostileOutput[] = [
   },
   { name: 'a division by zero', answer: { sqlCanAnswer: true, sql: 'SELECT 1 / 0 AS x' }, errorType: null },
   {
+    name: 'a row that is too large',
+    answer: {
+      sqlCanAnswer: true,
+      sql: 'SELECT GROUP_CONCAT(CONCAT(a.repo_name, b.repo_name)) AS x FROM github_events a, github_repos b',
+    },
+    errorType: 'error-query-execute',
+  },
+  {
     name: 'no rows',
     answer: { sqlCanAnswer: true, sql: 'SELECT repo_id FROM github_repos WHERE 1 = 0' },
     errorType: 'error-empty-result',

@@ -1,6 +1,6 @@
 import type { Database } from '../../../engine/index.js';
 import { NAME_TIERS } from '../../../warehouse/tables/names/name-tiers.js';
-import { isRepositoryName } from './names.js';
+import { isRepositoryName } from './catalogue-names.js';
 
 /** Finds the repositories with exactly a name (`owner/name`, or the name alone), the most popular first. */
 export type FindRepositories = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
