@@ -157,5 +157,5 @@ const SWEEP_MS = 10_000;
 /** The interval in which followers look for changes by other processes. */
 const POLL_MS = 1_000;
 const MAX_FOLLOWERS = 500;
-/** Everybody can follow a question, so the followers of one question must not use up the places of all others. */
+/** Any caller can follow a question, so the followers of one question must not use up the places of all others. */
 export const FOLLOWERS_PER_QUESTION = 20;

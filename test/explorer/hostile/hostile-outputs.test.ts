@@ -3,23 +3,19 @@ import type { Question } from '../../../explorer/questions/question.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import type { ModelReply, ModelServerRequest } from '../model-server.js';
 import { HOSTILE_OUTPUTS, type HostileOutput, SLOW_SQL } from './hostile-outputs.js';
-import {
-  failuresIn,
-  type HostileService,
-  privateValuesIn,
-  QUERY_LIMIT_MS,
-  startHostileService,
-} from './hostile-service.js';
+import { failuresIn, type HostileService, privateValuesIn, startHostileService } from './hostile-service.js';
 import type { TableContents } from './table-contents.js';
 import { shownTexts, UNSAFE_TEXT } from './unsafe-text.js';
 
+/** The time limit of a query in this suite. */
+const QUERY_LIMIT_MS = 5_000;
 const OUTPUTS = Object.values(HOSTILE_OUTPUTS).flat();
 
 onBothDatabases('hostile outputs of a model', (environment) => {
   let service: HostileService;
   let contents: TableContents;
   before(async () => {
-    service = await startHostileService(environment(), { otherwise: replyTo });
+    service = await startHostileService(environment(), { otherwise: replyTo }, { playgroundMs: QUERY_LIMIT_MS });
     contents = await service.contents();
   });
   after(() => service.close());

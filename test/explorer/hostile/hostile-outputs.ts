@@ -8,7 +8,7 @@ export interface HostileOutput {
   readonly answer: unknown;
   /** The answer to the request for a repair. Default: the same answer. */
   readonly repair?: unknown;
-  /** The reply of the server, if it is no answer. */
+  /** The reply of the server instead of an answer. */
   readonly reply?: ModelReply;
   /** The `errorType` of the record; null for a success without any error. */
   readonly errorType: ErrorType | null;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Sessions } from '../../../accounts/sessions.js';
 import { Users } from '../../../accounts/users.js';
 import type { Question } from '../../../explorer/questions/question.js';
+import type { Timeouts } from '../../../server/settings/timeouts.js';
 import { type DemoService, startDemoService } from '../../service/demo-service.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { seedQuestion } from '../social/explorer-app.js';
@@ -16,9 +17,6 @@ export const PRIVATE_VALUES = {
   question: 'private question of the victim',
   key: 'sk-model-key-0123456789-private',
 } as const;
-
-/** The time limit of a query in these tests. */
-export const QUERY_LIMIT_MS = 2_000;
 
 export interface HostileService {
   readonly demo: DemoService;
@@ -50,17 +48,11 @@ export const USERS = 4;
 export async function startHostileService(
   environment: Readonly<Record<string, string>>,
   modelOptions?: ModelServerOptions,
+  timeouts: Partial<Timeouts> = {},
 ): Promise<HostileService> {
   const model = modelOptions && (await startModelServer(modelOptions));
   const settings = model && { MODEL_URL: model.url, MODEL_NAME: 'scripted', MODEL_KEY: PRIVATE_VALUES.key };
-  const demo = await startDemoService(
-    { ...environment, ...settings, MODEL_TOKENS_PER_DAY: '0' },
-    1_000,
-    {},
-    {
-      playgroundMs: QUERY_LIMIT_MS,
-    },
-  );
+  const demo = await startDemoService({ ...environment, ...settings, MODEL_TOKENS_PER_DAY: '0' }, 1_000, {}, timeouts);
   await seedPrivateData(demo);
   for (let user = 0; user < USERS; user += 1) await createTrusted(demo, loginOf(user));
   const answers: string[] = [];
