@@ -34,7 +34,8 @@ export class Explorer {
   readonly #worker: QuestionWorker;
   readonly #closed = new AbortController();
   #timers: readonly NodeJS.Timeout[] = [];
-  #followers = 0;
+  /** The number of followers of each question. */
+  readonly #followers = new Map<string, number>();
 
   constructor(parts: ExplorerParts) {
     this.#parts = parts;
@@ -88,12 +89,7 @@ export class Explorer {
    * question does not exist. Throws `TooManyFollowersError`.
    */
   async *follow(id: string, caller: AbortSignal): AsyncGenerator<QuestionProgress> {
-    if (this.#followers >= MAX_FOLLOWERS) {
-      throw new TooManyFollowersError(
-        `${MAX_FOLLOWERS} callers already follow questions; ask for the question instead.`,
-      );
-    }
-    this.#followers += 1;
+    this.#addFollower(id);
     const signal = AbortSignal.any([caller, this.#closed.signal]);
     try {
       let last = '';
@@ -109,8 +105,24 @@ export class Explorer {
         await change;
       }
     } finally {
-      this.#followers -= 1;
+      this.#removeFollower(id);
     }
+  }
+
+  #addFollower(id: string): void {
+    const ofQuestion = this.#followers.get(id) ?? 0;
+    const all = [...this.#followers.values()].reduce((sum, count) => sum + count, 0);
+    if (ofQuestion >= FOLLOWERS_PER_QUESTION || all >= MAX_FOLLOWERS) {
+      const [count, what] = ofQuestion >= FOLLOWERS_PER_QUESTION ? [ofQuestion, 'this question'] : [all, 'questions'];
+      throw new TooManyFollowersError(`${count} callers already follow ${what}; read the question instead.`);
+    }
+    this.#followers.set(id, ofQuestion + 1);
+  }
+
+  #removeFollower(id: string): void {
+    const left = (this.#followers.get(id) ?? 1) - 1;
+    if (left === 0) this.#followers.delete(id);
+    else this.#followers.set(id, left);
   }
 
   /** Waits up to `drainMs` for the work in progress, and then stops it. Ends all followers. */
@@ -143,3 +155,5 @@ const SWEEP_MS = 10_000;
 /** The interval in which followers look for changes by other processes. */
 const POLL_MS = 1_000;
 const MAX_FOLLOWERS = 500;
+/** Any caller can follow a question, so the followers of one question must not use up the places of all others. */
+export const FOLLOWERS_PER_QUESTION = 20;

@@ -68,8 +68,9 @@ const NAMES_MAX_AGE_MS = 60_000;
 const MARGIN = 0.5;
 
 function requireLength(question: string): string {
-  if (question.length > MAX_QUESTION_LENGTH) {
-    const message = `The question has ${question.length} characters; at most ${MAX_QUESTION_LENGTH} are allowed.`;
+  const { length } = [...question];
+  if (length > MAX_QUESTION_LENGTH) {
+    const message = `The question has ${length} characters; at most ${MAX_QUESTION_LENGTH} are allowed.`;
     throw new QuestionError('error-question-too-long', message);
   }
   return withoutPreamble(cleanQuestion(question));

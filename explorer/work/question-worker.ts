@@ -69,6 +69,7 @@ export class QuestionWorker {
     const controller = new AbortController();
     try {
       const answer = this.#beginAnswer(title, controller.signal);
+      answer.catch(ignoreUntilAwaited);
       const id = randomUUID();
       const question = await insert({ id, leaseMs: LEASE_MS });
       if (isFinal(question.status)) return question;
@@ -124,34 +125,29 @@ export class QuestionWorker {
     }
   }
 
-  /** Looks for a definition that answers the question, and runs its query. */
-  #beginAnswer(title: string, signal: AbortSignal): AtOnceAnswer {
+  /** Looks for a definition that answers the question, and begins to run its query. */
+  async #beginAnswer(title: string, signal: AbortSignal): Promise<BegunAnswer | undefined> {
     const { answerer, engine, clock } = this.#parts;
     const now = clock();
-    const known = (async () => {
-      const proposal = await answerer.proposeDefinition?.(title, { now, signal });
-      return proposal && { ...textsOf(proposal), ...queryOf(prepareDefinition(engine, proposal, now)) };
-    })();
-    const result = known.then(
-      (members) => members && runAnswer(this.#parts, { ...NO_DETAILS, title, ...members }, null, signal),
-    );
-    // Both are awaited after the question is stored. A failure before that must not end the process.
-    known.catch(() => undefined);
-    result.catch(() => undefined);
-    return { known, result };
+    const proposal = await answerer.proposeDefinition?.(title, { now, signal });
+    if (proposal === undefined) return undefined;
+    const members = { ...textsOf(proposal), ...queryOf(prepareDefinition(engine, proposal, now)) };
+    const result = runAnswer(this.#parts, { ...NO_DETAILS, title, ...members }, null, signal);
+    result.catch(ignoreUntilAwaited);
+    return { members, result };
   }
 
-  async #finishAnswer(claim: Claim, { known, result }: AtOnceAnswer): Promise<Question> {
-    const members = await known;
-    if (members === undefined) {
+  async #finishAnswer(claim: Claim, begun: Promise<BegunAnswer | undefined>): Promise<Question> {
+    const answer = await begun;
+    if (answer === undefined) {
       const waiting = { status: 'new', lane: null, requestedAt: null, executedAt: null } as const;
       const question = await this.#change(claim, waiting);
       await this.#parts.queue.announce('prepare');
       return question;
     }
     // Known if the query fails, too.
-    claim.question = { ...claim.question, ...members };
-    return this.#succeed(claim, await result);
+    claim.question = { ...claim.question, ...answer.members };
+    return this.#finish(claim, await answer.result);
   }
 
   async #prepare(claim: Claim, signal: AbortSignal): Promise<Question> {
@@ -171,12 +167,13 @@ export class QuestionWorker {
 
   async #run(claim: Claim, signal: AbortSignal): Promise<Question> {
     const { question, progress } = claim;
-    return this.#succeed(claim, await runAnswer(this.#parts, question, progress.proposedChart, signal));
+    return this.#finish(claim, await runAnswer(this.#parts, question, progress.proposedChart, signal));
   }
 
-  async #succeed(claim: Claim, answered: AnsweredQuestion | undefined): Promise<Question> {
-    const question = await this.#change(claim, { status: 'success', ...answered });
-    // Nobody waits for the count.
+  async #finish(claim: Claim, answered: AnsweredQuestion): Promise<Question> {
+    const question = await this.#change(claim, answered);
+    if (question.status !== 'success') return question;
+    // The answer does not wait for the count.
     const counting = this.#parts.store
       .countAnswer(question)
       .catch((error: unknown) => this.#report(error, question.id));
@@ -226,11 +223,14 @@ function textsOf(proposal: Proposal): Members {
 
 type Members = Partial<Omit<QuestionChange, 'status'>>;
 
-/** The definition of an answer and its query, which runs before the question is stored. */
-interface AtOnceAnswer {
-  readonly known: Promise<Members | undefined>;
-  readonly result: Promise<AnsweredQuestion | undefined>;
+/** What is known about the answer of a definition, and its result, before the question is stored. */
+interface BegunAnswer {
+  readonly members: Members;
+  readonly result: Promise<AnsweredQuestion>;
 }
+
+/** Handles the rejection of a promise that is awaited later, because an unhandled rejection ends the process. */
+function ignoreUntilAwaited(): void {}
 
 function queryOf({ sql, lane, plan }: PreparedAnswer): Members {
   return { sqlCanAnswer: true, querySQL: sql, queryHash: hashText(sql), lane, plan };
