@@ -5,6 +5,7 @@ import { isFinal, type Question } from './questions/question.js';
 import { QuestionStore } from './questions/question-store.js';
 import { QuestionChanges } from './work/question-changes.js';
 import { QuestionWorker, type WorkerParts } from './work/question-worker.js';
+import { SharedReads } from './work/shared-reads.js';
 import { STAGES } from './work/work-queue.js';
 
 export interface ExplorerParts extends Omit<WorkerParts, 'store' | 'changes'> {
@@ -31,6 +32,7 @@ export class Explorer {
   readonly #parts: ExplorerParts;
   readonly #store: QuestionStore;
   readonly #changes = new QuestionChanges();
+  readonly #reads = new SharedReads((id) => this.#readNow(id));
   readonly #worker: QuestionWorker;
   readonly #closed = new AbortController();
   #timers: readonly NodeJS.Timeout[] = [];
@@ -70,9 +72,9 @@ export class Explorer {
     return (await this.#worker.answerAtOnce(readTitle(request.text), insert)) ?? this.ask(request);
   }
 
-  async read(id: string): Promise<QuestionProgress | undefined> {
-    const stored = await this.#store.find(id);
-    return stored && { question: stored.question, queuePreceding: await this.#store.countPreceding(stored) };
+  /** Calls for the same question share one read, because many callers can follow it. */
+  read(id: string): Promise<QuestionProgress | undefined> {
+    return this.#reads.read(id);
   }
 
   /** Cancels a question of a user; undefined if the user has no question with this id. */
@@ -133,6 +135,11 @@ export class Explorer {
     clearTimeout(timer);
     await this.#worker.close();
     this.#closed.abort();
+  }
+
+  async #readNow(id: string): Promise<QuestionProgress | undefined> {
+    const stored = await this.#store.find(id);
+    return stored && { question: stored.question, queuePreceding: await this.#store.countPreceding(stored) };
   }
 
   /** Continues questions of stopped workers, and finds waiting questions whose announcements were lost. */
