@@ -1,6 +1,6 @@
 import type { StateStore } from '../accounts/state-store.js';
 import type { Database } from '../engine/index.js';
-import { type AskRequest, askQuestion } from './questions/ask-question.js';
+import { type AskRequest, askQuestion, readTitle } from './questions/ask-question.js';
 import { isFinal, type Question } from './questions/question.js';
 import { QuestionStore } from './questions/question-store.js';
 import { QuestionChanges } from './work/question-changes.js';
@@ -58,6 +58,18 @@ export class Explorer {
     const question = await askQuestion(this.#parts, request);
     if (!isFinal(question.status)) await this.#parts.queue.announce('prepare');
     return question;
+  }
+
+  /**
+   * Stores a question and answers it at once if a definition answers it and the process has capacity. Otherwise the
+   * question waits in its queue. Throws the errors of `askQuestion`.
+   */
+  async answer(request: AskRequest, signal: AbortSignal): Promise<Question> {
+    const claim = await this.#worker.prepareAtOnce(readTitle(request.text), signal);
+    if (claim === undefined) return this.ask(request);
+    const question = await askQuestion(this.#parts, { ...request, claim });
+    if (isFinal(question.status)) return question;
+    return this.#worker.runAtOnce(question);
   }
 
   async read(id: string): Promise<QuestionProgress | undefined> {

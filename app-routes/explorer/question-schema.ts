@@ -7,7 +7,8 @@ const STRING = { type: 'string' };
 const TEXT_OR_NULL = { type: ['string', 'null'] };
 const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' };
 const TEXTS = { type: 'array', items: STRING };
-const ROWS = { type: 'array', items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } } };
+const ROW = { type: 'object', additionalProperties: { title: 'Cell', type: ['string', 'number', 'null'] } };
+const ROWS = { type: 'array', items: ROW };
 
 export const RESULT_FIELDS: JsonSchema = {
   type: 'array',
@@ -24,14 +25,15 @@ const RESULT_PROPERTIES = {
   stale: { type: 'boolean', description: 'Whether the data are older than the service allows, or of unknown age.' },
 };
 
-export const RESULT = exactObject('QuestionResult', RESULT_PROPERTIES);
+/** The result of `POST /explorer/answer/`. */
+export const RESULT = exactObject('AnswerResult', RESULT_PROPERTIES);
 
 const CHART: JsonSchema = {
   title: 'Chart',
   type: ['object', 'null'],
   required: ['chartName', 'title'],
   properties: { chartName: { type: 'string', enum: CHART_NAMES }, title: STRING },
-  additionalProperties: { type: ['string', 'array'], items: STRING },
+  additionalProperties: true,
   description: 'A chart of the result. Its other members name columns of the result.',
 };
 
@@ -68,13 +70,13 @@ export const QUESTION = exactObject('Question', {
   definition: DEFINITION,
   plan: {
     type: ['array', 'null'],
-    items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
+    items: ROW,
     description: 'The plan of the database for SQL of a model.',
   },
   lane: { type: ['string', 'null'], enum: ['cheap', 'expensive', null], description: 'The queue of the query.' },
   queuePreceding: { type: 'integer', description: 'The number of questions that are taken before this one.' },
   recommendedQuestions: TEXTS,
-  result: { ...RESULT, type: ['object', 'null'] },
+  result: { ...exactObject('QuestionResult', RESULT_PROPERTIES), type: ['object', 'null'] },
   chart: CHART,
   recommended: { type: 'boolean' },
   hitCache: { type: 'boolean', description: 'Whether an earlier, equal question provides the answer.' },

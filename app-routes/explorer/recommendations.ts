@@ -29,7 +29,7 @@ function listOperation(recommendations: Recommendations, generated: GeneratedQue
     path: '/explorer/questions/recommend/',
     summary: 'Lists recommended questions',
     description:
-      'By default, lists answered questions: those that trusted users recommend, then the most popular ones. Generated questions have no tags.',
+      'By default, lists answered questions: those that trusted users recommend, then those that most users asked. A question of only one user is not listed. Generated questions have no tags.',
     parameters: PARAMETERS,
     answer: QUESTIONS,
     errors: DATABASE_ERRORS,
@@ -119,7 +119,7 @@ const QUESTIONS = {
       description: 'Id of the question with the answer; null for a generated question.',
     },
     recommended: { type: 'boolean', description: 'Whether a trusted user recommends the question.' },
-    asked: { type: 'integer', minimum: 0, description: 'How often the question was answered.' },
+    asked: { type: 'integer', minimum: 0, description: 'The number of users who got an answer.' },
   }),
 };
 

@@ -1,5 +1,7 @@
+import { EngineError } from '../../engine/index.js';
 import type { GeneratedSql } from '../../explorer/answers/generate-sql.js';
 import type { QuestionContext } from '../../explorer/answers/proposal.js';
+import { runWithin } from '../../explorer/questions/bounded-work.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
 import { QuotaExceededError, type QuotaUse, type SqlQuota } from '../../explorer/questions/sql-quota.js';
 import { exactObject } from '../../http/json-schema.js';
@@ -11,7 +13,7 @@ import { DEFINITION } from './question-schema.js';
 
 /**
  * Generates SQL for a question. Throws `QuestionError`: `error-sql-can-not-answer` if the question cannot be answered,
- * another type if the service failed. It must stop when the signal aborts.
+ * another type if the service failed. It should stop when the signal aborts.
  */
 export type GenerateSql = (
   question: string,
@@ -94,13 +96,10 @@ async function generateWithinQuota(
   const { question, context } = body as { question: string; context?: { repo_id: number; repo_name: string } };
   const repository = context && { repoId: context.repo_id, repoName: context.repo_name };
   const use = await quota.take(caller, now).catch(explainQuota);
-  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const options = { now, signal: AbortSignal.any([signal, timeout]) };
-    const { sql, engine, definition, revisedTitle, notClear, assumption } = await generateSql(
-      question,
-      repository,
-      options,
+    const { sql, engine, definition, revisedTitle, notClear, assumption } = await runWithin(
+      { timeoutMs, signal },
+      (stop) => generateSql(question, repository, { now, signal: stop }),
     );
     const answer = { sql, engine, definition, revisedTitle, notClear, assumption };
     return { body: answer, headers: headersOf(use) };
@@ -108,10 +107,9 @@ async function generateWithinQuota(
     if (error instanceof QuestionError && error.type === 'error-sql-can-not-answer') throw notAnswerable(error, use);
     // A client could otherwise use the model without a quota if it always disconnects before the answer.
     if (signal.aborted) throw error;
-    const isModelFailure = error instanceof QuestionError || timeout.aborted;
     // If the quota cannot be given back, the cause of the failure is still the important error.
     const left = await quota.giveBack(caller, now).catch(() => use);
-    throw isModelFailure ? unavailable(error, left) : error;
+    throw isModelFailure(error) ? unavailable(error, left) : error;
   }
 }
 
@@ -125,6 +123,10 @@ function explainQuota(error: unknown): never {
   throw new HttpProblem('quota_exceeded', error.message, { headers });
 }
 
+function isModelFailure(error: unknown): boolean {
+  return error instanceof QuestionError || (error instanceof EngineError && error.code === 'query_timeout');
+}
+
 function notAnswerable({ message, details }: QuestionError, use: QuotaUse): HttpProblem {
   const { recommendedQuestions = [] } = details;
   const similar = recommendedQuestions.map((question) => JSON.stringify(question)).join(', ');
@@ -133,6 +135,6 @@ function notAnswerable({ message, details }: QuestionError, use: QuotaUse): Http
 }
 
 function unavailable(error: unknown, use: QuotaUse): HttpProblem {
-  const message = 'The SQL could not be generated, and the quota is unchanged. Try again later.';
+  const message = 'The SQL could not be generated because of a failure of the service. Try again later.';
   return new HttpProblem('model_unavailable', message, { headers: headersOf(use), cause: error });
 }

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { QUESTION_SETS } from './evaluation-question.js';
 import { type Report, TARGETS } from './report.js';
 import { VERDICTS } from './score-question.js';
 
@@ -22,7 +23,8 @@ function printRows({ rows }: Report): string {
   return table.toString();
 }
 
-function printSummary({ engine, rows, meetsTargets, tokens, seconds, medianMs, slowestMs }: Report): string {
+function printSummary(report: Report): string {
+  const { engine, rows, meetsTargets, setsWithinTargets, tokens, seconds, medianMs, slowestMs } = report;
   const total = rows.at(-1);
   const facts = [
     `${engine}: ${total?.questions ?? 0} questions in ${seconds.toFixed(1)} s`,
@@ -33,7 +35,14 @@ function printSummary({ engine, rows, meetsTargets, tokens, seconds, medianMs, s
   const targets =
     `at least ${percent(TARGETS.correct)} % correct in the group definition, ` +
     `at most ${percent(TARGETS.wrong)} % wrong in all groups`;
-  return `${facts.join(', ')}.\nTargets (${targets}): ${meetsTargets ? 'met' : 'NOT met'}.`;
+  const sets = QUESTION_SETS.filter((set) => rows.some((row) => row.set === set)).map(
+    (set) => `${set}: ${describeTargets(setsWithinTargets.includes(set))}`,
+  );
+  return `${facts.join(', ')}.\nTargets (${targets}): ${describeTargets(meetsTargets)} (${sets.join(', ')}).`;
+}
+
+function describeTargets(isMet: boolean): string {
+  return isMet ? 'met' : 'NOT met';
 }
 
 function percent(share: number): string {

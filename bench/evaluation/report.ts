@@ -35,8 +35,10 @@ export interface Report {
   readonly engine: EngineName;
   readonly rows: readonly ReportRow[];
   readonly mistakes: readonly Mistake[];
-  /** Whether the targets are met; undefined for a model, which has no targets. */
+  /** Whether all questions together meet the targets; undefined for a model, which has no targets. */
   readonly meetsTargets: boolean | undefined;
+  /** The sets that meet the targets on their own questions. */
+  readonly setsWithinTargets: readonly QuestionSetName[];
   readonly tokens: number | undefined;
   /** Duration of the evaluation in seconds. */
   readonly seconds: number;
@@ -56,6 +58,7 @@ export function createReport(engine: EngineName, { scores, ms, tokens }: Evaluat
     rows,
     mistakes: scores.filter((score) => isMistake(engine, score)).map(toMistake),
     meetsTargets: engine === 'catalogue' ? meetsTargets(scores) : undefined,
+    setsWithinTargets: sets.filter((set) => meetsTargets(scores.filter(({ question }) => question.set === set))),
     tokens,
     seconds: ms / 1000,
     medianMs: durations[Math.floor(durations.length / 2)] ?? 0,
@@ -63,7 +66,6 @@ export function createReport(engine: EngineName, { scores, ms, tokens }: Evaluat
   };
 }
 
-/** The targets apply to all questions of the evaluation together. */
 function meetsTargets(scores: readonly Score[]): boolean {
   const answerable = scores.filter(({ question }) => question.group === 'definition');
   return shareOf(answerable, 'correct') >= TARGETS.correct && shareOf(scores, 'wrong') <= TARGETS.wrong;

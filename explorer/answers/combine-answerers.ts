@@ -1,11 +1,15 @@
 import { QuestionError } from '../questions/error-types.js';
-import type { Answerer } from './proposal.js';
+import type { Answerer, DefinitionProposal, ProposeOptions } from './proposal.js';
+
+interface DefinitionAnswerer {
+  propose(question: string, options: ProposeOptions): Promise<DefinitionProposal>;
+}
 
 /**
  * Asks the catalogue first, because its definitions are reviewed, tested and cost no tokens. A model answers the
  * questions that no definition answers.
  */
-export function combineAnswerers(catalogue: Answerer, model: Answerer | undefined): Answerer {
+export function combineAnswerers(catalogue: DefinitionAnswerer, model: Answerer | undefined): Answerer {
   return {
     propose: async (question, options) => {
       try {
@@ -16,6 +20,14 @@ export function combineAnswerers(catalogue: Answerer, model: Answerer | undefine
         return await model.propose(question, options).catch((failure: unknown) => {
           throw withSuggestions(failure, error.details.recommendedQuestions);
         });
+      }
+    },
+    proposeDefinition: async (question, options) => {
+      try {
+        return await catalogue.propose(question, options);
+      } catch (error) {
+        if (isNotAnswerable(error)) return undefined;
+        throw error;
       }
     },
     ...(model?.repair && { repair: model.repair.bind(model) }),

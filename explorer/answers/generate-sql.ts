@@ -1,3 +1,7 @@
+import { guardSql } from '../../sql/guard/guard-sql.js';
+import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { QuestionError } from '../questions/error-types.js';
 import type { AnswerEngine, ChosenDefinition } from '../questions/question.js';
 import { type PrepareParts, prepareAnswer } from './prepare-answer.js';
 import type { ProposalTexts, ProposeOptions } from './proposal.js';
@@ -10,7 +14,7 @@ export interface GeneratedSql extends Pick<ProposalTexts, 'revisedTitle' | 'notC
   readonly definition: ChosenDefinition | null;
 }
 
-/** Generates SQL for a question. It is valid: the guard accepted it and the database planned it. Throws `QuestionError`. */
+/** Generates SQL for a question that the playground accepts. Throws `QuestionError`. */
 export async function generateSql(
   parts: PrepareParts,
   question: string,
@@ -19,5 +23,17 @@ export async function generateSql(
   const { proposal, sql } = await prepareAnswer(parts, question, options);
   const { engine, revisedTitle, notClear, assumption } = proposal;
   const definition = proposal.engine === 'catalogue' ? proposal.definition : null;
+  if (definition !== null) requirePublic(sql, definition);
   return { sql, engine, definition, revisedTitle, notClear, assumption };
+}
+
+/** Rejects SQL of a definition that reads private tables, which the playground rejects. */
+function requirePublic(sql: string, { name }: ChosenDefinition): void {
+  try {
+    guardSql(sql, PUBLIC_TABLES);
+  } catch (error) {
+    if (!(error instanceof SqlRejectedError)) throw error;
+    const message = `The definition ${name} answers this question, but its SQL reads tables that are not public. Use /q/${name}.`;
+    throw new QuestionError('error-sql-can-not-answer', message, { cause: error });
+  }
 }

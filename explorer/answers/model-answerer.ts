@@ -8,8 +8,9 @@ import { cleanQuestions, readModelAnswer } from './read-model-answer.js';
 
 /** The maximum number of tokens of one question: of its answer and its repair, each with all retries. */
 export const TOKENS_PER_QUESTION = 32_000;
-const REPAIR_TOKENS = 14_000;
-const ANSWER_TOKENS = TOKENS_PER_QUESTION - REPAIR_TOKENS;
+/** The part for the answer. It is sufficient for two requests, so that an answer of a wrong form can be corrected. */
+export const ANSWER_TOKENS = 20_000;
+export const REPAIR_TOKENS = TOKENS_PER_QUESTION - ANSWER_TOKENS;
 /** The maximum number of tokens of a request for recommended questions. */
 const GENERATE_TOKENS = 20_000;
 const MAX_GENERATED = 50;
@@ -22,7 +23,7 @@ export interface ModelAnswererParts {
   readonly readRepositories?: (signal: AbortSignal) => Promise<readonly string[]>;
 }
 
-export interface ModelAnswerer extends Required<Answerer> {
+export interface ModelAnswerer extends Required<Pick<Answerer, 'propose' | 'repair'>> {
   /** Returns at most `count` different questions that the tables can answer. Throws `QuestionError`. */
   generateQuestions(count: number, signal: AbortSignal): Promise<readonly string[]>;
 }

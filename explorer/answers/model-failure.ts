@@ -8,14 +8,15 @@ export function fromModelFailure(error: unknown): unknown {
   return new QuestionError(type, `${error.message} ${nextStep(error)}`, { cause: error });
 }
 
-function nextStep({ failure, details: { retryAfterMs } }: ModelError): string {
+function nextStep({ failure, details: { retryAfterMs, isOperatorFault } }: ModelError): string {
+  if (isOperatorFault) return 'Inform the operator of this service.';
   switch (failure) {
     case 'unreachable':
       return 'Ask again later; if the error remains, inform the operator of this service.';
     case 'rate_limited':
       return `Ask again ${retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`}.`;
     case 'refused':
-      return 'Ask in other words; if the error remains, inform the operator of this service.';
+      return 'Ask in other words.';
     case 'invalid_output':
       return 'Ask in other words.';
     case 'budget_used_up':

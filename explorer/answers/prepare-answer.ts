@@ -5,7 +5,7 @@ import { SqlFailedError } from '../playground/query-failure.js';
 import { QuestionError } from '../questions/error-types.js';
 import type { ChosenDefinition, Lane, Question } from '../questions/question.js';
 import { toLiteralSql } from '../results/literal-sql.js';
-import type { Answerer, Proposal, ProposeOptions, SqlProposal } from './proposal.js';
+import type { Answerer, DefinitionProposal, Proposal, ProposeOptions, SqlProposal } from './proposal.js';
 
 /** A proposal whose query can run. */
 export interface PreparedAnswer {
@@ -39,10 +39,7 @@ export async function prepareAnswer(
 ): Promise<PreparedAnswer> {
   const proposal = await answerer.propose(question, options);
   await options.onProposal?.(proposal);
-  if (proposal.engine === 'catalogue') {
-    const sql = sqlOfDefinition(engine, proposal.definition, options.now);
-    return { proposal, sql, lane: 'cheap', plan: null };
-  }
+  if (proposal.engine === 'catalogue') return prepareDefinition(engine, proposal, options.now);
   const rejection = { reason: '' };
   const prepared = await validateSql(playground, proposal, options).catch((error: unknown) => {
     rejection.reason = reasonOf(error);
@@ -56,9 +53,22 @@ export async function prepareAnswer(
   });
 }
 
+/** Writes the query of a definition. A definition has its own limits, so it is always cheap. */
+export function prepareDefinition(engine: Engine, proposal: DefinitionProposal, now: Date): PreparedAnswer {
+  return { proposal, sql: sqlOfDefinition(engine, proposal.definition, now), lane: 'cheap', plan: null };
+}
+
 function sqlOfDefinition(engine: Engine, { name, parameters }: ChosenDefinition, now: Date): string {
   const endpoint = engine.endpoint(name);
-  return toLiteralSql(endpoint.query.compile(endpoint.readParameters({ path: {}, query: parameters }), now));
+  const values = endpoint.readParameters({ path: {}, query: parameters });
+  return withRowLimit(toLiteralSql(endpoint.query.compile(values, now)), endpoint.rowLimit(values));
+}
+
+/** Removes the additional row that the engine requests to see whether more rows exist. */
+function withRowLimit(sql: string, rows: number): string {
+  return sql.replace(/\nLIMIT (\d+)(?= OFFSET \d+$|$)/, (clause, limit: string) =>
+    Number(limit) === rows + 1 ? `\nLIMIT ${rows}` : clause,
+  );
 }
 
 async function validateSql(

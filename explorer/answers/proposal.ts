@@ -1,6 +1,6 @@
 import type { ChosenDefinition } from '../questions/question.js';
 
-/** What an answerer says about a question beside its query. */
+/** What an answerer returns about a question in addition to its query. */
 export interface ProposalTexts {
   /** The question as it was understood. */
   readonly revisedTitle: string;
@@ -47,6 +47,11 @@ export interface ProposeOptions {
 /** Turns a question into a proposal. Throws `QuestionError`. */
 export interface Answerer {
   propose(question: string, options: ProposeOptions): Promise<Proposal>;
+  /**
+   * Finds the definition that answers the question, without a model; undefined if no definition answers it. Absent if
+   * every answer needs a model.
+   */
+  proposeDefinition?(question: string, options: ProposeOptions): Promise<DefinitionProposal | undefined>;
   /** Corrects SQL that the guard or the database rejected. Absent if the answerer writes no SQL. */
   repair?(question: string, rejected: SqlProposal, reason: string, options: ProposeOptions): Promise<SqlProposal>;
 }

@@ -19,7 +19,6 @@ export function validateChart(value: unknown, fields: ChartFields, rows: ChartRo
   return error === undefined ? { chart } : { error };
 }
 
-const MAX_TABLE_COLUMNS = 1_000;
 /** The maximum number of characters of a value or a column name in a message, and of column names in one message. */
 const MAX_SHOWN = 64;
 const MAX_SHOWN_COLUMNS = 30;
@@ -141,7 +140,7 @@ function checkColumns(chart: Chart, columns: readonly ResultColumn[], rows: Char
 const CARDS: ReadonlySet<ChartName> = new Set(['NumberCard', 'PersonalCard', 'RepoCard']);
 
 function checkOption([option, names, requirement]: OptionCheck, columns: readonly ResultColumn[]): string | undefined {
-  const most = option === 'y' ? MAX_SERIES : MAX_TABLE_COLUMNS;
+  const most = option === 'y' ? MAX_SERIES : Math.max(1, columns.length);
   if (names.length > most || (names.length === 0 && columns.length > 0)) {
     return `chart.${option} must name 1 to ${most} columns, got ${names.length}.`;
   }

@@ -51,7 +51,11 @@ function streamFailure(): Failure {
 
 function statusFailure({ status = 0, code, message, headers }: APIError): Failure {
   const known = STATUSES[status];
-  if (known !== undefined) return permanent(known[0], `${known[1]} (HTTP ${status})${known[2]}`);
+  if (known !== undefined) {
+    const [failure, fault, step] = known;
+    const error = new ModelError(failure, `${fault} (HTTP ${status}). ${step}`, { isOperatorFault: true });
+    return { error, isTemporary: false };
+  }
   if (status === 429) return rateLimited(headers);
   if (status === 408 || status === 409 || status === 425 || status >= 500) {
     const text = `The model server failed (HTTP ${status}).`;
@@ -64,11 +68,12 @@ function statusFailure({ status = 0, code, message, headers }: APIError): Failur
 }
 
 const CREDENTIALS = 'The model server rejected the credentials';
+/** Faults of the configuration: the failure, its description, and the next step of the operator. */
 const STATUSES: Readonly<Record<number, readonly [ModelFailure, string, string]>> = {
-  401: ['refused', CREDENTIALS, '. Check MODEL_KEY.'],
-  403: ['refused', CREDENTIALS, '. Check MODEL_KEY.'],
-  402: ['refused', 'The account at the model server has no credit', '. Add credit there.'],
-  404: ['unreachable', 'The model server does not know the address or the model', '. Check MODEL_URL and MODEL_NAME.'],
+  401: ['refused', CREDENTIALS, 'Check MODEL_KEY.'],
+  403: ['refused', CREDENTIALS, 'Check MODEL_KEY.'],
+  402: ['refused', 'The account at the model server has no credit', 'Add credit there.'],
+  404: ['unreachable', 'The model server does not know the address or the model', 'Check MODEL_URL and MODEL_NAME.'],
 };
 
 /** Statuses with which servers reject a parameter. */

@@ -40,7 +40,7 @@ function withoutClientFacts(given: RequestInit['headers']): Headers {
 function faultOf({ status, ok, headers }: Response): ModelError | undefined {
   if (status >= 300 && status < 400) {
     const message = `The model server answered with a redirect (HTTP ${status}), which is not followed. Set MODEL_URL to the final address.`;
-    return new ModelError('unreachable', message);
+    return new ModelError('unreachable', message, { isOperatorFault: true });
   }
   const type = headers.get('content-type') ?? '';
   return ok && !/^text\/event-stream\b/i.test(type) ? noEventStream() : undefined;
@@ -53,14 +53,20 @@ function guard(body: ReadableStream<Uint8Array>, { maxBytes, silenceMs }: Respon
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const { done, value } = await withinSilence(reader.read(), bytes === 0 ? undefined : silenceMs);
-        if (done) return controller.close();
-        bytes += value.byteLength;
-        if (bytes > maxBytes) throw tooLarge(maxBytes);
-        const text = tail + Buffer.from(value).toString('latin1');
-        if (ASSISTANT_EVENT.test(text)) throw noEventStream();
-        tail = text.slice(-TAIL_LENGTH);
-        controller.enqueue(value);
+        try {
+          const { done, value } = await withinSilence(reader.read(), bytes === 0 ? undefined : silenceMs);
+          if (done) return controller.close();
+          bytes += value.byteLength;
+          if (bytes > maxBytes) throw tooLarge(maxBytes);
+          const text = tail + Buffer.from(value).toString('latin1');
+          if (ASSISTANT_EVENT.test(text)) throw noEventStream();
+          tail = text.slice(-TAIL_LENGTH);
+          controller.enqueue(value);
+        } catch (error) {
+          // Closes the connection. Otherwise the server could continue to send.
+          reader.cancel().catch(() => {});
+          throw error;
+        }
       },
       cancel: (reason) => reader.cancel(reason),
     },

@@ -61,11 +61,12 @@ export class ModelConversation {
     const first = this.#read(text);
     if ('value' in first) return this.#answer(text, first.value);
     messages.push({ role: 'assistant', content: text }, { role: 'user', content: correctionOf(first.problems) });
-    const corrected = await this.#complete(messages, deadline, signal);
+    const corrected = await this.#complete(messages, deadline, signal).catch((error: unknown) => {
+      throw error instanceof TooExpensiveError ? wrongForm(first.problems) : error;
+    });
     const second = this.#read(corrected);
     if ('value' in second) return this.#answer(corrected, second.value);
-    const [problem] = second.problems;
-    throw new ModelError('invalid_output', `The answer of the language model has the wrong form: ${problem}.`);
+    throw wrongForm(second.problems);
   }
 
   /** Sends messages until the server answers. Tries simpler forms, and retries temporary failures. */
@@ -126,7 +127,7 @@ export class ModelConversation {
     const all: ChatCompletionMessageParam[] = [{ role: 'system', content: this.#system(form) }, ...messages];
     const prompt = estimateTokens(all.map(({ content }) => content).join('\n') + this.#schemaText);
     const answer = Math.min(this.#parts.limits.maxAnswerTokens, maxTokens - this.#spent - prompt);
-    if (answer < LEAST_ANSWER_TOKENS) throw questionTooExpensive(maxTokens);
+    if (answer < LEAST_ANSWER_TOKENS) throw new TooExpensiveError(maxTokens);
     return { all, prompt, answer };
   }
 
@@ -143,7 +144,11 @@ export class ModelConversation {
 
   #answer(text: string, value: unknown): ModelAnswer {
     const { hideKey } = this.#parts;
-    return { value: hideKey(value), text: hideKey(text), tokens: this.#spent };
+    const hidden = hideKey(value);
+    const written = JSON.stringify(hidden);
+    // If escape sequences hide the key in the text, the text is written again.
+    const isWritten = written === JSON.stringify(value);
+    return { value: hidden, text: isWritten ? hideKey(text) : written, tokens: this.#spent };
   }
 }
 
@@ -169,7 +174,15 @@ function tooSlow(timeoutMs: number): ModelError {
   return new ModelError('unreachable', message);
 }
 
-function questionTooExpensive(maxTokens: number): ModelError {
-  const message = `The question needs more than the ${maxTokens} tokens of the language model that one question may use.`;
-  return new ModelError('budget_used_up', message);
+function wrongForm([problem]: readonly string[]): ModelError {
+  return new ModelError('invalid_output', `The answer of the language model has the wrong form: ${problem}.`);
+}
+
+class TooExpensiveError extends ModelError {
+  constructor(maxTokens: number) {
+    super(
+      'budget_used_up',
+      `The question needs more than the ${maxTokens} tokens of the language model that one question may use.`,
+    );
+  }
 }

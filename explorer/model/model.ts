@@ -35,7 +35,13 @@ export class ModelError extends Error {
   constructor(
     readonly failure: ModelFailure,
     message: string,
-    readonly details: { readonly retryAfterMs?: number; readonly tokens?: number; readonly cause?: unknown } = {},
+    readonly details: {
+      readonly retryAfterMs?: number;
+      readonly tokens?: number;
+      /** Whether only the operator of this service can remove the cause, for example a wrong key. */
+      readonly isOperatorFault?: boolean;
+      readonly cause?: unknown;
+    } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
   }

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Endpoint, EngineError, rawFromValues } from '../../engine/index.js';
-import { guardSql } from '../../sql/guard/guard-sql.js';
+import { guardSql, MAX_ROWS } from '../../sql/guard/guard-sql.js';
 import type { PublicTables } from '../../sql/guard/public-table.js';
 import { SqlRejectedError } from '../../sql/guard/rejection.js';
 
@@ -19,7 +19,7 @@ export interface ExampleSources {
   /** Writes a query with its values as literals. */
   readonly toLiteralSql: (query: CompiledQuery) => string;
   readonly tables: PublicTables;
-  /** Questions that each definition answers, by its name. */
+  /** Questions by the name of a definition. Default: those of the definitions. */
   readonly questions?: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -29,15 +29,22 @@ export function createExamples({ endpoints, toLiteralSql, tables, questions }: E
     const { name, summary, description = '', examples } = definition;
     try {
       const values = readParameters(rawFromValues(parameters, examples[0]?.params ?? {}));
-      const sql = (now: Date) => toLiteralSql(query.compile(values, now));
+      const sql = (now: Date) => withSmallLimit(toLiteralSql(query.compile(values, now)));
       guardSql(sql(ANY_TIME), tables);
-      return [{ name, summary, description, questions: questions?.get(name) ?? [], sql }];
+      return [{ name, summary, description, questions: questions?.get(name) ?? definition.questions, sql }];
     } catch (error) {
       // The definition has no valid example, or reads a table that is not public.
       if (error instanceof EngineError || error instanceof SqlRejectedError) return [];
       throw error;
     }
   });
+}
+
+/** Definitions return more rows than the SQL of a model, so the LIMIT of their whole query is replaced. */
+function withSmallLimit(sql: string): string {
+  return sql.replace(/\bLIMIT (\d+)$/, (limit, rows: string) =>
+    Number(rows) > MAX_ROWS ? `LIMIT ${MAX_ROWS}` : limit,
+  );
 }
 
 /** The guard accepts the SQL of a definition independent of the time in it. */

@@ -1,23 +1,18 @@
 import type { PublicTables } from '../../sql/guard/public-table.js';
+import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 
-/** What people and models read about the tables: the meaning of each table and each column. */
-export type TableReference = ReadonlyMap<
-  string,
-  {
-    readonly description: string;
-    readonly columns: ReadonlyMap<string, { readonly type: string; readonly description: string }>;
-  }
->;
+/** The meaning of each table. */
+export type TableReferences = ReadonlyMap<string, Pick<TableReference, 'description' | 'columns'>>;
 
 /**
  * Describes the public tables and columns for a model, one line per column. Private tables and columns of the reference
  * are omitted. A public column without a description is only named.
  */
-export function describeTables(tables: PublicTables, reference: TableReference): string {
+export function describeTables(tables: PublicTables, reference: TableReferences): string {
   return [...tables].map(([name, { columns }]) => describeTable(name, columns, reference)).join('\n\n');
 }
 
-function describeTable(name: string, columns: readonly string[], reference: TableReference): string {
+function describeTable(name: string, columns: readonly string[], reference: TableReferences): string {
   const known = reference.get(name);
   const lines = columns.map((column) => {
     const { type = '', description = '' } = known?.columns.get(column) ?? {};

@@ -1,16 +1,17 @@
 import { listFunctions } from '../../sql/duckdb/translate.js';
 import { MAX_ROWS, MAX_SQL_LENGTH } from '../../sql/guard/guard-sql.js';
 import type { PublicTables } from '../../sql/guard/public-table.js';
+import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import { TEXT_LIMITS } from './clean-text.js';
 import { writeData } from './data-text.js';
 import type { SqlExample } from './definition-examples.js';
-import { describeTables, type TableReference } from './describe-tables.js';
+import { describeTables, type TableReferences } from './describe-tables.js';
 import { type PromptTexts, readPrompt } from './prompt-file.js';
 import { createExampleSelection } from './select-examples.js';
 
 export interface PromptParts {
   readonly tables: PublicTables;
-  readonly reference: TableReference;
+  readonly reference: TableReferences;
   readonly examples: readonly SqlExample[];
 }
 
@@ -35,7 +36,7 @@ export interface Prompts {
 export function createPrompts({ tables, reference, examples }: PromptParts): Prompts {
   const [answer, repair, recommend] = [readPrompt('answer'), readPrompt('repair'), readPrompt('recommend')];
   const select = createExampleSelection(examples);
-  const constants = { ...LIMITS, tables: describeTables(tables, reference), functions: listFunctions().join(', ') };
+  const constants = { ...LIMITS, ...functionLists(), tables: describeTables(tables, reference) };
   const dataOf = (question: string, { repoName, now }: PromptOptions) => ({
     ...constants,
     today: dayOf(now),
@@ -71,13 +72,20 @@ const LIMITS = {
   max_question_length: TEXT_LIMITS.question,
   max_reason_length: TEXT_LIMITS.reason,
 };
-const ANSWER_EXAMPLES = { count: 3, characters: 5_000 };
+const ANSWER_EXAMPLES = { count: 3, characters: 4_500 };
 /** A prompt for a repair has fewer examples, because the SQL already exists. */
 const REPAIR_EXAMPLES = { count: 1, characters: 2_500 };
 /** Twice the maximum length of a question, because each character can consist of two code units. */
 const MAX_QUESTION = 1_024;
 const MAX_MESSAGE = 1_000;
 const MAX_REPOSITORIES = 20;
+
+/** The functions that the guard allows, without those whose result depends on the time or is random. */
+function functionLists() {
+  const { aggregates, windows } = rowFunctionNames();
+  const functions = listFunctions().filter((name) => !/^(CUR|CURRENT_|LOCALTIME|NOW|RAND$|SYSDATE|UTC_)/.test(name));
+  return { functions: functions.join(', '), aggregates: [...aggregates, ...windows].join(', ') };
+}
 
 function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);

@@ -54,5 +54,7 @@ function textOf(example: SqlExample, field: string): string {
 }
 
 function writeExample({ name, summary, description, sql }: SqlExample, now: Date): string {
-  return `${summary} (${name}). ${description.trim()}\n\`\`\`sql\n${sql(now)}\n\`\`\``;
+  // Indentation costs a fifth of the tokens of an example.
+  const lines = sql(now).replace(/\n\s+/g, '\n');
+  return `${summary} (${name}). ${description.trim()}\n\`\`\`sql\n${lines}\n\`\`\``;
 }

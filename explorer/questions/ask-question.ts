@@ -6,8 +6,15 @@ import { readStateRows } from '../../accounts/state-reads.js';
 import type { StateStore, StateTables } from '../../accounts/state-store.js';
 import { type Database, sqlTime } from '../../engine/index.js';
 import { countAsked } from './popularity.js';
-import { OPEN_STATUSES, type Question, type Status } from './question.js';
-import { NO_DETAILS, NO_PROGRESS, QUESTION_COLUMNS, readQuestionRow, writeRecord } from './question-row.js';
+import { type Lane, OPEN_STATUSES, type Question, type Status } from './question.js';
+import {
+  NO_DETAILS,
+  NO_PROGRESS,
+  QUESTION_COLUMNS,
+  type QuestionDetails,
+  readQuestionRow,
+  writeRecord,
+} from './question-row.js';
 import { PLACES } from './question-store.js';
 import { foldQuestion, hashText, MAX_QUESTION_LENGTH } from './question-text.js';
 
@@ -23,6 +30,17 @@ export interface AskRequest {
   /** Whether the question is answered again although a stored answer exists. */
   readonly ignoreCache: boolean;
   readonly now: Date;
+  /** Set if a worker begins at once to run the query of the question. */
+  readonly claim?: NewClaim;
+}
+
+/** The claim of a worker to a question that does not wait. */
+export interface NewClaim {
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** What is known about the answer. */
+  readonly known: Partial<QuestionDetails>;
+  readonly lane: Lane;
 }
 
 /** The maximum number of questions of a user in one hour. */
@@ -57,19 +75,22 @@ export class TooManyQuestionsError extends Error {
  */
 export async function askQuestion(
   { database, state }: AskParts,
-  { user, text, ignoreCache, now }: AskRequest,
+  { user, text, ignoreCache, now, claim }: AskRequest,
 ): Promise<Question> {
-  const title = foldQuestion(text);
-  requireShort(title);
-  await requireCapacity(database);
+  const title = readTitle(text);
+  if (claim === undefined) await requireCapacity(database);
   const hash = hashText(title);
   const id = randomUUID();
   return state.transaction(async (tables) => {
     await lockUser(tables, user.id);
     await requireBelowLimits(tables, user, now);
     const known = ignoreCache ? undefined : await findAnswer(tables, hash, now);
-    const question = known === undefined ? newQuestion(id, hash, user.id, title, now) : reuse(known, id, user.id, now);
-    await insert(tables, question, now);
+    const asked = { id, userId: user.id };
+    const question =
+      known === undefined
+        ? { ...newQuestion(hash, title, now), ...(claim && begun(claim, now)), ...asked }
+        : { ...reuse(known, now), ...asked };
+    await insert(tables, question, now, known === undefined ? claim : undefined);
     if (known !== undefined) await countAsked(tables, question);
     await writeAuditEntry(tables, { at: now, actor: `user ${user.id}`, action: 'ask', subject: `question ${id}` });
     return question;
@@ -80,9 +101,11 @@ const HOUR_MS = 3_600_000;
 /** How long an answer is used for equal questions. */
 const CACHE_MS = 7 * 24 * HOUR_MS;
 
-function requireShort(title: string): void {
+/** Returns the folded text of a question. Throws `QuestionTooLongError`. */
+export function readTitle(text: string): string {
+  const title = foldQuestion(text);
   const { length } = [...title];
-  if (length <= MAX_QUESTION_LENGTH) return;
+  if (length <= MAX_QUESTION_LENGTH) return title;
   throw new QuestionTooLongError(
     `The question has ${length} characters; at most ${MAX_QUESTION_LENGTH} are allowed. Ask a shorter question.`,
   );
@@ -131,12 +154,10 @@ async function findAnswer(tables: StateTables, hash: string, now: Date): Promise
   return row && readQuestionRow(row).question;
 }
 
-function newQuestion(id: string, hash: string, userId: number, title: string, now: Date): Question {
+function newQuestion(hash: string, title: string, now: Date): Omit<Question, 'id' | 'userId'> {
   return {
     ...NO_DETAILS,
-    id,
     hash,
-    userId,
     status: 'new',
     title,
     lane: null,
@@ -147,25 +168,33 @@ function newQuestion(id: string, hash: string, userId: number, title: string, no
   };
 }
 
-/** The answer keeps the time of its query, so that its age stays visible. */
-function reuse(known: Question, id: string, userId: number, now: Date): Question {
+function begun({ known, lane }: NewClaim, now: Date): Partial<Question> {
   const at = now.toISOString();
-  const times = { createdAt: at, requestedAt: at, finishedAt: at };
-  return { ...known, ...times, id, userId, recommended: false, hitCache: true };
+  return { ...known, lane, status: 'running', requestedAt: at, executedAt: at };
 }
 
-async function insert(tables: StateTables, question: Question, now: Date): Promise<void> {
+/** The answer keeps the time of its query, so that its age stays visible. */
+function reuse(known: Question, now: Date): Question {
+  const at = now.toISOString();
+  const times = { createdAt: at, requestedAt: at, finishedAt: at };
+  return { ...known, ...times, recommended: false, hitCache: true };
+}
+
+async function insert(tables: StateTables, question: Question, now: Date, claim: NewClaim | undefined): Promise<void> {
   const { id, hash, userId, status, title, lane, result, hitCache } = question;
-  const place = await takeNextNumber(tables, PLACES);
+  // Only questions that wait need a place.
+  const place = status === 'new' ? await takeNextNumber(tables, PLACES) : 0;
   const isAnswered = status === 'success';
   await tables.run(
     `INSERT INTO explorer_questions
-       (id, hash, user_id, status, title, record, result, lane, place, hit_cache, created_at, finished_at)
-     VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10, :p11, :p12)`,
+       (id, hash, user_id, status, title, record, result, lane, place, hit_cache, created_at, finished_at, worker,
+        lease_until)
+     VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10, :p11, :p12, :p13, :p14)`,
     [
       ...[id, hash, userId, status, title, writeRecord(question, NO_PROGRESS)],
       ...[result === null ? null : JSON.stringify(result), lane ?? 'prepare', place, Number(hitCache), sqlTime(now)],
-      isAnswered ? sqlTime(now) : null,
+      ...[isAnswered ? sqlTime(now) : null, claim?.worker ?? null],
+      claim === undefined ? null : sqlTime(new Date(now.getTime() + claim.leaseMs)),
     ],
   );
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { writeAuditEntry } from '../../accounts/audit-log.js';
 import { readStateRows } from '../../accounts/state-reads.js';
 import type { StateStore, StateTables } from '../../accounts/state-store.js';
-import { type Database, sqlTime } from '../../engine/index.js';
+import { type Database, EngineError, sqlTime } from '../../engine/index.js';
+import { runWithin } from './bounded-work.js';
 import { QuestionError } from './error-types.js';
 import { foldQuestion, hashText, MAX_QUESTION_LENGTH } from './question-text.js';
 import type { RecommendedQuestion } from './recommendations.js';
@@ -47,7 +48,8 @@ export class GeneratedQuestions {
 
   /**
    * Replaces all generated questions by new ones. If anything fails, the earlier ones stay. Throws
-   * `RefreshRunningError`, and `QuestionError` if there are too few new questions or they take too long.
+   * `RefreshRunningError`, `QuestionError` if there are too few new questions or they take too long, and the
+   * errors of the database.
    */
   async refresh(userId: number, now: Date, signal: AbortSignal): Promise<RecommendedQuestion[]> {
     const lease = await this.#begin(now);
@@ -87,12 +89,11 @@ export class GeneratedQuestions {
     );
   }
 
-  async #createTitles(caller: AbortSignal): Promise<string[]> {
-    const timeout = AbortSignal.timeout(this.#limits.timeoutMs);
-    const signal = AbortSignal.any([caller, timeout]);
-    const { count } = this.#limits;
-    const texts = await Promise.race([this.#generate(count, signal), rejectOnAbort(signal)]).catch((error: unknown) => {
-      throw timeout.aborted ? tooSlow(this.#limits) : error;
+  async #createTitles(signal: AbortSignal): Promise<string[]> {
+    const { count, timeoutMs } = this.#limits;
+    const generating = runWithin({ timeoutMs, signal }, (stop) => this.#generate(count, stop));
+    const texts = await generating.catch((error: unknown) => {
+      throw isTimeout(error) ? tooSlow(this.#limits) : error;
     });
     const usable = texts.map(foldQuestion).filter(isUsable);
     const titles = [...new Set(usable)].slice(0, count);
@@ -122,12 +123,8 @@ function tooSlow({ timeoutMs }: RefreshLimits): QuestionError {
   return new QuestionError('error-answer-generate', message);
 }
 
-/** Rejects when the signal aborts, also if the generator ignores the signal. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+function isTimeout(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'query_timeout';
 }
 
 /** Whether a user could ask the question: it is not too long, and databases can store it. */

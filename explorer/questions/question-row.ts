@@ -4,7 +4,7 @@ import type { Lane, Question, QuestionResult, Status } from './question.js';
 /** The queue that a question waits in: first for its SQL, then for the execution of the SQL. */
 export type Stage = 'prepare' | Lane;
 
-/** The members of a question that have no column of their own. */
+/** The members of a question that are stored in the column `record`. */
 export type QuestionDetails = Omit<
   Question,
   'id' | 'hash' | 'userId' | 'status' | 'title' | 'lane' | 'result' | 'recommended' | 'hitCache'
@@ -18,7 +18,7 @@ export interface StoredQuestion {
   readonly progress: Progress;
 }
 
-/** What the workers must know about a question and nobody else. */
+/** The state of the work on a question. Only workers read it. */
 export interface Progress {
   /** How often a worker has begun to prepare the question. */
   readonly attempts: number;

@@ -199,8 +199,10 @@ async function writeChange(
   // A question that returns to its queue keeps its place in front of later questions.
   const place = stage === stageBefore ? placeBefore : await takeNextNumber(tables, PLACES);
   const { status, result } = question;
+  const endsClaim = isEnd || status === WAITING_STATUS[stage];
   await tables.run(
     `UPDATE explorer_questions SET status = :p1, record = :p2, result = :p3, lane = :p4, place = :p5, finished_at = :p6
+       ${endsClaim ? ', worker = NULL, lease_until = NULL' : ''}
      WHERE id = :p7`,
     [
       status,
@@ -212,9 +214,6 @@ async function writeChange(
       question.id,
     ],
   );
-  if (isEnd || status === WAITING_STATUS[stage]) {
-    await tables.run('UPDATE explorer_questions SET worker = NULL, lease_until = NULL WHERE id = :p1', [question.id]);
-  }
   if (status === 'success') await countAsked(tables, question);
   return question;
 }

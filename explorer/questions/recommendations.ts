@@ -15,7 +15,7 @@ export interface RecommendedQuestion {
   readonly questionId: string | null;
   /** Whether a trusted user recommends the question. */
   readonly recommended: boolean;
-  /** How often the question was answered, counting stored answers. */
+  /** The number of users who got an answer to the question. */
   readonly asked: number;
 }
 
@@ -27,7 +27,7 @@ export class QuestionNotAnsweredError extends Error {
   override readonly name = 'QuestionNotAnsweredError';
 }
 
-/** The questions that trusted users recommend, and those that are asked most. Throws the errors of the database. */
+/** The questions that trusted users recommend, and those that most users asked. Throws the errors of the database. */
 export class Recommendations {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -50,10 +50,7 @@ export class Recommendations {
   }): Promise<RecommendedQuestion[]> {
     const rows =
       tagId === undefined
-        ? [
-            ...(await readStateRows(this.#database, NEWEST_RECOMMENDED)),
-            ...(await readStateRows(this.#database, POPULAR)),
-          ]
+        ? [...(await this.#newestRecommended()), ...(await this.#mostPopular())]
         : await readStateRows(this.#database, WITH_TAG, [tagId]);
     const byHash = new Map<string, RecommendedQuestion>();
     for (const question of rows.map(toRanked).sort(compare).map(toRecommended)) {
@@ -79,41 +76,74 @@ export class Recommendations {
       await writeAuditEntry(tables, { at: now, actor: `user ${userId}`, action, subject: `question ${questionId}` });
     });
   }
+
+  async #newestRecommended(): Promise<Rows> {
+    const rows = await readStateRows(this.#database, NEWEST_RECOMMENDED);
+    if (rows.length === 0) return [];
+    const hashes = rows.map(([hash]) => String(hash));
+    return appendCounts(rows, 0, await readStateRows(this.#database, ASKED, fillUp(hashes, MAX_RECOMMENDED)));
+  }
+
+  async #mostPopular(): Promise<Rows> {
+    const counts = await readStateRows(this.#database, MOST_POPULAR);
+    if (counts.length === 0) return [];
+    const ids = counts.map(([id]) => String(id));
+    return appendCounts(await readStateRows(this.#database, ANSWERED, fillUp(ids, MAX_POPULAR)), 2, counts);
+  }
 }
 
-const COLUMNS = 'q.hash, q.title, q.id, q.recommended, p.asked, q.created_at';
+type Rows = readonly (readonly Cell[])[];
 
-/** The index on `recommended` and `created_at` gives these rows without a sort. */
-const NEWEST_RECOMMENDED = `
-  SELECT ${COLUMNS} FROM (
-    SELECT hash, title, id, recommended, created_at FROM explorer_questions WHERE recommended = 1
-    ORDER BY created_at DESC, id DESC LIMIT ${MAX_RECOMMENDED}
-  ) q LEFT JOIN explorer_popular_questions p ON p.hash = q.hash`;
+const MAX_POPULAR = 2 * MAX_RECOMMENDED;
+/** Questions of fewer users are private, unless a trusted user recommends or tags them. */
+const MIN_USERS = 2;
 
 /**
- * The inner query reads only the end of the index on `asked`, so that its time does not grow with the history. It reads
- * twice the maximum, because each recommended question may be equal to a popular one.
+ * These queries read the ends of indexes and single rows by their keys, so that their time does not grow with the
+ * history. DuckDB would read whole tables for a join.
  */
-const POPULAR = `
-  SELECT ${COLUMNS} FROM (
-    SELECT hash, question_id, asked FROM explorer_popular_questions
-    ORDER BY asked DESC, hash DESC LIMIT ${2 * MAX_RECOMMENDED}
-  ) p JOIN explorer_questions q ON q.id = p.question_id WHERE q.status = 'success'`;
+const NEWEST_RECOMMENDED = `
+  SELECT hash, title, id, recommended, created_at FROM explorer_questions WHERE recommended = 1
+  ORDER BY created_at DESC, id DESC LIMIT ${MAX_RECOMMENDED}`;
+const ASKED = `
+  SELECT hash, asked FROM explorer_popular_questions WHERE hash IN (${markers(MAX_RECOMMENDED)})`;
+/** Twice the maximum, because each recommended question may be equal to a popular one. */
+const MOST_POPULAR = `
+  SELECT question_id, asked FROM explorer_popular_questions WHERE asked >= ${MIN_USERS}
+  ORDER BY asked DESC, hash DESC LIMIT ${MAX_POPULAR}`;
+const ANSWERED = `
+  SELECT hash, title, id, recommended, created_at FROM explorer_questions
+  WHERE id IN (${markers(MAX_POPULAR)}) AND status = 'success'`;
 
 /** Only trusted users set tags, so the number of questions with a tag is small. */
 const WITH_TAG = `
-  SELECT ${COLUMNS} FROM explorer_question_tags t
+  SELECT q.hash, q.title, q.id, q.recommended, q.created_at, p.asked FROM explorer_question_tags t
   JOIN explorer_questions q ON q.id = t.question_id
   LEFT JOIN explorer_popular_questions p ON p.hash = q.hash
   WHERE t.tag_id = :p1 AND q.status = 'success'
-  ORDER BY q.recommended DESC, p.asked DESC, q.hash DESC, q.created_at DESC, q.id DESC LIMIT ${2 * MAX_RECOMMENDED}`;
+  ORDER BY q.recommended DESC, p.asked DESC, q.hash DESC, q.created_at DESC, q.id DESC LIMIT ${MAX_POPULAR}`;
 
 interface Ranked extends Omit<RecommendedQuestion, 'aiGenerated' | 'questionId'> {
   readonly questionId: string;
   readonly createdAt: string;
 }
 
-function toRanked([hash, title, id, recommended, asked, createdAt]: readonly Cell[]): Ranked {
+function markers(count: number): string {
+  return Array.from({ length: count }, (_, index) => `:p${index + 1}`).join(', ');
+}
+
+/** The keys as values for `count` markers. Every text of a query has a constant number of markers. */
+function fillUp(keys: readonly string[], count: number): string[] {
+  return [...keys, ...Array<string>(count - keys.length).fill('')];
+}
+
+/** Appends a column with the count of the key that a row has in the column `index`; null if there is no count. */
+function appendCounts(rows: Rows, index: number, counts: Rows): Rows {
+  const byKey = new Map(counts.map(([key, count]) => [String(key), count] as const));
+  return rows.map((row) => [...row, byKey.get(String(row[index])) ?? null]);
+}
+
+function toRanked([hash, title, id, recommended, createdAt, asked]: readonly Cell[]): Ranked {
   return {
     hash: String(hash),
     title: String(title),

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type PreparedAnswer, type PrepareParts, prepareAnswer } from '../answers/prepare-answer.js';
+import { type PreparedAnswer, type PrepareParts, prepareAnswer, prepareDefinition } from '../answers/prepare-answer.js';
 import type { Proposal } from '../answers/proposal.js';
 import { toQuestionError } from '../answers/question-failure.js';
 import { type RunParts, runAnswer } from '../answers/run-answer.js';
+import type { NewClaim } from '../questions/ask-question.js';
 import { QuestionError } from '../questions/error-types.js';
-import type { Stage } from '../questions/question-row.js';
+import type { Question } from '../questions/question.js';
+import { NO_PROGRESS, type Stage } from '../questions/question-row.js';
 import { type Claim, LostQuestionError, type QuestionChange, type QuestionStore } from '../questions/question-store.js';
 import { hashText } from '../questions/question-text.js';
 import type { QuestionChanges } from './question-changes.js';
@@ -26,12 +28,16 @@ export const LEASE_MS = 30_000;
 /** The time limit for the preparation of one question, including all requests to the model. */
 const PREPARE_MS = 240_000;
 
+/** How many questions a process answers without a queue at the same time. */
+const MAX_AT_ONCE = 2;
+
 /** Works on questions: prepares their queries and runs them. Every step is stored before the next one begins. */
 export class QuestionWorker {
   readonly id = randomUUID();
   readonly #parts: WorkerParts;
   readonly #active = new Map<string, AbortController>();
   #isStopping = false;
+  #atOnce = 0;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -47,6 +53,34 @@ export class QuestionWorker {
       await this.#workOn(claim, stage);
     } catch (error) {
       this.#parts.onFailure(error, undefined);
+    }
+  }
+
+  /**
+   * Finds the definition that answers a question and claims the question without a queue; undefined if no definition
+   * answers it, or if this worker already answers `MAX_AT_ONCE` questions in this way.
+   */
+  async prepareAtOnce(title: string, signal: AbortSignal): Promise<NewClaim | undefined> {
+    const { answerer, engine, clock } = this.#parts;
+    if (this.#isStopping || this.#atOnce >= MAX_AT_ONCE) return undefined;
+    const now = clock();
+    const proposal = await answerer.proposeDefinition?.(title, { now, signal });
+    if (proposal === undefined) return undefined;
+    const { sql } = prepareDefinition(engine, proposal, now);
+    const known = { ...textsOf(proposal), sqlCanAnswer: true, querySQL: sql, queryHash: hashText(sql) };
+    return { worker: this.id, leaseMs: LEASE_MS, lane: 'cheap', known };
+  }
+
+  /**
+   * Runs the query of a question that was claimed with `prepareAtOnce`. Returns the final question, or the unchanged one
+   * if another process ended it or the result could not be stored.
+   */
+  async runAtOnce(question: Question): Promise<Question> {
+    this.#atOnce += 1;
+    try {
+      return (await this.#workOn({ question, progress: NO_PROGRESS, worker: this.id }, 'cheap')) ?? question;
+    } finally {
+      this.#atOnce -= 1;
     }
   }
 
@@ -70,20 +104,23 @@ export class QuestionWorker {
     for (const controller of this.#active.values()) controller.abort();
   }
 
-  async #workOn(claim: Claim, stage: Stage): Promise<void> {
+  /** Returns the question after the work; undefined if its state is not known. */
+  async #workOn(claim: Claim, stage: Stage): Promise<Question | undefined> {
     const { id } = claim.question;
     const controller = new AbortController();
     this.#active.set(id, controller);
     try {
-      await (stage === 'prepare' ? this.#prepare(claim, controller.signal) : this.#run(claim, controller.signal));
+      return await (stage === 'prepare'
+        ? this.#prepare(claim, controller.signal)
+        : this.#run(claim, controller.signal));
     } catch (error) {
-      await this.#fail(claim, error).catch((failure: unknown) => this.#report(failure, id));
+      return await this.#fail(claim, error).catch((failure: unknown) => this.#report(failure, id));
     } finally {
       this.#active.delete(id);
     }
   }
 
-  async #prepare(claim: Claim, signal: AbortSignal): Promise<void> {
+  async #prepare(claim: Claim, signal: AbortSignal): Promise<Question> {
     const { clock, queue } = this.#parts;
     const prepared = await prepareAnswer(this.#parts, claim.question.title, {
       now: clock(),
@@ -92,23 +129,27 @@ export class QuestionWorker {
         if (proposal.engine === 'model') await this.#change(claim, { status: 'sql_validating', ...textsOf(proposal) });
       },
     });
-    await this.#change(claim, { status: 'waiting', ...textsOf(prepared.proposal), ...queryOf(prepared) });
+    const change = { status: 'waiting', ...textsOf(prepared.proposal), ...queryOf(prepared) } as const;
+    const question = await this.#change(claim, change);
     await queue.announce(prepared.lane);
+    return question;
   }
 
-  async #run(claim: Claim, signal: AbortSignal): Promise<void> {
+  async #run(claim: Claim, signal: AbortSignal): Promise<Question> {
     const answered = await runAnswer(this.#parts, claim.question, claim.progress.proposedChart, signal);
-    await this.#change(claim, { status: 'success', ...answered });
+    return this.#change(claim, { status: 'success', ...answered });
   }
 
-  async #change(claim: Claim, change: QuestionChange): Promise<void> {
+  async #change(claim: Claim, change: QuestionChange): Promise<Question> {
     const { store, systemClock, changes } = this.#parts;
-    changes.announce(await store.change(claim, change, systemClock()));
+    const question = await store.change(claim, change, systemClock());
+    changes.announce(question);
+    return question;
   }
 
-  async #fail(claim: Claim, thrown: unknown): Promise<void> {
+  async #fail(claim: Claim, thrown: unknown): Promise<Question | undefined> {
     const error = toQuestionError(thrown);
-    if (error instanceof LostQuestionError) return;
+    if (error instanceof LostQuestionError) return undefined;
     const isPreparing = claim.question.status === 'answer_generating';
     if (this.#isStopping && isPreparing) return this.#change(claim, { status: 'new' });
     if (error instanceof QuestionError && !this.#isStopping) {
@@ -125,7 +166,7 @@ export class QuestionWorker {
     return this.#change(claim, { status: 'error', errorType: 'error-unknown', error: message });
   }
 
-  #report(error: unknown, id: string): void {
+  #report(error: unknown, id: string): undefined {
     if (!(error instanceof LostQuestionError)) this.#parts.onFailure(error, id);
   }
 }

@@ -16,7 +16,7 @@ export interface RedisQueueOptions {
 
 /**
  * The queue of several processes, with one BullMQ queue per stage. A process to which an announcement cannot be sent
- * works on the question by itself.
+ * works on the question without Redis.
  */
 export class RedisQueue implements WorkQueue {
   readonly #options: RedisQueueOptions;

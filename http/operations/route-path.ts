@@ -5,10 +5,17 @@ export function expressPath(path: string): string {
 
 /**
  * Compares paths of express for sorting. `/a/hot` precedes `/a/:id`, because a literal segment is more specific than a
- * parameter.
+ * parameter. It is a total order: with an order that calls unrelated paths equal, a sort could misplace them.
  */
 export function compareSpecificity(a: string, b: string): number {
   const [left, right] = [a.split('/'), b.split('/')];
-  const index = left.findIndex((segment, place) => segment.startsWith(':') !== right[place]?.startsWith(':'));
-  return index < 0 ? 0 : Number(left[index]?.startsWith(':')) - Number(right[index]?.startsWith(':') ?? false);
+  for (const [place, segment] of left.entries()) {
+    const other = right[place];
+    if (other === undefined) return 1;
+    if (segment === other) continue;
+    const [isParameter, isOtherParameter] = [segment.startsWith(':'), other.startsWith(':')];
+    if (isParameter !== isOtherParameter) return isParameter ? 1 : -1;
+    if (!isParameter) return segment < other ? -1 : 1;
+  }
+  return left.length - right.length;
 }

@@ -19,11 +19,11 @@ export function maskText(text: string): string {
 
 const MASK = '…';
 /**
- * Matches JSON Web Tokens, tokens of GitHub, Slack and AWS, and the word after Bearer. The lookarounds make the time
+ * Matches JSON Web Tokens, tokens of GitHub, Slack and AWS, keys of language models, and the word after Bearer. The lookarounds make the time
  * linear in the length of the text: each sequence of letters is searched once, and only if it can contain a token.
  */
 const TOKEN =
-  /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{16}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
+  /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{16}|(?<![\w-])sk-[\w-]{32,}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
 const USERINFO = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"'\\]*@/gi;
 const PAIR = /(?<![\w%.[\]-])([\w%.[\]-]{1,100})=[^\s&"'\\,;)}]+/g;
 /**

@@ -226,7 +226,7 @@ describe('the validation of a chart', () => {
       { chartName: 'Table', title: 'a\nb', columns: ['day'] },
       'chart.title must be one line without control characters.',
     ],
-    [{ chartName: 'Table', title: 'T', columns: [] }, 'chart.columns must name 1 to 1000 columns, got 0.'],
+    [{ chartName: 'Table', title: 'T', columns: [] }, 'chart.columns must name 1 to 6 columns, got 0.'],
     [
       { chartName: 'BarChart', title: 'T', x: 'login', y: new Array(9).fill('stars') },
       'chart.y must name 1 to 8 columns, got 9.',

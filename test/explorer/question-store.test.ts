@@ -85,8 +85,8 @@ function storedQuestions(environment: () => Record<string, string>): void {
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => ask(userId, `question ${index}`).catch((error: unknown) => error)),
     );
-    const refused = results.filter((result) => result instanceof TooManyQuestionsError);
-    expect([refused.length, results.length - refused.length]).to.deep.equal([18, 2]);
+    const rejected = results.filter((result) => result instanceof TooManyQuestionsError);
+    expect([rejected.length, results.length - rejected.length]).to.deep.equal([18, 2]);
     const [[count] = []] = await readStateRows(
       warehouse.database,
       'SELECT COUNT(*) FROM explorer_questions WHERE user_id = :p1',
@@ -104,9 +104,9 @@ function storedQuestions(environment: () => Record<string, string>): void {
       await askAndFinish(userId, minutes, false);
       await askAndFinish(trustedId, minutes, true);
     }
-    const refused = await errorOf(ask(userId, 'one more', { at: at(15) }));
-    expect(refused).to.be.instanceOf(TooManyQuestionsError);
-    expect(refused).to.include({
+    const rejected = await errorOf(ask(userId, 'one more', { at: at(15) }));
+    expect(rejected).to.be.instanceOf(TooManyQuestionsError);
+    expect(rejected).to.include({
       message: 'You may ask 15 questions per hour; retry in 2701 s.',
       retryAfterSeconds: 2701,
     });
@@ -114,7 +114,7 @@ function storedQuestions(environment: () => Record<string, string>): void {
     await askAndFinish(userId, 61, false);
   });
 
-  it('refuse a question of 513 characters, and accept one of 512 characters outside the BMP', async () => {
+  it('reject a question of 513 characters, and accept one of 512 characters outside the BMP', async () => {
     const userId = await newUser();
     expect(await errorOf(ask(userId, 'x'.repeat(513)))).to.be.instanceOf(QuestionTooLongError);
     const asked = await ask(userId, '\u{1F600}'.repeat(512));
@@ -133,6 +133,20 @@ function storedQuestions(environment: () => Record<string, string>): void {
     expect((await ask(second, 'The same question', { at: later })).status).to.equal('new');
     const tooLate = new Date(NOW.getTime() + 8 * 86_400_000);
     expect((await ask(first, 'the same question', { at: tooLate })).status).to.equal('new');
+  });
+
+  it('count each user once who gets an answer to a question', async () => {
+    const [first, second] = [await newUser(), await newUser()];
+    const answered = await finish(await ask(first, 'popular?'));
+    await ask(first, 'popular?');
+    await ask(second, 'popular?');
+    await finish(await ask(second, 'popular?', { ignoreCache: true }));
+    const rows = await readStateRows(
+      warehouse.database,
+      'SELECT asked FROM explorer_popular_questions WHERE hash = :p1',
+      [answered.hash],
+    );
+    expect(rows.map(([asked]) => Number(asked))).to.deep.equal([2]);
   });
 
   it('are each claimed once by concurrent workers, in the order in which they were asked', async () => {

@@ -192,6 +192,14 @@ export const RECORDED_PLANS: readonly RecordedPlan[] = [
       operator('SEQ_SCAN', 6_000.5),
     ),
   ]),
+  duckdb('a join above a LIMIT, whose estimate is 0', 12_000 + 6_000 + 200 + 6_000 * 200, [
+    operator(
+      'CROSS_PRODUCT',
+      undefined,
+      operator('HASH_JOIN', 0, operator('LIMIT', undefined, SCAN), SCAN),
+      SMALL_SCAN,
+    ),
+  ]),
   duckdb('a scan without an estimate', UNKNOWN, [operator('SEQ_SCAN')]),
   duckdb('a negative estimate', UNKNOWN, [operator('SEQ_SCAN', -1)]),
   duckdb('an estimate that is not a number', UNKNOWN, [operator('SEQ_SCAN', '~6,000')]),

@@ -31,6 +31,8 @@ describe('the mask of the log', () => {
     ['/x?country_code=US&code=abc', '/x?country_code=US&code=…'],
     ['/x?q=Bearer%20abcdef', '/x?q=…'],
     [`/x?q=ghp_${'a'.repeat(36)}`, '/x?q=…'],
+    [`/x?q=sk-proj-${'a1'.repeat(24)}`, '/x?q=…'],
+    ['/v1/repos/sk-learn/task-runner/', '/v1/repos/sk-learn/task-runner/'],
     ['http://ada:p@ss@a.example/x?page=1', 'http://…@a.example/x?page=1'],
     ['http://a.example/x?API-KEY=1', 'http://a.example/x?API-KEY=…'],
     ['/x?%E0%A4%A=1&%zz=2&secret%zz=3', '/x?%E0%A4%A=1&%zz=2&secret%zz=…'],

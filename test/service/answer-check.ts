@@ -165,7 +165,8 @@ function wrongError({ status, body }: SeenAnswer, codes: readonly string[]): str
   const { code, data, ...problem } = JSON.parse(body) as ErrorBody;
   const { result } = data ?? {};
   const [bodyCode, bodyStatus] = result === undefined ? [code, problem.status] : [result.error, result.code];
-  if (bodyStatus !== undefined && bodyStatus !== status) return `the body has the status ${bodyStatus}`;
+  // The status of a question is text.
+  if (typeof bodyStatus === 'number' && bodyStatus !== status) return `the body has the status ${bodyStatus}`;
   if (bodyCode === undefined || codes.includes(bodyCode)) return undefined;
   return `the code ${bodyCode} is not one of ${codes.join(', ')}`;
 }

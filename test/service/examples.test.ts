@@ -1,10 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { Users } from '../../accounts/users.js';
+import { QUESTION_PARAMETER } from '../../app-routes/explorer/question-parameter.js';
 import { type Endpoint, rawFromValues } from '../../engine/index.js';
+import { isFinal, type Status } from '../../explorer/questions/question.js';
 import type { Example } from '../../http/description/description.js';
 import { EXAMPLES_FILE, type Examples } from '../../http/description/examples.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { operationsToDescribe } from '../../server/operations-to-describe.js';
+import { eventually } from '../services/eventually.js';
 import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
 import { addressOf, type ExampleRequest, exampleRequest } from './example-request.js';
 
@@ -19,6 +23,7 @@ describe('the examples of the description', () => {
     );
     const authorization = { Authorization: `Bearer ${await tokenOf('octavia', OCTAVIA)}` };
     await demo.get('/repos/amber-ibex/reed-stack/subscribe/', { method: 'PUT', headers: authorization });
+    await prepareExplorer(demo, authorization);
     for (const request of await requests()) {
       recorded[request.id] = [...(recorded[request.id] ?? []), await record(demo, request, authorization)];
     }
@@ -64,6 +69,23 @@ function requestsOfEndpoint({ definition, parameters }: Endpoint): ExampleReques
   return [...(definition.path === undefined ? [] : atPath), ...byName];
 }
 
+/** Makes Octavia a trusted user, and answers a question that gets the id in the examples. */
+async function prepareExplorer(demo: DemoService, headers: Readonly<Record<string, string>>): Promise<void> {
+  const [user] = await new Users(demo.database, demo.state).findByLogin('octavia');
+  await new Users(demo.database, demo.state).setTrusted(user?.id ?? 0, true, new Date());
+  const response = await demo.get('/explorer/answer/', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ question: 'Who opened the most issues in amber-ibex/reed-stack?' }),
+  });
+  const { question } = (await response.json()) as { question: { id: string } };
+  const ids = [QUESTION_PARAMETER.questionId.example, question.id].map(String);
+  await demo.state.transaction(async (tables) => {
+    await tables.run('UPDATE explorer_questions SET id = :p1 WHERE id = :p2', ids);
+    await tables.run('UPDATE explorer_popular_questions SET question_id = :p1 WHERE question_id = :p2', ids);
+  });
+}
+
 async function record(
   demo: DemoService,
   { name, method, path, isPersonal, body }: ExampleRequest,
@@ -78,25 +100,37 @@ async function record(
   const text = await response.text();
   expect(response.status, `${method} ${path}: ${text.slice(0, 300)}`).to.equal(200);
   const answer: unknown = JSON.parse(text);
+  // The list of questions is the same in each run if all questions have ended.
+  if (path === '/explorer/questions/') await waitForEnd(demo, (answer as { id: string }).id);
   const total = rowsIn(answer)?.length ?? 0;
   rowsIn(answer)?.splice(MAX_ROWS);
   const note = total > MAX_ROWS ? { note: `The first ${MAX_ROWS} of ${total} rows.` } : {};
   return { name, request: `${method} ${path}`, ...note, answer };
 }
 
+async function waitForEnd(demo: DemoService, id: string): Promise<void> {
+  await eventually(20_000, async () => {
+    const { status } = (await (await demo.get(`/explorer/questions/${id}/`)).json()) as { status: Status };
+    return isFinal(status);
+  });
+}
+
 function rowsIn(answer: unknown): unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
-  const { data } = answer as { data?: { rows?: unknown[] } | unknown[] };
-  return Array.isArray(data) ? data : data?.rows;
+  const { data, result } = answer as { data?: { rows?: unknown[] } | unknown[]; result?: { rows: unknown[] } | null };
+  return Array.isArray(data) ? data : (data?.rows ?? result?.rows);
 }
 
 /** Keys whose values differ between runs: times, durations and the texts of plans. */
 const TIMES = new Set([
   ...['start_ms', 'end_ms', 'latency', 'computed_at', 'age_ms'],
-  ...['requestedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt'],
+  ...['requestedAt', 'executedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt'],
   'explain_value',
 ]);
 
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 function withoutTimes(examples: Examples): unknown {
-  return JSON.parse(JSON.stringify(examples, (key, value: unknown) => (TIMES.has(key) ? 'a time' : value)));
+  const text = JSON.stringify(examples, (key, value: unknown) => (TIMES.has(key) ? 'a time' : value));
+  return JSON.parse(text.replaceAll(UUID, 'a UUID'));
 }

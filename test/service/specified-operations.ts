@@ -96,7 +96,7 @@ export const SPECIFIED: readonly SpecifiedOperation[] = [
   { route: 'PUT /repos/{owner}/{repo}/unsubscribe/', parameters: REPOSITORY },
 
   ...['/bot/questionToSQL/', '/playground/sql/generate/'].flatMap((path) => [
-    { route: `POST ${path}`, parameters: {}, body: { question: 'string', context: 'object' } },
+    { route: `POST ${path}`, parameters: {}, body: { question: 'string!', context: 'object' } },
     { route: `GET ${path}quota/`, parameters: {} },
   ]),
 
@@ -113,9 +113,9 @@ export const SPECIFIED: readonly SpecifiedOperation[] = [
   {
     route: 'POST /explorer/answer/',
     parameters: {},
-    body: { question: 'string', format: 'string', ignoreCache: 'boolean' },
+    body: { question: 'string!', format: 'string', ignoreCache: 'boolean' },
   },
-  { route: 'POST /explorer/questions/', parameters: {}, body: { question: 'string', ignoreCache: 'boolean' } },
+  { route: 'POST /explorer/questions/', parameters: {}, body: { question: 'string!', ignoreCache: 'boolean' } },
   { route: 'GET /explorer/questions/{questionId}/', parameters: QUESTION },
   { route: 'GET /explorer/tags/', parameters: {} },
   {
@@ -140,7 +140,7 @@ export const SPECIFIED: readonly SpecifiedOperation[] = [
   { route: 'POST /explorer/questions/{questionId}/recommend/', parameters: QUESTION },
   { route: 'POST /explorer/questions/{questionId}/recommend/cancel/', parameters: QUESTION },
   { route: 'GET /explorer/questions/{questionId}/tags/', parameters: QUESTION },
-  { route: 'POST /explorer/questions/{questionId}/tags/', parameters: QUESTION, body: { tagIds: 'array' } },
+  { route: 'POST /explorer/questions/{questionId}/tags/', parameters: QUESTION, body: { tagIds: 'array!' } },
 ];
 
 /** The operations about creators or stargazers: over time, by country and by organization. */

@@ -1,5 +1,8 @@
 import { describeTable } from './table-reference-entry.js';
 
+/** The eras in which events contain the details of issues and pull requests. */
+const DETAILED = 'Known for issues since 2015 and for pull requests from 2012-03 to 2025-10-07.';
+
 /** The facts: one row per event of the public feed. */
 export const EVENT_TABLES = {
   github_events: describeTable(
@@ -34,15 +37,21 @@ export const EVENT_TABLES = {
         'VARCHAR(11)',
         'What happened, for example `started` (a star), `opened`, `closed`, `reopened`, `created`, `published`. Since 2025-10-07 a merge is `merged`; before, `closed` with `pr_merged` 1.',
       ],
-      number: ['INT', 'Number of the issue or pull request in its repository.'],
-      commit_id: ['VARCHAR(40)', 'SHA of the commit of a comment or of a review.'],
-      comment_id: ['BIGINT', 'Id of the comment, in events of comments.'],
+      number: [
+        'INT',
+        'Number of the issue or pull request in its repository: in events of issues and pull requests, and since 2015 of their comments and reviews.',
+      ],
+      commit_id: ['VARCHAR(40)', 'SHA of the commit that a comment or a review is about.'],
+      comment_id: ['BIGINT', 'Id of the comment, in events of comments (`…CommentEvent`).'],
       org_login: ['VARCHAR(40)', 'Login of the organization that owns the repository.'],
       org_id: ['BIGINT', 'Id of the organization. NULL from 2012-03 to 2014-12.'],
-      state: ['VARCHAR(6)', '`open` or `closed`: state of the issue or pull request after the event.'],
-      closed_at: ['DATETIME', 'Time at which the issue or pull request was closed; NULL while it is open.'],
-      comments: ['INT', 'Number of comments of the issue or pull request at that time.'],
-      pr_merged_at: ['DATETIME', 'Time of the merge, in all events of a merged pull request that report it.'],
+      state: ['VARCHAR(6)', `\`open\` or \`closed\`: state of the issue or pull request after the event. ${DETAILED}`],
+      closed_at: ['DATETIME', `Time at which the issue or pull request was closed; NULL while it is open. ${DETAILED}`],
+      comments: ['INT', `Number of comments of the issue or pull request at that time. ${DETAILED}`],
+      pr_merged_at: [
+        'DATETIME',
+        'Time of the merge, in all events of the pull request that report it: also in reviews, and since 2025-10-07 the time of the event `merged`. NULL before 2012-03.',
+      ],
       pr_merged: [
         'TINYINT',
         '1: the pull request is merged; 0: the event reports that it is not; NULL: unknown. A merge can be in several events, so count distinct numbers.',
@@ -53,14 +62,14 @@ export const EVENT_TABLES = {
       event_day: ['DATE', 'Day of `created_at`, in UTC.'],
       event_month: ['DATE', 'First day of the month of `created_at`, for example `2024-03-01`.'],
       event_year: ['INT', 'Year of `created_at`.'],
-      push_size: ['INT', 'Number of commits of a push. NULL since 2025-10-07.'],
+      push_size: ['INT', 'Number of commits of a push (`PushEvent`). NULL since 2025-10-07.'],
       push_distinct_size: [
         'INT',
         'Number of commits of a push that are new to the repository. NULL before 2012-03 and since 2025-10-07.',
       ],
-      creator_user_login: ['VARCHAR(40)', 'Login of the account that created the issue or pull request.'],
-      creator_user_id: ['BIGINT', 'Id of the account that created the issue or pull request.'],
-      pr_or_issue_created_at: ['DATETIME', 'Time at which the issue or pull request was created.'],
+      creator_user_login: ['VARCHAR(40)', `Login of the account that created the issue or pull request. ${DETAILED}`],
+      creator_user_id: ['BIGINT', `Id of the account that created the issue or pull request. ${DETAILED}`],
+      pr_or_issue_created_at: ['DATETIME', `Time at which the issue or pull request was created. ${DETAILED}`],
       provisional_repo_id: [
         'BIGINT',
         'The negative id that was derived from the name, also after `repo_id` became the real id; 0 if the event has an id.',

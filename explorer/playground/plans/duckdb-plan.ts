@@ -31,7 +31,10 @@ const ALL_PAIRS = new Set([
   'PIECEWISE_MERGE_JOIN',
   'IE_JOIN',
 ]);
-/** Operators that return at most the rows of their input. Above a LIMIT, their own estimate can be 0. */
+/**
+ * Operators that return at most the rows of their input. Above a LIMIT, their own estimate can be 0. The plan does not
+ * state the number of a LIMIT without ORDER BY, so it does not reduce the estimate.
+ */
 const PASSING = new Set([
   ...['PROJECTION', 'ORDER_BY', 'WINDOW', 'STREAMING_WINDOW', 'LIMIT', 'STREAMING_LIMIT', 'LIMIT_PERCENT'],
 ]);
@@ -64,13 +67,16 @@ function countOutput({ name, info }: Operator, inputs: readonly PlanStep[]): num
   const [first, second] = inputs;
   const most = Math.max(0, ...inputs.map(({ outputRows }) => outputRows));
   if (SINGLE_ROW.has(name)) return 1;
-  if (name === 'TOP_N') return Math.min(most, readEstimate(info.Top));
+  if (name === 'TOP_N' && info.Top !== undefined) return Math.min(most, readEstimate(info.Top));
   if (PASSING.has(name) && first !== undefined) return first.outputRows;
   if (name === 'UNION') return inputs.reduce((sum, { outputRows }) => sum + outputRows, 0);
-  if (info[ESTIMATE] !== undefined) return readEstimate(info[ESTIMATE]);
+  const estimate = info[ESTIMATE] === undefined ? undefined : readEstimate(info[ESTIMATE]);
+  // Above a LIMIT, the estimates of joins and groups can be 0, too.
+  if (estimate !== undefined && (estimate > 0 || first === undefined)) return estimate;
   if (first === undefined) throw new UnreadablePlanError(`The operator ${name} in the plan of DuckDB has no estimate.`);
   // A join below one of these operators is already counted with its pairs.
   if (second === undefined || /DELIM_JOIN$|^CTE$/.test(name)) return most;
+  if (estimate !== undefined && !ALL_PAIRS.has(name)) return most;
   return countPairs(inputs);
 }
 

@@ -8,7 +8,7 @@ import { namedRows, type PlanRow, type ReadPlan, readEstimate, shortened, Unread
  * runs for each row of a SELECT around it. The answer does not state which one, so this function assumes the largest.
  */
 export function readMysqlPlan(result: ResultSet): ReadPlan {
-  const tables = namedRows(result).filter((cells) => cells.get('select_type') !== 'UNION RESULT');
+  const tables = namedRows(result).filter((cells) => !COMBINED.test(String(cells.get('select_type'))));
   if (tables.length === 0) throw new UnreadablePlanError('The plan of the server has no tables.');
   const selects = [...readSelects(tables).values()];
   const largest = Math.max(1, ...selects.filter(({ isRepeated }) => !isRepeated).map(({ examined }) => examined));
@@ -28,6 +28,8 @@ interface Select {
   readonly isRepeated: boolean;
 }
 
+/** The results of set operations, such as `UNION RESULT`. Their rows have no estimate. */
+const COMBINED = / RESULT$/;
 /** Kinds of SELECT that run once for each row of another one. */
 const REPEATED = /DEPENDENT|UNCACHEABLE|LATERAL/;
 

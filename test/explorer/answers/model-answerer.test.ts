@@ -138,6 +138,12 @@ describe('the answerer with a model', () => {
 
   const failures: readonly (readonly [string, ModelReply, string, string])[] = [
     [
+      'rejecting the key',
+      { status: 401 },
+      'error-answer-generate',
+      'The model server rejected the credentials (HTTP 401). Check MODEL_KEY. Inform the operator of this service.',
+    ],
+    [
       'unreachable',
       { status: 500 },
       'error-answer-generate',
@@ -159,7 +165,7 @@ describe('the answerer with a model', () => {
       'declining',
       { declines: 'No.' },
       'error-answer-generate',
-      'The language model declined to answer this question. Ask in other words; if the error remains, inform the operator of this service.',
+      'The language model declined to answer this question. Ask in other words.',
     ],
     [
       'writing nonsense',
@@ -197,7 +203,8 @@ describe('the answerer with a model', () => {
     server.replyTo(QUESTION, { answer: 'nonsense', usage: { prompt_tokens: 17_000, completion_tokens: 900 } });
     const before = server.requests.length;
     const error = await errorOf(one.propose(QUESTION, options()));
-    expect(error.message).to.contain('18000 tokens');
+    // No tokens are left for a correction of the answer.
+    expect(error.type).to.equal('error-answer-parse');
     expect(server.requests).to.have.length(before + 1);
   });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 
 /** The tokens that a server reports. */
 export interface ReportedUsage {
@@ -39,7 +40,7 @@ export type ModelReply =
       readonly text?: string;
     }
   /** A stream of these lines, unchanged. */
-  | { readonly lines: readonly string[] }
+  | { readonly lines: readonly string[]; readonly compressed?: boolean }
   /** A stream of this many bytes. `content`: pieces of an answer; `line`: one line that does not end. */
   | { readonly flood: 'content' | 'line' | 'error'; readonly bytes: number };
 
@@ -54,8 +55,8 @@ export async function sendReply(reply: ModelReply, response: ServerResponse, sen
   if ('stall' in reply) return stall(response, sending);
   if ('disconnect' in reply) return void response.destroy();
   if ('flood' in reply) return flood(reply, response, sending);
+  if ('lines' in reply) return sendLines(reply, response);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  if ('lines' in reply) return void response.end(reply.lines.map((line) => `${line}\n`).join(''));
   if ('declines' in reply) {
     return void response.end(
       event({ delta: { [DECLINED]: reply.declines } }) + event({ delta: {}, finish_reason: 'stop' }) + DONE,
@@ -84,6 +85,13 @@ async function sendAnswer(reply: AnswerReply, response: ServerResponse, sending:
   if (middle === undefined) await write(event({ delta: {}, finish_reason: finish }), response, sending);
   if (usage !== null) await write(usageEvent(usage), response, sending);
   response.end(DONE);
+}
+
+function sendLines({ lines, compressed }: Extract<ModelReply, { lines: unknown }>, response: ServerResponse): void {
+  const text = lines.map((line) => `${line}\n`).join('');
+  const encoding = compressed === true ? { 'content-encoding': 'gzip' } : {};
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...encoding });
+  response.end(compressed === true ? gzipSync(text) : text);
 }
 
 /** One event of a stream with one choice. */

@@ -151,6 +151,22 @@ const CASES: readonly Case[] = [
     limits: { maxBytes: 1_000_000 },
   },
   {
+    title: 'an error page of 100 MB',
+    reply: { flood: 'error', bytes: 100_000_000 },
+    failure: 'unreachable',
+    message: 'The model server failed (HTTP 500).',
+    requests: 3,
+    limits: { maxBytes: 1_000_000 },
+  },
+  {
+    title: 'a compressed answer that is large',
+    reply: { lines: ['data: '.padEnd(5_000_000, 'x')], compressed: true },
+    failure: 'invalid_output',
+    message: 'The answer of the model server is larger than 1000000 bytes.',
+    requests: 1,
+    limits: { maxBytes: 1_000_000 },
+  },
+  {
     title: 'an HTML page instead of an answer',
     reply: { status: 200, text: `<!doctype html><title>${KEY}</title>` },
     failure: 'invalid_output',
@@ -291,8 +307,20 @@ describe('the key of a model', () => {
     const model = createTestModel(server.url);
     expect(await model.ask(request())).to.deep.include({
       value: { sql: "SELECT '…'", count: 1 },
-      text: `{"sql": "SELECT '…'", "count": 1}`,
+      text: '{"sql":"SELECT \'…\'","count":1}',
     });
-    expect((await model.ask(request())).value).to.deep.equal({ sql: '…', count: 1 });
+    expect(await model.ask(request())).to.deep.include({
+      value: { sql: '…', count: 1 },
+      text: '{"sql":"…","count":1}',
+    });
+  });
+
+  it('is replaced in the text around the JSON of an answer', async () => {
+    server = await startModelServer();
+    server.reply({ answer: `Your key is ${KEY}. ${JSON.stringify(ANSWER)}`, pieceLength: 5 });
+    expect(await createTestModel(server.url).ask(request())).to.deep.include({
+      value: ANSWER,
+      text: `Your key is …. ${JSON.stringify(ANSWER)}`,
+    });
   });
 });

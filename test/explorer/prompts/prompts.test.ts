@@ -1,36 +1,26 @@
 import { expect } from 'chai';
 import { loadEndpoints } from '../../../engine/index.js';
+import { ANSWER_TOKENS, REPAIR_TOKENS } from '../../../explorer/answers/model-answerer.js';
+import { estimateTokens } from '../../../explorer/model/token-estimate.js';
+import { ANSWER_SCHEMA } from '../../../explorer/prompts/answer-schema.js';
 import { createExamples, type SqlExample } from '../../../explorer/prompts/definition-examples.js';
-import type { TableReference } from '../../../explorer/prompts/describe-tables.js';
+import type { TableReferences } from '../../../explorer/prompts/describe-tables.js';
 import type { PromptTexts } from '../../../explorer/prompts/prompt-file.js';
 import { createPrompts, type Prompts } from '../../../explorer/prompts/prompts.js';
 import { createExampleSelection } from '../../../explorer/prompts/select-examples.js';
 import { toLiteralSql } from '../../../explorer/results/literal-sql.js';
 import { guardSql } from '../../../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../../warehouse/public-tables.js';
+import { TABLE_REFERENCE } from '../../../warehouse/table-reference.js';
 
 const NOW = new Date('2026-03-01T22:00:00Z');
-/** The maximum size of a prompt in bytes: an answer and its correction must fit into the tokens of a question. */
-const MAX_PROMPT = 22_000;
-
-/** A reference of the size of the real one. */
-const REFERENCE: TableReference = new Map(
-  [...PUBLIC_TABLES].map(([name, { columns }]) => [
-    name,
-    {
-      description: `What ${name.length} rows of this table mean, in one sentence.`,
-      columns: new Map(columns.map((column) => [column, { type: 'BIGINT', description: 'What this column means' }])),
-    },
-  ]),
-);
-
 describe('the prompts of the explorer', () => {
   let prompts: Prompts;
   let examples: readonly SqlExample[];
   before(async () => {
     const { endpoints } = await loadEndpoints('endpoints');
     examples = createExamples({ endpoints, toLiteralSql, tables: PUBLIC_TABLES });
-    prompts = createPrompts({ tables: PUBLIC_TABLES, reference: REFERENCE, examples });
+    prompts = createPrompts({ tables: PUBLIC_TABLES, reference: TABLE_REFERENCE, examples });
   });
 
   const all = (question: string): readonly PromptTexts[] => [
@@ -47,15 +37,23 @@ describe('the prompts of the explorer', () => {
     for (const { system } of all('x')) {
       const titles = [...system.matchAll(/^### (.*)$/gm)].map(([, name]) => name);
       expect(titles).to.deep.equal([...PUBLIC_TABLES.keys()]);
-      const listed = [...PUBLIC_TABLES.values()].flatMap(({ columns }) => columns);
-      const written = [...system.matchAll(/^- (\w+) BIGINT: What this column means$/gm)].map(([, name]) => name);
-      expect(written).to.deep.equal(listed);
+      const listed = [...TABLE_REFERENCE.values()].flatMap(({ columns }) =>
+        [...columns].map(([name, { type, description }]) => `- ${name} ${type}: ${description}`),
+      );
+      expect(
+        listed.filter(
+          (line) =>
+            !system.includes(`
+${line}
+`),
+        ),
+      ).to.deep.equal([]);
     }
   });
 
   it('omit private tables and columns of the reference, and name a column without a description', () => {
     const columns = new Map([['email', { type: 'VARCHAR(255)', description: 'private' }]]);
-    const reference: TableReference = new Map([
+    const reference: TableReferences = new Map([
       ['github_users', { description: 'People.', columns }],
       ['sys_users', { description: 'secret', columns }],
     ]);
@@ -82,25 +80,25 @@ describe('the prompts of the explorer', () => {
     const { system, user } = prompts.answer('How many stars?', { now: NOW });
     expect(user).to.contain('Today is 2026-03-01 (UTC).').and.contain('<question>"How many stars?"</question>');
     expect(user).to.contain('<repository>null</repository>');
-    expect(system).to.contain('At most 8192 characters').and.contain('at most 100 rows').and.contain('DATE_FORMAT');
+    expect(system)
+      .to.contain('At most 8192 characters')
+      .and.contain('at most 100 rows')
+      .and.contain('DATE_FORMAT')
+      .and.contain('ROW_NUMBER');
+    expect(system).not.to.match(/\bNOW\b|CURDATE|SYSDATE/);
   });
 
-  it('are smaller than their limit, also with the longest question, SQL and message', () => {
+  it('need at most half of the tokens for an answer, and fit into those for a repair with the longest SQL', () => {
     const question = '語'.repeat(512);
     const sql = 'x'.repeat(20_000);
-    const texts = [
-      prompts.answer(question, { now: NOW }),
-      prompts.repair(question, { sql, message: sql }, { now: NOW }),
-      prompts.recommend(
-        50,
-        Array.from({ length: 500 }, () => 'owner/name'),
-        NOW,
-      ),
-    ];
-    const sizes = texts.map(({ system, user }) => Buffer.byteLength(system + user));
-    expect(sizes[0]).to.be.below(MAX_PROMPT);
-    expect(sizes[1]).to.be.below(MAX_PROMPT + 8_192);
-    expect(sizes[2]).to.be.below(MAX_PROMPT);
+    const tokensOf = ({ system, user }: PromptTexts) =>
+      estimateTokens(system + user + JSON.stringify(ANSWER_SCHEMA.schema));
+    // An answer that is corrected needs the prompt twice.
+    expect(tokensOf(prompts.answer('How many stars?', { now: NOW }))).to.be.below(ANSWER_TOKENS / 2 - 500);
+    expect(tokensOf(prompts.answer(question, { now: NOW }))).to.be.below(ANSWER_TOKENS / 2);
+    expect(tokensOf(prompts.repair(question, { sql, message: sql }, { now: NOW }))).to.be.below(REPAIR_TOKENS);
+    const repositories = Array.from({ length: 500 }, () => 'owner/name');
+    expect(tokensOf(prompts.recommend(50, repositories, NOW))).to.be.below(ANSWER_TOKENS / 2);
   });
 
   const hostile = [
@@ -147,7 +145,10 @@ describe('the examples of prompts', () => {
     expect(examples).to.have.length(17);
     // This definition reads how often collections are visited, which is private.
     expect(examples.map(({ name }) => name)).not.to.include('list-hot-collections');
-    for (const { sql } of examples) guardSql(sql(NOW), PUBLIC_TABLES);
+    for (const { sql } of examples) {
+      guardSql(sql(NOW), PUBLIC_TABLES);
+      expect(sql(NOW)).not.to.match(/LIMIT \d{4}/);
+    }
   });
 
   const similar = [
