@@ -46,6 +46,12 @@ export class QuestionStore {
     return row && readQuestionRow(row);
   }
 
+  /** Whether a question exists. `find` can read from a replica, which may not have a new question yet. */
+  isStored(id: string): Promise<boolean> {
+    const select = 'SELECT id FROM explorer_questions WHERE id = :p1';
+    return this.#state.transaction(async (tables) => (await tables.rows(select, [id])).length > 0);
+  }
+
   /** The number of questions that will be taken from the same queue before this one; 0 if it does not wait. */
   async countPreceding({ question, stage, place }: StoredQuestion): Promise<number> {
     if (question.status !== WAITING_STATUS[stage]) return 0;
@@ -77,21 +83,19 @@ export class QuestionStore {
       const stored = readQuestionRow(row);
       const [claimed, progress] = stage === 'prepare' ? toPreparing(stored, now) : toRunning(stored, now);
       await tables.run(
-        `UPDATE explorer_questions SET status = :p1, record = :p2, worker = :p3, lease_until = :p4 WHERE id = :p5`,
-        [claimed.status, writeRecord(claimed, progress), worker, leaseEnd(now, leaseMs), claimed.id],
+        `UPDATE explorer_questions SET status = :p1, record = :p2, worker = :p3, lease_until = ${leaseEnd(leaseMs)} WHERE id = :p4`,
+        [claimed.status, writeRecord(claimed, progress), worker, claimed.id],
       );
       return { question: claimed, progress, worker };
     });
   }
 
   /** Extends the leases of questions. Returns the ids of those that the worker still has. */
-  renew(worker: string, ids: readonly string[], now: Date, leaseMs: number): Promise<string[]> {
-    const markers = ids.map((_, index) => `:p${index + 3}`).join(', ');
+  renew(worker: string, ids: readonly string[], leaseMs: number): Promise<string[]> {
+    const isOwned = `worker = :p1 AND id IN (${ids.map((_, index) => `:p${index + 2}`).join(', ')})`;
     return this.#state.transaction(async (tables) => {
-      const select = `SELECT id FROM explorer_questions WHERE worker = :p1 AND id IN (${ids.map((_, index) => `:p${index + 2}`).join(', ')})`;
-      const owned = await tables.rows(select, [worker, ...ids]);
-      await tables.run(`UPDATE explorer_questions SET lease_until = :p1 WHERE worker = :p2 AND id IN (${markers})`, [
-        leaseEnd(now, leaseMs),
+      const owned = await tables.rows(`SELECT id FROM explorer_questions WHERE ${isOwned}`, [worker, ...ids]);
+      await tables.run(`UPDATE explorer_questions SET lease_until = ${leaseEnd(leaseMs)} WHERE ${isOwned}`, [
         worker,
         ...ids,
       ]);
@@ -134,23 +138,31 @@ export class QuestionStore {
    * other worker. A question that was being prepared waits again, at most `MAX_ATTEMPTS` times. A question whose query
    * was running fails, so that no query runs twice. Returns the changed questions.
    */
-  recover(worker: string, now: Date, { isOnlyProcess = false } = {}): Promise<Question[]> {
+  recover(worker: string, now: Date, { isOnlyProcess = false, isActive = NONE }: Recovery = {}): Promise<Question[]> {
     return this.#state.transaction(async (tables) => {
-      const [condition, value] = isOnlyProcess ? ['worker <> :p1', worker] : ['lease_until < :p1', sqlTime(now)];
+      const [condition, values] = isOnlyProcess ? ['worker <> :p1', [worker]] : ['lease_until < CURRENT_TIMESTAMP', []];
       const rows = await tables.rows(
         `${SELECT} WHERE status IN ('answer_generating', 'sql_validating', 'running') AND ${condition}
          ORDER BY place LIMIT ${MAX_RECOVERED}`,
-        [value],
+        values,
       );
       const changed: Question[] = [];
-      for (const row of rows) {
-        const stored = readQuestionRow(row);
-        changed.push(await writeChange(tables, stored, recoveryOf(stored), now));
+      for (const stored of rows.map(readQuestionRow)) {
+        if (!isActive(stored.question.id)) changed.push(await writeChange(tables, stored, recoveryOf(stored), now));
       }
       return changed;
     });
   }
 }
+
+export interface Recovery {
+  /** Whether no other process works on the questions of this database. */
+  readonly isOnlyProcess?: boolean;
+  /** Whether the calling worker works on a question. After a pause of its process, its own leases may have ended. */
+  readonly isActive?: (id: string) => boolean;
+}
+
+const NONE = () => false;
 
 /** How often a question is prepared again after its worker stopped. */
 const MAX_ATTEMPTS = 3;
@@ -221,6 +233,10 @@ async function writeChange(
 /** The counter of the places in all queues. */
 export const PLACES = 'explorer-place';
 
-function leaseEnd(now: Date, leaseMs: number): string {
-  return sqlTime(new Date(now.getTime() + leaseMs));
+/**
+ * The end of a lease, as SQL. Leases use the clock of the database: with the clocks of the processes, a process whose
+ * clock is fast would take questions from all others.
+ */
+export function leaseEnd(leaseMs: number): string {
+  return `CURRENT_TIMESTAMP + INTERVAL '${Math.round(leaseMs / 1000)}' SECOND`;
 }

@@ -7,7 +7,13 @@ import type { NewClaim } from '../questions/ask-question.js';
 import { QuestionError } from '../questions/error-types.js';
 import type { Question } from '../questions/question.js';
 import { NO_PROGRESS, type Stage } from '../questions/question-row.js';
-import { type Claim, LostQuestionError, type QuestionChange, type QuestionStore } from '../questions/question-store.js';
+import {
+  type Claim,
+  LostQuestionError,
+  type QuestionChange,
+  type QuestionStore,
+  WAITING_STATUS,
+} from '../questions/question-store.js';
 import { hashText } from '../questions/question-text.js';
 import type { QuestionChanges } from './question-changes.js';
 import type { WorkQueue } from './work-queue.js';
@@ -24,7 +30,7 @@ export interface WorkerParts extends PrepareParts, RunParts {
 }
 
 /** How long other processes believe that a question is being worked on, without a sign of life. */
-export const LEASE_MS = 30_000;
+export const LEASE_MS = 20_000;
 /** The time limit for the preparation of one question, including all requests to the model. */
 const PREPARE_MS = 240_000;
 
@@ -35,9 +41,9 @@ const MAX_AT_ONCE = 2;
 export class QuestionWorker {
   readonly id = randomUUID();
   readonly #parts: WorkerParts;
-  readonly #active = new Map<string, AbortController>();
+  readonly #active = new Set<ActiveWork>();
   #isStopping = false;
-  #atOnce = 0;
+  readonly #atOnce = new Set<Promise<unknown>>();
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -49,6 +55,8 @@ export class QuestionWorker {
       const { store, systemClock, changes } = this.#parts;
       const claim = await store.claimNext(stage, this.id, systemClock(), LEASE_MS);
       if (claim === undefined) return;
+      if (this.#isStopping)
+        return void (await this.#change(claim, { status: WAITING_STATUS[stage], executedAt: null }));
       changes.announce(claim.question);
       await this.#workOn(claim, stage);
     } catch (error) {
@@ -62,7 +70,7 @@ export class QuestionWorker {
    */
   async prepareAtOnce(title: string, signal: AbortSignal): Promise<NewClaim | undefined> {
     const { answerer, engine, clock } = this.#parts;
-    if (this.#isStopping || this.#atOnce >= MAX_AT_ONCE) return undefined;
+    if (this.#isStopping || this.#atOnce.size >= MAX_AT_ONCE) return undefined;
     const now = clock();
     const proposal = await answerer.proposeDefinition?.(title, { now, signal });
     if (proposal === undefined) return undefined;
@@ -76,47 +84,60 @@ export class QuestionWorker {
    * if another process ended it or the result could not be stored.
    */
   async runAtOnce(question: Question): Promise<Question> {
-    this.#atOnce += 1;
+    const work = this.#workOn({ question, progress: NO_PROGRESS, worker: this.id }, 'cheap');
+    this.#atOnce.add(work);
     try {
-      return (await this.#workOn({ question, progress: NO_PROGRESS, worker: this.id }, 'cheap')) ?? question;
+      return (await work) ?? question;
     } finally {
-      this.#atOnce -= 1;
+      this.#atOnce.delete(work);
     }
   }
 
   /** Extends the leases of the questions in progress, and stops the work on questions that were lost or cancelled. */
   async renew(): Promise<void> {
-    const ids = [...this.#active.keys()];
-    if (ids.length === 0) return;
-    const { store, systemClock } = this.#parts;
-    const owned = new Set(await store.renew(this.id, ids, systemClock(), LEASE_MS));
-    for (const id of ids) if (!owned.has(id)) this.#active.get(id)?.abort();
+    const works = [...this.#active];
+    if (works.length === 0) return;
+    const ids = [...new Set(works.map(({ id }) => id))];
+    const owned = new Set(await this.#parts.store.renew(this.id, ids, LEASE_MS));
+    for (const { id, controller } of works) if (!owned.has(id)) controller.abort();
+  }
+
+  isActive(id: string): boolean {
+    return [...this.#active].some((work) => work.id === id);
   }
 
   /** Stops the work on a question, if this worker has it. */
   abort(id: string): void {
-    this.#active.get(id)?.abort();
+    for (const work of this.#active) if (work.id === id) work.controller.abort();
   }
 
   /** Stops the work on all questions. Those that are being prepared wait again, those with a running query fail. */
   stop(): void {
     this.#isStopping = true;
-    for (const controller of this.#active.values()) controller.abort();
+    for (const { controller } of this.#active) controller.abort();
+  }
+
+  /** Resolves when the questions that are answered without a queue have ended. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#atOnce);
   }
 
   /** Returns the question after the work; undefined if its state is not known. */
   async #workOn(claim: Claim, stage: Stage): Promise<Question | undefined> {
     const { id } = claim.question;
-    const controller = new AbortController();
-    this.#active.set(id, controller);
+    // Work on an earlier claim to the same question was lost, because the lease ended while this process paused.
+    this.abort(id);
+    const work = { id, controller: new AbortController() };
+    const { signal } = work.controller;
+    this.#active.add(work);
     try {
-      return await (stage === 'prepare'
-        ? this.#prepare(claim, controller.signal)
-        : this.#run(claim, controller.signal));
+      return await (stage === 'prepare' ? this.#prepare(claim, signal) : this.#run(claim, signal));
     } catch (error) {
+      // Without a stop of this worker, the signal aborts only if the question was cancelled or lost.
+      if (signal.aborted && !this.#isStopping) return undefined;
       return await this.#fail(claim, error).catch((failure: unknown) => this.#report(failure, id));
     } finally {
-      this.#active.delete(id);
+      this.#active.delete(work);
     }
   }
 
@@ -169,6 +190,11 @@ export class QuestionWorker {
   #report(error: unknown, id: string): undefined {
     if (!(error instanceof LostQuestionError)) this.#parts.onFailure(error, id);
   }
+}
+
+interface ActiveWork {
+  readonly id: string;
+  readonly controller: AbortController;
 }
 
 function textsOf(proposal: Proposal): Partial<QuestionChange> {
