@@ -1,6 +1,6 @@
 import type { StateStore } from '../accounts/state-store.js';
 import type { Database } from '../engine/index.js';
-import { type AskRequest, askQuestion, readTitle } from './questions/ask-question.js';
+import { type AskRequest, askQuestion, type NewClaim, readTitle } from './questions/ask-question.js';
 import { isFinal, type Question } from './questions/question.js';
 import { QuestionStore } from './questions/question-store.js';
 import { QuestionChanges } from './work/question-changes.js';
@@ -46,8 +46,8 @@ export class Explorer {
   /** Begins to work on questions, first on those that an earlier process left. */
   async start(): Promise<void> {
     const { queue, isOnlyProcess } = this.#parts;
-    queue.start((stage) => this.#worker.work(stage));
     await this.#sweep(isOnlyProcess);
+    queue.start((stage) => this.#worker.work(stage));
     this.#timers = [
       setInterval(() => void this.#attempt(() => this.#worker.renew()), RENEW_MS),
       setInterval(() => void this.#sweep(false), SWEEP_MS),
@@ -65,12 +65,9 @@ export class Explorer {
    * Stores a question and answers it at once if a definition answers it and the process has capacity. Otherwise the
    * question waits in its queue. Throws the errors of `askQuestion`.
    */
-  async answer(request: AskRequest, signal: AbortSignal): Promise<Question> {
-    const claim = await this.#worker.prepareAtOnce(readTitle(request.text), signal);
-    if (claim === undefined) return this.ask(request);
-    const question = await askQuestion(this.#parts, { ...request, claim });
-    if (isFinal(question.status)) return question;
-    return this.#worker.runAtOnce(question);
+  async answer(request: AskRequest): Promise<Question> {
+    const insert = (claim: NewClaim) => askQuestion(this.#parts, { ...request, claim });
+    return (await this.#worker.answerAtOnce(readTitle(request.text), insert)) ?? this.ask(request);
   }
 
   async read(id: string): Promise<QuestionProgress | undefined> {
@@ -134,6 +131,7 @@ export class Explorer {
     const timer = setTimeout(() => this.#worker.stop(), drainMs);
     await this.#parts.queue.close();
     clearTimeout(timer);
+    await this.#worker.close();
     this.#closed.abort();
   }
 
@@ -141,7 +139,7 @@ export class Explorer {
   #sweep(isOnlyProcess: boolean): Promise<void> {
     const { queue, systemClock } = this.#parts;
     return this.#attempt(async () => {
-      const recovered = await this.#store.recover(this.#worker.id, systemClock(), { isOnlyProcess });
+      const recovered = await this.#store.recover(systemClock(), { isOnlyProcess });
       for (const question of recovered) this.#changes.announce(question);
       for (const stage of STAGES) queue.expect(stage, await this.#store.countWaiting(stage));
     });
