@@ -5,6 +5,7 @@ import { isFinal, type Question } from './questions/question.js';
 import { QuestionStore } from './questions/question-store.js';
 import { QuestionChanges } from './work/question-changes.js';
 import { QuestionWorker, type WorkerParts } from './work/question-worker.js';
+import { SharedReads } from './work/shared-reads.js';
 import { STAGES } from './work/work-queue.js';
 
 export interface ExplorerParts extends Omit<WorkerParts, 'store' | 'changes'> {
@@ -31,9 +32,11 @@ export class Explorer {
   readonly #parts: ExplorerParts;
   readonly #store: QuestionStore;
   readonly #changes = new QuestionChanges();
+  readonly #reads = new SharedReads((id) => this.#readNow(id));
   readonly #worker: QuestionWorker;
   readonly #closed = new AbortController();
-  #timers: readonly NodeJS.Timeout[] = [];
+  #renewals: NodeJS.Timeout | undefined;
+  #sweeps: NodeJS.Timeout | undefined;
   /** The number of followers of each question. */
   readonly #followers = new Map<string, number>();
 
@@ -48,10 +51,8 @@ export class Explorer {
     const { queue, isOnlyProcess } = this.#parts;
     await this.#sweep(isOnlyProcess);
     queue.start((stage) => this.#worker.work(stage));
-    this.#timers = [
-      setInterval(() => void this.#attempt(() => this.#worker.renew()), RENEW_MS),
-      setInterval(() => void this.#sweep(false), SWEEP_MS),
-    ];
+    this.#renewals = setInterval(() => void this.#attempt(() => this.#worker.renew()), RENEW_MS);
+    this.#sweeps = setInterval(() => void this.#sweep(false), SWEEP_MS);
   }
 
   /** Stores a question and returns it at once. Throws the errors of `askQuestion`. */
@@ -70,9 +71,9 @@ export class Explorer {
     return (await this.#worker.answerAtOnce(readTitle(request.text), insert)) ?? this.ask(request);
   }
 
-  async read(id: string): Promise<QuestionProgress | undefined> {
-    const stored = await this.#store.find(id);
-    return stored && { question: stored.question, queuePreceding: await this.#store.countPreceding(stored) };
+  /** Calls for the same question share one read, because many callers can follow it. */
+  read(id: string): Promise<QuestionProgress | undefined> {
+    return this.#reads.read(id);
   }
 
   /** Cancels a question of a user; undefined if the user has no question with this id. */
@@ -93,15 +94,18 @@ export class Explorer {
     const signal = AbortSignal.any([caller, this.#closed.signal]);
     try {
       let last = '';
-      while (!signal.aborted) {
+      for (;;) {
         // Registered before the read, so that no change between both is missed.
         const change = this.#changes.next(id, POLL_MS, signal);
         const progress = await this.read(id);
-        if (progress === undefined) return;
-        const state = `${progress.question.status} ${progress.queuePreceding} ${progress.question.querySQL}`;
-        if (state !== last) yield progress;
-        last = state;
-        if (isFinal(progress.question.status)) return;
+        if (progress !== undefined) {
+          const state = `${progress.question.status} ${progress.queuePreceding} ${progress.question.querySQL}`;
+          if (state !== last) yield progress;
+          last = state;
+          if (isFinal(progress.question.status)) return;
+        } else if (!(await this.#store.isStored(id))) return;
+        // Checked after the read, so that a question that ended during the wait is reported.
+        if (signal.aborted) return;
         await change;
       }
     } finally {
@@ -125,22 +129,36 @@ export class Explorer {
     else this.#followers.set(id, left);
   }
 
-  /** Waits up to `drainMs` for the work in progress, and then stops it. Ends all followers. */
+  /** Waits up to `drainMs` for the work in progress, and then stops it and ends all followers. */
   async close(drainMs: number): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
-    const timer = setTimeout(() => this.#worker.stop(), drainMs);
-    await this.#parts.queue.close();
+    clearInterval(this.#sweeps);
+    const stop = () => {
+      this.#worker.stop();
+      this.#closed.abort();
+    };
+    const timer = setTimeout(stop, drainMs);
+    await Promise.all([this.#parts.queue.close(), this.#worker.close()]);
     clearTimeout(timer);
-    await this.#worker.close();
+    // Leases are renewed until the work has ended, so that no other process takes the questions.
+    clearInterval(this.#renewals);
     this.#closed.abort();
+  }
+
+  async #readNow(id: string): Promise<QuestionProgress | undefined> {
+    const stored = await this.#store.find(id);
+    return stored && { question: stored.question, queuePreceding: await this.#store.countPreceding(stored) };
   }
 
   /** Continues questions of stopped workers, and finds waiting questions whose announcements were lost. */
   #sweep(isOnlyProcess: boolean): Promise<void> {
     const { queue, systemClock } = this.#parts;
     return this.#attempt(async () => {
-      const recovered = await this.#store.recover(systemClock(), { isOnlyProcess });
-      for (const question of recovered) this.#changes.announce(question);
+      const ownClaims = this.#worker.claims();
+      const recovered = await this.#store.recover(systemClock(), { isOnlyProcess, ownClaims });
+      for (const question of recovered) {
+        this.#changes.announce(question);
+        if (question.status === 'new') await queue.announce('prepare');
+      }
       for (const stage of STAGES) queue.expect(stage, await this.#store.countWaiting(stage));
     });
   }
@@ -151,7 +169,7 @@ export class Explorer {
 }
 
 const RENEW_MS = 5_000;
-const SWEEP_MS = 10_000;
+const SWEEP_MS = 5_000;
 /** The interval in which followers look for changes by other processes. */
 const POLL_MS = 1_000;
 const MAX_FOLLOWERS = 500;

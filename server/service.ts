@@ -34,6 +34,9 @@ const TRENDS_MS = 3_600_000;
 /** The maximum time that the start waits for the trends. For a large database, their computation takes longer. */
 const FIRST_TRENDS_MS = 5_000;
 
+/** The part of the shutdown timeout in which questions in progress can end. */
+const DRAIN_SHARE = 0.8;
+
 /**
  * Starts the service on an open database. If every definition is broken, it throws `DefinitionsError` before it
  * listens.
@@ -71,8 +74,10 @@ export async function startService(
     broken: () => engine.broken(),
     shadow: application.shadow,
     close: async () => {
-      // Requests that wait for answers end with the explorer.
-      await Promise.all([listening.close(), application.explorer.close(settings.shutdownTimeout)]);
+      // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
+      // connections are closed.
+      const drainMs = settings.shutdownTimeout * DRAIN_SHARE;
+      await Promise.all([listening.close(), application.explorer.close(drainMs)]);
       const closed = application.close();
       const background = [trends, lookUps, flushes, ...deletions];
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());

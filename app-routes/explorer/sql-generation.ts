@@ -105,12 +105,11 @@ async function generateWithinQuota(
     return { body: answer, headers: headersOf(use) };
   } catch (error) {
     if (error instanceof QuestionError && error.type === 'error-sql-can-not-answer') throw notAnswerable(error, use);
-    // The text of a question can cause this too. If it were free, a user could use the model without a quota.
-    if (error instanceof QuestionError && FAILED_ANSWERS.has(error.type)) throw failedAnswer(error, use);
     // A client could otherwise use the model without a quota if it always disconnects before the answer.
     if (signal.aborted) throw error;
     // If the quota cannot be given back, the cause of the failure is still the important error.
     const left = await quota.giveBack(caller, now).catch(() => use);
+    if (error instanceof QuestionError && FAILED_ANSWERS.has(error.type)) throw failedAnswer(error, left);
     throw isModelFailure(error) ? unavailable(error, left) : error;
   }
 }
@@ -136,6 +135,7 @@ function notAnswerable({ message, details }: QuestionError, use: QuotaUse): Http
   return new HttpProblem('question_not_answerable', text, { headers: headersOf(use) });
 }
 
+/** Failures of the model, not of the connection to it. */
 const FAILED_ANSWERS: ReadonlySet<ErrorType> = new Set(['error-answer-parse', 'error-validate-sql']);
 
 function failedAnswer({ message, type: errorType }: QuestionError, use: QuotaUse): HttpProblem {

@@ -9,7 +9,7 @@ import { countAsked } from './popularity.js';
 import { OPEN_STATUSES, type Question, type Status } from './question.js';
 import { NO_DETAILS, NO_PROGRESS, QUESTION_COLUMNS, readQuestionRow, writeRecord } from './question-row.js';
 import { foldQuestion, hashText, MAX_QUESTION_LENGTH } from './question-text.js';
-import { PLACES } from './write-question.js';
+import { leaseEnd, PLACES } from './write-question.js';
 
 export interface AskParts {
   readonly database: Database;
@@ -179,12 +179,12 @@ async function insert(tables: StateTables, question: Question, now: Date, claim:
     `INSERT INTO explorer_questions
        (id, hash, user_id, status, title, record, result, lane, place, hit_cache, created_at, finished_at, worker,
         lease_until)
-     VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10, :p11, :p12, :p13, :p14)`,
+     VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10, :p11, :p12, :p13,
+       ${claim === undefined ? 'NULL' : leaseEnd(claim.leaseMs)})`,
     [
       ...[id, hash, userId, status, title, writeRecord(question, NO_PROGRESS)],
       ...[result === null ? null : JSON.stringify(result), lane ?? 'prepare', place, Number(hitCache), sqlTime(now)],
       ...[isAnswered ? sqlTime(now) : null, claim?.id ?? null],
-      claim === undefined ? null : sqlTime(new Date(now.getTime() + claim.leaseMs)),
     ],
   );
 }

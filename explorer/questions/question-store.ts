@@ -2,7 +2,7 @@ import { writeAuditEntry } from '../../accounts/audit-log.js';
 import { takeNextNumber } from '../../accounts/counters.js';
 import { readStateRows } from '../../accounts/state-reads.js';
 import type { StateStore, StateTables } from '../../accounts/state-store.js';
-import { type Database, sqlTime } from '../../engine/index.js';
+import type { Database } from '../../engine/index.js';
 import { countAsked } from './popularity.js';
 import { isFinal, type Question } from './question.js';
 import {
@@ -13,7 +13,15 @@ import {
   type StoredQuestion,
   writeRecord,
 } from './question-row.js';
-import { applyChange, PLACES, type QuestionChange, stageOf, updateQuestion, WAITING_STATUS } from './write-question.js';
+import {
+  applyChange,
+  leaseEnd,
+  PLACES,
+  type QuestionChange,
+  stageOf,
+  updateQuestion,
+  WAITING_STATUS,
+} from './write-question.js';
 
 /** Another process continued or ended the question, so this process must not change it any more. */
 export class LostQuestionError extends Error {
@@ -42,6 +50,12 @@ export class QuestionStore {
   async find(id: string): Promise<StoredQuestion | undefined> {
     const [row] = await readStateRows(this.#database, `${SELECT} WHERE id = :p1`, [id]);
     return row && readQuestionRow(row);
+  }
+
+  /** Whether a question exists. `find` can read from a replica, which may not have a new question yet. */
+  isStored(id: string): Promise<boolean> {
+    const select = 'SELECT id FROM explorer_questions WHERE id = :p1';
+    return this.#state.transaction(async (tables) => (await tables.rows(select, [id])).length > 0);
   }
 
   /** The number of questions that will be taken from the same queue before this one; 0 if it does not wait. */
@@ -75,24 +89,19 @@ export class QuestionStore {
       const stored = readQuestionRow(row);
       const [claimed, progress] = stage === 'prepare' ? toPreparing(stored, now) : toRunning(stored, now);
       await tables.run(
-        `UPDATE explorer_questions SET status = :p1, record = :p2, worker = :p3, lease_until = :p4 WHERE id = :p5`,
-        [claimed.status, writeRecord(claimed, progress), id, leaseEnd(now, leaseMs), claimed.id],
+        `UPDATE explorer_questions SET status = :p1, record = :p2, worker = :p3, lease_until = ${leaseEnd(leaseMs)} WHERE id = :p4`,
+        [claimed.status, writeRecord(claimed, progress), id, claimed.id],
       );
       return { id, question: claimed, progress };
     });
   }
 
   /** Extends the leases of claims. Returns the ids of the claims that still exist. */
-  renew(ids: readonly string[], now: Date, leaseMs: number): Promise<string[]> {
-    const [first, ...rest] = ids.map((_, index) => `:p${index + 1}`);
-    const condition = `worker IN (${[first, ...rest].join(', ')})`;
+  renew(ids: readonly string[], leaseMs: number): Promise<string[]> {
+    const condition = `worker IN (${ids.map((_, index) => `:p${index + 1}`).join(', ')})`;
     return this.#state.transaction(async (tables) => {
       const owned = await tables.rows(`SELECT worker FROM explorer_questions WHERE ${condition}`, ids);
-      const until = leaseEnd(now, leaseMs);
-      await tables.run(`UPDATE explorer_questions SET lease_until = :p${ids.length + 1} WHERE ${condition}`, [
-        ...ids,
-        until,
-      ]);
+      await tables.run(`UPDATE explorer_questions SET lease_until = ${leaseEnd(leaseMs)} WHERE ${condition}`, ids);
       return owned.map(([id]) => String(id));
     });
   }
@@ -141,13 +150,14 @@ export class QuestionStore {
    * ones. A question that was being prepared waits again, at most `MAX_ATTEMPTS` times. A question whose query was
    * running fails, so that no query runs twice. Returns the changed questions.
    */
-  recover(now: Date, { isOnlyProcess = false } = {}): Promise<Question[]> {
+  recover(now: Date, { isOnlyProcess = false, ownClaims = [] }: Recovery = {}): Promise<Question[]> {
     return this.#state.transaction(async (tables) => {
-      const [condition, values] = isOnlyProcess ? ['worker IS NOT NULL', []] : ['lease_until < :p1', [sqlTime(now)]];
+      const isLeft = isOnlyProcess ? 'worker IS NOT NULL' : 'lease_until < CURRENT_TIMESTAMP';
+      const isOwn = ownClaims.map((_, index) => ` AND worker <> :p${index + 1}`).join('');
       const rows = await tables.rows(
-        `${SELECT} WHERE status IN ('answer_generating', 'sql_validating', 'running') AND ${condition}
+        `${SELECT} WHERE status IN ('answer_generating', 'sql_validating', 'running') AND ${isLeft}${isOwn}
          ORDER BY place LIMIT ${MAX_RECOVERED}`,
-        values,
+        ownClaims,
       );
       const changed: Question[] = [];
       for (const row of rows) {
@@ -157,6 +167,13 @@ export class QuestionStore {
       return changed;
     });
   }
+}
+
+export interface Recovery {
+  /** Whether no other process works on the questions of this database. */
+  readonly isOnlyProcess?: boolean;
+  /** The claims of the calling worker. After a pause of its process, its own leases may have ended. */
+  readonly ownClaims?: readonly string[];
 }
 
 /** How often a question is prepared again after its worker stopped. */
@@ -201,8 +218,4 @@ async function changeStored(
     place: isMoved ? await takeNextNumber(tables, PLACES) : undefined,
   });
   return question;
-}
-
-function leaseEnd(now: Date, leaseMs: number): string {
-  return sqlTime(new Date(now.getTime() + leaseMs));
 }

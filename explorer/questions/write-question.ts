@@ -69,3 +69,11 @@ export function updateQuestion(
     [...values.map(([, value]) => value), id, ...(claimId === undefined ? [] : [claimId])],
   );
 }
+
+/**
+ * The end of a lease, as SQL. Leases use the clock of the database: with the clocks of the processes, a process whose
+ * clock is fast would take questions from all others.
+ */
+export function leaseEnd(leaseMs: number): string {
+  return `CURRENT_TIMESTAMP + INTERVAL '${Math.round(leaseMs / 1000)}' SECOND`;
+}

@@ -9,7 +9,7 @@ import { isFinal, type Question } from '../questions/question.js';
 import { NO_DETAILS, NO_PROGRESS, type Stage } from '../questions/question-row.js';
 import { type Claim, LostQuestionError, type QuestionStore } from '../questions/question-store.js';
 import { hashText } from '../questions/question-text.js';
-import type { QuestionChange } from '../questions/write-question.js';
+import { type QuestionChange, WAITING_STATUS } from '../questions/write-question.js';
 import type { QuestionChanges } from './question-changes.js';
 import type { WorkQueue } from './work-queue.js';
 
@@ -25,7 +25,7 @@ export interface WorkerParts extends PrepareParts, RunParts {
 }
 
 /** How long other processes believe that a question is being worked on, without a sign of life. */
-export const LEASE_MS = 30_000;
+export const LEASE_MS = 20_000;
 /** The time limit for the preparation of one question, including all requests to the model. */
 const PREPARE_MS = 240_000;
 
@@ -35,10 +35,10 @@ const MAX_AT_ONCE = 2;
 /** Works on questions: prepares their queries and runs them. Every step is stored before the next one begins. */
 export class QuestionWorker {
   readonly #parts: WorkerParts;
-  readonly #active = new Map<string, { readonly claim: Claim; readonly controller: AbortController }>();
+  readonly #active = new Set<ActiveWork>();
   readonly #counting = new Set<Promise<void>>();
   #isStopping = false;
-  #atOnce = 0;
+  readonly #atOnce = new Set<Promise<unknown>>();
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -50,6 +50,10 @@ export class QuestionWorker {
       const { store, systemClock, changes } = this.#parts;
       const claim = await store.claimNext(stage, randomUUID(), systemClock(), LEASE_MS);
       if (claim === undefined) return;
+      if (this.#isStopping) {
+        await this.#change(claim, { status: WAITING_STATUS[stage], executedAt: null });
+        return;
+      }
       changes.announce(claim.question);
       const step = stage === 'prepare' ? this.#prepare : this.#run;
       await this.#workOn(claim, new AbortController(), (signal) => step.call(this, claim, signal));
@@ -64,11 +68,19 @@ export class QuestionWorker {
    * call of `insert` if this worker already answers `MAX_AT_ONCE` questions in this way.
    */
   async answerAtOnce(title: string, insert: (claim: NewClaim) => Promise<Question>): Promise<Question | undefined> {
-    if (this.#isStopping || this.#atOnce >= MAX_AT_ONCE) return undefined;
-    this.#atOnce += 1;
+    if (this.#isStopping || this.#atOnce.size >= MAX_AT_ONCE) return undefined;
+    const work = this.#answerAtOnce(title, insert);
+    const end = work.then(ignoreUntilAwaited, ignoreUntilAwaited);
+    this.#atOnce.add(end);
+    void end.finally(() => this.#atOnce.delete(end));
+    return work;
+  }
+
+  async #answerAtOnce(title: string, insert: (claim: NewClaim) => Promise<Question>): Promise<Question> {
     const controller = new AbortController();
     try {
       const answer = this.#beginAnswer(title, controller.signal);
+      answer.catch(ignoreUntilAwaited);
       const id = randomUUID();
       const question = await insert({ id, leaseMs: LEASE_MS });
       if (isFinal(question.status)) return question;
@@ -76,34 +88,41 @@ export class QuestionWorker {
       return (await this.#workOn(claim, controller, () => this.#finishAnswer(claim, answer))) ?? claim.question;
     } finally {
       controller.abort();
-      this.#atOnce -= 1;
     }
   }
 
   /** Extends the leases of the questions in progress, and stops the work on questions that were lost or cancelled. */
   async renew(): Promise<void> {
-    const ids = [...this.#active.values()].map(({ claim }) => claim.id);
-    if (ids.length === 0) return;
-    const { store, systemClock } = this.#parts;
-    const owned = new Set(await store.renew(ids, systemClock(), LEASE_MS));
-    for (const { claim, controller } of this.#active.values()) {
-      if (ids.includes(claim.id) && !owned.has(claim.id)) controller.abort();
-    }
+    const works = [...this.#active];
+    if (works.length === 0) return;
+    const owned = new Set(
+      await this.#parts.store.renew(
+        works.map(({ claim }) => claim.id),
+        LEASE_MS,
+      ),
+    );
+    for (const { claim, controller } of works) if (!owned.has(claim.id)) controller.abort();
+  }
+
+  /** The ids of the claims to the questions in progress. */
+  claims(): string[] {
+    return [...this.#active].map(({ claim }) => claim.id);
   }
 
   /** Stops the work on a question, if this worker has it. */
   abort(questionId: string): void {
-    this.#active.get(questionId)?.controller.abort();
+    for (const { claim, controller } of this.#active) if (claim.question.id === questionId) controller.abort();
   }
 
   /** Stops the work on all questions. Those that are being prepared wait again, those with a running query fail. */
   stop(): void {
     this.#isStopping = true;
-    for (const { controller } of this.#active.values()) controller.abort();
+    for (const { controller } of this.#active) controller.abort();
   }
 
-  /** Resolves when all answers are counted. */
+  /** Resolves when the questions that are answered without a queue have ended, and all answers are counted. */
   async close(): Promise<void> {
+    await Promise.all(this.#atOnce);
     await Promise.all(this.#counting);
   }
 
@@ -114,44 +133,44 @@ export class QuestionWorker {
     work: (signal: AbortSignal) => Promise<Question>,
   ): Promise<Question | undefined> {
     const { id } = claim.question;
-    this.#active.set(id, { claim, controller });
+    // Work on an earlier claim to the same question was lost, because the lease ended while this process paused.
+    this.abort(id);
+    const active = { claim, controller };
+    this.#active.add(active);
     try {
       return await work(controller.signal);
     } catch (error) {
+      // Without a stop of this worker, the signal aborts only if the question was cancelled or lost.
+      if (controller.signal.aborted && !this.#isStopping) return undefined;
       return await this.#fail(claim, error).catch((failure: unknown) => this.#report(failure, id));
     } finally {
-      this.#active.delete(id);
+      this.#active.delete(active);
     }
   }
 
-  /** Looks for a definition that answers the question, and runs its query. */
-  #beginAnswer(title: string, signal: AbortSignal): AtOnceAnswer {
+  /** Looks for a definition that answers the question, and begins to run its query. */
+  async #beginAnswer(title: string, signal: AbortSignal): Promise<BegunAnswer | undefined> {
     const { answerer, engine, clock } = this.#parts;
     const now = clock();
-    const known = (async () => {
-      const proposal = await answerer.proposeDefinition?.(title, { now, signal });
-      return proposal && { ...textsOf(proposal), ...queryOf(prepareDefinition(engine, proposal, now)) };
-    })();
-    const result = known.then(
-      (members) => members && runAnswer(this.#parts, { ...NO_DETAILS, title, ...members }, null, signal),
-    );
-    // Both are awaited after the question is stored. A failure before that must not end the process.
-    known.catch(() => undefined);
-    result.catch(() => undefined);
-    return { known, result };
+    const proposal = await answerer.proposeDefinition?.(title, { now, signal });
+    if (proposal === undefined) return undefined;
+    const members = { ...textsOf(proposal), ...queryOf(prepareDefinition(engine, proposal, now)) };
+    const result = runAnswer(this.#parts, { ...NO_DETAILS, title, ...members }, null, signal);
+    result.catch(ignoreUntilAwaited);
+    return { members, result };
   }
 
-  async #finishAnswer(claim: Claim, { known, result }: AtOnceAnswer): Promise<Question> {
-    const members = await known;
-    if (members === undefined) {
+  async #finishAnswer(claim: Claim, begun: Promise<BegunAnswer | undefined>): Promise<Question> {
+    const answer = await begun;
+    if (answer === undefined) {
       const waiting = { status: 'new', lane: null, requestedAt: null, executedAt: null } as const;
       const question = await this.#change(claim, waiting);
       await this.#parts.queue.announce('prepare');
       return question;
     }
     // Known if the query fails, too.
-    claim.question = { ...claim.question, ...members };
-    return this.#finish(claim, await result);
+    claim.question = { ...claim.question, ...answer.members };
+    return this.#finish(claim, await answer.result);
   }
 
   async #prepare(claim: Claim, signal: AbortSignal): Promise<Question> {
@@ -174,10 +193,10 @@ export class QuestionWorker {
     return this.#finish(claim, await runAnswer(this.#parts, question, progress.proposedChart, signal));
   }
 
-  async #finish(claim: Claim, answered: AnsweredQuestion | undefined): Promise<Question> {
-    const question = await this.#change(claim, { status: 'success', ...answered });
+  async #finish(claim: Claim, answered: AnsweredQuestion): Promise<Question> {
+    const question = await this.#change(claim, answered);
     if (question.status !== 'success') return question;
-    // No caller waits for the count.
+    // The answer does not wait for the count.
     const counting = this.#parts.store
       .countAnswer(question)
       .catch((error: unknown) => this.#report(error, question.id));
@@ -227,11 +246,19 @@ function textsOf(proposal: Proposal): Members {
 
 type Members = Partial<Omit<QuestionChange, 'status'>>;
 
-/** The definition of an answer and its query, which runs before the question is stored. */
-interface AtOnceAnswer {
-  readonly known: Promise<Members | undefined>;
-  readonly result: Promise<AnsweredQuestion | undefined>;
+interface ActiveWork {
+  readonly claim: Claim;
+  readonly controller: AbortController;
 }
+
+/** What is known about the answer of a definition, and its result, before the question is stored. */
+interface BegunAnswer {
+  readonly members: Members;
+  readonly result: Promise<AnsweredQuestion>;
+}
+
+/** Handles the rejection of a promise that is awaited later, because an unhandled rejection ends the process. */
+function ignoreUntilAwaited(): void {}
 
 function queryOf({ sql, lane, plan }: PreparedAnswer): Members {
   return { sqlCanAnswer: true, querySQL: sql, queryHash: hashText(sql), lane, plan };
