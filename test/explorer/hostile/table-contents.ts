@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { SOURCE_FOLDER } from '../../../warehouse/rules/data-files.js';
 import type { DemoService } from '../../service/demo-service.js';
 
-/** The number of rows of each table, and a hash of their content. */
+/** The number of rows of each table and a hash of their content, and the names of all tables. */
 export type TableContents = Readonly<Record<string, string>>;
 
 /** Reads the content of all tables, except those that a question changes. */
-export async function contentOf({ state }: DemoService): Promise<TableContents> {
-  const contents: Record<string, string> = {};
+export async function contentOf({ database, state }: DemoService): Promise<TableContents> {
+  const schema = database.name === 'duckdb' ? "'main'" : 'DATABASE()';
+  const select = `SELECT table_name FROM information_schema.tables WHERE table_schema = ${schema} ORDER BY table_name`;
+  const tables = await state.transaction((it) => it.rows(select));
+  const contents: Record<string, string> = { '': tables.join(' ') };
   for (const table of tableNames()) {
     const rows = await state.transaction((tables) => tables.rows(`SELECT * FROM ${table}`));
     const lines = rows.map((row) => JSON.stringify(row)).sort();
