@@ -62,6 +62,9 @@ const FAILURE = '#/components/schemas/Failure';
 /** The reference page and its files are not operations. */
 const PAGES = /^\/docs(\/[\w.-]+)?\/?$/;
 
+/** Malformed requests and bodies that are too large are rejected before the service looks for an operation. */
+const UNREADABLE = [400, 413];
+
 class DocumentCheck {
   readonly #document: Document;
   readonly #templates: readonly { readonly path: string; readonly pattern: RegExp }[];
@@ -89,14 +92,19 @@ class DocumentCheck {
     const path = answer.path.replace(/[?#].*$/s, '');
     const template = this.#templates.find(({ pattern }) => pattern.test(path))?.path;
     if (answer.method === 'OPTIONS') return undefined;
-    if (template === undefined) return PAGES.test(path) ? undefined : this.#notServed(answer, PROBLEM, [404, 400]);
+    if (template === undefined)
+      return PAGES.test(path) ? undefined : this.#notServed(answer, PROBLEM, [404, ...UNREADABLE]);
     const isHead = answer.method === 'HEAD';
     const method = isHead ? 'get' : answer.method.toLowerCase();
     const operation = this.#document.paths[template]?.[method];
     const isHeadRejected = isHead && answer.status === 405 && !answer.header('allow')?.includes('HEAD');
     if (operation === undefined || isHeadRejected) {
       const isPublic = template.startsWith('/v1/');
-      return this.#notServed(answer, isPublic ? FAILURE : PROBLEM, template === '/v1/{wildcard}' ? [404] : [405, 400]);
+      return this.#notServed(
+        answer,
+        isPublic ? FAILURE : PROBLEM,
+        template === '/v1/{wildcard}' ? [404] : [405, ...UNREADABLE],
+      );
     }
     return this.#outside(answer, operation, `/paths/${escaped(template)}/${method}`, isHead);
   }

@@ -16,11 +16,11 @@ export function generatorProblems(document: object): string[] {
 }
 
 function problemsOf(schema: Schema, place: string): string[] {
-  const { type, $ref, allOf, items, properties, enum: values, 'x-enum-varnames': names } = schema;
+  const { type, $ref, allOf, anyOf, items, properties, enum: values, 'x-enum-varnames': names } = schema;
   const isNamed = NAMED_PLACE.test(place);
   return [
     // Swagger 2.0 cannot express unions of types, so the named schemas for unions may have no type.
-    ...([type, $ref, allOf].every((word) => word === undefined) && !(isNamed && OF_SEVERAL.test(place))
+    ...([type, $ref, allOf, anyOf].every((word) => word === undefined) && !(isNamed && OF_SEVERAL.test(place))
       ? ['has no type']
       : []),
     ...([type].flat().includes('array') && items === undefined ? ['is a list without items'] : []),
