@@ -152,7 +152,8 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
    */
   whileUnchanged<T>(work: () => Promise<T>): Promise<T> {
     return this.#writer.withoutTransaction(async (connection) => {
-      await connection.run('CHECKPOINT');
+      // DuckDB rejects a checkpoint while another transaction writes.
+      await this.#changer.withoutTransaction(() => connection.run('CHECKPOINT'));
       return work();
     });
   }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import type { Database, QueryOptions } from '../../../engine/interface/database.js';
@@ -106,6 +107,27 @@ describe('an isolated database', () => {
     expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[3]]);
     isDone = true;
     await Promise.all([streaming, changes]);
+  });
+
+  it('creates a copy while changes follow each other without a pause', async () => {
+    let isDone = false;
+    const change = async (connection: DuckDBConnection) => {
+      await connection.run("UPDATE secrets SET secret = 'first'");
+      await connection.run("UPDATE secrets SET secret = 'second'");
+    };
+    const changes = Array.from({ length: 3 }, async () => {
+      while (!isDone) await database.change(change);
+    });
+    try {
+      for (let copy = 0; copy < 3; copy++) {
+        await database.write((connection) => connection.run('INSERT INTO people (id) SELECT max(id) + 1 FROM people'));
+        await rowsOf('SELECT 1 AS one');
+      }
+    } finally {
+      isDone = true;
+      await Promise.all(changes);
+    }
+    expect(notices).to.deep.equal([]);
   });
 
   it('ends every query within one second after its time limit, also one that cannot be interrupted', async () => {
