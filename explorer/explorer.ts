@@ -1,10 +1,11 @@
 import type { StateStore } from '../accounts/state-store.js';
 import type { Database } from '../engine/index.js';
-import { type AskRequest, askQuestion, readTitle } from './questions/ask-question.js';
+import { type AskRequest, askQuestion, type NewClaim, readTitle } from './questions/ask-question.js';
 import { isFinal, type Question } from './questions/question.js';
 import { QuestionStore } from './questions/question-store.js';
 import { QuestionChanges } from './work/question-changes.js';
 import { QuestionWorker, type WorkerParts } from './work/question-worker.js';
+import { SharedReads } from './work/shared-reads.js';
 import { STAGES } from './work/work-queue.js';
 
 export interface ExplorerParts extends Omit<WorkerParts, 'store' | 'changes'> {
@@ -31,11 +32,13 @@ export class Explorer {
   readonly #parts: ExplorerParts;
   readonly #store: QuestionStore;
   readonly #changes = new QuestionChanges();
+  readonly #reads = new SharedReads((id) => this.#readNow(id));
   readonly #worker: QuestionWorker;
   readonly #closed = new AbortController();
   #renewals: NodeJS.Timeout | undefined;
   #sweeps: NodeJS.Timeout | undefined;
-  #followers = 0;
+  /** The number of followers of each question. */
+  readonly #followers = new Map<string, number>();
 
   constructor(parts: ExplorerParts) {
     this.#parts = parts;
@@ -46,8 +49,8 @@ export class Explorer {
   /** Begins to work on questions, first on those that an earlier process left. */
   async start(): Promise<void> {
     const { queue, isOnlyProcess } = this.#parts;
-    queue.start((stage) => this.#worker.work(stage));
     await this.#sweep(isOnlyProcess);
+    queue.start((stage) => this.#worker.work(stage));
     this.#renewals = setInterval(() => void this.#attempt(() => this.#worker.renew()), RENEW_MS);
     this.#sweeps = setInterval(() => void this.#sweep(false), SWEEP_MS);
   }
@@ -63,17 +66,14 @@ export class Explorer {
    * Stores a question and answers it at once if a definition answers it and the process has capacity. Otherwise the
    * question waits in its queue. Throws the errors of `askQuestion`.
    */
-  async answer(request: AskRequest, signal: AbortSignal): Promise<Question> {
-    const claim = await this.#worker.prepareAtOnce(readTitle(request.text), signal);
-    if (claim === undefined) return this.ask(request);
-    const question = await askQuestion(this.#parts, { ...request, claim });
-    if (isFinal(question.status)) return question;
-    return this.#worker.runAtOnce(question);
+  async answer(request: AskRequest): Promise<Question> {
+    const insert = (claim: NewClaim) => askQuestion(this.#parts, { ...request, claim });
+    return (await this.#worker.answerAtOnce(readTitle(request.text), insert)) ?? this.ask(request);
   }
 
-  async read(id: string): Promise<QuestionProgress | undefined> {
-    const stored = await this.#store.find(id);
-    return stored && { question: stored.question, queuePreceding: await this.#store.countPreceding(stored) };
+  /** Calls for the same question share one read, because many callers can follow it. */
+  read(id: string): Promise<QuestionProgress | undefined> {
+    return this.#reads.read(id);
   }
 
   /** Cancels a question of a user; undefined if the user has no question with this id. */
@@ -90,12 +90,7 @@ export class Explorer {
    * question does not exist. Throws `TooManyFollowersError`.
    */
   async *follow(id: string, caller: AbortSignal): AsyncGenerator<QuestionProgress> {
-    if (this.#followers >= MAX_FOLLOWERS) {
-      throw new TooManyFollowersError(
-        `${MAX_FOLLOWERS} callers already follow questions; ask for the question instead.`,
-      );
-    }
-    this.#followers += 1;
+    this.#addFollower(id);
     const signal = AbortSignal.any([caller, this.#closed.signal]);
     try {
       let last = '';
@@ -114,8 +109,24 @@ export class Explorer {
         await change;
       }
     } finally {
-      this.#followers -= 1;
+      this.#removeFollower(id);
     }
+  }
+
+  #addFollower(id: string): void {
+    const ofQuestion = this.#followers.get(id) ?? 0;
+    const all = [...this.#followers.values()].reduce((sum, count) => sum + count, 0);
+    if (ofQuestion >= FOLLOWERS_PER_QUESTION || all >= MAX_FOLLOWERS) {
+      const [count, what] = ofQuestion >= FOLLOWERS_PER_QUESTION ? [ofQuestion, 'this question'] : [all, 'questions'];
+      throw new TooManyFollowersError(`${count} callers already follow ${what}; read the question instead.`);
+    }
+    this.#followers.set(id, ofQuestion + 1);
+  }
+
+  #removeFollower(id: string): void {
+    const left = (this.#followers.get(id) ?? 1) - 1;
+    if (left === 0) this.#followers.delete(id);
+    else this.#followers.set(id, left);
   }
 
   /** Waits up to `drainMs` for the work in progress, and then stops it and ends all followers. */
@@ -126,11 +137,16 @@ export class Explorer {
       this.#closed.abort();
     };
     const timer = setTimeout(stop, drainMs);
-    await Promise.all([this.#parts.queue.close(), this.#worker.idle()]);
+    await Promise.all([this.#parts.queue.close(), this.#worker.close()]);
     clearTimeout(timer);
     // Leases are renewed until the work has ended, so that no other process takes the questions.
     clearInterval(this.#renewals);
     this.#closed.abort();
+  }
+
+  async #readNow(id: string): Promise<QuestionProgress | undefined> {
+    const stored = await this.#store.find(id);
+    return stored && { question: stored.question, queuePreceding: await this.#store.countPreceding(stored) };
   }
 
   /** Continues questions of stopped workers, and finds waiting questions whose announcements were lost. */
@@ -138,7 +154,7 @@ export class Explorer {
     const { queue, systemClock } = this.#parts;
     return this.#attempt(async () => {
       const isActive = (id: string) => this.#worker.isActive(id);
-      const recovered = await this.#store.recover(this.#worker.id, systemClock(), { isOnlyProcess, isActive });
+      const recovered = await this.#store.recover(systemClock(), { isOnlyProcess, isActive });
       for (const question of recovered) {
         this.#changes.announce(question);
         if (question.status === 'new') await queue.announce('prepare');
@@ -157,3 +173,5 @@ const SWEEP_MS = 5_000;
 /** The interval in which followers look for changes by other processes. */
 const POLL_MS = 1_000;
 const MAX_FOLLOWERS = 500;
+/** Any caller can follow a question, so the followers of one question must not use up the places of all others. */
+export const FOLLOWERS_PER_QUESTION = 20;

@@ -5,3 +5,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export function exactObject(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { title, type: 'object', additionalProperties: false, required: Object.keys(properties), properties };
 }
+
+/** The schema of one of these texts, or null. Some generators of clients reject an `enum` that contains null. */
+export function enumOrNull(values: readonly string[]): JsonSchema {
+  return { anyOf: [{ type: 'string', enum: values }, { type: 'null' }] };
+}

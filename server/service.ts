@@ -31,10 +31,11 @@ export interface Service {
 const FLUSH_MS = 60_000;
 /** The time between two computations of the trends. The archives are hourly, so the trends do not change more often. */
 const TRENDS_MS = 3_600_000;
-/** The part of the shutdown in which requests that waited for the explorer send their answers. */
-const LAST_ANSWERS_MS = 2_000;
 /** The maximum time that the start waits for the trends. For a large database, their computation takes longer. */
 const FIRST_TRENDS_MS = 5_000;
+
+/** The part of the shutdown timeout in which questions in progress can end. */
+const DRAIN_SHARE = 0.8;
 
 /**
  * Starts the service on an open database. If every definition is broken, it throws `DefinitionsError` before it
@@ -73,8 +74,9 @@ export async function startService(
     broken: () => engine.broken(),
     shadow: application.shadow,
     close: async () => {
-      // Requests that wait for answers end with the explorer, and need time to send their answers.
-      const drainMs = Math.max(settings.shutdownTimeout - LAST_ANSWERS_MS, settings.shutdownTimeout / 2);
+      // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
+      // connections are closed.
+      const drainMs = settings.shutdownTimeout * DRAIN_SHARE;
       await Promise.all([listening.close(), application.explorer.close(drainMs)]);
       const closed = application.close();
       const background = [trends, lookUps, flushes, ...deletions];

@@ -45,7 +45,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'sql.js',
     ],
   },
-  http: { layers: ['engine'], packages: ['ajv', 'better-sse', 'express', 'ioredis', 'lru-cache', 'pino'] },
+  http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
   'app-routes': {
     layers: ['http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
     packages: ['cockatiel', 'express', 'express-session', 'jose', 'openid-client'],

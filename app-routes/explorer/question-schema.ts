@@ -1,7 +1,7 @@
 import { CHART_NAMES } from '../../explorer/charts/chart.js';
 import { ERROR_TYPES } from '../../explorer/questions/error-types.js';
 import { STATUSES } from '../../explorer/questions/question.js';
-import { exactObject, type JsonSchema } from '../../http/json-schema.js';
+import { enumOrNull, exactObject, type JsonSchema } from '../../http/json-schema.js';
 
 const STRING = { type: 'string' };
 const TEXT_OR_NULL = { type: ['string', 'null'] };
@@ -62,8 +62,7 @@ export const QUESTION = exactObject('Question', {
   querySQL: TEXT_OR_NULL,
   queryHash: TEXT_OR_NULL,
   engine: {
-    type: ['string', 'null'],
-    enum: ['catalogue', 'model', null],
+    ...enumOrNull(['catalogue', 'model']),
     description: '`catalogue`: a definition answers the question. `model`: SQL of a language model answers it.',
   },
   engines: { type: 'array', items: { type: 'string', enum: ['catalogue', 'model'] } },
@@ -73,7 +72,7 @@ export const QUESTION = exactObject('Question', {
     items: ROW,
     description: 'The plan of the database for SQL of a model.',
   },
-  lane: { type: ['string', 'null'], enum: ['cheap', 'expensive', null], description: 'The queue of the query.' },
+  lane: { ...enumOrNull(['cheap', 'expensive']), description: 'The queue of the query.' },
   queuePreceding: { type: 'integer', description: 'The number of questions that are taken before this one.' },
   recommendedQuestions: TEXTS,
   result: { ...exactObject('QuestionResult', RESULT_PROPERTIES), type: ['object', 'null'] },
@@ -85,6 +84,6 @@ export const QUESTION = exactObject('Question', {
   executedAt: { ...TIME_OR_NULL, description: 'When the query began to run.' },
   finishedAt: TIME_OR_NULL,
   spent: { type: ['number', 'null'], description: 'Duration of the query in seconds.' },
-  errorType: { type: ['string', 'null'], enum: [...ERROR_TYPES, null] },
+  errorType: enumOrNull(ERROR_TYPES),
   error: TEXT_OR_NULL,
 });

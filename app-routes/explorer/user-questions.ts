@@ -2,7 +2,7 @@ import type { Database } from '../../engine/index.js';
 import { ERROR_TYPES } from '../../explorer/questions/error-types.js';
 import { STATUSES } from '../../explorer/questions/question.js';
 import { CURSOR_PATTERN, listUserQuestions, MAX_PAGE } from '../../explorer/questions/user-questions.js';
-import { exactObject } from '../../http/json-schema.js';
+import { enumOrNull, exactObject } from '../../http/json-schema.js';
 import type { PersonalOperation } from '../../http/operations/operation.js';
 
 /** `GET /user/questions/` lists the questions of the signed-in user. */
@@ -59,8 +59,7 @@ const QUESTION = exactObject('UserQuestion', {
     description: 'When the question got its final status; null before that.',
   },
   errorType: {
-    type: ['string', 'null'],
-    enum: [...ERROR_TYPES, null],
+    ...enumOrNull(ERROR_TYPES),
     description: 'Why the question has no answer; null if it has one or is in progress.',
   },
 });

@@ -60,7 +60,11 @@ export class ModelConversation {
     const text = await this.#complete(messages, deadline, signal);
     const first = this.#read(text);
     if ('value' in first) return this.#answer(text, first.value);
-    messages.push({ role: 'assistant', content: text }, { role: 'user', content: correctionOf(first.problems) });
+    // The server may have repeated its own request headers.
+    messages.push(
+      { role: 'assistant', content: this.#parts.hideKey(text) },
+      { role: 'user', content: correctionOf(first.problems) },
+    );
     const corrected = await this.#complete(messages, deadline, signal).catch((error: unknown) => {
       throw error instanceof TooExpensiveError ? wrongForm(first.problems) : error;
     });

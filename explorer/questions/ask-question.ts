@@ -6,17 +6,11 @@ import { readStateRows } from '../../accounts/state-reads.js';
 import type { StateStore, StateTables } from '../../accounts/state-store.js';
 import { type Database, sqlTime } from '../../engine/index.js';
 import { countAsked } from './popularity.js';
-import { type Lane, OPEN_STATUSES, type Question, type Status } from './question.js';
-import {
-  NO_DETAILS,
-  NO_PROGRESS,
-  QUESTION_COLUMNS,
-  type QuestionDetails,
-  readQuestionRow,
-  writeRecord,
-} from './question-row.js';
-import { leaseEnd, PLACES } from './question-store.js';
+import { OPEN_STATUSES, type Question, type Status } from './question.js';
+import { NO_DETAILS, NO_PROGRESS, QUESTION_COLUMNS, readQuestionRow, writeRecord } from './question-row.js';
+import { leaseEnd } from './question-store.js';
 import { foldQuestion, hashText, MAX_QUESTION_LENGTH } from './question-text.js';
+import { PLACES } from './write-question.js';
 
 export interface AskParts {
   readonly database: Database;
@@ -34,13 +28,10 @@ export interface AskRequest {
   readonly claim?: NewClaim;
 }
 
-/** The claim of a worker to a question that does not wait. */
+/** The claim of a worker to a question that does not wait: its status is `running` from the beginning. */
 export interface NewClaim {
-  readonly worker: string;
+  readonly id: string;
   readonly leaseMs: number;
-  /** What is known about the answer. */
-  readonly known: Partial<QuestionDetails>;
-  readonly lane: Lane;
 }
 
 /** The maximum number of questions of a user in one hour. */
@@ -88,7 +79,7 @@ export async function askQuestion(
     const asked = { id, userId: user.id };
     const question =
       known === undefined
-        ? { ...newQuestion(hash, title, now), ...(claim && begun(claim, now)), ...asked }
+        ? { ...newQuestion(hash, title, now), ...(claim && begun(now)), ...asked }
         : { ...reuse(known, now), ...asked };
     await insert(tables, question, now, known === undefined ? claim : undefined);
     if (known !== undefined) await countAsked(tables, question);
@@ -168,9 +159,9 @@ function newQuestion(hash: string, title: string, now: Date): Omit<Question, 'id
   };
 }
 
-function begun({ known, lane }: NewClaim, now: Date): Partial<Question> {
+function begun(now: Date): Partial<Question> {
   const at = now.toISOString();
-  return { ...known, lane, status: 'running', requestedAt: at, executedAt: at };
+  return { lane: 'cheap', status: 'running', requestedAt: at, executedAt: at };
 }
 
 /** The answer keeps the time of its query, so that its age stays visible. */
@@ -194,7 +185,7 @@ async function insert(tables: StateTables, question: Question, now: Date, claim:
     [
       ...[id, hash, userId, status, title, writeRecord(question, NO_PROGRESS)],
       ...[result === null ? null : JSON.stringify(result), lane ?? 'prepare', place, Number(hitCache), sqlTime(now)],
-      ...[isAnswered ? sqlTime(now) : null, claim?.worker ?? null],
+      ...[isAnswered ? sqlTime(now) : null, claim?.id ?? null],
     ],
   );
 }

@@ -1,4 +1,3 @@
-import { createSession } from 'better-sse';
 import type { Request, Response } from 'express';
 import type { ServerEvent } from './operation.js';
 
@@ -11,17 +10,30 @@ export async function sendEvents(
   request: Request,
   response: Response,
   events: AsyncIterable<ServerEvent>,
+  keepAliveMs = KEEP_ALIVE_MS,
 ): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
+  let timer: NodeJS.Timeout | undefined;
   try {
     let next = await iterator.next();
-    const session = await createSession(request, response, { keepAlive: KEEP_ALIVE_MS, retry: RETRY_MS });
-    while (next.done !== true && session.isConnected) {
-      session.push(next.value.data, next.value.name);
+    response.set(HEADERS);
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    response.write(`retry: ${RETRY_MS}\n\n`);
+    timer = setInterval(() => response.write(':\n\n'), keepAliveMs);
+    while (next.done !== true && !response.destroyed) {
+      response.write(formatEvent(next.value));
       next = await iterator.next();
     }
     response.end();
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    request.log.warn({ err: error }, 'a stream of events ended early');
+    response.end();
   } finally {
+    clearInterval(timer);
     await iterator.return?.();
   }
 }
@@ -29,3 +41,15 @@ export async function sendEvents(
 /** Proxies close connections that are silent for longer. */
 const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 2_000;
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  // The middleware for compression, and proxies, would delay events until their buffers are full.
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/** JSON has no line breaks, so the data are one line. */
+function formatEvent({ name, data }: ServerEvent): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

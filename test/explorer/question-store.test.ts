@@ -36,12 +36,13 @@ function storedQuestions(environment: () => Record<string, string>): void {
   const ask = (userId: number, text: string, { at = NOW, isTrusted = false, ignoreCache = false } = {}) =>
     askQuestion(warehouse, { user: { id: userId, isTrusted }, text, ignoreCache, now: at });
   const claim = async (worker: string, at = NOW) => (await store.claimNext('prepare', worker, at, LEASE_MS)) as Claim;
-  const endLease = (worker: string, { id }: Question) => store.renew(worker, [id], -5_000);
   const finish = async (question: Question, at = NOW) => {
     const change = { status: 'success', result: RESULT, errorType: null, error: null } as const;
     const claimed = await claim('worker', at);
     expect(claimed.question.id).to.equal(question.id);
-    return store.change(claimed, change, at);
+    const answered = await store.change(claimed, change, at);
+    await store.countAnswer(answered);
+    return answered;
   };
   const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
     promise.then(
@@ -184,10 +185,10 @@ function storedQuestions(environment: () => Record<string, string>): void {
     for (let attempt = 0; attempt < 3; attempt++) {
       await claim('stopped worker');
       // The clock of the process that recovers questions has no influence.
-      expect(await store.recover('other worker', new Date('2099-01-01T00:00:00Z'))).to.deep.equal([]);
-      await endLease('stopped worker', asked);
-      expect(await store.recover('stopped worker', NOW, { isActive: () => true })).to.deep.equal([]);
-      const recovered = await store.recover('other worker', new Date('1999-01-01T00:00:00Z'));
+      expect(await store.recover(new Date('2099-01-01T00:00:00Z'))).to.deep.equal([]);
+      await store.renew(['stopped worker'], -5_000);
+      expect(await store.recover(NOW, { isActive: () => true })).to.deep.equal([]);
+      const recovered = await store.recover(new Date('1999-01-01T00:00:00Z'));
       expect(recovered.map(({ id }) => id)).to.deep.equal([asked.id]);
       statuses.push(recovered[0]?.status ?? '');
     }
@@ -198,7 +199,7 @@ function storedQuestions(environment: () => Record<string, string>): void {
     const asked = await ask(await newUser(), 'running');
     await store.change(await claim('worker'), { status: 'waiting', lane: 'expensive' }, NOW);
     await store.claimNext('expensive', 'stopped worker', NOW, LEASE_MS);
-    const recovered = await store.recover('next worker', NOW, { isOnlyProcess: true });
+    const recovered = await store.recover(NOW, { isOnlyProcess: true });
     expect(recovered).to.have.length(1);
     expect(recovered[0]).to.deep.include({ id: asked.id, status: 'error', errorType: 'error-unknown' });
     expect(await store.claimNext('expensive', 'next worker', NOW, LEASE_MS)).to.equal(undefined);
@@ -207,14 +208,14 @@ function storedQuestions(environment: () => Record<string, string>): void {
   it('ignore changes by a worker that lost its claim', async () => {
     await ask(await newUser(), 'lost');
     const first = await claim('first');
-    await endLease('first', first.question);
-    await store.recover('second', NOW);
+    await store.renew(['first'], -5_000);
+    await store.recover(NOW);
     const change = { status: 'success', result: RESULT } as const;
     expect(await errorOf(store.change(first, change, NOW))).to.be.instanceOf(LostQuestionError);
-    await claim('first');
+    await claim('second');
     expect(await errorOf(store.change(first, change, NOW))).to.be.instanceOf(LostQuestionError);
-    expect(await store.renew('first', [first.question.id], LEASE_MS)).to.deep.equal([first.question.id]);
-    expect(await store.renew('second', [first.question.id], LEASE_MS)).to.deep.equal([]);
+    expect(await store.renew(['second'], LEASE_MS)).to.deep.equal(['second']);
+    expect(await store.renew(['first'], LEASE_MS)).to.deep.equal([]);
   });
 
   it('are cancelled by their user, unless they are final', async () => {

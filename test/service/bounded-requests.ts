@@ -168,6 +168,7 @@ function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
 /** The name that messages use for a type of JSON Schema. */
 function nameOfType(type: unknown): unknown {
   if (type === 'string') return 'text';
+  if (type === 'array') return 'list';
   return type === 'boolean' ? 'true or false' : type;
 }
 

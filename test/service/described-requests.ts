@@ -47,6 +47,20 @@ export function requiredBeside({ description }: Schema): string[] {
   return [...String(description).matchAll(/Requires `(\w+)`/g)].map(([, name]) => name ?? '');
 }
 
+/** Replaces the references of a schema, and of everything in it, by the schemas of the document. */
+export function resolveReferences(document: object, schema: Schema): Schema {
+  if (schema.$ref !== undefined) {
+    const steps = String(schema.$ref).slice(2).split('/');
+    const named = steps.reduce<unknown>((value, step) => (value as Schema)[step], document);
+    return resolveReferences(document, named as Schema);
+  }
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    return typeof value === 'object' && value !== null ? resolveReferences(document, value as Schema) : value;
+  };
+  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, resolve(value)]));
+}
+
 function inputOf(parameter: Schema): DescribedInput {
   const { name, in: place, required, description, schema = parameter } = parameter;
   return {
@@ -62,11 +76,5 @@ function inputOf(parameter: Schema): DescribedInput {
 function bodyOf(document: Schema, { requestBody, parameters }: Schema): Schema | undefined {
   const content = (requestBody as { content: Record<string, Schema> } | undefined)?.content['application/json'];
   const schema = content?.schema ?? (parameters as Schema[]).find((it) => it.in === 'body')?.schema;
-  return schema === undefined ? undefined : resolved(document, schema as Schema);
-}
-
-function resolved(document: Schema, schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema;
-  const steps = String(schema.$ref).slice(2).split('/');
-  return steps.reduce<unknown>((value, step) => (value as Schema)[step], document) as Schema;
+  return schema === undefined ? undefined : resolveReferences(document, schema as Schema);
 }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import { allowedValue } from './allowed-values.js';
 import type { Document, DocumentOperation, DocumentParameter, Schema } from './answer-check.js';
+import { resolveReferences } from './described-requests.js';
 import type { SentRequest } from './send.js';
 
 export interface FuzzRequest extends SentRequest {
@@ -231,10 +232,12 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 function bodyFor(document: Document, { requestBody }: DocumentOperation): Arbitrary<Body | undefined> {
   if (requestBody === undefined) return oftenUndefined(fc.constantFrom(body('{}'), body('x', {})));
-  const right = allowedValue(resolved(document, requestBody.content['application/json'].schema)).map((value) => ({
-    ...body(JSON.stringify(value)),
-    isValid: true,
-  }));
+  const right = allowedValue(resolveReferences(document, requestBody.content['application/json'].schema)).map(
+    (value) => ({
+      ...body(JSON.stringify(value)),
+      isValid: true,
+    }),
+  );
   const broken = fc.constantFrom(
     ...[
       '',
@@ -279,11 +282,6 @@ function bodyFor(document: Document, { requestBody }: DocumentOperation): Arbitr
 
 function body(text: string, headers: Readonly<Record<string, string>> = JSON_TYPE): Body {
   return { bytes: Buffer.from(text), headers, isValid: false };
-}
-
-function resolved({ components }: Document, schema: Schema): Schema {
-  const name = String(schema.$ref ?? '').replace('#/components/schemas/', '');
-  return components.schemas[name] ?? schema;
 }
 
 function oftenNothing(arbitrary: Arbitrary<string>): Arbitrary<string> {

@@ -7,9 +7,11 @@ import { enumNames } from '../names.js';
  * fewer.
  */
 export function swaggerSchema(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, const: only, examples, $ref, ...rest } = schema;
+  const { type, enum: values, const: only, examples, anyOf, $ref, ...rest } = schema;
   // Swagger 2.0 ignores every keyword next to a reference.
   if (typeof $ref === 'string') return { $ref };
+  const nullable = nullableAlternative(anyOf);
+  if (nullable !== undefined) return { ...swaggerSchema({ ...rest, ...nullable }), 'x-nullable': true };
   const written: Record<string, unknown> = { ...translateType(type) };
   if (only !== undefined) written.enum = [only];
   if (Array.isArray(values)) written.enum = values.filter((value) => value !== null);
@@ -56,6 +58,13 @@ function translateType(type: unknown): JsonSchema {
     ...(others.length === 1 ? { type: others[0] } : {}),
     ...(others.length < types.length ? { 'x-nullable': true } : {}),
   };
+}
+
+/** Returns the only alternative that is not `null`; undefined if the schema has no or other alternatives. */
+function nullableAlternative(alternatives: unknown): JsonSchema | undefined {
+  if (!Array.isArray(alternatives)) return undefined;
+  const others = (alternatives as JsonSchema[]).filter(({ type }) => type !== 'null');
+  return others.length === 1 && others.length < alternatives.length ? others[0] : undefined;
 }
 
 function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { Users } from '../../../accounts/users.js';
+import type { questionBody } from '../../../app-routes/explorer/question-body.js';
+import { isFinal, type Status } from '../../../explorer/questions/question.js';
+import type { Timeouts } from '../../../server/settings/timeouts.js';
+import { type DemoService, startDemoService } from '../../service/demo-service.js';
+import { eventually } from '../../services/eventually.js';
+import { type ModelServer, startModelServer } from '../model-server.js';
+
+/** The record of a question in answers. */
+export type QuestionRecord = ReturnType<typeof questionBody>;
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  // Each test compares the whole body, so its type is not needed.
+  readonly body: unknown;
+}
+
+/** A service with a scripted language model. */
+export interface ExplorerService {
+  readonly demo: DemoService;
+  readonly model: ModelServer;
+  /** Sends a request with the token of a user, or without a token. Fails if the answer does not match its description. */
+  send(
+    login: string | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Received>;
+  /** Asks a question and returns its first record. */
+  ask(login: string, question: string, ignoreCache?: boolean): Promise<QuestionRecord>;
+  read(id: string): Promise<QuestionRecord>;
+  /** Waits until a question has the status. Fails if it ends with another status. */
+  waitFor(id: string, status: Status): Promise<QuestionRecord>;
+  /** Waits until a question has its final status. */
+  waitForEnd(id: string): Promise<QuestionRecord>;
+  trust(login: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the service. Its queries time out after `playgroundMs`. */
+export async function startExplorerService(
+  environment: Readonly<Record<string, string>>,
+  timeouts: Partial<Timeouts> = {},
+): Promise<ExplorerService> {
+  const model = await startModelServer();
+  const settings = { MODEL_URL: model.url, MODEL_NAME: 'tester', ...environment };
+  const demo = await startDemoService(settings, 6_000, {}, timeouts);
+  const send: ExplorerService['send'] = async (login, method, path, body, headers = {}) => {
+    const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const init = {
+      method,
+      headers: { ...json, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    const response = login === undefined ? await demo.get(path, init) : await demo.as(login, path, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  const read = async (id: string) => {
+    const { status, body } = await send(undefined, 'GET', pathOf(id));
+    expect(status).to.equal(200);
+    return body as QuestionRecord;
+  };
+  const waitUntil = async (id: string, isReached: (status: Status) => boolean) => {
+    let record = await read(id);
+    await eventually(WAIT_MS, async () => {
+      record = await read(id);
+      return isReached(record.status) || isFinal(record.status);
+    });
+    return record;
+  };
+  return {
+    demo,
+    model,
+    send,
+    ask: async (login, question, ignoreCache = false) => {
+      const { status, body } = await send(login, 'POST', '/explorer/questions/', { question, ignoreCache });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body as QuestionRecord;
+    },
+    read,
+    waitFor: async (id, status) => {
+      const record = await waitUntil(id, (reached) => reached === status);
+      expect(record.status, record.error ?? '').to.equal(status);
+      return record;
+    },
+    waitForEnd: (id) => waitUntil(id, () => false),
+    trust: async (login) => {
+      const users = new Users(demo.database, demo.state);
+      await send(login, 'GET', '/user/');
+      const [user] = await users.findByLogin(login);
+      await users.setTrusted(user?.id ?? 0, true, new Date());
+    },
+    close: async () => {
+      // The service waits for the answers of the model when it stops.
+      model.release();
+      await demo.close();
+      await model.close();
+    },
+  };
+}
+
+export function pathOf(id: string): string {
+  return `/explorer/questions/${id}/`;
+}
+
+/** A question that no definition answers. Questions with different details are different. */
+export function modelQuestion(detail: string): string {
+  return `What is the average length of a login among all pushers on weekends, ${detail}?`;
+}
+
+/** An answer of the model with this SQL. */
+export function writesSql(sql: string, chart: unknown = null) {
+  return { answer: { revisedTitle: 'The understood question', sqlCanAnswer: true, sql, chart } };
+}
+
+/** The number of events. */
+export const COUNT = 'SELECT COUNT(*) AS events FROM github_events';
+
+/** A query in the expensive lane, which runs longer than any test waits. */
+export const SLOW =
+  "SELECT COUNT(*) AS pairs FROM github_events a JOIN github_events b ON a.id <> b.id WHERE MD5(CONCAT(a.id, b.id)) LIKE 'zz%'";
+
+const WAIT_MS = 30_000;
