@@ -35,7 +35,7 @@ export interface Storm {
 const PER_USER = 4;
 
 /**
- * Each user asks four questions, all at once, at the given processes in turn. Each rejected question is asked again
+ * Each user asks four questions, all at once, at alternating processes. Each rejected question is asked again
  * when an earlier question of its user has ended.
  */
 export async function storm(
