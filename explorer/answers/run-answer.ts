@@ -32,7 +32,7 @@ export async function runAnswer(
   const spent = Math.round(performance.now() - started) / 1000;
   if (result.rows.length === 0) {
     const reasons = result.notices.length > 0 ? ` ${result.notices.join(' ')}` : '';
-    throw new QuestionError('error-empty-result', `The query returned no rows.${reasons}`);
+    throw new QuestionError('error-empty-result', `The query returned no rows.${reasons}`, { result });
   }
   return { result, spent, ...chartOf(question.revisedTitle ?? question.title, result, proposedChart) };
 }

@@ -153,11 +153,11 @@ export class QuestionWorker {
     const isPreparing = claim.question.status === 'answer_generating';
     if (this.#isStopping && isPreparing) return this.#change(claim, { status: 'new' });
     if (error instanceof QuestionError && !this.#isStopping) {
-      const { recommendedQuestions = [], cause } = error.details;
+      const { recommendedQuestions = [], cause, result = null } = error.details;
       if (cause !== undefined) this.#report(cause, claim.question.id);
       const cannotAnswer = error.type === 'error-sql-can-not-answer' ? { sqlCanAnswer: false } : {};
       const reason = { errorType: error.type, error: error.message } as const;
-      return this.#change(claim, { status: 'error', ...reason, ...cannotAnswer, recommendedQuestions });
+      return this.#change(claim, { status: 'error', ...reason, ...cannotAnswer, recommendedQuestions, result });
     }
     if (!this.#isStopping) this.#report(error, claim.question.id);
     const message = this.#isStopping
